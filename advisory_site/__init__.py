@@ -1,0 +1,1 @@
+"""A Singapore advisory firm on the web: its public pages and its back office."""

@@ -1,0 +1,1 @@
+"""Who people are: sign-up, sign-in, sessions, roles."""

@@ -1,0 +1,1 @@
+"""The back office shell and the screens that belong to no one record."""

@@ -1,0 +1,1 @@
+"""The advisory network: records, rules, service, screens."""

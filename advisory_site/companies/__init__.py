@@ -1,0 +1,1 @@
+"""Portfolio companies: records, rules, service, screens."""

@@ -1,0 +1,1 @@
+"""What visitors read: page copy and replies, as frozen dataclasses."""

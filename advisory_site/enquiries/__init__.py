@@ -1,0 +1,1 @@
+"""What visitors send the firm: records, rules, service, screens."""

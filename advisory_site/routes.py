@@ -1,0 +1,67 @@
+"""The addresses of the site: every path is written here once, as a constant or a builder."""
+
+from urllib.parse import quote
+
+HOME = "/"
+WHY_US = "/why-us"
+WHAT_WE_DO = "/what-we-do"
+HOW_WE_WORK = "/how-we-work"
+CONTACT = "/contact"
+COMPANIES = "/companies"
+COMPANY = "/companies/[slug]"
+TEAM = "/team"
+TEAM_PROFILES = "/team-profiles"
+TEAM_PROFILE = "/team-profile/[slug]"
+MEET_OUR_TEAM = "/meet-our-team"
+ADVISORS = "/advisors"
+ADVISOR = "/advisor/[slug]"
+PRIVACY = "/privacy"
+TERMS = "/terms"
+
+AUTH = "/auth"
+AUTH_FORGOT = "/auth/forgot"
+AUTH_RESET = "/auth/reset"
+AUTH_VERIFY = "/auth/verify"
+
+ADMIN = "/admin"
+ADMIN_COMPANY_NEW = "/admin/companies/new"
+ADMIN_COMPANY_EDIT = "/admin/companies/[slug]/edit"
+ADMIN_ADVISOR_NEW = "/admin/advisors/new"
+ADMIN_ADVISOR_EDIT = "/admin/advisors/[id]/edit"
+ADMIN_ENQUIRIES = "/admin/enquiries"
+ADMIN_PROFILE = "/admin/profile"
+ADMIN_SETTINGS = "/admin/settings"
+
+STRATEGIC_SUPPORT = "strategic-support"
+SCALE_MODEL = f"{WHAT_WE_DO}#{STRATEGIC_SUPPORT}"
+FOR_FOUNDERS = f"{HOME}#{STRATEGIC_SUPPORT}"
+
+
+def company_page(slug: str) -> str:
+    """The public page of one company; works with a plain string and with a Reflex var."""
+    return f"{COMPANIES}/{slug}"
+
+
+def team_profile_page(slug: str) -> str:
+    """The public page of one team member."""
+    return f"/team-profile/{slug}"
+
+
+def advisor_page(slug: str) -> str:
+    """The public page of one advisor."""
+    return f"/advisor/{slug}"
+
+
+def admin_tab(tab: str) -> str:
+    """One tab of the back office."""
+    return f"{ADMIN}?tab={quote(tab)}"
+
+
+def company_edit_page(slug: str) -> str:
+    """The form that edits one company."""
+    return f"/admin/companies/{slug}/edit"
+
+
+def advisor_edit_page(advisor_id: str | int) -> str:
+    """The form that edits one advisor."""
+    return f"/admin/advisors/{advisor_id}/edit"

@@ -1,0 +1,1 @@
+"""Public pages rendered to full HTML on the server."""

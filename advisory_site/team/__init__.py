@@ -1,0 +1,1 @@
+"""The core team: records, rules, service, screens."""
