@@ -1,0 +1,79 @@
+"""The firm's own facts, kept in this one place: name, people to reach, registration, links."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Firm:
+    """What the firm is called and how it is reached; every page and mail reads it from here."""
+
+    name: str
+    legal_name: str
+    domain: str
+    tagline: str
+    email: str
+    phone: str
+    registration_number: str
+    location: str
+    address: str
+    office_hours: str
+    call_booking_url: str
+    linkedin_url: str
+    x_url: str
+    founder_name: str
+    founder_title: str
+    founder_email: str
+    founder_phone: str
+    privacy_email: str
+
+    @property
+    def email_href(self) -> str:
+        """The general address as a link."""
+        return f"mailto:{self.email}"
+
+    @property
+    def phone_href(self) -> str:
+        """The general number as a link, without the spaces that some phones trip over."""
+        return f"tel:{self.phone.replace(' ', '')}"
+
+    @property
+    def founder_email_href(self) -> str:
+        """The founder's address as a link."""
+        return f"mailto:{self.founder_email}"
+
+    @property
+    def founder_phone_href(self) -> str:
+        """The founder's number as a link."""
+        return f"tel:{self.founder_phone.replace(' ', '')}"
+
+    @property
+    def privacy_email_href(self) -> str:
+        """The Data Protection Officer's address as a link."""
+        return f"mailto:{self.privacy_email}"
+
+    @property
+    def copyright_line(self) -> str:
+        """The last line of every page. It carries no year, so it never goes stale."""
+        return f"© {self.legal_name} Business registration number (UEN) {self.registration_number}."
+
+
+FIRM = Firm(
+    name="Northstrait",
+    legal_name="Northstrait Advisory Pte. Ltd.",
+    domain="northstrait.example",
+    tagline="Senior counsel and working hands for founders past their first customers.",
+    email="hello@northstrait.example",
+    phone="+65 6123 4567",
+    registration_number="202014387K",
+    location="Singapore",
+    address="21 Lantern Street, #04-02, Singapore 069999",
+    office_hours="Monday to Friday, 9:00 to 18:00 (SGT)",
+    call_booking_url="https://calls.northstrait.example/discovery-30",
+    linkedin_url="https://www.linkedin.com/company/northstrait-example",
+    x_url="https://x.com/northstrait_eg",
+    founder_name="Adeline Koh",
+    founder_title="Founder and Managing Partner",
+    founder_email="adeline@northstrait.example",
+    founder_phone="+65 6123 4568",
+    privacy_email="privacy@northstrait.example",
+)

@@ -1,0 +1,75 @@
+"""The copy of Home: the hero, the numbers, why founders choose us, support, and the close."""
+
+from advisory_site import routes
+from advisory_site.content.firm import FIRM
+from advisory_site.content.shared import CallToAction, Card, Heading, Link, SeoText, Stat
+
+SEO = SeoText(
+    title=f"{FIRM.name} | Advisory for growth-stage founders",
+    description="A Singapore advisory firm for growth-stage founders: strategy, go-to-market, investor "
+    "readiness and an open network, with partners who do the work.",
+)
+
+HERO = Heading(
+    eyebrow="Advisory for growth-stage founders, from Singapore",
+    title="Scale your growth-stage venture with clarity and speed",
+    text="You have customers, a team and more good options than hours. We help you choose the few that "
+    "compound, build what they need, and open the doors they depend on.",
+)
+HERO_PRIMARY = Link("Start Your Journey", routes.CONTACT)
+HERO_SECONDARY = Link("Learn More", routes.WHY_US)
+
+STATS_TITLE = "The work in numbers"
+STATS = (
+    Stat("50+", "Startups scaled", "Taken through a full engagement, from first review to handover"),
+    Stat("$2B+", "Value created", "Growth in enterprise value of the companies we advised"),
+    Stat("35+", "Years experience", "Held by the partners who lead our engagements"),
+    Stat("100%", "Founder focused", "We act for the company and its founders, never for the other side"),
+)
+
+WHY_FOUNDERS = Heading(
+    eyebrow="The difference",
+    title="Why Founders Choose Us",
+    text="Four things founders told us they could not get from an investor, a consultant or a friend.",
+)
+WHY_FOUNDERS_CARDS = (
+    Card(
+        "Strategic Clarity",
+        "A plan on one page: three priorities, what each should change, and what you will stop doing to "
+        "pay for them. Everyone on the team can repeat it.",
+        "compass",
+    ),
+    Card(
+        "Ecosystem Access",
+        "Introductions we would stake our name on, to investors, corporate buyers and specialists across "
+        "Southeast Asia. Each one comes with a reason and a brief.",
+        "network",
+    ),
+    Card(
+        "Hands-On Execution",
+        "We write the model, sit in the pipeline review and join the negotiation. Advice that stops at "
+        "the slide is left for somebody else to carry.",
+        "hands",
+    ),
+    Card(
+        "Proven Framework",
+        "Four steps, eight working tools and a fixed rhythm of reviews. You always know what happens "
+        "next, what it costs and how we will both judge it.",
+        "framework",
+    ),
+)
+
+SUPPORT = Heading(
+    eyebrow="For founders",
+    title="Strategic support, in eight areas",
+    text="Take one when a single question is in the way, or several when the company is changing shape.",
+)
+SUPPORT_LINK = Link("See what each area includes", routes.SCALE_MODEL)
+
+CLOSING = CallToAction(
+    title="Bring us the decision you keep putting off",
+    text="The first conversation takes 30 minutes and costs nothing. If we are not the right people for "
+    "it, we will say so and name somebody who is.",
+    primary=Link("Book a Consultation", routes.CONTACT),
+    secondary=Link("Explore Our Model", routes.SCALE_MODEL),
+)

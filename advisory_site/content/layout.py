@@ -1,0 +1,68 @@
+"""The words that frame every public page: header links, menu labels, footer."""
+
+from dataclasses import dataclass
+
+from advisory_site import routes
+from advisory_site.content.firm import FIRM
+from advisory_site.content.shared import Link
+
+
+@dataclass(frozen=True, slots=True)
+class LinkGroup:
+    """One column of the footer."""
+
+    title: str
+    links: tuple[Link, ...]
+
+
+SKIP_LINK = "Skip to content"
+LOGO_LABEL = f"{FIRM.name}, home"
+NAVIGATION_LABEL = "Main"
+FOOTER_NAVIGATION_LABEL = "Footer"
+MENU_OPEN_LABEL = "Open menu"
+MENU_CLOSE_LABEL = "Close menu"
+THEME_LABEL = "Switch between light and dark"
+NEW_TAB_NOTE = "opens in a new tab"
+
+NAVIGATION = (
+    Link("Why Us", routes.WHY_US),
+    Link("What We Do", routes.WHAT_WE_DO),
+    Link("How We Work", routes.HOW_WE_WORK),
+    Link("Advisors", routes.ADVISORS),
+    Link("Contact", routes.CONTACT),
+)
+GET_STARTED = Link("Get Started", routes.CONTACT)
+
+FOOTER_GROUPS = (
+    LinkGroup(
+        "Firm",
+        (
+            Link("Why Us", routes.WHY_US),
+            Link("Team", routes.TEAM),
+            Link("Advisors", routes.ADVISORS),
+            Link("Ventures", routes.COMPANIES),
+        ),
+    ),
+    LinkGroup(
+        "Work",
+        (
+            Link("What We Do", routes.WHAT_WE_DO),
+            Link("How We Work", routes.HOW_WE_WORK),
+            Link("Scale Model", routes.SCALE_MODEL),
+            Link("For Founders", routes.FOR_FOUNDERS),
+        ),
+    ),
+)
+FOOTER_LEGAL = (
+    Link("Privacy Policy", routes.PRIVACY),
+    Link("Terms of Service", routes.TERMS),
+)
+FOOTER_CONTACT_TITLE = "Reach us"
+FOOTER_EMAIL = Link(FIRM.email, FIRM.email_href)
+FOOTER_PHONE = Link(FIRM.phone, FIRM.phone_href)
+FOOTER_SOCIAL = (
+    Link("LinkedIn", FIRM.linkedin_url, external=True),
+    Link("X", FIRM.x_url, external=True),
+)
+FOOTER_TAGLINE = FIRM.tagline
+FOOTER_COPYRIGHT = FIRM.copyright_line

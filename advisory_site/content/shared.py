@@ -1,0 +1,76 @@
+"""The shapes that page copy is written in; each page's module fills them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SeoText:
+    """What a search result and a browser tab say of a page."""
+
+    title: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words that lead somewhere; an external link opens a new tab."""
+
+    label: str
+    href: str
+    external: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """How a section, or a page, begins: a small line above, the title, and a sentence or two below."""
+
+    title: str
+    text: str = ""
+    eyebrow: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One point of several; `icon` is a key that the drawing module knows."""
+
+    title: str
+    text: str
+    icon: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """A number set large. The note says what is counted, so that no two numbers seem to disagree."""
+
+    value: str
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a sequence; the order of the tuple numbers it."""
+
+    title: str
+    text: str
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallToAction:
+    """How a page ends: a question answered and where to go next."""
+
+    title: str
+    text: str
+    primary: Link
+    secondary: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A subheading with its prose, for the pages that are read from top to bottom."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    bullets: tuple[str, ...] = ()
+    anchor: str = ""
