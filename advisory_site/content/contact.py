@@ -1,0 +1,106 @@
+"""The copy of Contact: the form's labels, options and help, and the panel beside it."""
+
+from dataclasses import dataclass
+
+from advisory_site.content.firm import FIRM
+from advisory_site.content.shared import Heading, Link, SeoText
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of the form: its name in the post, its label, and the words that help to fill it."""
+
+    name: str
+    label: str
+    help: str = ""
+    placeholder: str = ""
+    autocomplete: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a select: the stored value and the words beside it."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContactWay:
+    """One row of the side panel; a row without an address is plain text."""
+
+    label: str
+    text: str
+    icon: str
+    href: str = ""
+
+
+SEO = SeoText(
+    title=f"Contact us: book a discovery call | {FIRM.name}",
+    description="Write to the partners or book a 30-minute discovery call. Tell us your stage and the "
+    "decision in front of you; a partner replies within one working day.",
+)
+
+HERO = Heading(
+    eyebrow="Contact",
+    title="Let's Scale Your Vision",
+    text="Tell us where the company stands and what you are deciding. A partner reads every message and "
+    "replies within one working day.",
+)
+
+FORM_TITLE = "Write to us"
+FIRST_NAME = Field("firstName", "First Name", autocomplete="given-name", required=True)
+LAST_NAME = Field("lastName", "Last Name", autocomplete="family-name", required=True)
+EMAIL = Field(
+    "email",
+    "Email",
+    help="We reply to this address and use it for nothing else.",
+    placeholder="you@company.com",
+    autocomplete="email",
+    required=True,
+)
+COMPANY = Field(
+    "company", "Company", help="Leave it empty if there is none yet.", autocomplete="organization"
+)
+STAGE = Field("stage", "Stage", help="The nearest will do; it decides which partner answers.")
+MESSAGE = Field(
+    "message",
+    "Message",
+    help="What you sell, to whom, and the decision in front of you. Please leave out passwords and "
+    "anything under a confidentiality agreement.",
+    required=True,
+)
+FIELDS = (FIRST_NAME, LAST_NAME, EMAIL, COMPANY, STAGE, MESSAGE)
+
+STAGE_PLACEHOLDER = "Choose a stage"
+STAGES = (
+    Option("pmf", "Product-Market Fit"),
+    Option("commercialization", "Commercialization"),
+    Option("scale", "Scale"),
+    Option("other", "Other"),
+)
+
+# People never see this field; programs that fill in every box do, and give themselves away.
+HONEYPOT = Field("website", "Website", help="Please leave this field empty.", autocomplete="off")
+
+REQUIRED_NOTE = "Fields marked with an asterisk are required."
+SUBMIT = "Send Message"
+SUBMIT_BUSY = "Sending..."
+PRIVACY_NOTE = "We keep your message so that we can answer it. The details are in our"
+
+PANEL_TITLE = "Other ways to reach us"
+WAYS = (
+    ContactWay("Email", FIRM.email, "mail", FIRM.email_href),
+    ContactWay("Phone", FIRM.phone, "phone", FIRM.phone_href),
+    ContactWay("Location", FIRM.location, "pin"),
+)
+ADDRESS = FIRM.address
+HOURS = FIRM.office_hours
+
+CALL_TITLE = "Rather talk?"
+CALL_TEXT = (
+    "Book a 30-minute discovery call with a partner. Bring one question. There is no charge, no slide "
+    "presentation and no follow-up unless you ask for it."
+)
+CALL_LINK = Link("Schedule Call", FIRM.call_booking_url, external=True)

@@ -1,0 +1,22 @@
+"""The copy of the page for an address that leads nowhere."""
+
+from advisory_site import routes
+from advisory_site.content.firm import FIRM
+from advisory_site.content.shared import Link, SeoText
+
+SEO = SeoText(
+    title=f"Page not found | {FIRM.name}",
+    description="There is no page at this address. It may have moved, or the link that brought you here "
+    "may be mistyped. Return to the home page to go on.",
+)
+
+CODE = "404"
+TITLE = "Oops! Page not found"
+TEXT = "The address may be mistyped, or the page may have moved. These are the places most people look for."
+HOME_LINK = Link("Return to Home", routes.HOME)
+OTHER_LINKS = (
+    Link("What We Do", routes.WHAT_WE_DO),
+    Link("Ventures", routes.COMPANIES),
+    Link("Advisors", routes.ADVISORS),
+    Link("Contact", routes.CONTACT),
+)
