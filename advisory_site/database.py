@@ -1,0 +1,156 @@
+"""The database floor: engine, SQLite pragmas, column types, and transaction(): commit or roll back."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlmodel import Field, Session, SQLModel, create_engine
+
+from .settings import get_settings
+
+# One naming rule for constraints, so that migrations can name what they drop.
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+# The last table argument of records that links, forms and tokens name by id: without it SQLite gives the id of
+# a deleted last row to the next one, and an old form would edit a stranger.
+IDS_NEVER_RETURN = {"sqlite_autoincrement": True}
+
+
+class UtcDateTime(sa.types.TypeDecorator[datetime]):
+    """A moment in UTC: aware datetimes in and out, on databases with and without time zones."""
+
+    impl = sa.DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
+        return value.astimezone(UTC) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class LenientJson(sa.types.TypeDecorator[Any]):
+    """JSON in a text column. What was stored as plain text by an older program reads as that text."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: sa.Dialect) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    def process_result_value(self, value: str | None, dialect: sa.Dialect) -> Any:
+        if value is None:
+            return None
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+
+
+class ContentVersion(SQLModel, table=True):
+    """One row that grows with every change of public content; rendered pages are cached by it."""
+
+    __tablename__ = "content_version"
+    __table_args__ = (sa.CheckConstraint("id = 1", name="single_row"),)
+
+    id: int = Field(default=1, primary_key=True)
+    number: int = Field(default=0)
+
+
+def now() -> datetime:
+    """The present moment, aware and in UTC."""
+    return datetime.now(UTC)
+
+
+def created_at_field() -> Any:
+    """A creation time that the database sets."""
+    return Field(
+        default=None, sa_type=UtcDateTime, nullable=False, sa_column_kwargs={"server_default": sa.func.now()}
+    )
+
+
+def updated_at_field() -> Any:
+    """A time of the last change, set by the database on insert and by the update itself afterwards."""
+    return Field(
+        default=None,
+        sa_type=UtcDateTime,
+        nullable=False,
+        sa_column_kwargs={"server_default": sa.func.now(), "onupdate": now},
+    )
+
+
+def version_column() -> sa.Column[int]:
+    """A count of a row's changes, for the mapper's `version_id_col`."""
+    return sa.Column("version", sa.Integer, nullable=False, server_default="1")
+
+
+def engine() -> sa.Engine:
+    """The engine of this process. Workers are forked, and a connection must never cross a fork."""
+    return _engine(get_settings().database_url, os.getpid())
+
+
+@cache
+def _engine(url: str, pid: int) -> sa.Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, pool_timeout=5)
+    made = create_engine(url, connect_args={"timeout": 5})
+    event.listen(made, "connect", _set_pragmas)
+    return made
+
+
+def _set_pragmas(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.close()
+
+
+@contextmanager
+def reading() -> Iterator[Session]:
+    """A database session that only reads."""
+    with Session(engine(), expire_on_commit=False) as session:
+        yield session
+
+
+@contextmanager
+def transaction() -> Iterator[Session]:
+    """A database session whose work is committed whole at the end, or not at all. Nothing else commits."""
+    with Session(engine(), expire_on_commit=False) as session, session.begin():
+        yield session
+
+
+@event.listens_for(Session, "before_flush")
+def _bump_content_version(session: Session, _context: Any, _instances: Any) -> None:
+    """A change to a table marked as public content moves the content version, in the same transaction.
+
+    Here rather than in each service, so that no present or future service can forget it.
+    """
+    changed = [*session.new, *session.deleted, *(row for row in session.dirty if session.is_modified(row))]
+    if any(getattr(row, "__public_content__", False) for row in changed):
+        bump_content_version(session)
+
+
+def bump_content_version(session: Session) -> None:
+    """Make every rendered page stale."""
+    session.execute(sa.update(ContentVersion).values(number=ContentVersion.number + 1))
+
+
+def content_version() -> int:
+    """The number that grows with every change of public content."""
+    with reading() as session:
+        return session.execute(sa.select(ContentVersion.number)).scalar() or 0

@@ -1,0 +1,34 @@
+"""The enquiry record, as the database holds it."""
+
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlmodel import Field, SQLModel
+
+from ..database import IDS_NEVER_RETURN, UtcDateTime, created_at_field
+
+STAGES = ("pmf", "commercialization", "scale", "other")
+
+
+class Enquiry(SQLModel, table=True):
+    """What one visitor sent through the contact form. `handled_at` is empty while it is new."""
+
+    __tablename__ = "enquiries"
+    __table_args__ = (
+        sa.CheckConstraint(
+            "stage IN ('', {})".format(", ".join(f"'{stage}'" for stage in STAGES)), name="known_stage"
+        ),
+        IDS_NEVER_RETURN,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    # Made by the form when it is shown; sending the same form twice stores one enquiry.
+    submission_id: str = Field(unique=True)
+    first_name: str
+    last_name: str
+    email: str
+    company: str = ""
+    stage: str = ""
+    message: str
+    created_at: datetime = created_at_field()
+    handled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

@@ -1,0 +1,47 @@
+"""The tree of service errors; each carries the sentence a person sees.
+
+ServiceError
+├── InvalidInput        what was sent does not fit; `fields` says which field and why
+├── NotFound            no such record, or not for this reader
+├── Conflict            somebody else changed or took it first
+├── Forbidden           this person may not do this
+└── TooManyAttempts     wait `retry_after` seconds
+"""
+
+from collections.abc import Mapping
+
+
+class ServiceError(Exception):
+    """Something the person can be told, in `message`, in their own words."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class InvalidInput(ServiceError):
+    """What was sent does not fit; `fields` maps a field's name to the sentence shown beside it."""
+
+    def __init__(self, message: str, fields: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.fields = dict(fields or {})
+
+
+class NotFound(ServiceError):
+    """No such record, or none this reader may see."""
+
+
+class Conflict(ServiceError):
+    """Somebody else changed the record, or took its name, first."""
+
+
+class Forbidden(ServiceError):
+    """This person may not do this."""
+
+
+class TooManyAttempts(ServiceError):
+    """Refused for now; `retry_after` is the wait in seconds."""
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after

@@ -1,0 +1,62 @@
+"""Who may do what: roles, actions, the one policy table, and require()."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .errors import Forbidden
+
+
+class Role(StrEnum):
+    """What a signed-in person is to the firm."""
+
+    ADMIN = "admin"
+    MANAGER = "manager"
+    EMPLOYEE = "employee"
+
+
+class Action(StrEnum):
+    """What can be done in the back office."""
+
+    VIEW_STATISTICS = "view statistics"
+    LIST_USERS = "list users"
+    CHANGE_ROLES = "change roles"
+    MANAGE_COMPANIES = "manage companies"
+    MANAGE_TEAM = "manage team members"
+    MANAGE_ADVISORS = "manage advisors"
+    MANAGE_ENQUIRIES = "manage enquiries"
+
+
+@dataclass(frozen=True)
+class Actor:
+    """The signed-in person on whose behalf a service works, as the database has them now."""
+
+    user_id: int
+    role: Role
+
+
+STAFF = frozenset(Role)
+ADMINS = frozenset({Role.ADMIN})
+
+# The whole policy. To tighten a rule, change its line.
+POLICY: dict[Action, frozenset[Role]] = {
+    Action.VIEW_STATISTICS: STAFF,
+    Action.LIST_USERS: STAFF,
+    Action.CHANGE_ROLES: ADMINS,
+    Action.MANAGE_COMPANIES: STAFF,
+    Action.MANAGE_TEAM: STAFF,
+    Action.MANAGE_ADVISORS: STAFF,
+    Action.MANAGE_ENQUIRIES: STAFF,
+}
+
+_REFUSALS = {Action.CHANGE_ROLES: "Only admins can change user roles"}
+
+
+def may(actor: Actor | None, action: Action) -> bool:
+    """Whether this person may do this."""
+    return actor is not None and actor.role in POLICY[action]
+
+
+def require(actor: Actor | None, action: Action) -> None:
+    """Raise `Forbidden` unless this person may do this."""
+    if not may(actor, action):
+        raise Forbidden(_REFUSALS.get(action, "You may not do this."))

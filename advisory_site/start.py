@@ -1,0 +1,63 @@
+"""What happens before the site serves: the schema moved, the demo firm loaded, a first admin made; then serving."""
+
+import os
+import secrets
+import sys
+from pathlib import Path
+
+from .accounts import service as accounts
+from .database import transaction
+from .migrations import migrate
+from .seed import seed
+from .settings import ROOT, get_settings
+
+BUILD = ROOT / ".web" / "build" / "client"
+
+
+def say(text: str) -> None:
+    """One line of progress."""
+    print(text, flush=True)
+
+
+def prepare() -> None:
+    """Make the database ready: schema, demo content into an empty one (locally), a first admin where there is none."""
+    settings = get_settings()
+    say("Moving the database's schema to the newest version ...")
+    migrate()
+    if not settings.is_production:
+        with transaction() as session:
+            added = seed(session)
+        if added:
+            say(f"Loaded the demo firm: {added} records.")
+    make_first_admin()
+
+
+def make_first_admin() -> None:
+    """Make the first admin from the settings, or with a generated password that is printed this once."""
+    settings = get_settings()
+    with transaction() as session:
+        if accounts.has_admin(session):
+            return
+        email = settings.admin_email or "admin@northstrait.example"
+        password = settings.admin_password or secrets.token_urlsafe(12)
+        accounts.create_admin(session, email, password, "Site", "Admin")
+    shown = "(as set in ADVISORY_ADMIN_PASSWORD)" if settings.admin_password else password
+    say(f"\n  First admin\n    e-mail    {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
+
+
+def serve(port: int, host: str = "0.0.0.0") -> None:  # noqa: S104  a server listens on every address
+    """Replace this process by the server of the finished build, on one port."""
+    if not (BUILD / "index.html").exists():
+        raise SystemExit("There is no build to serve yet: 'make build' makes it.")
+    environ = dict(os.environ)
+    environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
+    environ |= {
+        "REFLEX_ENV_MODE": "prod",
+        "__REFLEX_SKIP_COMPILE": "true",
+        "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
+    }
+    os.chdir(ROOT)
+    say(f"Serving at {environ['ADVISORY_PUBLIC_URL']}  (stop with Ctrl+C)")
+    granian = Path(sys.executable).with_name("granian")
+    command = [str(granian), "--interface", "asgi", "--factory", "--workers", "1", "--host", host, "--port", str(port)]
+    os.execve(granian, [*command, "advisory_site.advisory_site:app"], environ)  # noqa: S606

@@ -1,0 +1,15 @@
+"""All tables in one import, for migrations and for tests that walk the schema."""
+
+from sqlmodel import SQLModel
+
+from .accounts import models as accounts
+from .advisors import models as advisors
+from .companies import models as companies
+from .database import ContentVersion
+from .enquiries import models as enquiries
+from .limits import Attempt
+from .team import models as team
+
+__all__ = ["Attempt", "ContentVersion", "accounts", "advisors", "companies", "enquiries", "metadata", "team"]
+
+metadata = SQLModel.metadata

@@ -1,0 +1,39 @@
+"""The team member record, as the database holds it."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+import sqlalchemy as sa
+from sqlmodel import Field, SQLModel
+
+from ..database import IDS_NEVER_RETURN, LenientJson, created_at_field, updated_at_field, version_column
+
+# Two people at once: an update names the version it read and fails when the row has moved on.
+_version = version_column()
+
+
+class TeamMember(SQLModel, table=True):
+    """A member of the core team. Only active rows are public."""
+
+    __tablename__ = "team_members"
+    __table_args__ = (sa.CheckConstraint("length(slug) > 0", name="slug_not_empty"), IDS_NEVER_RETURN)
+    __public_content__: ClassVar[bool] = True
+
+    id: int | None = Field(default=None, primary_key=True)
+    slug: str = Field(unique=True)
+    name: str
+    designation: str = ""
+    bio: str = ""
+    detailed_bio: str = ""
+    image_url: str = ""
+    linkedin_url: str | None = None
+    email: str = ""
+    display_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    is_active: bool = Field(default=True, index=True, sa_column_kwargs={"server_default": sa.true()})
+    achievements: Any = Field(default_factory=list, sa_type=LenientJson)
+    expertise: Any = Field(default_factory=list, sa_type=LenientJson)
+    created_at: datetime = created_at_field()
+    updated_at: datetime = updated_at_field()
+    version: int = Field(default=1, sa_column=_version)
+
+    __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _version}

@@ -1,0 +1,47 @@
+"""Runs migrations against the database of the settings, one process at a time."""
+
+import sqlalchemy as sa
+from alembic import context
+
+from advisory_site import database, tables
+from advisory_site.settings import get_settings
+
+MIGRATION_LOCK = 7_241_869  # any number, the same in every process
+
+
+def render_item(kind: str, item: object, _autogen_context: object) -> str | bool:
+    """Write our own column types as the plain types they are made of: migrations import nothing from the code."""
+    if kind == "type" and isinstance(item, database.UtcDateTime):
+        return "sa.DateTime(timezone=True)"
+    if kind == "type" and isinstance(item, database.LenientJson):
+        return "sa.Text()"
+    if kind == "type" and type(item).__name__ == "AutoString":
+        return "sa.String()"
+    return False
+
+
+def run() -> None:
+    # An engine of its own: foreign keys stay off, because a table rebuilt by SQLite's batch mode would
+    # otherwise delete the rows that point at it.
+    engine = sa.create_engine(get_settings().database_url, poolclass=sa.pool.NullPool)
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA busy_timeout=30000")
+            connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": MIGRATION_LOCK})
+        context.configure(
+            connection=connection,
+            target_metadata=tables.metadata,
+            render_as_batch=True,
+            compare_type=True,
+            render_item=render_item,
+        )
+        with context.begin_transaction():
+            context.run_migrations()
+        connection.commit()
+    engine.dispose()
+
+
+run()

