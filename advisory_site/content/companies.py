@@ -1,0 +1,60 @@
+"""The copy of the company pages: the list, and the labels of one company's record."""
+
+from advisory_site import routes
+from advisory_site.content.firm import FIRM
+from advisory_site.content.shared import CallToAction, Heading, Link, SeoText
+
+SEO = SeoText(
+    title=f"Ventures: companies we work with | {FIRM.name}",
+    description="The growth-stage companies we work with across Southeast Asia: what each one does, who "
+    "founded it, where it operates and how to reach it.",
+)
+HERO = Heading(
+    eyebrow="Ventures",
+    title="Companies we work with",
+    text="They differ in industry and age. What they share is a product that customers pay for, and "
+    "founders who wanted a second opinion before the next step.",
+)
+LIST_TITLE = "All companies"
+DETAILS_LABEL = "View Details"
+CONTACT_LINK = Link("Get in Touch", routes.CONTACT)
+LOADING = "Loading..."
+EMPTY_TITLE = "The list is being updated"
+EMPTY_TEXT = f"Please look in again shortly, or write to {FIRM.email} to hear about a particular company."
+
+CLOSING = CallToAction(
+    title="Would your company belong here?",
+    text="If customers already pay for your product and the next step is the hard one, we should talk.",
+    primary=Link("Tell Us About It", routes.CONTACT),
+    secondary=Link("How We Work", routes.HOW_WE_WORK),
+)
+
+# One company
+BACK = Link("Back to Companies", routes.COMPANIES)
+NOT_FOUND_TITLE = "Company Not Found"
+NOT_FOUND_TEXT = "This company does not exist here, or is no longer among those we present."
+DETAIL_SEO = SeoText(
+    title=f"Company profile | {FIRM.name}",
+    description="The profile of one of the companies we work with: what it does and for whom, its "
+    "founders, services, markets, key figures and legal details.",
+)
+
+DESCRIPTION_TITLE = "In brief"
+DETAILED_DESCRIPTION_TITLE = "About the company"
+FACTS_TITLE = "Key facts"
+INDUSTRY_LABEL = "Industry"
+FOUNDED_LABEL = "Founded"
+EMPLOYEES_LABEL = "Employees"
+LOCATION_LABEL = "Location"
+CONTACT_TITLE = "Contact"
+WEBSITE_LABEL = "Website"
+EMAIL_LABEL = "Email"
+PHONE_LABEL = "Phone"
+FOUNDERS_TITLE = "Founders"
+SERVICES_TITLE = "Services"
+COVERAGE_AREAS_TITLE = "Coverage areas"
+TARGET_MARKET_TITLE = "Target market"
+KEY_METRICS_TITLE = "Key metrics"
+LEGAL_TITLE = "Legal details"
+LEGAL_ENTITY_NAME_LABEL = "Legal entity name"
+REGISTRATION_NUMBER_LABEL = "Registration number"

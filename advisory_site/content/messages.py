@@ -1,0 +1,139 @@
+"""Every reply to an action: what a person reads after sending, saving, deleting, signing in or failing to.
+
+A text with a name in braces is a template: `messages.TOO_MANY_ATTEMPTS.format(wait="5 minutes")`.
+"""
+
+from advisory_site.content.firm import FIRM
+
+# Any form
+FIELD_REQUIRED = "Please fill in this field."
+EMAIL_INVALID = "Please enter a full e-mail address, such as name@company.com."
+URL_INVALID = "Please enter a full address that begins with https:// or http://."
+TOO_LONG = "Please shorten this to {limit} characters or fewer."
+UNEXPECTED_ERROR = "An unexpected error occurred"
+REQUIRED_FIELDS_MISSING = "Please fill in all required fields"
+SLUG_TAKEN = "This address is already in use. Please choose another."
+SLUG_INVALID = "Use only lower-case letters, digits and hyphens, with no hyphen at either end."
+SAVED_BY_SOMEBODY_ELSE = (
+    "{name} saved this at {time}, after you opened it. Look at that version, or overwrite it with yours."
+)
+UNSAVED_CHANGES = "You have unsaved changes. Leave without saving them?"
+
+# Contact
+ENQUIRY_SENT = "Thank you. Your message has reached us, and a partner will reply within one working day."
+ENQUIRY_INCOMPLETE = "Your message has not been sent yet. Please look at the marked fields."
+ENQUIRY_TOO_MANY = (
+    "You have sent several messages in a short time. Please wait {wait}, or write to "
+    f"{FIRM.email}. What you typed is still here."
+)
+ENQUIRY_NOT_STORED = (
+    "We could not save your message, and nothing has been lost: what you typed is still here. Please "
+    f"try again in a moment, or write to {FIRM.email}."
+)
+FIRST_NAME_MISSING = "Please enter your first name."
+LAST_NAME_MISSING = "Please enter your last name."
+CONTACT_EMAIL_MISSING = "Please enter your e-mail address, so that we can reply."
+CONTACT_EMAIL_INVALID = "This does not look like an e-mail address. It should read like name@company.com."
+CONTACT_STAGE_INVALID = "Please choose one of the stages in the list."
+CONTACT_MESSAGE_MISSING = "Please write a message, even a short one."
+
+# Enquiries in the back office
+ENQUIRIES_FETCH_FAILED = "Failed to fetch enquiries"
+ENQUIRY_UPDATED = "Enquiry updated successfully"
+ENQUIRY_UPDATE_FAILED = "Failed to update enquiry"
+ENQUIRY_DELETE_CONFIRM = "Are you sure you want to delete this enquiry?"
+ENQUIRY_DELETED = "Enquiry deleted successfully"
+ENQUIRY_DELETE_FAILED = "Failed to delete enquiry"
+ENQUIRIES_EXPORT_FAILED = "Failed to export enquiries"
+
+# Public advisor profile
+ADVISOR_NOT_FOUND = "Advisor not found"
+ADVISOR_PROFILE_FAILED = "Failed to load advisor profile"
+
+# Sign-in and sign-up
+SIGNED_IN = "Welcome back!"
+SIGN_IN_FAILED = "Failed to sign in"
+SIGNING_IN = "Signing in..."
+SIGNED_OUT = "You are signed out"
+SIGN_OUT_FAILED = "Failed to sign out"
+SIGNED_OUT_EVERYWHERE = "You are signed out on every device"
+INVALID_CREDENTIALS = "Invalid login credentials"
+EMAIL_NOT_CONFIRMED = "Email not confirmed"
+TOO_MANY_ATTEMPTS = "Too many attempts. Please wait {wait} and try again."
+ACCOUNT_CREATED = "Account created successfully! Please check your email for verification."
+ACCOUNT_CREATE_FAILED = "Failed to create account"
+CREATING_ACCOUNT = "Creating account..."
+SIGN_UP_CLOSED = "Accounts are created by invitation. Please ask an administrator."
+SIGN_UP_DOMAIN_REFUSED = "Accounts are open to addresses of this firm only."
+PASSWORDS_DO_NOT_MATCH = "Passwords do not match"
+PASSWORD_TOO_SHORT = "Password must be at least 6 characters"
+PASSWORD_TOO_LONG = "Password must be at most 72 bytes long, which is 72 plain letters"
+PASSWORD_WEAK = "Password is too weak: {reasons}"
+PASSWORD_REASON_COMMON = "it is among the passwords that are guessed first"
+PASSWORD_REASON_PERSONAL = "it contains your name or e-mail address"
+PASSWORD_REASON_REPEATED = "it repeats the same few characters"
+
+# Verification and recovery
+VERIFICATION_SENT = "If this address needs confirming, a new link is on its way."
+EMAIL_CONFIRMED = "Your e-mail address is confirmed. You can sign in now."
+RECOVERY_SENT = "If there is an account for this address, a link to choose a new password is on its way."
+LINK_INVALID = "This link has expired or has been used. Please ask for a new one."
+PASSWORD_RESET = "Your password is changed, and all other sessions are signed out"
+PASSWORD_RESET_FAILED = "Failed to change password"
+
+# Session
+SESSION_MISSING = "Auth session missing!"
+SESSION_ENDED = "Your session has ended. Please sign in again."
+TOKEN_INVALID = "Invalid or expired token"
+SERVICE_UNAVAILABLE = "The service cannot be reached at the moment. Please try again."
+AUTH_OUTSIDE_PROVIDER = "The authentication state must be used within its provider"
+
+# Permissions
+NOT_ALLOWED = "Your role does not allow this"
+ONLY_ADMINS_CHANGE_ROLES = "Only admins can change user roles"
+
+# Own profile
+PROFILE_UPDATED = "Profile updated successfully"
+PROFILE_UPDATE_FAILED = "Failed to update profile"
+CURRENT_PASSWORD_WRONG = "The current password is not right"
+PASSWORD_CHANGED = "Password changed successfully"
+
+# Users
+USERS_FETCH_FAILED = "Failed to fetch users"
+USERS_VIEW_ONLY = "View only - admin access required to make changes."
+ROLE_UPDATED = "User role updated successfully"
+ROLE_UPDATE_FAILED = "Failed to update user role"
+LAST_ADMIN = "The last admin cannot be given another role. Make somebody else an admin first."
+USER_NAME_MISSING = "No name provided"
+
+# Companies
+COMPANIES_FETCH_FAILED = "Failed to fetch companies"
+COMPANY_FETCH_FAILED = "Failed to fetch company data"
+COMPANY_CREATED = "Company created successfully"
+COMPANY_CREATE_FAILED = "Failed to create company"
+COMPANY_UPDATED = "Company updated successfully"
+COMPANY_UPDATE_FAILED = "Failed to update company"
+COMPANY_DELETE_CONFIRM = "Are you sure you want to delete this company?"
+COMPANY_DELETED = "Company deleted successfully"
+COMPANY_DELETE_FAILED = "Failed to delete company"
+
+# Team
+MEMBERS_FETCH_FAILED = "Failed to fetch team members"
+MEMBER_CREATED = "Team member created successfully"
+MEMBER_UPDATED = "Team member updated successfully"
+MEMBER_SAVE_FAILED = "Failed to save team member"
+MEMBER_DELETE_CONFIRM = "Are you sure you want to delete this team member?"
+MEMBER_DELETED = "Team member deleted successfully"
+MEMBER_DELETE_FAILED = "Failed to delete team member"
+
+# Advisors
+ADVISORS_FETCH_FAILED = "Failed to fetch advisors"
+ADVISOR_FETCH_FAILED = "Failed to fetch advisor details"
+ADVISOR_CREATED = "Advisor created successfully"
+ADVISOR_CREATE_FAILED = "Failed to create advisor"
+ADVISOR_UPDATED = "Advisor updated successfully"
+ADVISOR_UPDATE_FAILED = "Failed to update advisor"
+ADVISOR_DELETE_CONFIRM = "Are you sure you want to delete this advisor?"
+ADVISOR_DELETED = "Advisor deleted successfully"
+ADVISOR_DELETE_FAILED = "Failed to delete advisor"
+ADVISORS_EMPTY = "No advisors found"

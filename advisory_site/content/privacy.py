@@ -1,0 +1,227 @@
+"""The Privacy Policy: what this site stores about people, why, for how long, and their rights."""
+
+from dataclasses import dataclass
+
+from advisory_site.content.firm import FIRM
+from advisory_site.content.shared import Heading, Link, Passage, SeoText
+
+
+@dataclass(frozen=True, slots=True)
+class StoredData:
+    """One row of the table of what is stored; a change to the database must be followed here."""
+
+    title: str
+    contents: str
+    purpose: str
+    kept: str
+
+
+SEO = SeoText(
+    title=f"Privacy Policy | {FIRM.name}",
+    description="What this site stores about you, why and for how long, and how to see, correct or "
+    "withdraw it under Singapore's Personal Data Protection Act.",
+)
+LAST_UPDATED = "Last updated 1 November 2026"
+HERO = Heading(
+    eyebrow="Legal",
+    title="Privacy Policy",
+    text="We ask for little, keep it for as long as it is needed, and sell it to nobody. This page says "
+    "exactly what is stored.",
+)
+
+STORED_TITLE = "What is stored, and for how long"
+STORED_COLUMNS = ("Record", "What it holds", "Why", "Kept")
+STORED = (
+    StoredData(
+        "Contact enquiries",
+        "First and last name, e-mail address, company, stage, your message, and the time it arrived",
+        "To answer you and to prepare for a conversation",
+        "24 months after our last exchange, then deleted",
+    ),
+    StoredData(
+        "Staff accounts",
+        "First and last name, e-mail address, role, a bcrypt hash of the password and never the password",
+        "To let our own people into the back office",
+        "While the person works with us, then deleted within 30 days",
+    ),
+    StoredData(
+        "Staff sessions",
+        "When a session began and was last used, and a hash of the token that renews it",
+        "To keep staff signed in and to end sessions that should not continue",
+        "Until sign-out or expiry, then deleted within 30 days",
+    ),
+    StoredData(
+        "Abuse limits",
+        "Counts of recent messages and failed sign-ins for a network address or an account",
+        "To stop automated messages and guessed passwords",
+        "Up to 24 hours",
+    ),
+    StoredData(
+        "Server logs",
+        "Network address, time, the page asked for, the result and the kind of browser",
+        "To find faults and to investigate attacks",
+        "30 days",
+    ),
+    StoredData(
+        "Published profiles",
+        "Names, roles, biographies, pictures and business contacts of our team, advisors and founders",
+        "To show who we are and whom we work with, with their consent",
+        "Until the person asks us to remove it, or leaves",
+    ),
+)
+
+PASSAGES = (
+    Passage(
+        "Who is responsible",
+        (
+            (
+                f"{FIRM.legal_name} (UEN {FIRM.registration_number}), of {FIRM.address}, is responsible for "
+                "personal data collected through this site. We handle it under the Personal Data Protection "
+                "Act 2012 of Singapore (the PDPA)."
+            ),
+        ),
+        anchor="who",
+    ),
+    Passage(
+        "How we come to have it",
+        (
+            (
+                "You give it to us when you send the contact form, write or telephone, or when you are given "
+                "a staff account. Only your name, e-mail address and message are required in the form; "
+                "company and stage help us to choose who answers."
+            ),
+            (
+                "By sending the form you consent to our using what you wrote to answer you. We do not use it "
+                "for newsletters, and we do not add you to any list. Please leave out identity card numbers, "
+                "health information and anything you hold under a duty of confidence."
+            ),
+            "A copy of each enquiry is sent to our own mailbox, so that a partner sees it the same day.",
+        ),
+        anchor="collection",
+    ),
+    Passage(
+        "What your browser keeps",
+        (
+            (
+                "Your browser has two small memories that a site may use, local storage and session storage. We "
+                "use them for three things, and none of them to follow you from site to site."
+            ),
+        ),
+        (
+            "Your choice of light or dark theme, if you make one",
+            "For staff who sign in, the tokens of the session, removed at sign-out",
+            "A random number that identifies an open tab to our server, forgotten when the tab is closed",
+        ),
+        anchor="browser",
+    ),
+    Passage(
+        "What we do not do",
+        (
+            (
+                "There is no analytics service, no advertising cookie, no tracking pixel and no embedded "
+                "social-media button on this site. Fonts and images come from our own server. We do not "
+                "profile visitors, make automated decisions about them, or sell or rent personal data."
+            ),
+        ),
+        anchor="not",
+    ),
+    Passage(
+        "Who else may see it",
+        (
+            (
+                "Our staff see enquiries when their work requires it. Companies that host our server, our "
+                "mail and our backups process data on our instructions, under contracts that bind them to "
+                "protect it. We disclose data otherwise only when the law requires it, or when you ask us to, "
+                "for example to introduce you to an advisor."
+            ),
+            (
+                "The Schedule Call link, and links to social networks and companies, lead to other sites. "
+                "Their own policies apply there."
+            ),
+        ),
+        anchor="disclosure",
+    ),
+    Passage(
+        "Transfers outside Singapore",
+        (
+            (
+                "Some of our suppliers may keep data on servers outside Singapore. Before that happens we make "
+                "sure, by contract or by the law of the place, that the data receives protection comparable to "
+                "that under the PDPA, as its section 26 requires."
+            ),
+        ),
+        anchor="transfers",
+    ),
+    Passage(
+        "How it is protected",
+        (
+            (
+                "Connections to this site are encrypted. Passwords are stored only as bcrypt hashes and renewal "
+                "tokens only as hashes, so that neither can be read back. Staff see what their role allows, and "
+                "every request is checked on the server. Backups are restricted and expire on a schedule."
+            ),
+            (
+                "If a breach is likely to cause significant harm, or is of significant scale, we notify the "
+                "Personal Data Protection Commission within three calendar days of reaching that conclusion, "
+                "and the people affected as the PDPA requires."
+            ),
+        ),
+        anchor="security",
+    ),
+    Passage(
+        "Your rights",
+        ("Write to our Data Protection Officer at any time to:",),
+        (
+            (
+                "Receive a copy of the personal data we hold about you, and learn how it was used or disclosed "
+                "in the past year"
+            ),
+            (
+                "Correct what is wrong or incomplete; we pass the correction on to those we gave the data to "
+                "in the past year"
+            ),
+            (
+                "Withdraw your consent. We tell you what follows from it, then stop, and delete the data "
+                "unless the law obliges us to keep it"
+            ),
+        ),
+        anchor="rights",
+    ),
+    Passage(
+        "How we answer",
+        (
+            (
+                "We may ask for proof that the request comes from you. We answer within 30 days, or tell you "
+                "within that time when the answer will come. Correction is free. If an access request involves "
+                "unusual work we may charge a reasonable fee, quoted to you beforehand."
+            ),
+        ),
+        anchor="requests",
+    ),
+    Passage(
+        "Data Protection Officer, and complaints",
+        (
+            (
+                f"Write to the Data Protection Officer, {FIRM.legal_name}, {FIRM.address}, or to "
+                f"{FIRM.privacy_email}. You may also telephone {FIRM.phone} and ask for that person."
+            ),
+            (
+                "If our answer does not satisfy you, you may complain to the Personal Data Protection "
+                "Commission of Singapore, whose site is linked below."
+            ),
+        ),
+        anchor="officer",
+    ),
+    Passage(
+        "Changes to this policy",
+        (
+            (
+                "When the site begins to store something else, this page changes first and the date at the top "
+                "with it. If a change affects data you have already given us, we write to you beforehand."
+            ),
+        ),
+        anchor="changes",
+    ),
+)
+OFFICER_LINK = Link(FIRM.privacy_email, FIRM.privacy_email_href)
+COMMISSION_LINK = Link("Personal Data Protection Commission", "https://www.pdpc.gov.sg", external=True)

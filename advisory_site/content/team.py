@@ -1,0 +1,116 @@
+"""The copy of the team pages: the list, the directory, one profile, and Meet Our Team."""
+
+from advisory_site import routes
+from advisory_site.content.firm import FIRM
+from advisory_site.content.shared import CallToAction, Card, Heading, Link, SeoText, Stat
+
+SEO = SeoText(
+    title=f"The core team | {FIRM.name}",
+    description="Meet the people who do the work: former founders, operators and investors in Singapore, "
+    "with their backgrounds, expertise and direct contacts.",
+)
+HERO = Heading(
+    eyebrow="Team",
+    title="The people who do the work",
+    text="The partner you meet first is the partner who stays. Each of us has built, run or financed a "
+    "company, and most of us have also got one badly wrong.",
+)
+STATS_TITLE = "Experience in numbers"
+STATS = (
+    Stat("75+", "Years combined experience", "The whole core team, in operating and investing roles"),
+    Stat("15+", "Exits", "Sales and listings in which one of us held a seat"),
+    Stat("$2B+", "Value created", "Growth in enterprise value of the companies we advised"),
+    Stat("200+", "Startups supported", "Engagements, mentoring and clinics, before and at the firm"),
+)
+LIST_TITLE = "Core team"
+PROFILE_LINK_LABEL = "Read profile"
+DIRECTORY_LINK = Link("Find a person by name or expertise", routes.TEAM_PROFILES)
+LOADING = "Loading team members..."
+EMPTY_TITLE = "Profiles are being updated"
+EMPTY_TEXT = f"Please look in again shortly, or write to {FIRM.email} and the right person will reply."
+
+VALUES = Heading(
+    eyebrow="Values",
+    title="What we expect of one another",
+    text="Clients see these before they read them. They are also what we discuss at every annual review.",
+)
+VALUE_CARDS = (
+    Card(
+        "Candour",
+        "We say the difficult thing early, to the person concerned, with a suggestion attached.",
+        "bulb",
+    ),
+    Card(
+        "Craft",
+        "A model that does not reconcile or a sentence that hides its meaning does not leave the building.",
+        "framework",
+    ),
+    Card(
+        "Discretion",
+        "Founders tell us what they tell nobody else. It stays with the people on the engagement.",
+        "shield",
+    ),
+    Card(
+        "Generosity",
+        "We share introductions and credit freely, and give a day each quarter to founders who cannot pay.",
+        "handshake",
+    ),
+)
+CLOSING = CallToAction(
+    title="Work with one of us",
+    text="If a profile here fits your question, write to that person directly. Otherwise tell us about "
+    "it and we will find the right one.",
+    primary=Link("Get in Touch", routes.CONTACT),
+    secondary=Link("Meet Our Advisors", routes.ADVISORS),
+)
+
+# One profile
+BACK = Link("Back to Team", routes.TEAM)
+NOT_FOUND_TITLE = "Team Member Not Found"
+NOT_FOUND_TEXT = "This profile does not exist, or the person is no longer with the firm."
+PROFILE_SEO = SeoText(
+    title=f"Team member | {FIRM.name}",
+    description="The profile of a member of our core team in Singapore: role, background, achievements, "
+    "areas of expertise and how to reach them directly.",
+)
+BIO_TITLE = "In brief"
+DETAILED_BIO_TITLE = "Background"
+ACHIEVEMENTS_TITLE = "Achievements"
+EXPERTISE_TITLE = "Expertise"
+CONTACT_TITLE = "Contact"
+EMAIL_LABEL = "Email"
+LINKEDIN_LABEL = "LinkedIn"
+
+# The directory
+DIRECTORY_SEO = SeoText(
+    title=f"Team directory | {FIRM.name}",
+    description="Every profile of our core team in one directory, with roles and areas of expertise, "
+    "arranged so that the right person is found fast.",
+)
+DIRECTORY = Heading(
+    eyebrow="Directory",
+    title="Find the right person",
+    text="Every member of the core team on one page, with role and areas of expertise.",
+)
+DIRECTORY_INDEX_LABEL = "Jump to a group"
+DIRECTORY_BACK = Link("See the team with portraits", routes.TEAM)
+
+# Meet Our Team
+MEET_SEO = SeoText(
+    title=f"Meet our team | {FIRM.name}",
+    description="Senior people and no layers: see who leads our engagements in Singapore, what they did "
+    "before, and how to start a conversation with them.",
+)
+MEET = Heading(
+    eyebrow="Meet our team",
+    title="Senior people, no layers",
+    text="We never grew a pyramid. The people who win your trust are the people who do your work.",
+)
+MEET_CARD = Card(
+    "Our core team",
+    "Former founders, operators and investors, each with a profile that says what they have done, what "
+    "they are good at and how to reach them.",
+    "network",
+)
+MEET_TEAM_LINK = Link("Meet the Team", routes.TEAM)
+MEET_CONTACT_LINK = Link("Get in Touch", routes.CONTACT)
