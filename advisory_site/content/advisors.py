@@ -49,10 +49,10 @@ PITCH_PASSAGES = (
         "Why I am writing to you",
         (
             (
-                "You have run a function, a market or a company through the stage our founders are in now. You "
-                "remember which decisions mattered, which only felt as if they did, and how little of it was "
-                "written down. That memory is the scarcest thing a growing company can get, and it cannot be "
-                "hired: the people who have it are rarely looking for a job."
+                "You have run a function, a market or a company through the stage our founders are in "
+                "now. You remember which decisions mattered, which only felt as if they did, and how "
+                "little of it was written down. That memory is the scarcest thing a growing company can "
+                "get, and it cannot be hired: the people who have it are rarely looking for a job."
             ),
             (
                 f"{FIRM.name} exists to bring it to founders while it is still useful. Our partners lead the "
@@ -64,14 +64,15 @@ PITCH_PASSAGES = (
         "What advising here is like",
         (
             (
-                "The work comes in short, well-prepared pieces. A partner calls with a named company and one "
-                "question: how to price the first bank contract, whether to appoint a distributor in Vietnam, "
-                "what a hospital's procurement committee will ask. You receive a two-page brief, spend an hour "
-                "or two with the founder, and hear afterwards what came of it."
+                "The work comes in short, well-prepared pieces. A partner calls with a named company and "
+                "one question: how to price the first bank contract, whether to appoint a distributor in "
+                "Vietnam, what a hospital's procurement committee will ask. You receive a two-page "
+                "brief, spend an hour or two with the founder, and hear afterwards what came of it."
             ),
             (
-                "Most advisors give between two and six hours a month. Some months it is none. You may decline "
-                "any request without a reason, and we never publish your name beside a client's without asking."
+                "Most advisors give between two and six hours a month. Some months it is none. You may "
+                "decline any request without a reason, and we never publish your name beside a client's "
+                "without asking."
             ),
         ),
     ),
@@ -80,7 +81,10 @@ PITCH_PASSAGES = (
         ("We pay for advice, because free advice is asked for carelessly. In return for your time:",),
         (
             "An hourly fee, agreed before each piece of work and paid within 14 days",
-            "For longer roles, an equity grant from the company on a standard two-year agreement that we draft",
+            (
+                "For longer roles, an equity grant from the company on a standard two-year agreement that we "
+                "draft"
+            ),
             "A first look at companies before they raise, with no obligation and no fee to us",
             "Two dinners a year with the other advisors, under the Chatham House Rule",
             "A profile on this site, which you approve line by line",
@@ -90,10 +94,11 @@ PITCH_PASSAGES = (
         "What we ask of you",
         (
             (
-                "Ten years in your field, at least three of them responsible for a result with a number attached. "
-                "Candour with founders, who can tell when they are being humoured. Confidentiality, in writing. "
-                "And disclosure: if you hold shares in a competitor, tell us before the brief and not after it. "
-                "We do not ask for exclusivity, nor that you sell our services or bring us clients."
+                "Ten years in your field, at least three of them responsible for a result with a number "
+                "attached. Candour with founders, who can tell when they are being humoured. "
+                "Confidentiality, in writing. And disclosure: if you hold shares in a competitor, tell "
+                "us before the brief and not after it. We do not ask for exclusivity, nor that you sell "
+                "our services or bring us clients."
             ),
         ),
     ),
@@ -101,11 +106,12 @@ PITCH_PASSAGES = (
         "How to begin",
         (
             (
-                "Write to me directly. A paragraph about the hardest problem you have solved tells me more than a "
-                "CV. I answer every note myself, usually within the week, and suggest a half-hour conversation "
-                "when there is a fit. From there to a first introduction takes about a month. "
-                f"Advisors sign their agreement with {FIRM.legal_name}, a company registered in Singapore under "
-                f"business registration number (UEN) {FIRM.registration_number}."
+                "Write to me directly. A paragraph about the hardest problem you have solved tells me "
+                "more than a CV. I answer every note myself, usually within the week, and suggest a "
+                "half-hour conversation when there is a fit. From there to a first introduction takes "
+                f"about a month. Advisors sign their agreement with {FIRM.legal_name}, a company "
+                "registered in Singapore under business registration number (UEN) "
+                f"{FIRM.registration_number}."
             ),
         ),
     ),

@@ -3,6 +3,7 @@
 A text with a name in braces is a template: `messages.TOO_MANY_ATTEMPTS.format(wait="5 minutes")`.
 """
 
+# ruff: noqa: S105 - these are sentences about passwords and tokens, not passwords and tokens.
 from advisory_site.content.firm import FIRM
 
 # Any form

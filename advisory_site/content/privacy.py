@@ -103,8 +103,8 @@ PASSAGES = (
         "What your browser keeps",
         (
             (
-                "Your browser has two small memories that a site may use, local storage and session storage. We "
-                "use them for three things, and none of them to follow you from site to site."
+                "Your browser has two small memories that a site may use, local storage and session "
+                "storage. We use them for three things, and none of them to follow you from site to site."
             ),
         ),
         (
@@ -129,10 +129,10 @@ PASSAGES = (
         "Who else may see it",
         (
             (
-                "Our staff see enquiries when their work requires it. Companies that host our server, our "
-                "mail and our backups process data on our instructions, under contracts that bind them to "
-                "protect it. We disclose data otherwise only when the law requires it, or when you ask us to, "
-                "for example to introduce you to an advisor."
+                "Our staff see enquiries when their work requires it. Companies that host our server, "
+                "our mail and our backups process data on our instructions, under contracts that bind "
+                "them to protect it. We disclose data otherwise only when the law requires it, or when "
+                "you ask us to, for example to introduce you to an advisor."
             ),
             (
                 "The Schedule Call link, and links to social networks and companies, lead to other sites. "
@@ -145,9 +145,9 @@ PASSAGES = (
         "Transfers outside Singapore",
         (
             (
-                "Some of our suppliers may keep data on servers outside Singapore. Before that happens we make "
-                "sure, by contract or by the law of the place, that the data receives protection comparable to "
-                "that under the PDPA, as its section 26 requires."
+                "Some of our suppliers may keep data on servers outside Singapore. Before that happens "
+                "we make sure, by contract or by the law of the place, that the data receives protection "
+                "comparable to that under the PDPA, as its section 26 requires."
             ),
         ),
         anchor="transfers",
@@ -156,9 +156,10 @@ PASSAGES = (
         "How it is protected",
         (
             (
-                "Connections to this site are encrypted. Passwords are stored only as bcrypt hashes and renewal "
-                "tokens only as hashes, so that neither can be read back. Staff see what their role allows, and "
-                "every request is checked on the server. Backups are restricted and expire on a schedule."
+                "Connections to this site are encrypted. Passwords are stored only as bcrypt hashes and "
+                "renewal tokens only as hashes, so that neither can be read back. Staff see what their "
+                "role allows, and every request is checked on the server. Backups are restricted and "
+                "expire on a schedule."
             ),
             (
                 "If a breach is likely to cause significant harm, or is of significant scale, we notify the "
@@ -173,8 +174,8 @@ PASSAGES = (
         ("Write to our Data Protection Officer at any time to:",),
         (
             (
-                "Receive a copy of the personal data we hold about you, and learn how it was used or disclosed "
-                "in the past year"
+                "Receive a copy of the personal data we hold about you, and learn how it was used or "
+                "disclosed in the past year"
             ),
             (
                 "Correct what is wrong or incomplete; we pass the correction on to those we gave the data to "
@@ -191,9 +192,9 @@ PASSAGES = (
         "How we answer",
         (
             (
-                "We may ask for proof that the request comes from you. We answer within 30 days, or tell you "
-                "within that time when the answer will come. Correction is free. If an access request involves "
-                "unusual work we may charge a reasonable fee, quoted to you beforehand."
+                "We may ask for proof that the request comes from you. We answer within 30 days, or tell "
+                "you within that time when the answer will come. Correction is free. If an access "
+                "request involves unusual work we may charge a reasonable fee, quoted to you beforehand."
             ),
         ),
         anchor="requests",
@@ -216,8 +217,9 @@ PASSAGES = (
         "Changes to this policy",
         (
             (
-                "When the site begins to store something else, this page changes first and the date at the top "
-                "with it. If a change affects data you have already given us, we write to you beforehand."
+                "When the site begins to store something else, this page changes first and the date at "
+                "the top with it. If a change affects data you have already given us, we write to you "
+                "beforehand."
             ),
         ),
         anchor="changes",

@@ -20,7 +20,8 @@ SUPPORT_AREAS = (
         icon="compass",
         summary="Find the one constraint that holds back growth, then agree who removes it and by when.",
         text="Most stalled companies have one real constraint and ten symptoms. We trace the symptoms "
-        "back, rank the decisions by what waiting costs, and leave you with a short list that has names on it.",
+        "back, rank the decisions by what waiting costs, and leave you with a short list that has "
+        "names on it.",
         details=(
             "A constraint review across product, sales, people and cash in the first ten working days",
             "A decision log: owner, deadline, the evidence needed, and what happens if nobody decides",

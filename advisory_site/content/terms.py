@@ -34,13 +34,13 @@ PASSAGES = (
         "General information only",
         (
             (
-                "What you read here is general information about our work and our views. It is not investment, "
-                "financial, legal, tax or accounting advice, and it takes no account of your circumstances. "
-                "Take advice from a qualified person before you act on any of it."
+                "What you read here is general information about our work and our views. It is not "
+                "investment, financial, legal, tax or accounting advice, and it takes no account of your "
+                "circumstances. Take advice from a qualified person before you act on any of it."
             ),
             (
-                "Figures about past work describe what happened then. They do not promise what will happen to "
-                "you."
+                "Figures about past work describe what happened then. They do not promise what will "
+                "happen to you."
             ),
         ),
         anchor="information",
@@ -49,15 +49,15 @@ PASSAGES = (
         "Not a licensed financial adviser",
         (
             (
-                f"{FIRM.legal_name} advises companies on strategy, operations and readiness for investment. It "
-                "is not licensed by the Monetary Authority of Singapore, whether as a financial adviser under "
-                "the Financial Advisers Act 2001 or to deal in or advise on capital markets products under the "
-                "Securities and Futures Act 2001."
+                f"{FIRM.legal_name} advises companies on strategy, operations and readiness for "
+                "investment. It is not licensed by the Monetary Authority of Singapore, whether as a "
+                "financial adviser under the Financial Advisers Act 2001 or to deal in or advise on "
+                "capital markets products under the Securities and Futures Act 2001."
             ),
             (
-                "Nothing on this site is an offer, a solicitation or a recommendation to buy or sell securities "
-                "or any other investment product, in Singapore or anywhere else. We do not handle investors' "
-                "money and we take no commission on funds raised."
+                "Nothing on this site is an offer, a solicitation or a recommendation to buy or sell "
+                "securities or any other investment product, in Singapore or anywhere else. We do not "
+                "handle investors' money and we take no commission on funds raised."
             ),
         ),
         anchor="mas",
@@ -66,9 +66,10 @@ PASSAGES = (
         "No engagement without a signature",
         (
             (
-                "Sending a message, booking a call or receiving a reply does not make you our client. That "
-                "happens only when both sides have signed an agreement that names the work and the fee. Until "
-                "then, please send us nothing confidential: we can promise discretion but owe you no duty."
+                "Sending a message, booking a call or receiving a reply does not make you our client. "
+                "That happens only when both sides have signed an agreement that names the work and the "
+                "fee. Until then, please send us nothing confidential: we can promise discretion but owe "
+                "you no duty."
             ),
         ),
         anchor="engagement",
@@ -77,9 +78,10 @@ PASSAGES = (
         "Companies, advisors and team members shown here",
         (
             (
-                "Profiles are published with the consent of those they describe and are believed to be correct "
-                "when published. A profile is not an endorsement of a company's securities, and an advisor is "
-                "neither our employee nor our agent. Tell us of an error and we will correct it promptly."
+                "Profiles are published with the consent of those they describe and are believed to be "
+                "correct when published. A profile is not an endorsement of a company's securities, and "
+                "an advisor is neither our employee nor our agent. Tell us of an error and we will "
+                "correct it promptly."
             ),
         ),
         anchor="profiles",
@@ -111,9 +113,9 @@ PASSAGES = (
         "Staff accounts",
         (
             (
-                "Accounts are for the people we have invited. Keep your password to yourself, sign out on "
-                "shared machines, and tell us at once if you think somebody else has used your account. We may "
-                "suspend or close an account to protect the site or the people on it."
+                "Accounts are for the people we have invited. Keep your password to yourself, sign out "
+                "on shared machines, and tell us at once if you think somebody else has used your "
+                "account. We may suspend or close an account to protect the site or the people on it."
             ),
         ),
         anchor="accounts",
@@ -122,9 +124,9 @@ PASSAGES = (
         "Links to other sites",
         (
             (
-                "Some links lead to sites that we do not run, such as a company's own site or our call-booking "
-                "service. We chose them in good faith, do not control them, and are not responsible for what "
-                "they say or do."
+                "Some links lead to sites that we do not run, such as a company's own site or our "
+                "call-booking service. We chose them in good faith, do not control them, and are not "
+                "responsible for what they say or do."
             ),
         ),
         anchor="links",
@@ -170,10 +172,10 @@ PASSAGES = (
         "Law and courts",
         (
             (
-                "These terms are governed by the law of Singapore, and the courts of Singapore have exclusive "
-                "jurisdiction over any dispute about them. A person who is not a party to them may not enforce "
-                "them under the Contracts (Rights of Third Parties) Act 2001. If a court finds one term "
-                "invalid, the others stand."
+                "These terms are governed by the law of Singapore, and the courts of Singapore have "
+                "exclusive jurisdiction over any dispute about them. A person who is not a party to them "
+                "may not enforce them under the Contracts (Rights of Third Parties) Act 2001. If a court "
+                "finds one term invalid, the others stand."
             ),
         ),
         anchor="law",

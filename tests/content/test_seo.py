@@ -1,0 +1,57 @@
+"""Titles and descriptions: short enough to be shown whole, long enough to help, never said twice."""
+
+from collections import Counter
+
+import pytest
+
+from advisory_site.content import (
+    advisors,
+    companies,
+    contact,
+    home,
+    how_we_work,
+    not_found,
+    privacy,
+    team,
+    terms,
+    what_we_do,
+    why_us,
+)
+from advisory_site.content.firm import FIRM
+
+PAGES = {
+    "home": home.SEO,
+    "why us": why_us.SEO,
+    "what we do": what_we_do.SEO,
+    "how we work": how_we_work.SEO,
+    "contact": contact.SEO,
+    "companies": companies.SEO,
+    "company": companies.DETAIL_SEO,
+    "team": team.SEO,
+    "team directory": team.DIRECTORY_SEO,
+    "team profile": team.PROFILE_SEO,
+    "meet our team": team.MEET_SEO,
+    "advisors": advisors.SEO,
+    "advisor": advisors.PROFILE_SEO,
+    "privacy": privacy.SEO,
+    "terms": terms.SEO,
+    "not found": not_found.SEO,
+}
+
+
+@pytest.mark.parametrize("seo", PAGES.values(), ids=PAGES)
+def test_a_title_names_the_firm_and_fits(seo):
+    assert FIRM.name in seo.title
+    assert len(seo.title) <= 60
+
+
+@pytest.mark.parametrize("seo", PAGES.values(), ids=PAGES)
+def test_a_description_fits_a_search_result(seo):
+    assert 120 <= len(seo.description) <= 158
+    assert "  " not in seo.description
+
+
+@pytest.mark.parametrize("part", ["title", "description"])
+def test_no_two_pages_say_the_same(part):
+    counted = Counter(getattr(seo, part) for seo in PAGES.values())
+    assert [text for text, times in counted.items() if times > 1] == []

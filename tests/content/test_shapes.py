@@ -1,0 +1,80 @@
+"""Copy stays plain: fixed shapes, no lists that a page could change, no import of another floor."""
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from pathlib import Path
+
+import pytest
+
+import advisory_site.content
+
+CONTENT = Path(advisory_site.content.__file__).parent
+MODULES = sorted(CONTENT.glob("*.py"))
+NAMES = [module.name for module in pkgutil.iter_modules([str(CONTENT)])]
+ALLOWED = ("advisory_site.content", "advisory_site.routes")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module that the file imports, by full name, wherever in the file it does so."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module == "advisory_site":
+            yield from (f"advisory_site.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." * node.level + (node.module or "")
+
+
+def public_values(name: str) -> dict[str, object]:
+    module = importlib.import_module(f"advisory_site.content.{name}")
+    return {key: value for key, value in vars(module).items() if key.isupper()}
+
+
+def strings(value: object) -> Iterator[str]:
+    """Every text inside a value, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from strings(item)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from strings(getattr(value, field.name))
+
+
+def parts(value: object) -> Iterator[object]:
+    yield value
+    children = value if isinstance(value, tuple) else ()
+    if is_dataclass(value):
+        children = tuple(getattr(value, field.name) for field in fields(value))
+    for child in children:
+        yield from parts(child)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_copy_imports_no_other_floor(path):
+    strangers = [name for name in imported(path) if name != "dataclasses" and not name.startswith(ALLOWED)]
+    assert strangers == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_copy_is_made_of_text_tuples_and_frozen_shapes(name):
+    for key, value in public_values(name).items():
+        for part in parts(value):
+            assert isinstance(part, str | bool | tuple | None) or is_dataclass(part), key
+            if is_dataclass(part):
+                with pytest.raises(FrozenInstanceError):
+                    setattr(part, fields(part)[0].name, "changed")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_copy_is_set_cleanly(name):
+    for key, value in public_values(name).items():
+        for text in strings(value):
+            assert text == text.strip(), f"{key}: {text!r}"
+            assert "  " not in text, f"{key}: {text!r}"
+            assert "—" not in text, f"{key}: {text!r}"
+            assert "lorem" not in text.lower(), f"{key}: {text!r}"
