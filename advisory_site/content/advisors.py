@@ -18,18 +18,18 @@ HERO = Heading(
 
 EXPERTISE_TITLE = "Twelve fields of expertise"
 EXPERTISE_TAGS = (
-    "Go-to-Market Strategy",
-    "Enterprise Sales",
-    "Product Management",
-    "Pricing & Monetisation",
-    "Fundraising & Investor Relations",
-    "Corporate Finance",
-    "Legal & Intellectual Property",
-    "Artificial Intelligence & Data",
-    "Fintech & Payments",
+    "Market Entry & Partnerships",
+    "Go-to-Market & Enterprise Sales",
+    "Pricing & Customer Research",
+    "Finance & Fundraising",
+    "Mergers & Exits",
+    "Leadership & Governance",
+    "People & Organisation",
+    "Regulation & Licensing",
+    "Intellectual Property",
     "Healthcare & Life Sciences",
-    "Climate & Supply Chain",
-    "People & Leadership",
+    "Consumer Goods & Distribution",
+    "Climate, Energy & Supply Chain",
 )
 
 LIST_TITLE = "Our advisors"

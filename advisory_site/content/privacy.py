@@ -52,7 +52,7 @@ STORED = (
     ),
     StoredData(
         "Abuse limits",
-        "Counts of recent messages and failed sign-ins for a network address or an account",
+        "Times of recent messages and failed sign-ins, beside a hash of the network address or account",
         "To stop automated messages and guessed passwords",
         "Up to 24 hours",
     ),
