@@ -85,7 +85,7 @@ PITCH_PASSAGES = (
                 "For longer roles, an equity grant from the company on a standard two-year agreement that we "
                 "draft"
             ),
-            "A first look at companies before they raise, with no obligation and no fee to us",
+            "A written note after each session on what the founder did with it",
             "Two dinners a year with the other advisors, under the Chatham House Rule",
             "A profile on this site, which you approve line by line",
         ),
