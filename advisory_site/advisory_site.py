@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import reflex as rx
 
 from . import routes
+from .ui.feedback import notices
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ app = rx.App(
 )
 # The connection overlay and the toasts belong to the back office, not to every public page.
 app.app_wraps = {key: wrap for key, wrap in app.app_wraps.items() if key[1] == "ErrorBoundary"}
+# Around all pages, so that a reply outlives the page it was given on.
+app.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if stateful else None
 
 for page in PAGES:
     app.add_page(
