@@ -42,7 +42,9 @@ def make_first_admin() -> None:
         password = settings.admin_password or secrets.token_urlsafe(12)
         accounts.create_admin(session, email, password, "Site", "Admin")
     shown = "(as set in ADVISORY_ADMIN_PASSWORD)" if settings.admin_password else password
-    say(f"\n  First admin\n    e-mail    {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
+    say(
+        f"\n  First admin\n    e-mail    {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n"
+    )
 
 
 def serve(port: int, host: str = "0.0.0.0") -> None:  # noqa: S104  a server listens on every address
@@ -59,5 +61,16 @@ def serve(port: int, host: str = "0.0.0.0") -> None:  # noqa: S104  a server lis
     os.chdir(ROOT)
     say(f"Serving at {environ['ADVISORY_PUBLIC_URL']}  (stop with Ctrl+C)")
     granian = Path(sys.executable).with_name("granian")
-    command = [str(granian), "--interface", "asgi", "--factory", "--workers", "1", "--host", host, "--port", str(port)]
+    command = [
+        str(granian),
+        "--interface",
+        "asgi",
+        "--factory",
+        "--workers",
+        "1",
+        "--host",
+        host,
+        "--port",
+        str(port),
+    ]
     os.execve(granian, [*command, "advisory_site.advisory_site:app"], environ)  # noqa: S606

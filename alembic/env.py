@@ -1,10 +1,10 @@
 """Runs migrations against the database of the settings, one process at a time."""
 
 import sqlalchemy as sa
-from alembic import context
 
 from advisory_site import database, tables
 from advisory_site.settings import get_settings
+from alembic import context
 
 MIGRATION_LOCK = 7_241_869  # any number, the same in every process
 

@@ -11,7 +11,11 @@ from ..advisors.models import Advisor
 from ..companies.models import Company
 from ..team.models import TeamMember
 
-_FILES: dict[type[SQLModel], str] = {Company: "companies.json", TeamMember: "team.json", Advisor: "advisors.json"}
+_FILES: dict[type[SQLModel], str] = {
+    Company: "companies.json",
+    TeamMember: "team.json",
+    Advisor: "advisors.json",
+}
 
 
 def read_demo(table: type[SQLModel]) -> list[dict[str, Any]]:

@@ -1,8 +1,8 @@
 """The first tables: people and roles, companies, team, advisors, enquiries, attempts, content version."""
 
 import sqlalchemy as sa
-from alembic import op
 
+from alembic import op
 
 revision = "0001"
 down_revision = None

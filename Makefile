@@ -1,0 +1,76 @@
+# Two commands do all the set-up: 'make run' starts the whole site, 'make test' proves it.
+
+PORT ?= 3000
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find advisory_site assets alembic -type f -not -name '*.pyc' 2>/dev/null) rxconfig.py
+say = @printf '\033[1m%s\033[0m\n' "$(1)"
+
+.DEFAULT_GOAL := help
+.PHONY: help run dev test test-fast build lint spec bench pins clean
+
+help: ## what can be done
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+run: build ## start the whole site with demo content at http://localhost:3000 (PORT=3001 for another port)
+	@$(BIN)/python -m advisory_site run --port $(PORT)
+
+dev: $(VENV)/.site ## the same with hot reload, for working on it
+	@$(BIN)/reflex run
+
+build: .web/.built ## the optimised site, made anew only when something changed
+
+test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, real browser included
+	$(call say,Finding a browser ...)
+	@$(BIN)/python tests/install_browser.py
+	$(call say,Checking the style and the types ...)
+	@$(MAKE) --no-print-directory lint
+	$(call say,Running the tests ...)
+	@$(BIN)/python -m pytest $(ARGS)
+
+test-fast: $(VENV)/.site $(VENV)/.tests ## everything but the browser
+	@$(BIN)/python -m pytest --ignore=tests/e2e $(ARGS)
+
+lint: $(VENV)/.site $(VENV)/.tests ## style and types
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+spec: ## requirement ids that no test names
+	@$(PYTHON) tests/spec_ids.py
+
+pins: $(VENV)/.site ## choose the versions anew from requirements*.in
+	@$(BIN)/pip install --quiet uv
+	@for set in requirements requirements-test; do \
+		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header $$set.in -o $$set.txt; done
+
+clean: ## remove what the commands made, but not the data
+	@rm -rf $(VENV) .web tests/node_modules .pytest_cache .ruff_cache .mypy_cache
+
+$(BIN)/python:
+	$(call say,Making the virtual environment ...)
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; $(PYTHON) is older."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "Python's venv module is missing: 'apt install python3-venv' brings it."; exit 1; }
+
+$(VENV)/.site: requirements.txt | $(BIN)/python
+	$(call say,Installing what the site is made of ...)
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.tests: requirements-test.txt | $(VENV)/.site
+	$(call say,Installing what the tests need ...)
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	@touch $@
+
+.web/.built: $(SOURCES) reflex.lock $(VENV)/.site
+	$(call say,Building the site ...)
+	@NPM_CONFIG_REGISTRY="$${NPM_CONFIG_REGISTRY:-$$(PATH="$(CURDIR)/$(BIN):$$PATH" npm config get registry)}" \
+		$(BIN)/reflex export --no-zip --frontend-only
+	@touch $@
+
+tests/node_modules/.made: tests/package.json tests/package-lock.json | $(VENV)/.site
+	$(call say,Installing what the browser tests need ...)
+	@cd tests && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@

@@ -1,0 +1,216 @@
+"""The real thing for browser tests: the production build served once for the whole run, and a watched page."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.install_browser import installed
+
+ROOT = Path(__file__).parents[2]
+ADMIN_EMAIL = "admin@northstrait.example"
+ADMIN_PASSWORD = "a-long-quiet-evening-42"
+
+expect.set_options(timeout=10_000)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running server: where it answers, where its data lies, what it has logged."""
+
+    url: str
+    data_dir: Path
+    log_file: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def log(self) -> str:
+        return self.log_file.read_text(encoding="utf-8", errors="replace")
+
+
+def free_port() -> int:
+    """A port nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(data_dir: Path, port: int | None = None, **settings: str) -> Iterator[Site]:
+    """Serve the finished build from a data folder, until the block ends.
+
+    Further settings are given by their name without the prefix: `serving(folder, SMTP_URL="smtp://...")`.
+    """
+    port = port or free_port()
+    data_dir.mkdir(parents=True, exist_ok=True)
+    log_file = data_dir.parent / f"server-{port}.log"
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
+    ours = {
+        "DATA_DIR": str(data_dir),
+        "PUBLIC_URL": f"http://localhost:{port}",
+        "ADMIN_EMAIL": ADMIN_EMAIL,
+        "ADMIN_PASSWORD": ADMIN_PASSWORD,
+    } | settings
+    with log_file.open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "advisory_site", "run", "--port", str(port)],
+            cwd=ROOT,
+            env=clean | {f"ADVISORY_{name}": value for name, value in ours.items()},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        _wait_until_it_answers(f"http://127.0.0.1:{port}/ping", process, log_file)
+        yield Site(f"http://localhost:{port}", data_dir, log_file, process)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log_file: Path) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            if process.poll() is not None:
+                break
+            _pause()
+    raise RuntimeError(f"The server did not start:\n{log_file.read_text(errors='replace')[-4000:]}")
+
+
+def _pause() -> None:
+    """A breath between two questions to a server that is starting."""
+    time.sleep(0.1)
+
+
+@pytest.fixture(scope="session")
+def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the demo firm and a first admin, to copy from."""
+    folder = tmp_path_factory.mktemp("seeded") / "data"
+    with serving(folder):
+        pass
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site with the demo firm, shared by the whole run: a test that changes records makes its own."""
+    with serving(_copy(seeded, tmp_path_factory.mktemp("site"))) as site:
+        yield site
+
+
+@pytest.fixture
+def own_site(seeded: Path, tmp_path: Path) -> Iterator[Callable[..., Site]]:
+    """Starts a site for one test alone: `own_site(SMTP_URL=...)`; stopped when the test ends."""
+    opened = []
+
+    def start(**settings: str) -> Site:
+        block = serving(_copy(seeded, tmp_path / str(len(opened))), **settings)
+        opened.append(block)
+        return block.__enter__()
+
+    yield start
+    for block in opened:
+        block.__exit__(None, None, None)
+
+
+def _copy(seeded: Path, folder: Path) -> Path:
+    target = folder / "data"
+    shutil.copytree(seeded, target)
+    return target
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, started once."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=installed(),
+            args=[
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ],
+        )
+        yield browser
+        browser.close()
+
+
+class Watch:
+    """Collects what a page complains about; a test may say beforehand which complaints it provokes."""
+
+    def __init__(self) -> None:
+        self.complaints: list[str] = []
+        self._expected: list[re.Pattern[str]] = []
+
+    def expect(self, pattern: str) -> None:
+        """This complaint is what the test is about."""
+        self._expected.append(re.compile(pattern))
+
+    def on(self, page: Page) -> None:
+        """Listen to one page."""
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"exception: {error}"))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def check(self) -> None:
+        """Fail on what was not expected."""
+        unexpected = [c for c in self.complaints if not any(p.search(c) for p in self._expected)]
+        assert not unexpected, "The browser's console was not clean:\n" + "\n".join(unexpected)
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """The complaints of every page of this test; unexpected ones fail it."""
+    watch = Watch()
+    yield watch
+    watch.check()
+
+
+@pytest.fixture
+def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
+    """A fresh visitor on a laptop: no cookies, no storage; each page of it is watched."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-SG")
+    context.on("page", watch.on)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def visit(context: BrowserContext, site: Site) -> Callable[[str], Page]:
+    """Opens a path of the shared site in a new tab and waits until it is there."""
+
+    def open_page(path: str) -> Page:
+        page = context.new_page()
+        page.goto(site.url + path, wait_until="load")
+        return page
+
+    return open_page

@@ -1,0 +1,94 @@
+"""A browser tab without a browser: events go through Reflex's real event processor, on in-memory state."""
+
+import asyncio
+import dataclasses
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import reflex as rx
+from reflex.istate.manager.memory import StateManagerMemory
+from reflex.utils.format import format_event_handler
+from reflex_base.event import Event
+from reflex_base.event.processor import BaseStateEventProcessor
+
+
+@dataclass
+class Reply:
+    """What the server answered to one event, with all events it set off on the server."""
+
+    delta: dict[str, Any] = field(default_factory=dict)  # "CompanyListState.companies" -> value
+    events: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # what the browser is told to do
+    errors: list[Exception] = field(default_factory=list)
+
+    def var(self, name: str) -> Any:
+        """The newest value of a var, by "state.var" in snake case."""
+        return self.delta[name]
+
+
+class Tab:
+    """One browser tab: keeps its token, so that its state lives from event to event."""
+
+    def __init__(self, app: rx.App, client_ip: str = "203.0.113.7") -> None:
+        self.app, self.token, self.client_ip = app, str(uuid.uuid4()), client_ip
+        self._manager = StateManagerMemory()
+
+    def send(
+        self,
+        handler: Callable[..., Any] | str,
+        /,
+        *,
+        path: str = "/",
+        query: dict[str, str] | None = None,
+        **payload: Any,
+    ) -> Reply:
+        """Send one event with its payload and wait until everything it set off is done."""
+        return asyncio.run(self._send(handler, path, query or {}, payload))
+
+    async def _send(
+        self, handler: Callable[..., Any] | str, path: str, query: dict[str, str], payload: dict[str, Any]
+    ) -> Reply:
+        reply = Reply()
+        with self.app.set_contexts():
+            # Locks belong to one event loop, and every send has a new one.
+            self._manager._states_locks.clear()
+            self._manager._state_manager_lock = asyncio.Lock()
+            self._manager._expiration_task = None
+            processor = BaseStateEventProcessor(
+                middleware=self.app, backend_exception_handler=reply.errors.append
+            )
+            processor.configure(state_manager=self._manager)
+
+            async def emit_event(_token: str, *events: Event) -> None:
+                reply.events.extend((event.name, dict(event.payload)) for event in events)
+
+            processor._root_context = dataclasses.replace(processor._root_context, emit_event_impl=emit_event)
+            event = Event(
+                name=handler if isinstance(handler, str) else format_event_handler(handler),
+                payload=payload,
+                router_data={
+                    "pathname": path,
+                    "asPath": path,
+                    "query": query,
+                    "token": self.token,
+                    "ip": self.client_ip,
+                    "headers": {},
+                },
+            )
+            async with processor:
+                try:
+                    async for delta in processor.enqueue_stream_delta(self.token, event):
+                        reply.delta.update(_named(delta))
+                except Exception as error:
+                    if error not in reply.errors:
+                        reply.errors.append(error)
+        return reply
+
+
+def _named(delta: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    return {
+        f"{state.split('.')[-1].split('____')[-1]}.{name.removesuffix('_rx_state_')}": value
+        for state, values in delta.items()
+        for name, value in values.items()
+    }
