@@ -78,9 +78,7 @@ def now() -> datetime:
 
 def created_at_field() -> Any:
     """A creation time that the database sets."""
-    return Field(
-        default=None, sa_type=UtcDateTime, nullable=False, sa_column_kwargs={"server_default": sa.func.now()}
-    )
+    return Field(default=None, sa_type=UtcDateTime, nullable=False, sa_column_kwargs={"server_default": sa.func.now()})
 
 
 def updated_at_field() -> Any:

@@ -71,11 +71,7 @@ def is_slug(value: object) -> bool:
 
 def is_email(value: str) -> bool:
     """One address of the everyday form, without comments, quotes or several recipients."""
-    return (
-        len(value) <= MAX_EMAIL_LENGTH
-        and len(value.partition("@")[0]) <= 64
-        and _EMAIL.fullmatch(value) is not None
-    )
+    return len(value) <= MAX_EMAIL_LENGTH and len(value.partition("@")[0]) <= 64 and _EMAIL.fullmatch(value) is not None
 
 
 def is_web_url(value: str) -> bool:
@@ -91,9 +87,7 @@ def is_web_url(value: str) -> bool:
 
 def is_image_url(value: str) -> bool:
     """An http or https address, or a path on this site (what the demo data and uploads use)."""
-    on_this_site = (
-        value.startswith("/") and not value.startswith(("//", "/\\")) and not any(c.isspace() for c in value)
-    )
+    on_this_site = value.startswith("/") and not value.startswith(("//", "/\\")) and not any(c.isspace() for c in value)
     return on_this_site or is_web_url(value)
 
 

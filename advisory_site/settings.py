@@ -108,9 +108,7 @@ class _Reader:
         if value.startswith(("postgresql://", "postgres://")):
             return "postgresql+psycopg://" + value.split("://", 1)[1]
         # The rest of the address may hold a password, so only its scheme is shown.
-        raise WrongSetting(
-            name, f"an address of kind '{value.split(':', 1)[0]}'", "sqlite:///path or postgresql://..."
-        )
+        raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", "sqlite:///path or postgresql://...")
 
     def smtp_url(self, name: str) -> str:
         value = self.text(name)

@@ -42,9 +42,7 @@ def make_first_admin() -> None:
         password = settings.admin_password or secrets.token_urlsafe(12)
         accounts.create_admin(session, email, password, "Site", "Admin")
     shown = "(as set in ADVISORY_ADMIN_PASSWORD)" if settings.admin_password else password
-    say(
-        f"\n  First admin\n    e-mail    {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n"
-    )
+    say(f"\n  First admin\n    e-mail    {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
 
 
 def serve(port: int, host: str = "0.0.0.0") -> None:  # noqa: S104  a server listens on every address

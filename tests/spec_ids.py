@@ -19,12 +19,7 @@ def required() -> list[str]:
 def named() -> set[str]:
     """The ids that tests name."""
     texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    return {
-        spec_id
-        for text in texts
-        for mark in MARK.findall(text)
-        for spec_id in re.findall(r'"([A-Z]+-\d+)"', mark)
-    }
+    return {spec_id for text in texts for mark in MARK.findall(text) for spec_id in re.findall(r'"([A-Z]+-\d+)"', mark)}
 
 
 if __name__ == "__main__":

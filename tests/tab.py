@@ -55,9 +55,7 @@ class Tab:
             self._manager._states_locks.clear()
             self._manager._state_manager_lock = asyncio.Lock()
             self._manager._expiration_task = None
-            processor = BaseStateEventProcessor(
-                middleware=self.app, backend_exception_handler=reply.errors.append
-            )
+            processor = BaseStateEventProcessor(middleware=self.app, backend_exception_handler=reply.errors.append)
             processor.configure(state_manager=self._manager)
 
             async def emit_event(_token: str, *events: Event) -> None:

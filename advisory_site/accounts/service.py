@@ -15,9 +15,7 @@ def has_admin(session: Session) -> bool:
     return session.execute(sa.select(UserRole.user_id).where(UserRole.role == Role.ADMIN)).first() is not None
 
 
-def create_admin(
-    session: Session, email: str, password: str, first_name: str = "", last_name: str = ""
-) -> int:
+def create_admin(session: Session, email: str, password: str, first_name: str = "", last_name: str = "") -> int:
     """Make an admin account whose e-mail counts as confirmed; returns the user's id. `Conflict` if it exists."""
     email = email.strip().lower()
     if session.execute(sa.select(Profile.id).where(Profile.email == email)).first():
@@ -27,7 +25,5 @@ def create_admin(
     session.flush()
     assert profile.id is not None
     session.add(UserRole(user_id=profile.id, role=Role.ADMIN))
-    session.add(
-        Credential(user_id=profile.id, password_hash=hash_password(password), email_confirmed_at=now())
-    )
+    session.add(Credential(user_id=profile.id, password_hash=hash_password(password), email_confirmed_at=now()))
     return profile.id

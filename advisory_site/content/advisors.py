@@ -81,10 +81,7 @@ PITCH_PASSAGES = (
         ("We pay for advice, because free advice is asked for carelessly. In return for your time:",),
         (
             "An hourly fee, agreed before each piece of work and paid within 14 days",
-            (
-                "For longer roles, an equity grant from the company on a standard two-year agreement that we "
-                "draft"
-            ),
+            ("For longer roles, an equity grant from the company on a standard two-year agreement that we draft"),
             "A written note after each session on what the founder did with it",
             "Two dinners a year with the other advisors, under the Chatham House Rule",
             "A profile on this site, which you approve line by line",

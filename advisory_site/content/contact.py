@@ -60,9 +60,7 @@ EMAIL = Field(
     autocomplete="email",
     required=True,
 )
-COMPANY = Field(
-    "company", "Company", help="Leave it empty if there is none yet.", autocomplete="organization"
-)
+COMPANY = Field("company", "Company", help="Leave it empty if there is none yet.", autocomplete="organization")
 STAGE = Field("stage", "Stage", help="The nearest will do; it decides which partner answers.")
 MESSAGE = Field(
     "message",

@@ -38,10 +38,7 @@ PASSAGES = (
                 "investment, financial, legal, tax or accounting advice, and it takes no account of your "
                 "circumstances. Take advice from a qualified person before you act on any of it."
             ),
-            (
-                "Figures about past work describe what happened then. They do not promise what will "
-                "happen to you."
-            ),
+            ("Figures about past work describe what happened then. They do not promise what will happen to you."),
         ),
         anchor="information",
     ),

@@ -79,8 +79,7 @@ SUPPORT_ID = routes.STRATEGIC_SUPPORT
 
 CLOSING = CallToAction(
     title="Not sure which area is yours?",
-    text="Few founders are. Tell us what you have tried and what happened; we will tell you where we "
-    "would look first.",
+    text="Few founders are. Tell us what you have tried and what happened; we will tell you where we would look first.",
     primary=Link("Describe Your Situation", routes.CONTACT),
     secondary=Link("See How We Work", routes.HOW_WE_WORK),
 )

@@ -15,9 +15,7 @@ class Enquiry(SQLModel, table=True):
 
     __tablename__ = "enquiries"
     __table_args__ = (
-        sa.CheckConstraint(
-            "stage IN ('', {})".format(", ".join(f"'{stage}'" for stage in STAGES)), name="known_stage"
-        ),
+        sa.CheckConstraint("stage IN ('', {})".format(", ".join(f"'{stage}'" for stage in STAGES)), name="known_stage"),
         IDS_NEVER_RETURN,
     )
 

@@ -26,9 +26,7 @@ FACTS = (
 
 def literals(path: Path) -> list[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    return [
-        node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and type(node.value) is str
-    ]
+    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and type(node.value) is str]
 
 
 @pytest.mark.spec("LAY-7")

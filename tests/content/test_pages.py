@@ -283,9 +283,7 @@ def test_the_advisors_page_has_twelve_tags_three_steps_and_a_contact():
 @pytest.mark.spec("AD-1")
 def test_the_invitation_to_advisors_is_long_and_signed():
     words = sum(
-        len(text.split())
-        for passage in advisors.PITCH_PASSAGES
-        for text in passage.paragraphs + passage.bullets
+        len(text.split()) for passage in advisors.PITCH_PASSAGES for text in passage.paragraphs + passage.bullets
     )
     assert words > 350
     assert FIRM.founder_name == advisors.PITCH_SIGNATURE_NAME

@@ -23,9 +23,7 @@ def test_a_module_is_short_and_says_which_room_it_is(path: Path) -> None:
 
 
 def test_no_module_is_called_after_nothing() -> None:
-    assert not [
-        path for path in MODULES if path.stem in ("utils", "helpers", "manager", "data", "misc", "common")
-    ]
+    assert not [path for path in MODULES if path.stem in ("utils", "helpers", "manager", "data", "misc", "common")]
 
 
 def test_the_project_names_no_folder_of_the_machine_it_was_made_on() -> None:

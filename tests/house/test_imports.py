@@ -66,9 +66,7 @@ def test_the_second_floor_imports_only_the_first_two(module: str) -> None:
     assert {floor_of(name) for name in ours(module)} <= GROUND | STAIRS - {"tables"}
 
 
-@pytest.mark.parametrize(
-    "module", [m for m in modules() if floor_of(m) in FEATURES and m.split(".")[-1] in DATA_ROOMS]
-)
+@pytest.mark.parametrize("module", [m for m in modules() if floor_of(m) in FEATURES and m.split(".")[-1] in DATA_ROOMS])
 def test_records_know_neither_reflex_nor_another_feature(module: str) -> None:
     imported = imports_of(module)
     assert "!reflex" not in imported
@@ -87,9 +85,7 @@ def test_the_surroundings_know_no_feature(module: str) -> None:
 
 @pytest.mark.parametrize("module", [m for m in modules() if floor_of(m) in FEATURES])
 def test_screens_import_no_other_feature_but_the_signed_in_person(module: str) -> None:
-    others = {
-        name for name in ours(module) if floor_of(name) in FEATURES and floor_of(name) != floor_of(module)
-    }
+    others = {name for name in ours(module) if floor_of(name) in FEATURES and floor_of(name) != floor_of(module)}
     assert others <= {"accounts.state", "accounts.guard"}
 
 
