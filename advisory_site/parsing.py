@@ -8,6 +8,7 @@ MAX_SLUG_LENGTH = 200
 MAX_EMAIL_LENGTH = 254
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _SLUG = re.compile(r"[a-z0-9-]+")
+_OLD_SLUG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._~-]*")
 _EMAIL = re.compile(
     r"[^\s@<>\"(),:;\[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+", re.I
 )
@@ -32,6 +33,31 @@ def one_line(value: object) -> str:
 def comma_list(value: object) -> list[str]:
     """Split on commas, trim, drop empties."""
     return [part for part in (piece.strip() for piece in clean_text(value).split(",")) if part]
+
+
+def text_of(value: object) -> str:
+    """What a stored value of any shape reads as: texts cleaned, numbers written out, all else empty."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    return clean_text(value)
+
+
+def text_list(value: object) -> tuple[str, ...]:
+    """A stored list of texts. Items that are no text are left out; a plain text is read as a comma list."""
+    if isinstance(value, list):
+        return tuple(text for text in map(text_of, value) if text.strip())
+    return tuple(comma_list(value))
+
+
+def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
+    """A stored list of records. An item that is a plain text counts as a record with only its main field;
+    other items are left out, and what is not a list is empty."""
+    if not isinstance(value, list):
+        return ()
+    items: list[dict[str, object]] = [
+        item if isinstance(item, dict) else {main_key: text_of(item)} for item in value
+    ]
+    return tuple(item for item in items if any(item.values()))
 
 
 def display_order(value: object) -> int:
@@ -65,8 +91,16 @@ def unused_slug(wanted: str, taken: Iterable[str]) -> str:
 
 
 def is_slug(value: object) -> bool:
-    """Whether a text can be a slug at all: checked before any query, so hostile addresses cost nothing."""
+    """Whether a text is a slug as we give them out: a-z, 0-9 and hyphens."""
     return isinstance(value, str) and len(value) <= MAX_SLUG_LENGTH and _SLUG.fullmatch(value) is not None
+
+
+def may_be_slug(value: object) -> bool:
+    """Whether any stored record can have this slug, older programs' included.
+
+    Checked before any query, so that hostile addresses cost nothing.
+    """
+    return isinstance(value, str) and len(value) <= MAX_SLUG_LENGTH and _OLD_SLUG.fullmatch(value) is not None
 
 
 def is_email(value: str) -> bool:
@@ -83,6 +117,16 @@ def is_web_url(value: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         return False
+
+
+def web_url(value: str | None) -> str:
+    """The address if a browser may be sent there, else nothing: no `javascript:` reaches a link."""
+    return value if value and is_web_url(value) else ""
+
+
+def image_url(value: str | None) -> str:
+    """The address if a page may show it as an image, else nothing."""
+    return value if value and is_image_url(value) else ""
 
 
 def is_image_url(value: str) -> bool:

@@ -45,3 +45,7 @@ class Advisor(SQLModel, table=True):
     version: int = Field(default=1, sa_column=_version)
 
     __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _version}
+
+
+# The columns as queries name them: on the class, type checkers take a field for its value.
+columns = SQLModel.metadata.tables["advisors"].c
