@@ -56,12 +56,12 @@ $(BIN)/python:
 
 $(VENV)/.site: requirements.txt | $(BIN)/python
 	$(call say,Installing what the site is made of ...)
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(BIN)/pip install -qq --disable-pip-version-check -r requirements.txt
 	@touch $@
 
 $(VENV)/.tests: requirements-test.txt | $(VENV)/.site
 	$(call say,Installing what the tests need ...)
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	@$(BIN)/pip install -qq --disable-pip-version-check -r requirements-test.txt
 	@touch $@
 
 .web/.built: $(SOURCES) reflex.lock $(VENV)/.site

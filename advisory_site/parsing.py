@@ -54,9 +54,7 @@ def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
     other items are left out, and what is not a list is empty."""
     if not isinstance(value, list):
         return ()
-    items: list[dict[str, object]] = [
-        item if isinstance(item, dict) else {main_key: text_of(item)} for item in value
-    ]
+    items: list[dict[str, object]] = [item if isinstance(item, dict) else {main_key: text_of(item)} for item in value]
     return tuple(item for item in items if any(item.values()))
 
 

@@ -72,8 +72,7 @@ class AdvisorPage:
 def stats_of(value: object) -> tuple[Stat, ...]:
     """The stats in a stored value; what is not a list counts as none."""
     return tuple(
-        Stat(label=text_of(item.get("label")), value=text_of(item.get("value")))
-        for item in record_list(value, "label")
+        Stat(label=text_of(item.get("label")), value=text_of(item.get("value"))) for item in record_list(value, "label")
     )
 
 

@@ -144,9 +144,10 @@ def _copy(seeded: Path, folder: Path) -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium, started once."""
+    executable = installed()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=installed(),
+            executable_path=executable,
             args=[
                 "--no-sandbox",
                 "--disable-gpu",
