@@ -1,0 +1,94 @@
+"""The legal pages: Privacy Policy and Terms of Service."""
+
+from collections.abc import Sequence
+
+import reflex as rx
+
+from advisory_site import routes
+from advisory_site.content import privacy, terms
+from advisory_site.content.shared import Passage
+from advisory_site.ui import sections
+from advisory_site.ui.layout import page
+from advisory_site.ui.links import anchor
+
+
+def privacy_page() -> rx.Component:
+    """What is stored and why, first as a table, then in words."""
+    return page(
+        routes.PRIVACY,
+        sections.page_head(privacy.HERO, _updated(privacy.LAST_UPDATED)),
+        legal_text(
+            privacy.PASSAGES,
+            stored_data(),
+            links=(privacy.OFFICER_LINK, privacy.COMMISSION_LINK),
+        ),
+    )
+
+
+def terms_page() -> rx.Component:
+    """The rules of using this site."""
+    return page(
+        routes.TERMS,
+        sections.page_head(terms.HERO, _updated(terms.LAST_UPDATED)),
+        legal_text(terms.PASSAGES, links=(terms.PRIVACY_LINK, terms.CONTACT_LINK)),
+    )
+
+
+def _updated(line: str) -> rx.Component:
+    return rx.el.p(line, class_name="muted")
+
+
+def legal_text(passages: Sequence[Passage], *first: rx.Component, links: Sequence) -> rx.Component:
+    """The passages, with a list of them beside the text that stays in view."""
+    return sections.section(
+        rx.el.div(
+            _contents(passages),
+            rx.el.div(
+                *first,
+                sections.prose(passages),
+                rx.el.ul(*(rx.el.li(anchor(link)) for link in links), class_name="legal-links"),
+                class_name="legal-text",
+            ),
+            class_name="beside",
+        ),
+        tone="section-follow",
+    )
+
+
+def _contents(passages: Sequence[Passage]) -> rx.Component:
+    return rx.el.nav(
+        rx.el.ol(
+            *(
+                rx.el.li(rx.el.a(passage.title, href=f"#{passage.anchor}"))
+                for passage in passages
+                if passage.anchor
+            )
+        ),
+        class_name="contents section-head",
+        aria_label="On this page",
+    )
+
+
+def stored_data() -> rx.Component:
+    """The table of what is stored; on a narrow screen it scrolls by itself, not the page."""
+    return rx.el.div(
+        rx.el.h2(privacy.STORED_TITLE, class_name="title-m", id="stored"),
+        rx.el.div(
+            rx.el.table(
+                rx.el.thead(rx.el.tr(*(rx.el.th(column, scope="col") for column in privacy.STORED_COLUMNS))),
+                rx.el.tbody(*(_stored_row(row) for row in privacy.STORED)),
+                class_name="table",
+            ),
+            class_name="table-scroll",
+            role="region",
+            aria_labelledby="stored",
+            tab_index=0,
+        ),
+    )
+
+
+def _stored_row(row: privacy.StoredData) -> rx.Component:
+    return rx.el.tr(
+        rx.el.th(row.title, scope="row"),
+        *(rx.el.td(text) for text in (row.contents, row.purpose, row.kept)),
+    )

@@ -1,0 +1,42 @@
+"""Links and buttons that lead somewhere; an external one opens a new tab and says so."""
+
+from typing import Any
+
+import reflex as rx
+
+from advisory_site.content.layout import NEW_TAB_NOTE
+from advisory_site.content.shared import Link
+from advisory_site.ui.icons import icon
+
+
+def anchor(link: Link, *extra: rx.Component, **props: Any) -> rx.Component:
+    """The plain link."""
+    if not link.external:
+        return rx.el.a(link.label, *extra, href=link.href, **props)
+    note = rx.el.span(f" ({NEW_TAB_NOTE})", class_name="visually-hidden")
+    return rx.el.a(link.label, note, *extra, href=link.href, target="_blank", rel="noopener", **props)
+
+
+def button(link: Link, *, quiet: bool = False) -> rx.Component:
+    """A link that looks like a button."""
+    return anchor(link, class_name="button button-quiet" if quiet else "button")
+
+
+def arrow_link(link: Link) -> rx.Component:
+    """A link at the end of a thought, with an arrow that points on."""
+    return anchor(link, icon("arrow-right", class_name="icon-small"), class_name="arrow-link")
+
+
+def back_link(link: Link) -> rx.Component:
+    """The way back to the list that a page was reached from."""
+    return rx.el.a(
+        icon("arrow-left", class_name="icon-small"), link.label, href=link.href, class_name="back-link"
+    )
+
+
+def actions(*links: Link | None) -> rx.Component:
+    """One loud button and, after it, quiet ones; a missing link is left out."""
+    present = [link for link in links if link is not None]
+    return rx.el.div(
+        *(button(link, quiet=index > 0) for index, link in enumerate(present)), class_name="actions"
+    )

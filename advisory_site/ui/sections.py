@@ -1,0 +1,174 @@
+"""The sections that public pages are composed of; each takes content and knows no feature."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import reflex as rx
+
+from advisory_site.content.shared import CallToAction, Card, Heading, Link, Passage, Stat
+from advisory_site.content.support import SupportArea
+from advisory_site.ui.artwork import compass_art, hero_art
+from advisory_site.ui.icons import icon
+from advisory_site.ui.links import actions, arrow_link
+
+
+def section(*children: rx.Component, tone: str = "", **props: Any) -> rx.Component:
+    """A band of the page. `tone` adds classes: section-sunken, section-deep, section-tight."""
+    return rx.el.section(
+        rx.el.div(*children, class_name="wrap"), class_name=f"section {tone}".strip(), **props
+    )
+
+
+def section_head(heading: Heading) -> rx.Component:
+    """How a section begins."""
+    return rx.el.header(*_heading_lines(heading, rx.el.h2, "title-l"), class_name="section-head")
+
+
+def _heading_lines(heading: Heading, level: Any, size: str) -> list[rx.Component]:
+    return [
+        *([rx.el.p(heading.eyebrow, class_name="eyebrow")] if heading.eyebrow else []),
+        level(heading.title, class_name=size),
+        *([rx.el.p(heading.text, class_name="lead")] if heading.text else []),
+    ]
+
+
+def hero(heading: Heading, *links: Link) -> rx.Component:
+    """The opening of Home: words on the left, the chart with the climbing curve on the right."""
+    return rx.el.section(
+        rx.el.div(
+            rx.el.div(
+                *_heading_lines(heading, rx.el.h1, "title-xl"), actions(*links), class_name="hero-words"
+            ),
+            hero_art(),
+            class_name="wrap",
+        ),
+        class_name="hero",
+    )
+
+
+def page_head(heading: Heading, *below: rx.Component) -> rx.Component:
+    """The opening of every other page."""
+    return rx.el.header(*_heading_lines(heading, rx.el.h1, "title-xl"), *below, class_name="wrap page-head")
+
+
+def stats(numbers: Sequence[Stat]) -> rx.Component:
+    """Numbers set large, each with what it counts."""
+    return rx.el.dl(*(_stat(number) for number in numbers), class_name="stats")
+
+
+def _stat(number: Stat) -> rx.Component:
+    note = [rx.el.dd(number.note, class_name="stat-note")] if number.note else []
+    return rx.el.div(rx.el.dt(number.label), rx.el.dd(number.value), *note, class_name="stat")
+
+
+def stat_band(title: str, numbers: Sequence[Stat]) -> rx.Component:
+    """The numbers as a band of their own; the title is for those who hear the page."""
+    return section(
+        rx.el.h2(title, class_name="visually-hidden"), stats(numbers), tone="section-tight section-sunken"
+    )
+
+
+def points(heading: Heading, cards: Sequence[Card]) -> rx.Component:
+    """A heading that stays in view beside a ruled list of points."""
+    return section(
+        rx.el.div(
+            section_head(heading),
+            rx.el.ul(*(_point(card) for card in cards), class_name="points"),
+            class_name="beside",
+        )
+    )
+
+
+def _point(card: Card) -> rx.Component:
+    return rx.el.li(
+        icon(card.icon),
+        rx.el.div(rx.el.h3(card.title, class_name="title-s"), rx.el.p(card.text)),
+        class_name="point",
+    )
+
+
+def principles(heading: Heading, cards: Sequence[Card]) -> rx.Component:
+    """Principles, numbered because they are quoted by number."""
+    return section(
+        section_head(heading),
+        rx.el.ol(
+            *(rx.el.li(rx.el.h3(card.title, class_name="title-m"), rx.el.p(card.text)) for card in cards),
+            class_name="principles",
+        ),
+        tone="section-sunken",
+    )
+
+
+def support_summary(
+    anchor_id: str, heading: Heading, areas: Sequence[SupportArea], link: Link
+) -> rx.Component:
+    """The support areas in brief, a checkerboard of two tones."""
+    return section(
+        section_head(heading),
+        rx.el.ul(*(_area_in_brief(area) for area in areas), class_name="areas"),
+        rx.el.p(arrow_link(link), class_name="after-areas"),
+        tone="section-sunken",
+        id=anchor_id,
+    )
+
+
+def _area_in_brief(area: SupportArea) -> rx.Component:
+    return rx.el.li(
+        icon(area.icon),
+        rx.el.h3(area.title, class_name="title-s"),
+        rx.el.p(area.summary),
+        class_name="area",
+    )
+
+
+def support_in_full(anchor_id: str, heading: Heading, areas: Sequence[SupportArea]) -> rx.Component:
+    """The support areas with all they include; sides and tones alternate."""
+    return section(
+        section_head(heading),
+        rx.el.ul(*(_area_in_full(area) for area in areas), class_name="areas areas-full"),
+        id=anchor_id,
+    )
+
+
+def _area_in_full(area: SupportArea) -> rx.Component:
+    return rx.el.li(
+        rx.el.div(
+            icon(area.icon),
+            rx.el.h3(area.title, class_name="title-m"),
+            rx.el.p(area.text),
+            class_name="area-words",
+        ),
+        ticks(area.details),
+        class_name="area",
+    )
+
+
+def ticks(items: Sequence[str]) -> rx.Component:
+    """A short list, each line marked with the brand's diamond."""
+    return rx.el.ul(*(rx.el.li(item) for item in items), class_name="ticks")
+
+
+def closing(call: CallToAction) -> rx.Component:
+    """How a page ends: a question answered and where to go next."""
+    return section(
+        compass_art(),
+        rx.el.h2(call.title, class_name="title-l"),
+        rx.el.p(call.text, class_name="lead"),
+        actions(call.primary, call.secondary),
+        tone="section-deep closing",
+    )
+
+
+def prose(passages: Sequence[Passage]) -> rx.Component:
+    """Passages to be read from top to bottom, at a comfortable measure."""
+    return rx.el.div(*(_passage(passage) for passage in passages), class_name="prose")
+
+
+def _passage(passage: Passage) -> rx.Component:
+    anchor = {"id": passage.anchor} if passage.anchor else {}
+    return rx.el.section(
+        rx.el.h2(passage.title, class_name="title-m"),
+        *(rx.el.p(paragraph) for paragraph in passage.paragraphs),
+        *([rx.el.ul(*(rx.el.li(bullet) for bullet in passage.bullets))] if passage.bullets else []),
+        **anchor,
+    )
