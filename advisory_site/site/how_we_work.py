@@ -6,6 +6,7 @@ from advisory_site import routes
 from advisory_site.content import how_we_work as words
 from advisory_site.content.shared import Step
 from advisory_site.ui import sections
+from advisory_site.ui.artwork import course_art
 from advisory_site.ui.layout import page
 
 
@@ -13,7 +14,7 @@ def how_we_work_page() -> rx.Component:
     """The method, what it costs in time, and what we bring to it."""
     return page(
         routes.HOW_WE_WORK,
-        sections.page_head(words.HERO),
+        sections.page_head(words.HERO, course_art()),
         steps(),
         engagements(),
         tools(),

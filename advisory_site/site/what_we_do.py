@@ -6,6 +6,7 @@ from advisory_site import routes
 from advisory_site.content import what_we_do as words
 from advisory_site.content.support import SUPPORT_AREAS
 from advisory_site.ui import sections
+from advisory_site.ui.artwork import bearings_art
 from advisory_site.ui.icons import icon
 from advisory_site.ui.layout import page
 
@@ -14,7 +15,7 @@ def what_we_do_page() -> rx.Component:
     """Services to choose from, and all that each engagement can draw on."""
     return page(
         routes.WHAT_WE_DO,
-        sections.page_head(words.HERO),
+        sections.page_head(words.HERO, bearings_art()),
         services(),
         sections.support_in_full(words.SUPPORT_ID, words.SUPPORT, SUPPORT_AREAS),
         sections.closing(words.CLOSING),

@@ -6,6 +6,7 @@ from advisory_site import routes
 from advisory_site.content import why_us as words
 from advisory_site.content.shared import Card
 from advisory_site.ui import sections
+from advisory_site.ui.artwork import strait_art
 from advisory_site.ui.layout import page
 
 
@@ -13,7 +14,7 @@ def why_us_page() -> rx.Component:
     """What we believe, how we behave, and when to go to somebody else."""
     return page(
         routes.WHY_US,
-        sections.page_head(words.HERO),
+        sections.page_head(words.HERO, strait_art()),
         beliefs(),
         sections.principles(words.PRINCIPLES, words.PRINCIPLE_CARDS),
         fit(),

@@ -53,43 +53,99 @@ def _smooth(points: list[tuple[float, float]]) -> str:
     return "".join(pieces) + "Z"
 
 
-ISLAND = "".join(contour(level / 9, (450, 395), (400, 300)) for level in range(8))
-ISLET = "".join(contour(level / 4, (120, 640), (105, 62)) for level in range(3))
+def chart(*hills: tuple[tuple[float, float], tuple[float, float], int]) -> rx.Component:
+    """The contour lines of several hills: the middle, the reach and the number of lines of each."""
+    lines = (
+        contour(ring / (rings + 1), middle, reach) for middle, reach, rings in hills for ring in range(rings)
+    )
+    return rx.el.path(d="".join(lines), class_name="contour")
+
+
+def drawing(*shapes: rx.Component, box: str, class_name: str) -> rx.Component:
+    """An SVG that decorates, and is silent to screen readers."""
+    return rx.el.svg(*shapes, view_box=box, class_name=class_name, aria_hidden="true")
+
+
+def buoy(x: int, y: int) -> rx.Component:
+    """A place where a line pauses."""
+    return rx.el.circle(cx=str(x), cy=str(y), r="7", class_name="art-paper")
+
+
+def diamond(x: int, y: int, size: int = 16) -> rx.Component:
+    """The point a line was drawn for."""
+    return rx.el.path(d=f"M{x} {y - size}l{size} {size}-{size} {size}-{size}-{size}Z", class_name="art-gold")
+
+
+def needle(x: int, y: int, length: int) -> list[rx.Component]:
+    """A compass needle that points north; its northern half is gold."""
+    width = length // 5
+    return [
+        rx.el.path(d=f"M{x - width} {y}h{2 * width}l-{width} {length}Z", class_name="art-needle"),
+        rx.el.path(d=f"M{x - width} {y}h{2 * width}l-{width}-{length}Z", class_name="art-gold"),
+    ]
 
 
 def hero_art() -> rx.Component:
     """A growth curve that climbs across the chart of an island, with its bearings in the corner."""
-    return rx.el.svg(
-        rx.el.path(d=ISLAND + ISLET, class_name="contour"),
-        rx.el.path(d="M60 690C250 672 330 600 420 470S590 190 780 120", path_length=1, class_name="curve"),
-        *_milestones(),
-        *_small_compass(),
-        view_box="0 0 860 760",
-        preserve_aspect_ratio="xMidYMid meet",
+    return drawing(
+        chart(((450, 390), (390, 290), 8), ((125, 640), (105, 62), 3)),
+        rx.el.path(d="M716 150V700", class_name="art-gold-line art-dashes"),
+        rx.el.path(d="M40 690C230 676 300 610 390 480S540 190 716 128", path_length=1, class_name="curve"),
+        buoy(252, 627),
+        buoy(390, 480),
+        diamond(716, 128, 18),
+        rx.el.circle(cx="610", cy="640", r="56", class_name="contour"),
+        rx.el.path(d="M610 566v148M536 640h148", class_name="contour"),
+        *needle(610, 640, 52),
+        box="0 0 860 760",
         class_name="hero-art",
-        aria_hidden="true",
     )
 
 
-def _milestones() -> list[rx.Component]:
-    """Where the curve pauses: two reviews and, in gold, the point it was drawn for."""
-    return [
-        *(
-            rx.el.circle(cx=str(x), cy=str(y), r="7", class_name="art-paper")
-            for x, y in ((278, 619), (420, 470))
+def strait_art() -> rx.Component:
+    """Why us: two shores, and the course kept between them."""
+    return drawing(
+        chart(((20, 230), (190, 170), 5), ((500, 190), (200, 190), 5)),
+        rx.el.path(
+            d="M232 420C210 340 262 300 262 220S240 120 268 70", class_name="art-gold-line art-dashes"
         ),
-        rx.el.path(d="M780 102l18 18-18 18-18-18Z", class_name="art-gold"),
-        rx.el.path(d="M780 150V700", class_name="art-gold-line art-dashes"),
-    ]
+        *needle(268, 44, 36),
+        box="0 0 520 420",
+        class_name="page-art",
+    )
 
 
-def _small_compass() -> list[rx.Component]:
-    return [
-        rx.el.circle(cx="130", cy="150", r="62", class_name="contour"),
-        rx.el.path(d="M130 70v160M50 150h160", class_name="contour"),
-        rx.el.path(d="M130 92l13 58-13 58-13-58Z", class_name="art-needle"),
-        rx.el.path(d="M130 92l13 58h-26Z", class_name="art-gold"),
-    ]
+def bearings_art() -> rx.Component:
+    """What we do: four bearings taken from one place, each at its own distance."""
+    marks = ((100, 74, 306), (190, 216, 329), (280, 201, 171), (370, 332, 172))
+    return drawing(
+        *(
+            rx.el.path(d=f"M40 {400 - reach}a{reach} {reach} 0 0 1 {reach} {reach}", class_name="contour")
+            for reach, _, _ in marks
+        ),
+        rx.el.path(d="".join(f"M40 400L{x} {y}" for _, x, y in marks), class_name="art-gold-line art-dashes"),
+        *(diamond(x, y, 12) for _, x, y in marks),
+        rx.el.path(d="M40 10V400H430", class_name="contour"),
+        buoy(40, 400),
+        box="0 0 520 420",
+        class_name="page-art",
+    )
+
+
+def course_art() -> rx.Component:
+    """How we work: a course in four legs, each with a place to stop."""
+    return drawing(
+        chart(((330, 200), (250, 190), 6)),
+        rx.el.path(
+            d="M20 390C90 380 130 350 165 305S260 250 300 190 400 110 470 60",
+            path_length=1,
+            class_name="curve",
+        ),
+        *(buoy(x, y) for x, y in ((62, 380), (165, 305), (300, 190))),
+        diamond(470, 60, 15),
+        box="0 0 520 420",
+        class_name="page-art",
+    )
 
 
 def compass_art() -> rx.Component:
@@ -105,7 +161,7 @@ def compass_art() -> rx.Component:
         rx.el.path(d=short_points, class_name="contour"),
         rx.el.path(d=long_points + "M200 40v320M40 200h320", class_name="contour"),
         rx.el.path(d="M200 40l22 138-22 22Z", class_name="art-gold"),
-        view_box="0 0 400 400",
+        rx.el.path(d="M200 40l-22 138 22 22Z", class_name="art-gold art-shade"),
+        box="0 0 400 400",
         class_name="closing-art",
-        aria_hidden="true",
     )

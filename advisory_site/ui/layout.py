@@ -120,6 +120,7 @@ def _reach_us() -> rx.Component:
     return rx.el.div(
         rx.el.h2(words.FOOTER_CONTACT_TITLE),
         rx.el.ul(*(rx.el.li(anchor(link)) for link in links)),
+        class_name="footer-reach",
     )
 
 

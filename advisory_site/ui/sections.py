@@ -1,5 +1,6 @@
 """The sections that public pages are composed of; each takes content and knows no feature."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,9 +28,15 @@ def section_head(heading: Heading) -> rx.Component:
 def _heading_lines(heading: Heading, level: Any, size: str) -> list[rx.Component]:
     return [
         *([rx.el.p(heading.eyebrow, class_name="eyebrow")] if heading.eyebrow else []),
-        level(heading.title, class_name=size),
+        level(*unbroken(heading.title), class_name=size),
         *([rx.el.p(heading.text, class_name="lead")] if heading.text else []),
     ]
+
+
+def unbroken(title: str) -> list[str | rx.Component]:
+    """A title whose hyphenated words stay on one line: set large, a torn word looks broken."""
+    words = re.split(r"(\S+-\S+)", title)
+    return [rx.el.span(word, class_name="nowrap") if "-" in word else word for word in words if word]
 
 
 def hero(heading: Heading, *links: Link) -> rx.Component:
