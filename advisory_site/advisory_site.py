@@ -6,6 +6,14 @@ from dataclasses import dataclass
 import reflex as rx
 
 from . import routes
+from .content import home, how_we_work, not_found, privacy, team, terms, what_we_do, why_us
+from .site.home import home_page
+from .site.how_we_work import how_we_work_page
+from .site.legal import privacy_page, terms_page
+from .site.meet_team import meet_team_page
+from .site.not_found import not_found_page
+from .site.what_we_do import what_we_do_page
+from .site.why_us import why_us_page
 from .ui.feedback import notices
 
 
@@ -21,7 +29,14 @@ class Page:
 
 
 PAGES: tuple[Page, ...] = (
-    Page(routes.HOME, lambda: rx.el.main(rx.el.h1("Northstrait")), title="Northstrait", description="Soon"),
+    Page(routes.HOME, home_page, home.SEO.title, home.SEO.description),
+    Page(routes.WHY_US, why_us_page, why_us.SEO.title, why_us.SEO.description),
+    Page(routes.WHAT_WE_DO, what_we_do_page, what_we_do.SEO.title, what_we_do.SEO.description),
+    Page(routes.HOW_WE_WORK, how_we_work_page, how_we_work.SEO.title, how_we_work.SEO.description),
+    Page(routes.MEET_OUR_TEAM, meet_team_page, team.MEET_SEO.title, team.MEET_SEO.description),
+    Page(routes.PRIVACY, privacy_page, privacy.SEO.title, privacy.SEO.description),
+    Page(routes.TERMS, terms_page, terms.SEO.title, terms.SEO.description),
+    Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )
 
 app = rx.App(
