@@ -1,0 +1,64 @@
+"""axe-core finds nothing serious on any public page, in either theme, on a laptop and on a phone."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.conftest import Site, Watch
+from tests.e2e.test_smoke import STATIC
+
+AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+RECORDS = ["/companies/treacle-tech", "/team-profile/adeline-koh"]
+THEMES = ["light", "dark"]
+
+
+def serious_findings(page: Page) -> list[str]:
+    """What axe-core calls serious or critical, as readable lines."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{found['id']}: {found['help']} at {[node['target'] for node in found['nodes']][:3]}"
+        for found in result["violations"]
+        if found["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.fixture
+def themed(browser: Browser, site: Site, watch: Watch) -> Any:
+    """Opens a path in a theme and a width; scripts of the test may run whatever the page's policy says."""
+    contexts = []
+
+    def open_page(path: str, theme: str, width: int = 1280) -> Page:
+        context = browser.new_context(color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True)
+        context.on("page", watch.on)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(site.url + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("path", [*STATIC, *RECORDS])
+def test_a_public_page_is_accessible(themed: Callable[..., Page], path: str, theme: str) -> None:
+    assert serious_findings(themed(path, theme)) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_open_menu_on_a_phone_is_accessible(themed: Callable[..., Page], theme: str) -> None:
+    page = themed("/", theme, 360)
+    page.get_by_role("banner").get_by_label("Menu").filter(visible=True).first.click()
+    assert serious_findings(page) == []
+
+
+@pytest.mark.parametrize("path", [*STATIC, *RECORDS])
+@pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
+def test_a_page_never_scrolls_sideways(themed: Callable[..., Page], path: str, width: int) -> None:
+    page = themed(path, "light", width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,154 @@
+"""What stands on every public page: header, menu on a phone, footer, anchors below the sticky header."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from advisory_site import routes
+from advisory_site.content.firm import FIRM
+from tests.e2e.conftest import Site
+
+NAVIGATION = {
+    "Why Us": "/why-us",
+    "What We Do": "/what-we-do",
+    "How We Work": "/how-we-work",
+    "Advisors": "/advisors",
+    "Contact": "/contact",
+    "Get Started": "/contact",
+}
+FOOTER = {
+    "Why Us": "/why-us",
+    "What We Do": "/what-we-do",
+    "How We Work": "/how-we-work",
+    "Scale Model": "/what-we-do#strategic-support",
+    "For Founders": "/#strategic-support",
+    "Ventures": "/companies",
+    "Team": "/team",
+    "Advisors": "/advisors",
+    "Privacy Policy": "/privacy",
+    "Terms of Service": "/terms",
+}
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def on_a_phone(context: BrowserContext, site: Site) -> Page:
+    page = context.new_page()
+    page.set_viewport_size(PHONE)
+    page.goto(site.url + "/why-us")
+    return page
+
+
+def header(page: Page) -> Locator:
+    return page.get_by_role("banner")
+
+
+def footer(page: Page) -> Locator:
+    return page.get_by_role("contentinfo")
+
+
+@pytest.mark.spec("LAY-1")
+def test_the_header_leads_to_every_main_page(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    for label, path in NAVIGATION.items():
+        link = header(page).get_by_role("link", name=label, exact=True).filter(visible=True)
+        expect(link).to_have_attribute("href", path)
+    expect(header(page).get_by_role("link", name=FIRM.name).first).to_have_attribute("href", "/")
+
+
+@pytest.mark.spec("LAY-1")
+@pytest.mark.parametrize("label", ["Why Us", "What We Do", "How We Work", "Advisors", "Contact"])
+def test_the_page_you_are_on_is_marked(visit: Callable[[str], Page], label: str) -> None:
+    page = visit(NAVIGATION[label])
+    marked = header(page).locator("[aria-current=page]").filter(visible=True)
+    expect(marked).to_have_text(label)
+
+
+@pytest.mark.spec("LAY-1")
+def test_the_header_stays_in_view(visit: Callable[[str], Page]) -> None:
+    page = visit("/what-we-do")
+    page.keyboard.press("End")
+    expect(footer(page)).to_be_in_viewport()
+    expect(header(page)).to_be_in_viewport()
+
+
+@pytest.mark.spec("LAY-2")
+def test_the_menu_on_a_phone_opens_and_closes_when_a_link_is_chosen(on_a_phone: Page) -> None:
+    page = on_a_phone
+    toggle = header(page).get_by_label("Menu").filter(visible=True).first
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    for label, path in NAVIGATION.items():
+        link = header(page).get_by_role("link", name=label, exact=True).filter(visible=True)
+        expect(link).to_have_attribute("href", path)
+    header(page).get_by_role("link", name="Advisors", exact=True).filter(visible=True).click()
+    expect(page).to_have_url(f"{page.url.split('/why-us')[0].rstrip('/').split('/advisors')[0]}/advisors")
+    expect(header(page).get_by_role("link", name="How We Work", exact=True).filter(visible=True)).to_have_count(0)
+
+
+@pytest.mark.spec("LAY-2")
+def test_escape_closes_the_menu_and_gives_the_focus_back(on_a_phone: Page) -> None:
+    page = on_a_phone
+    toggle = header(page).get_by_label("Menu").filter(visible=True).first
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Escape")
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    expect(toggle).to_be_focused()
+
+
+@pytest.mark.spec("LAY-3")
+def test_the_footer_leads_to_every_corner_of_the_site(visit: Callable[[str], Page]) -> None:
+    page = visit("/contact")
+    for label, path in FOOTER.items():
+        expect(footer(page).get_by_role("link", name=label, exact=True)).to_have_attribute("href", path)
+
+
+@pytest.mark.spec("LAY-4", "LAY-7")
+def test_the_footer_says_who_the_firm_is(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    expect(footer(page)).to_contain_text(FIRM.tagline)
+    expect(footer(page).locator(f"a[href='mailto:{FIRM.email}']")).to_be_visible()
+    expect(footer(page).locator(f"a[href='{FIRM.phone_href}']")).to_be_visible()
+    expect(footer(page).locator(f"a[href='{FIRM.linkedin_url}']")).to_be_visible()
+    expect(footer(page).locator(f"a[href='{FIRM.x_url}']")).to_be_visible()
+    expect(footer(page)).to_contain_text(FIRM.registration_number)
+    expect(footer(page)).to_contain_text("©")
+
+
+@pytest.mark.spec("LAY-5")
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("/privacy", ["PDPA", "enquir", "Data Protection Officer"]), ("/terms", ["Singapore", "advice"])],
+)
+def test_the_legal_pages_speak_of_this_site_in_the_shared_layout(
+    visit: Callable[[str], Page], path: str, words: list[str]
+) -> None:
+    page = visit(path)
+    for word in words:
+        expect(page.get_by_role("main")).to_contain_text(word)
+    expect(header(page)).to_be_visible()
+    expect(footer(page)).to_contain_text(FIRM.legal_name)
+
+
+@pytest.mark.spec("LAY-6")
+@pytest.mark.parametrize("label", ["Scale Model", "For Founders"])
+def test_an_anchor_on_another_page_lands_below_the_sticky_header(visit: Callable[[str], Page], label: str) -> None:
+    page = visit("/team")
+    footer(page).get_by_role("link", name=label, exact=True).click()
+    heading = page.locator(f"#{routes.STRATEGIC_SUPPORT}").get_by_role("heading").first
+    expect(heading).to_be_in_viewport()
+    bar, target = header(page).bounding_box(), heading.bounding_box()
+    assert bar and target
+    assert bar["y"] + bar["height"] <= target["y"]
+
+
+@pytest.mark.spec("LAY-1")
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    page.keyboard.press("Tab")
+    skip = page.locator(":focus")
+    expect(skip).to_have_attribute("href", "#main")
+    expect(skip).to_be_in_viewport()
