@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import reflex as rx
+from reflex.utils.exec import is_prod_mode
 
-from . import routes
+from . import routes, start
 from .content import home, how_we_work, not_found, privacy, team, terms, what_we_do, why_us
 from .site.home import home_page
 from .site.how_we_work import how_we_work_page
@@ -58,3 +59,7 @@ for page in PAGES:
         description=page.description,
         on_load=list(page.on_load),
     )
+
+if not is_prod_mode():
+    # `reflex run` on a fresh clone finds a database with the demo firm in it, as `make run` does.
+    app.register_lifespan_task(start.prepare)
