@@ -42,6 +42,7 @@ class Advisor(SQLModel, table=True):
     services: Any = Field(default_factory=list, sa_type=LenientJson)
     created_at: datetime = created_at_field()
     updated_at: datetime = updated_at_field()
+    updated_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
     version: int = Field(default=1, sa_column=_version)
 
     __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _version}

@@ -45,6 +45,7 @@ class Company(SQLModel, table=True):
     registration_number: str = ""
     created_at: datetime = created_at_field()
     updated_at: datetime = updated_at_field()
+    updated_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
     version: int = Field(default=1, sa_column=_version)
 
     __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _version}

@@ -34,6 +34,7 @@ class TeamMember(SQLModel, table=True):
     expertise: Any = Field(default_factory=list, sa_type=LenientJson)
     created_at: datetime = created_at_field()
     updated_at: datetime = updated_at_field()
+    updated_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
     version: int = Field(default=1, sa_column=_version)
 
     __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _version}
