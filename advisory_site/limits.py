@@ -1,6 +1,8 @@
 """How often something may happen: attempts counted in the database, so that all processes share the count."""
 
 import hashlib
+import math
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -23,6 +25,10 @@ class Attempt(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime, index=True)
 
 
+# The columns as queries name them: on the class, type checkers take a field for its value.
+columns = SQLModel.metadata.tables["attempts"].c
+
+
 def hashed(key: str) -> str:
     """What is stored instead of a key."""
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
@@ -33,17 +39,41 @@ def count(session: Session, bucket: str, key: str, within: timedelta) -> int:
     query = (
         sa.select(sa.func.count())
         .select_from(Attempt)
-        .where(Attempt.bucket == bucket, Attempt.key == hashed(key), Attempt.at > now() - within)
+        .where(columns.bucket == bucket, columns.key == hashed(key), columns.at > now() - within)
     )
-    return session.execute(query).scalar_one()
+    number: int = session.execute(query).scalar_one()
+    return number
 
 
 def record(session: Session, bucket: str, key: str) -> None:
     """Count one attempt, and forget those older than a day."""
-    session.execute(sa.delete(Attempt).where(Attempt.at < now() - KEPT))
+    session.execute(sa.delete(Attempt).where(columns.at < now() - KEPT))
     session.add(Attempt(bucket=bucket, key=hashed(key), at=now()))
 
 
 def forget(session: Session, bucket: str, key: str) -> None:
     """Start this key's count anew."""
-    session.execute(sa.delete(Attempt).where(Attempt.bucket == bucket, Attempt.key == hashed(key)))
+    session.execute(sa.delete(Attempt).where(columns.bucket == bucket, columns.key == hashed(key)))
+
+
+def seconds_to_wait(session: Session, bucket: str, key: str, most: int, within: timedelta) -> int:
+    """How long until this key may try again, when it may try `most` times in any span of `within`; else 0."""
+    query = (
+        sa.select(columns.at)
+        .where(columns.bucket == bucket, columns.key == hashed(key), columns.at > now() - within)
+        .order_by(columns.at.desc())
+        .limit(most)
+    )
+    latest: Sequence[datetime] = session.execute(query).scalars().all()
+    if len(latest) < most:
+        return 0
+    return max(1, math.ceil((latest[-1] + within - now()).total_seconds()))
+
+
+def in_words(seconds: int) -> str:
+    """A wait as people say it, rounded up: '40 seconds', '5 minutes', '1 hour'."""
+    for size, unit in ((1, "second"), (60, "minute"), (3600, "hour")):
+        number = math.ceil(seconds / size)
+        if unit == "hour" or number < (90 if unit == "minute" else 60):
+            break
+    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"

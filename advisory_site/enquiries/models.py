@@ -30,3 +30,7 @@ class Enquiry(SQLModel, table=True):
     message: str
     created_at: datetime = created_at_field()
     handled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+# The columns as queries name them: on the class, type checkers take a field for its value.
+columns = SQLModel.metadata.tables["enquiries"].c

@@ -1,0 +1,87 @@
+"""What can be done with enquiries, in plain Python on the database."""
+
+import hashlib
+import ipaddress
+from datetime import timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+
+from .. import limits, mail
+from ..content import messages
+from ..content.contact import STAGES
+from ..content.firm import FIRM
+from ..errors import TooManyAttempts
+from .models import Enquiry, columns
+from .rules import EnquiryDraft
+
+BUCKET = "enquiry"
+ALLOWED = ((5, timedelta(hours=1)), (20, timedelta(days=1)))
+
+
+def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_address: str) -> bool:
+    """Store an enquiry, once however often the same form is sent; returns whether it is new.
+
+    Raises `TooManyAttempts`, with the wait in words, for the sixth in an hour or the twenty-first in a day
+    from one address.
+    """
+    key = _submission_key(submission_id, draft)
+    if session.execute(sa.select(columns.id).where(columns.submission_id == key)).first():
+        return False
+    sender = _sender(client_address)
+    _refuse_floods(session, sender)
+    try:
+        with session.begin_nested():
+            session.add(Enquiry(submission_id=key, **draft.model_dump()))
+    except IntegrityError:
+        # The same form, sent twice at the same moment: the other one has been stored.
+        return False
+    limits.record(session, BUCKET, sender)
+    return True
+
+
+def _submission_key(submission_id: str, draft: EnquiryDraft) -> str:
+    """Made from the form's id and its content: a cached page gives two visitors the same id, and yet no
+    enquiry may be taken for another."""
+    content = "\0".join((submission_id, *map(str, draft.model_dump().values())))
+    return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
+
+
+def _sender(client_address: str) -> str:
+    """The address that is counted: for IPv6 the network, because one household has all addresses of it."""
+    try:
+        address = ipaddress.ip_address(client_address)
+    except ValueError:
+        return client_address
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
+
+
+def _refuse_floods(session: Session, sender: str) -> None:
+    wait = max(limits.seconds_to_wait(session, BUCKET, sender, most, within) for most, within in ALLOWED)
+    if wait:
+        raise TooManyAttempts(messages.ENQUIRY_TOO_MANY.format(wait=limits.in_words(wait)), wait)
+
+
+def tell_the_firm(draft: EnquiryDraft) -> None:
+    """Mail a stored enquiry to the firm; nobody waits for it, and a failure is logged alone."""
+    mail.send_soon(notification(draft))
+
+
+def notification(draft: EnquiryDraft) -> mail.Message:
+    """The mail about an enquiry, as plain text; an answer to it goes to the visitor."""
+    name = f"{draft.first_name} {draft.last_name}"
+    stage = next((option.label for option in STAGES if option.value == draft.stage), "")
+    facts = (("Name", name), ("E-mail", draft.email), ("Company", draft.company), ("Stage", stage))
+    head = "\n".join(f"{label}: {value}" for label, value in facts if value)
+    return mail.Message(
+        to=FIRM.email,
+        subject=f"Enquiry from {name}",
+        text=f"{head}\n\n{draft.message}\n",
+        # Mail programs do not agree on addresses beyond ASCII; the text has every address.
+        reply_to=draft.email if draft.email.isascii() else "",
+    )

@@ -1,0 +1,133 @@
+"""Messages out: over SMTP when a server is set, else as one .eml file a message in the outbox folder."""
+
+import logging
+import os
+import secrets
+import smtplib
+import ssl
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, make_msgid
+from functools import cache
+from pathlib import Path
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from .content.firm import FIRM
+from .parsing import is_email, one_line
+from .settings import get_settings
+
+TIMEOUT = 15
+MAX_SUBJECT = 200
+
+log = logging.getLogger(__name__)
+
+
+class MailError(Exception):
+    """A message could not be handed over."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message to one person; `html` is the same words for programs that show more than text."""
+
+    to: str
+    subject: str
+    text: str
+    html: str = ""
+    reply_to: str = ""
+
+
+def send(message: Message) -> None:
+    """Hand a message over, which takes as long as the server does; raises `MailError`."""
+    settings = get_settings()
+    try:
+        composed = compose(message)
+        if settings.smtp_url:
+            _hand_to_server(composed, urlsplit(settings.smtp_url))
+        else:
+            _lay_in_outbox(composed, settings.outbox_dir)
+    except (OSError, smtplib.SMTPException, ValueError) as error:
+        raise MailError(f"{type(error).__name__} while sending mail") from error
+
+
+def send_soon(message: Message) -> None:
+    """Send behind the back of whoever waits: returns at once, and a failure goes to the log alone."""
+    _postmen(os.getpid()).submit(_send_or_log, message)
+
+
+def wait_until_sent() -> None:
+    """Return when all that `send_soon` was given has gone out or failed; for a program about to end."""
+    _postmen(os.getpid()).shutdown()
+    _postmen.cache_clear()
+
+
+@cache
+def _postmen(_pid: int) -> ThreadPoolExecutor:
+    # By process, because threads do not survive a fork.
+    return ThreadPoolExecutor(max_workers=2, thread_name_prefix="mail")
+
+
+def _send_or_log(message: Message) -> None:
+    try:
+        send(message)
+    except MailError as error:
+        log.error("A message could not be sent: %s (%s)", error, one_line(str(error.__cause__))[:200])
+
+
+def compose(message: Message) -> EmailMessage:
+    """The message as it travels. Whatever the words hold, they cannot become headers or further recipients."""
+    composed = EmailMessage(policy=SMTP)
+    composed["From"] = Address(FIRM.name, addr_spec=_address(get_settings().mail_from or FIRM.email))
+    composed["To"] = Address(addr_spec=_address(message.to))
+    if message.reply_to:
+        composed["Reply-To"] = Address(addr_spec=_address(message.reply_to))
+    composed["Subject"] = one_line(message.subject)[:MAX_SUBJECT]
+    composed["Date"] = format_datetime(datetime.now(UTC))
+    composed["Message-ID"] = make_msgid(domain=FIRM.domain)
+    composed.set_content(message.text)
+    if message.html:
+        composed.add_alternative(message.html, subtype="html")
+    return composed
+
+
+def _address(text: str) -> str:
+    if not (is_email(text) and text.isascii()):
+        raise ValueError("not an address that mail can be sent to")
+    return text
+
+
+def _hand_to_server(composed: EmailMessage, server: SplitResult) -> None:
+    host = server.hostname or ""
+    secure = ssl.create_default_context()
+    with (
+        smtplib.SMTP_SSL(host, server.port or 465, timeout=TIMEOUT, context=secure)
+        if server.scheme == "smtps"
+        else smtplib.SMTP(host, server.port or 587, timeout=TIMEOUT)
+    ) as connection:
+        connection.ehlo()
+        is_secret = server.scheme == "smtps"
+        if not is_secret and connection.has_extn("starttls"):
+            connection.starttls(context=secure)
+            connection.ehlo()
+            is_secret = True
+        if server.username:
+            # A password never crosses a network in clear text; on this machine there is no network to cross.
+            if not is_secret and host not in ("localhost", "127.0.0.1", "::1"):
+                raise smtplib.SMTPException("the server offers no encryption, so the password was not sent")
+            connection.login(unquote(server.username), unquote(server.password or ""))
+        connection.send_message(composed)
+
+
+def _lay_in_outbox(composed: EmailMessage, outbox: Path) -> None:
+    """One file a message, readable by its owner alone; names sort by time, and a file appears only whole."""
+    outbox.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(4)}.eml"
+    draft = outbox / f".{name}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(composed.as_bytes())
+    draft.rename(outbox / name)

@@ -1,0 +1,46 @@
+"""Counted attempts: who must wait, for how long, and how that is said."""
+
+from datetime import timedelta
+from types import ModuleType
+
+import pytest
+
+from advisory_site import limits
+
+HOUR = timedelta(hours=1)
+
+
+def test_nobody_waits_before_the_last_allowed_attempt(database: ModuleType) -> None:
+    with database.transaction() as session:
+        for _ in range(2):
+            limits.record(session, "door", "ann")
+        assert limits.seconds_to_wait(session, "door", "ann", 3, HOUR) == 0
+
+
+def test_the_wait_ends_when_the_oldest_attempt_is_forgotten(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database.transaction() as session:
+        first = limits.now()
+        for minute in (0, 10, 20):
+            monkeypatch.setattr(limits, "now", lambda at=first + timedelta(minutes=minute): at)
+            limits.record(session, "door", "ann")
+        assert limits.seconds_to_wait(session, "door", "ann", 3, HOUR) == 40 * 60
+        monkeypatch.setattr(limits, "now", lambda: first + HOUR)
+        assert limits.seconds_to_wait(session, "door", "ann", 3, HOUR) == 0
+
+
+def test_each_key_and_each_bucket_is_counted_apart(database: ModuleType) -> None:
+    with database.transaction() as session:
+        limits.record(session, "door", "ann")
+        assert limits.seconds_to_wait(session, "door", "ben", 1, HOUR) == 0
+        assert limits.seconds_to_wait(session, "gate", "ann", 1, HOUR) == 0
+        assert limits.seconds_to_wait(session, "door", "ann", 1, HOUR) > 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(1, "1 second"), (59, "59 seconds"), (61, "2 minutes"), (3600, "60 minutes"), (5401, "2 hours")],
+)
+def test_a_wait_is_said_in_words_and_never_too_short(seconds: int, words: str) -> None:
+    assert limits.in_words(seconds) == words

@@ -1,0 +1,142 @@
+"""Mail goes out whole, to one person, over SMTP or into the outbox."""
+
+import email
+import email.policy
+import socketserver
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from advisory_site import mail
+from tests.conftest import use
+
+MESSAGE = mail.Message(to="ann@example.com", subject="Hello", text="First line\nSecond line")
+
+
+@pytest.fixture
+def outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    use(monkeypatch, tmp_path)
+    return tmp_path / "outbox"
+
+
+def only_mail_in(folder: Path) -> email.message.EmailMessage:
+    (path,) = folder.iterdir()
+    return email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+
+
+@pytest.mark.spec("AUTH-7")
+def test_without_a_server_a_message_lies_in_the_outbox(outbox: Path) -> None:
+    mail.send(MESSAGE)
+    message = only_mail_in(outbox)
+    assert (message["To"], message["Subject"]) == ("ann@example.com", "Hello")
+    assert message.get_content().splitlines() == ["First line", "Second line"]
+
+
+def test_mail_in_the_outbox_is_for_its_owner_alone(outbox: Path) -> None:
+    mail.send(MESSAGE)
+    (path,) = outbox.iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_mail_in_the_outbox_sorts_by_time(outbox: Path) -> None:
+    for number in range(5):
+        mail.send(mail.Message("ann@example.com", f"Number {number}", "Text"))
+    subjects = [line for path in sorted(outbox.iterdir()) for line in path.read_text().splitlines() if "Number" in line]
+    assert subjects == [f"Subject: Number {number}" for number in range(5)]
+
+
+def test_both_forms_of_a_message_travel_together(outbox: Path) -> None:
+    mail.send(mail.Message("ann@example.com", "Hello", "Words", html="<p>Words</p>"))
+    kinds = [part.get_content_type() for part in only_mail_in(outbox).walk()]
+    assert kinds == ["multipart/alternative", "text/plain", "text/html"]
+
+
+def test_a_line_break_in_a_subject_makes_no_header(outbox: Path) -> None:
+    mail.send(mail.Message("ann@example.com", "Hello\r\nBcc: eve@example.com", "Text"))
+    message = only_mail_in(outbox)
+    assert message["Bcc"] is None
+    assert message["Subject"] == "Hello Bcc: eve@example.com"
+
+
+@pytest.mark.parametrize("address", ["", "ann", "a@b.co, c@d.co", "a@b.co\nBcc: c@d.co", "Ann <a@b.co>", "ä@b.co"])
+def test_what_is_not_one_plain_address_gets_no_mail(outbox: Path, address: str) -> None:
+    with pytest.raises(mail.MailError):
+        mail.send(mail.Message(address, "Hello", "Text"))
+    assert not outbox.exists()
+
+
+def test_an_outbox_that_cannot_be_written_is_a_mail_error(outbox: Path) -> None:
+    outbox.write_text("a file where the folder should be")
+    with pytest.raises(mail.MailError):
+        mail.send(MESSAGE)
+
+
+def test_a_server_that_is_not_there_is_a_mail_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, tmp_path, SMTP_URL="smtp://127.0.0.1:1")
+    with pytest.raises(mail.MailError):
+        mail.send(MESSAGE)
+
+
+class PlainServer(socketserver.StreamRequestHandler):
+    """As much of a mail server as one message needs; it offers sign-in and no encryption."""
+
+    def handle(self) -> None:
+        self.say("220 ready")
+        for line in self.rfile:
+            command = line.decode().strip()
+            self.server.said.append(command)  # type: ignore[attr-defined]
+            match command.upper()[:4]:
+                case "EHLO":
+                    self.say("250-here\r\n250 AUTH PLAIN")
+                case "AUTH":
+                    self.say("235 welcome")
+                case "DATA":
+                    self.say("354 go on")
+                    while (line := self.rfile.readline()) != b".\r\n":
+                        self.server.said.append(line.decode().rstrip())  # type: ignore[attr-defined]
+                    self.say("250 taken")
+                case "QUIT":
+                    self.say("221 bye")
+                    return
+                case _:
+                    self.say("250 well")
+
+    def say(self, text: str) -> None:
+        self.wfile.write(f"{text}\r\n".encode())
+
+
+@pytest.fixture
+def server() -> Iterator[socketserver.TCPServer]:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), PlainServer) as server:
+        server.said = []  # type: ignore[attr-defined]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def test_with_a_server_a_message_goes_there_after_signing_in(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = server.server_address[1]
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://post%40firm:p%3Ass@127.0.0.1:{port}", MAIL_FROM="post@example.com")
+    mail.send(MESSAGE)
+    said = server.said  # type: ignore[attr-defined]
+    assert "AUTH PLAIN AHBvc3RAZmlybQBwOnNz" in said
+    assert "rcpt TO:<ann@example.com>" in said
+    assert "From: Northstrait <post@example.com>" in said
+    assert "Second line" in said
+
+
+def test_a_failure_behind_the_back_is_one_line_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    use(monkeypatch, tmp_path, SMTP_URL="smtp://someone:secret-word@127.0.0.1:1")
+    mail.send_soon(MESSAGE)
+    mail.wait_until_sent()
+    (record,) = [record for record in caplog.records if record.name == "advisory_site.mail"]
+    assert "could not be sent" in record.getMessage()
+    assert record.exc_info is None
+    assert "secret-word" not in caplog.text
