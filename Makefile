@@ -22,8 +22,9 @@ dev: $(VENV)/.site ## the same with hot reload, for working on it
 build: .web/.built ## the optimised site, made anew only when something changed
 
 test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, real browser included
-	$(call say,Finding a browser ...)
+	$(call say,Finding a browser and the servers ...)
 	@$(BIN)/python tests/install_browser.py
+	@$(BIN)/python tests/install_services.py
 	$(call say,Checking the style and the types ...)
 	@$(MAKE) --no-print-directory lint
 	$(call say,Running the tests ...)

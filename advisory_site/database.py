@@ -28,6 +28,19 @@ SQLModel.metadata.naming_convention = {
 IDS_NEVER_RETURN = {"sqlite_autoincrement": True}
 
 
+# Nobody waits long for a database: not to connect, not for a statement, not for another's lock, and a peer that
+# fell silent is given up. A transaction left open by a stuck process must not hold up everybody else's.
+POSTGRESQL_LIMITS = {
+    "connect_timeout": 3,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "application_name": "advisory_site",
+    "options": "-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s -c timezone=UTC",
+}
+
+
 class UtcDateTime(sa.types.TypeDecorator[datetime]):
     """A moment in UTC: aware datetimes in and out, on databases with and without time zones."""
 
@@ -98,16 +111,21 @@ def version_column() -> sa.Column[int]:
 
 def engine() -> sa.Engine:
     """The engine of this process. Workers are forked, and a connection must never cross a fork."""
-    return _engine(get_settings().database_url, os.getpid())
+    return engine_of(get_settings().database_url, os.getpid())
 
 
 @cache
-def _engine(url: str, pid: int) -> sa.Engine:
-    if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, pool_timeout=5)
-    made = create_engine(url, connect_args={"timeout": 5})
-    event.listen(made, "connect", _set_pragmas)
-    return made
+def engine_of(url: str, pid: int) -> sa.Engine:
+    """The engine for an address in a process, made once."""
+    if url.startswith("sqlite"):
+        made = create_engine(url, connect_args={"timeout": 5})
+        event.listen(made, "connect", _set_pragmas)
+        return made
+    # A connection that died (a restarted server, a firewall's silence) is found before it is used and replaced.
+    # Handlers work in turn, so that a process needs few; the rest is for threads: passwords, mail, backups.
+    return create_engine(
+        url, connect_args=POSTGRESQL_LIMITS, pool_pre_ping=True, pool_size=5, max_overflow=10, pool_timeout=5
+    )
 
 
 def _set_pragmas(connection: Any, _record: Any) -> None:

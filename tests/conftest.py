@@ -1,5 +1,6 @@
-"""What every test can ask for: a database of its own, and a browser tab without a browser."""
+"""What every test can ask for: a database of its own of either kind, and a browser tab without a browser."""
 
+import itertools
 import os
 import shutil
 from collections.abc import Iterator
@@ -9,9 +10,20 @@ import pytest
 
 from advisory_site import database, settings
 from advisory_site.migrations import migrate
+from tests.postgresql import FAST, PostgreSQL, binaries
 
 ROOT = Path(__file__).parents[1]
 os.chdir(ROOT)  # Reflex looks for rxconfig.py in the working folder
+
+IS_CI = os.environ.get("CI", "").lower() in ("1", "true")
+# Without a PostgreSQL on a developer's machine its half is left out, and the report's head says so.
+KINDS = ("sqlite", "postgresql") if binaries() or IS_CI else ("sqlite",)
+_numbers = itertools.count(1)
+
+
+def pytest_report_header() -> str:
+    """Say which databases this run proves."""
+    return "databases: " + (", ".join(KINDS) if len(KINDS) > 1 else "sqlite only, for PostgreSQL is not installed")
 
 
 @pytest.fixture(scope="session")
@@ -25,14 +37,73 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """A PostgreSQL server with a migrated database `migrated`, to copy from."""
+    server = PostgreSQL(**FAST)
+    try:
+        server.start()
+        server.execute("CREATE DATABASE migrated")
+        with pytest.MonkeyPatch.context() as patch:
+            use(patch, server.folder / "none", DATABASE_URL=server.url("migrated"))
+            migrate()
+        settings.get_settings.cache_clear()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture(params=KINDS)
+def database_kind(request: pytest.FixtureRequest) -> str:
+    """The kind of database a test runs on: each test on both, but for one that wears `on_sqlite`."""
+    kind: str = request.param
+    return kind
+
+
+on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])  # what no other database has
+
+
 @pytest.fixture
-def database_dir(migrated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A data folder with a fresh, empty, migrated database, which the settings point to."""
+def empty_database_url(database_kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where a database without any table is, or will be when something writes to it."""
+    if database_kind == "sqlite":
+        yield f"sqlite:///{tmp_path / 'empty.db'}"
+        return
+    server, name = request.getfixturevalue("postgresql"), f"empty_{next(_numbers)}"
+    server.execute(f"CREATE DATABASE {name}")
+    yield server.url(name)
+    database.engine_of.cache_clear()
+    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def database_dir(
+    database_kind: str,
+    migrated: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> Iterator[Path]:
+    """A data folder, and a fresh, empty, migrated database, which the settings point to."""
     folder = tmp_path / "data"
-    shutil.copytree(migrated, folder)
-    use(monkeypatch, folder)
+    if database_kind == "sqlite":
+        shutil.copytree(migrated, folder)
+        use(monkeypatch, folder)
+        yield folder
+        _leave()
+        return
+    server, name = request.getfixturevalue("postgresql"), f"test_{next(_numbers)}"
+    folder.mkdir()
+    server.execute(f"CREATE DATABASE {name} TEMPLATE migrated")
+    use(monkeypatch, folder, DATABASE_URL=server.url(name))
     yield folder
+    _leave()
+    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _leave() -> None:
     database.engine().dispose()
+    database.engine_of.cache_clear()
     settings.get_settings.cache_clear()
 
 

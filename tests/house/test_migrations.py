@@ -9,7 +9,7 @@ from alembic.config import Config
 
 from advisory_site import database, tables
 from advisory_site.migrations import migrate, migrate_down
-from tests.conftest import ROOT, use
+from tests.conftest import ROOT, on_sqlite, use
 
 
 def table_names() -> set[str]:
@@ -17,8 +17,10 @@ def table_names() -> set[str]:
 
 
 @pytest.mark.spec("DATA-2")
-def test_migrations_go_from_empty_to_head_to_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    use(monkeypatch, tmp_path / "data")
+def test_migrations_go_from_empty_to_head_to_empty(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url)
     migrate()
     assert table_names() == set(tables.metadata.tables) | {"alembic_version"}
     migrate_down()
@@ -32,6 +34,7 @@ def test_the_tables_in_the_code_are_what_the_migrations_make(database_dir: Path)
     check(Config(ROOT / "alembic.ini"))  # raises where they differ
 
 
+@on_sqlite
 @pytest.mark.spec("DATA-3")
 def test_sqlite_writes_ahead_and_keeps_foreign_keys(database_dir: Path) -> None:
     with database.reading() as session:
