@@ -55,9 +55,7 @@ def island(phase: float) -> list[str]:
                 points.append((cx + 1.9 * radius * cos(angle), cy + 0.82 * radius * sin(angle)))
             middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in pairwise(points)]
             start = f"M{middles[-1][0]:.0f} {middles[-1][1]:.0f}"
-            curves = (
-                f"Q{p[0]:.0f} {p[1]:.0f} {m[0]:.0f} {m[1]:.0f}" for p, m in zip(points, middles, strict=False)
-            )
+            curves = (f"Q{p[0]:.0f} {p[1]:.0f} {m[0]:.0f} {m[1]:.0f}" for p, m in zip(points, middles, strict=False))
             paths.append(start + "".join(curves) + "z")
     return paths
 
@@ -82,9 +80,7 @@ def ascent(phase: float) -> list[str]:
     for row in range(14):
         top = 350 - row * 31
         bend = 620 + 90 * sin(phase + row * 0.3)
-        paths.append(
-            f"M-20 {372 + row * 2}C{bend:.0f} {366 + row:.0f} {bend + 330:.0f} {top + 60} 1620 {top - 50}"
-        )
+        paths.append(f"M-20 {372 + row * 2}C{bend:.0f} {366 + row:.0f} {bend + 330:.0f} {top + 60} 1620 {top - 50}")
     return paths
 
 

@@ -56,9 +56,7 @@ def layered(colour: str, shade: str, shirt: str) -> str:
     top = area("M158 352c12 24 26 36 42 36s30-12 42-36l12 12-54 112-54-112z", shirt)
     collar = area("M160 340l-14 20 28 42 26-18zM240 340l14 20-28 42-26-18z", "#ffffff")
     edge = stroke("M146 362l54 116 54-116M200 478v22", shade, 7)
-    return (
-        body(colour, shade) + top + collar + edge + stroke("M146 360l28 42 26-18 26 18 28-42", "#cfc6b2", 2.5)
-    )
+    return body(colour, shade) + top + collar + edge + stroke("M146 360l28 42 26-18 26 18 28-42", "#cfc6b2", 2.5)
 
 
 def mandarin(colour: str, shade: str, trim: str) -> str:
@@ -72,9 +70,7 @@ def mandarin(colour: str, shade: str, trim: str) -> str:
 def barong(colour: str, trim: str) -> str:
     """A sheer embroidered shirt with a small collar."""
     points = area("M160 340l-14 22 30 40 24-18zM240 340l14 22-30 40-24-18z", "#fffaf0")
-    panel = "".join(
-        stroke(f"M{x} {y}l9 11-9 11-9-11z", trim, 2.5) for x in (176, 224) for y in (416, 446, 476)
-    )
+    panel = "".join(stroke(f"M{x} {y}l9 11-9 11-9-11z", trim, 2.5) for x in (176, 224) for y in (416, 446, 476))
     return (
         body(colour, "#e4d6b4")
         + panel
@@ -86,9 +82,7 @@ def barong(colour: str, trim: str) -> str:
 
 def batik(ground: str, motif: str) -> str:
     """A shirt in a batik of four-petalled flowers."""
-    flower = (
-        "q9 10 0 20q-9-10 0-20m0 24q9 10 0 20q-9-10 0-20m-2-2q-10 9-20 0q10-9 20 0m4 0q10-9 20 0q-10 9-20 0"
-    )
+    flower = "q9 10 0 20q-9-10 0-20m0 24q9 10 0 20q-9-10 0-20m-2-2q-10 9-20 0q10-9 20 0m4 0q10-9 20 0q-10 9-20 0"
     cloth = (
         '<pattern id="cloth" width="54" height="54" patternUnits="userSpaceOnUse">'
         + area(f"M27 5{flower}M0 32{flower}M54 32{flower}M0-22{flower}M54-22{flower}", motif)
@@ -112,10 +106,6 @@ def sari(colour: str, border: str, blouse: str) -> str:
 
 def draped(colour: str, fold: str, gown: str) -> str:
     """The lower folds of a headscarf over a gown."""
-    fall = area(
-        "M112 306c-20 38-40 60-66 78 46 34 96 70 150 88 56-20 106-52 152-84-30-20-48-44-60-82z", colour
-    )
-    folds = stroke(
-        "M128 344c20 44 50 76 92 96M276 340c-20 52-60 92-116 112M104 366c10 22 26 40 44 54", fold, 3.5
-    )
+    fall = area("M112 306c-20 38-40 60-66 78 46 34 96 70 150 88 56-20 106-52 152-84-30-20-48-44-60-82z", colour)
+    folds = stroke("M128 344c20 44 50 76 92 96M276 340c-20 52-60 92-116 112M104 366c10 22 26 40 44 54", fold, 3.5)
     return area(BODY, gown) + fall + folds

@@ -53,9 +53,7 @@ def head(skin: Skin, face: Face, brow: str, *, ears: bool) -> str:
     brows = stroke("M157 180q14-9 28-3", brow, 5) + stroke("M215 177q14-6 28 3", brow, 5)
     mouth = stroke("M181 262q19 14 38 0", skin.deep, 4.5) + stroke("M193 275q7 3 14 0", skin.shade, 3)
     years = (
-        stroke("M166 238q-6 10-4 20M234 238q6 10 4 20M178 148q22-5 44 0", skin.deep + "66", 2.5)
-        if face.lines
-        else ""
+        stroke("M166 238q-6 10-4 20M234 238q6 10 4 20M178 148q22-5 44 0", skin.deep + "66", 2.5) if face.lines else ""
     )
     return (
         sides
@@ -74,9 +72,7 @@ def spectacles(colour: str, *, round_: bool = True) -> str:
     corner = 23 if round_ else 9
     height = 46 if round_ else 36
     top = 198 - height / 2
-    lenses = "".join(
-        f'<rect x="{x}" y="{top:g}" width="46" height="{height}" rx="{corner}"/>' for x in (149, 205)
-    )
+    lenses = "".join(f'<rect x="{x}" y="{top:g}" width="46" height="{height}" rx="{corner}"/>' for x in (149, 205))
     arms = '<path d="M195 194q5-4 10 0M149 194l-12-4M251 194l12-4"/>'
     return f'<g fill="#fff" fill-opacity=".12" stroke="{colour}" stroke-width="4.5">{lenses}{arms}</g>'
 
@@ -105,10 +101,7 @@ def goatee(colour: str) -> str:
 
 def stubble(skin: Skin) -> str:
     """A day's growth: the jaw in a darker tone."""
-    d = (
-        "M138 214c8 40 26 34 40 34s12-2 22-2 8 2 22 2 32 6 40-34"
-        "v84H138zM183 259q17 10 34 0 4 10-17 10t-17-10z"
-    )
+    d = "M138 214c8 40 26 34 40 34s12-2 22-2 8 2 22 2 32 6 40-34v84H138zM183 259q17 10 34 0 4 10-17 10t-17-10z"
     return f'<path d="{d}" fill="{skin.deep}" opacity=".3" clip-path="url(#face)" fill-rule="evenodd"/>'
 
 

@@ -23,8 +23,7 @@ def mirrored(hair: Hair) -> Hair:
 def bob(colour: str, sheen: str) -> Hair:
     """A chin-length bob, parted at the side."""
     back = area(
-        "M200 78c-54 0-86 38-86 96 0 50-8 84-6 122 26 16 56 20 92 20"
-        "s66-4 92-20c2-38-6-72-6-122 0-58-32-96-86-96z",
+        "M200 78c-54 0-86 38-86 96 0 50-8 84-6 122 26 16 56 20 92 20s66-4 92-20c2-38-6-72-6-122 0-58-32-96-86-96z",
         colour,
     )
     front = area(
@@ -33,16 +32,12 @@ def bob(colour: str, sheen: str) -> Hair:
         "c6 38 8 70 6 104-4 4-12 8-24 12-2-16-6-34-6-62 0-44-14-70-42-84-18-8-32-16-42-28z",
         colour,
     )
-    return Hair(
-        back, front + stroke("M150 118c-16 24-22 56-24 96M226 112c22 14 38 44 42 84", sheen, 3), False
-    )
+    return Hair(back, front + stroke("M150 118c-16 24-22 56-24 96M226 112c22 14 38 44 42 84", sheen, 3), False)
 
 
 def long_hair(colour: str, sheen: str) -> Hair:
     """Long straight hair, parted in the middle."""
-    back = area(
-        "M200 78c-56 0-88 38-88 98 0 90-14 150-22 206h220c-8-56-22-116-22-206 0-60-32-98-88-98z", colour
-    )
+    back = area("M200 78c-56 0-88 38-88 98 0 90-14 150-22 206h220c-8-56-22-116-22-206 0-60-32-98-88-98z", colour)
     front = area(
         "M200 82c-50 0-82 34-84 92l-6 130"
         "c10 12 22 20 32 22-4-40-6-80-4-124 20-18 46-50 62-96 16 46 42 78 62 96"
@@ -72,14 +67,8 @@ def waves(colour: str, sheen: str) -> Hair:
 
 def bun(colour: str, sheen: str) -> Hair:
     """Hair drawn back into a low bun, with jasmine round it."""
-    jasmine = "".join(
-        disc(x, y, 5, "#fbf6e6") for x, y in ((245, 296), (256, 292), (265, 285), (271, 275), (273, 264))
-    )
-    back = (
-        disc(244, 264, 28, colour)
-        + jasmine
-        + area("M128 190c-6-66 26-104 72-104s82 38 78 104l-14 40H138z", colour)
-    )
+    jasmine = "".join(disc(x, y, 5, "#fbf6e6") for x, y in ((245, 296), (256, 292), (265, 285), (271, 275), (273, 264)))
+    back = disc(244, 264, 28, colour) + jasmine + area("M128 190c-6-66 26-104 72-104s82 38 78 104l-14 40H138z", colour)
     front = area("M134 206c-10-72 18-122 66-122s76 50 66 122c-6-42-22-72-66-88-44 16-60 46-66 88z", colour)
     return Hair(back, front + stroke("M196 92c-30 10-48 38-54 76M206 92c30 10 48 38 54 76", sheen, 3))
 
@@ -102,8 +91,8 @@ def pixie(colour: str, sheen: str) -> Hair:
     back = area("M126 214c-12-82 18-134 74-134s88 50 74 134l-14 30H140z", colour)
     front = area(
         "M130 228"
-        "c-16-88 14-148 76-148 54 0 80 46 66 140-4-8-8-20-12-40-30-4-62-18-82-48-8 34-34 46-38 66 0 12-4 22-10 30"
-        "z",
+        "c-16-88 14-148 76-148 54 0 80 46 66 "
+        "140-4-8-8-20-12-40-30-4-62-18-82-48-8 34-34 46-38 66 0 12-4 22-10 30z",
         colour,
     )
     return Hair(back, front + stroke("M186 100c18 32 48 52 80 58M160 108c-14 18-22 36-24 58", sheen, 3))
@@ -137,10 +126,7 @@ def curls(colour: str, sheen: str) -> Hair:
 
 def crop(colour: str, sheen: str) -> Hair:
     """A close crop."""
-    cut = (
-        "M132 196c-10-70 14-108 68-108s78 38 68 108"
-        "c-4-10-6-24-10-40-8-20-30-28-58-28s-50 8-58 28c-4 16-6 30-10 40z"
-    )
+    cut = "M132 196c-10-70 14-108 68-108s78 38 68 108c-4-10-6-24-10-40-8-20-30-28-58-28s-50 8-58 28c-4 16-6 30-10 40z"
     return Hair("", area(cut, colour) + stroke("M160 112q40-18 80 0", sheen, 3))
 
 
@@ -148,31 +134,26 @@ def quiff(colour: str, sheen: str) -> Hair:
     """Short sides and a lifted front."""
     cut = (
         "M134 198"
-        "c-12-56-4-96 26-108 10-18 60-26 88-6 24 16 30 60 18 114-4-12-6-28-10-46-24 0-62-2-86-24-10 18-22 24-26 34-4 14-6 26-10 36"
-        "z"
+        "c-12-56-4-96 26-108 10-18 60-26 88-6 24 16 30 60 18 "
+        "114-4-12-6-28-10-46-24 0-62-2-86-24-10 18-22 24-26 34-4 14-6 26-10 36z"
     )
-    return Hair(
-        "", area(cut, colour) + stroke("M172 104c22 16 52 22 82 20M184 92c20 10 42 14 62 12", sheen, 3)
-    )
+    return Hair("", area(cut, colour) + stroke("M172 104c22 16 52 22 82 20M184 92c20 10 42 14 62 12", sheen, 3))
 
 
 def side_part(colour: str, sheen: str) -> Hair:
     """Neat hair with a side parting."""
     cut = (
         "M134 200"
-        "c-12-66 10-114 66-114 58 0 80 44 66 114-4-14-6-30-12-48-14-10-24-18-30-30-20 14-46 20-74 24-8 16-12 38-16 54"
-        "z"
+        "c-12-66 10-114 66-114 58 0 80 44 66 "
+        "114-4-14-6-30-12-48-14-10-24-18-30-30-20 14-46 20-74 24-8 16-12 38-16 54z"
     )
-    return Hair(
-        "", area(cut, colour) + stroke("M222 120c-18-4-46 4-70 16M226 116c14 4 26 16 34 34", sheen, 3)
-    )
+    return Hair("", area(cut, colour) + stroke("M222 120c-18-4-46 4-70 16M226 116c14 4 26 16 34 34", sheen, 3))
 
 
 def swept(colour: str, sheen: str) -> Hair:
     """Full hair combed back."""
     cut = (
-        "M132 202c-14-74 12-122 68-122s82 48 68 122"
-        "c-4-22-8-42-18-58-14-14-32-20-50-20s-36 6-50 20c-10 16-14 36-18 58z"
+        "M132 202c-14-74 12-122 68-122s82 48 68 122c-4-22-8-42-18-58-14-14-32-20-50-20s-36 6-50 20c-10 16-14 36-18 58z"
     )
     return Hair(
         "",
@@ -193,9 +174,7 @@ def receding(colour: str, sheen: str) -> Hair:
 
 def hijab(colour: str, fold: str) -> Hair:
     """A draped headscarf, pinned under the chin; the clothes carry its lower folds."""
-    back = area(
-        "M200 70c-66 0-98 46-96 112 2 70-8 120-34 170h260c-26-50-36-100-34-170 2-66-30-112-96-112z", fold
-    )
+    back = area("M200 70c-66 0-98 46-96 112 2 70-8 120-34 170h260c-26-50-36-100-34-170 2-66-30-112-96-112z", fold)
     front = (
         "M200 72c-62 0-94 44-92 108 2 74 18 122 92 158 74-36 90-84 92-158 2-64-30-108-92-108z"
         "M200 120c34 0 54 24 54 66 0 62-24 108-54 108s-54-46-54-108c0-42 20-66 54-66z"
@@ -203,10 +182,7 @@ def hijab(colour: str, fold: str) -> Hair:
     scarf = f'<path d="{front}" fill="{colour}" fill-rule="evenodd"/>'
     return Hair(
         back,
-        scarf
-        + stroke(
-            "M122 150c-2 70 18 124 62 160M146 104c30-24 78-24 108 0M280 210c-6 40-24 74-56 98", fold, 3.5
-        ),
+        scarf + stroke("M122 150c-2 70 18 124 62 160M146 104c30-24 78-24 108 0M280 210c-6 40-24 74-56 98", fold, 3.5),
         False,
         True,
     )

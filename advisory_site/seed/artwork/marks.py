@@ -38,9 +38,7 @@ def monsoon_grid() -> str:
     """Nine cells filling from one corner, as a battery does."""
     full, half, low = "#ffd166", "#5f8fb4", "#2d5578"
     tones = (low, half, full, half, full, full, full, full, full)
-    return "".join(
-        rect(28 + 26 * (i % 3), 28 + 26 * (i // 3), 20, 20, tone, 5) for i, tone in enumerate(tones)
-    )
+    return "".join(rect(28 + 26 * (i % 3), 28 + 26 * (i // 3), 20, 20, tone, 5) for i, tone in enumerate(tones))
 
 
 def ronda() -> str:
@@ -73,8 +71,7 @@ def saga_seed() -> str:
 def toko_tally() -> str:
     """An awning over a tally of five."""
     awning = "".join(
-        area(f"M{24 + 20 * i} 26h20v14a10 10 0 0 1-20 0z", "#f7f3e8" if i % 2 else "#ffb238")
-        for i in range(4)
+        area(f"M{24 + 20 * i} 26h20v14a10 10 0 0 1-20 0z", "#f7f3e8" if i % 2 else "#ffb238") for i in range(4)
     )
     strokes = "".join(rect(x, 60, 8, 44, "#f7f3e8", 2) for x in (34, 51, 68, 85))
     return awning + strokes + stroke("M28 98 100 66", "#ffb238", 8)
@@ -100,10 +97,7 @@ def footnote() -> str:
         for a in (0, 60, 120)
     )
     return (
-        star
-        + rect(24, 60, 30, 9, "#f4efe6", 2)
-        + rect(24, 78, 80, 9, "#f4efe6", 2)
-        + rect(24, 96, 54, 9, "#f4efe6", 2)
+        star + rect(24, 60, 30, 9, "#f4efe6", 2) + rect(24, 78, 80, 9, "#f4efe6", 2) + rect(24, 96, 54, 9, "#f4efe6", 2)
     )
 
 
@@ -130,12 +124,7 @@ def orchid_sentry() -> str:
             (288, 17, "#b07cc6"),
         )
     )
-    return (
-        petals
-        + disc(64, 64, 16, "#2b1840")
-        + disc(64, 60, 5.5, "#f6d77a")
-        + area("M61 61h6l3 12H58z", "#f6d77a")
-    )
+    return petals + disc(64, 64, 16, "#2b1840") + disc(64, 60, 5.5, "#f6d77a") + area("M61 61h6l3 12H58z", "#f6d77a")
 
 
 def mangrove() -> str:
@@ -149,9 +138,7 @@ def mangrove() -> str:
 
 def tiffin() -> str:
     """Three tins and their handle."""
-    tins = "".join(
-        rect(36, y, 56, 18, tone, 4) for y, tone in ((46, "#fbe3c0"), (67, "#f0a35e"), (88, "#fbe3c0"))
-    )
+    tins = "".join(rect(36, y, 56, 18, tone, 4) for y, tone in ((46, "#fbe3c0"), (67, "#f0a35e"), (88, "#fbe3c0")))
     return stroke("M44 46V36a12 12 0 0 1 12-12h16a12 12 0 0 1 12 12v10", "#fbe3c0", 6, "butt") + tins
 
 
@@ -159,16 +146,13 @@ def bayan() -> str:
     """A phrase as it sounds, with the word that changes language."""
     heights = (16, 36, 62, 80, 48, 70, 28)
     return "".join(
-        rect(24 + 12 * i, 64 - h / 2, 8, h, "#ff9f6b" if i == 4 else "#e9ecff", 4)
-        for i, h in enumerate(heights)
+        rect(24 + 12 * i, 64 - h / 2, 8, h, "#ff9f6b" if i == 4 else "#e9ecff", 4) for i, h in enumerate(heights)
     )
 
 
 def ikat_loop() -> str:
     """A woven diamond with the stepped edge that dyed thread leaves."""
-    steps = (
-        "M64 20h8v8h8v8h8v8h8v8h8v24h-8v8h-8v8h-8v8h-8v8H56v-8h-8v-8h-8v-8h-8v-8h-8V52h8v-8h8v-8h8v-8h8v-8z"
-    )
+    steps = "M64 20h8v8h8v8h8v8h8v8h8v24h-8v8h-8v8h-8v8h-8v8H56v-8h-8v-8h-8v-8h-8v-8h-8V52h8v-8h8v-8h8v-8h8v-8z"
     diamond = area("M64 44h6v6h6v6h6v16h-6v6h-6v6H58v-6h-6v-6h-6V56h6v-6h6v-6z", "#22345e")
     return area(steps, "#efe2cd") + diamond + rect(58, 58, 12, 12, "#d9583b")
 
@@ -218,9 +202,7 @@ def tideline() -> str:
         for y, tone in ((66, "#1f6fb2"), (83, "#1f6fb2"), (100, "#1f6fb2"))
     )
     clip = '<clipPath id="coin"><circle cx="64" cy="64" r="42"/></clipPath>'
-    return (
-        f'{clip}{disc(64, 64, 42, "#f3f7fb")}<g clip-path="url(#coin)">{wave}</g>{disc(64, 42, 7, "#f2b134")}'
-    )
+    return f'{clip}{disc(64, 64, 42, "#f3f7fb")}<g clip-path="url(#coin)">{wave}</g>{disc(64, 42, 7, "#f2b134")}'
 
 
 MARKS = {
