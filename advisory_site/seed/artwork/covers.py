@@ -1,6 +1,6 @@
 """The advisors' covers: contours, currents, arcs and ascents, drawn as long calm lines."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import cos, pi, sin
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Cover(NamedTuple):
     spark: str
 
 
-def smooth(points: list[tuple[float, float]]) -> str:
+def smooth(points: Sequence[tuple[float, float]]) -> str:
     """A soft line: quadratic curves through the midpoints of the given points."""
     (x0, y0), *rest = points
     parts = [f"M{x0:.0f} {y0:.0f}"]
