@@ -55,12 +55,14 @@ def postgresql() -> Iterator[PostgreSQL]:
 
 @pytest.fixture(params=KINDS)
 def database_kind(request: pytest.FixtureRequest) -> str:
-    """The kind of database a test runs on: each test on both, but for one that wears `on_sqlite`."""
+    """The kind of database a test runs on: each test on both, but for one that wears a mark below."""
     kind: str = request.param
     return kind
 
 
-on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])  # what no other database has
+# What one kind of database alone has. Where PostgreSQL is not installed, its half of a test does not exist.
+on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])
+on_postgresql = pytest.mark.parametrize("database_kind", [kind for kind in KINDS if kind == "postgresql"])
 
 
 @pytest.fixture

@@ -73,10 +73,7 @@ def tools() -> rx.Component:
         rx.el.div(
             sections.section_head(words.TOOLS_HEADING),
             rx.el.ul(
-                *(
-                    rx.el.li(rx.el.h3(tool.name, class_name="title-s"), rx.el.p(tool.text))
-                    for tool in words.TOOLS
-                ),
+                *(rx.el.li(rx.el.h3(tool.name, class_name="title-s"), rx.el.p(tool.text)) for tool in words.TOOLS),
                 class_name="tools",
             ),
             class_name="beside",

@@ -58,11 +58,7 @@ def legal_text(passages: Sequence[Passage], *first: rx.Component, links: Sequenc
 def _contents(passages: Sequence[Passage]) -> rx.Component:
     return rx.el.nav(
         rx.el.ol(
-            *(
-                rx.el.li(rx.el.a(passage.title, href=f"#{passage.anchor}"))
-                for passage in passages
-                if passage.anchor
-            )
+            *(rx.el.li(rx.el.a(passage.title, href=f"#{passage.anchor}")) for passage in passages if passage.anchor)
         ),
         class_name="contents section-head",
         aria_label="On this page",

@@ -14,9 +14,7 @@ RING_POINTS = 14
 def brand_mark() -> rx.Component:
     """An N: two shores, and between them the needle that shows the way through the strait."""
     return rx.el.svg(
-        rx.el.path(
-            d="M4 4c3.5 5 3.5 19 0 24h4.5V4H4ZM28 4c-3.5 5-3.5 19 0 24h-4.5V4H28Z", class_name="mark-shore"
-        ),
+        rx.el.path(d="M4 4c3.5 5 3.5 19 0 24h4.5V4H4ZM28 4c-3.5 5-3.5 19 0 24h-4.5V4H28Z", class_name="mark-shore"),
         rx.el.path(d="M8.5 4 19 14.2l4.5 13.8L13 17.8 8.5 4Z", class_name="mark-needle"),
         view_box="0 0 32 32",
         aria_hidden="true",
@@ -44,9 +42,7 @@ def _smooth(points: list[tuple[float, float]]) -> str:
     count = len(points)
     pieces = [f"M{points[0][0]:.0f} {points[0][1]:.0f}"]
     for index in range(count):
-        (ax, ay), (bx, by), (cx, cy), (dx, dy) = (
-            points[(index + offset) % count] for offset in (-1, 0, 1, 2)
-        )
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = (points[(index + offset) % count] for offset in (-1, 0, 1, 2))
         first = "" if index else f"C{bx + (cx - ax) / 6:.0f} {by + (cy - ay) / 6:.0f} "
         command = first or "S"
         pieces.append(f"{command}{cx - (dx - bx) / 6:.0f} {cy - (dy - by) / 6:.0f} {cx:.0f} {cy:.0f}")
@@ -55,9 +51,7 @@ def _smooth(points: list[tuple[float, float]]) -> str:
 
 def chart(*hills: tuple[tuple[float, float], tuple[float, float], int]) -> rx.Component:
     """The contour lines of several hills: the middle, the reach and the number of lines of each."""
-    lines = (
-        contour(ring / (rings + 1), middle, reach) for middle, reach, rings in hills for ring in range(rings)
-    )
+    lines = (contour(ring / (rings + 1), middle, reach) for middle, reach, rings in hills for ring in range(rings))
     return rx.el.path(d="".join(lines), class_name="contour")
 
 
@@ -106,9 +100,7 @@ def strait_art() -> rx.Component:
     """Why us: two shores, and the course kept between them."""
     return drawing(
         chart(((20, 230), (190, 170), 5), ((500, 190), (200, 190), 5)),
-        rx.el.path(
-            d="M232 420C210 340 262 300 262 220S240 120 268 70", class_name="art-gold-line art-dashes"
-        ),
+        rx.el.path(d="M232 420C210 340 262 300 262 220S240 120 268 70", class_name="art-gold-line art-dashes"),
         *needle(268, 44, 36),
         box="0 0 520 420",
         class_name="page-art",
@@ -153,10 +145,7 @@ def compass_art() -> rx.Component:
     long_points = "M200 40l22 138 138 22-138 22-22 138-22-138-138-22 138-22Z"
     short_points = "M278 122l-40 78 40 78-78-40-78 40 40-78-40-78 78 40Z"
     return rx.el.svg(
-        *(
-            rx.el.circle(cx="200", cy="200", r=str(radius), class_name="contour")
-            for radius in (110, 172, 196)
-        ),
+        *(rx.el.circle(cx="200", cy="200", r=str(radius), class_name="contour") for radius in (110, 172, 196)),
         rx.el.circle(cx="200", cy="200", r="184", class_name="degrees", custom_attrs={"pathLength": "120"}),
         rx.el.path(d=short_points, class_name="contour"),
         rx.el.path(d=long_points + "M200 40v320M40 200h320", class_name="contour"),

@@ -29,14 +29,10 @@ def arrow_link(link: Link) -> rx.Component:
 
 def back_link(link: Link) -> rx.Component:
     """The way back to the list that a page was reached from."""
-    return rx.el.a(
-        icon("arrow-left", class_name="icon-small"), link.label, href=link.href, class_name="back-link"
-    )
+    return rx.el.a(icon("arrow-left", class_name="icon-small"), link.label, href=link.href, class_name="back-link")
 
 
 def actions(*links: Link | None) -> rx.Component:
     """One loud button and, after it, quiet ones; a missing link is left out."""
     present = [link for link in links if link is not None]
-    return rx.el.div(
-        *(button(link, quiet=index > 0) for index, link in enumerate(present)), class_name="actions"
-    )
+    return rx.el.div(*(button(link, quiet=index > 0) for index, link in enumerate(present)), class_name="actions")

@@ -15,9 +15,7 @@ from advisory_site.ui.links import actions, arrow_link
 
 def section(*children: rx.Component, tone: str = "", **props: Any) -> rx.Component:
     """A band of the page. `tone` adds classes: section-sunken, section-deep, section-tight."""
-    return rx.el.section(
-        rx.el.div(*children, class_name="wrap"), class_name=f"section {tone}".strip(), **props
-    )
+    return rx.el.section(rx.el.div(*children, class_name="wrap"), class_name=f"section {tone}".strip(), **props)
 
 
 def section_head(heading: Heading) -> rx.Component:
@@ -43,9 +41,7 @@ def hero(heading: Heading, *links: Link) -> rx.Component:
     """The opening of Home: words on the left, the chart with the climbing curve on the right."""
     return rx.el.section(
         rx.el.div(
-            rx.el.div(
-                *_heading_lines(heading, rx.el.h1, "title-xl"), actions(*links), class_name="hero-words"
-            ),
+            rx.el.div(*_heading_lines(heading, rx.el.h1, "title-xl"), actions(*links), class_name="hero-words"),
             hero_art(),
             class_name="wrap",
         ),
@@ -70,9 +66,7 @@ def _stat(number: Stat) -> rx.Component:
 
 def stat_band(title: str, numbers: Sequence[Stat]) -> rx.Component:
     """The numbers as a band of their own; the title is for those who hear the page."""
-    return section(
-        rx.el.h2(title, class_name="visually-hidden"), stats(numbers), tone="section-tight section-sunken"
-    )
+    return section(rx.el.h2(title, class_name="visually-hidden"), stats(numbers), tone="section-tight section-sunken")
 
 
 def points(heading: Heading, cards: Sequence[Card]) -> rx.Component:
@@ -106,9 +100,7 @@ def principles(heading: Heading, cards: Sequence[Card]) -> rx.Component:
     )
 
 
-def support_summary(
-    anchor_id: str, heading: Heading, areas: Sequence[SupportArea], link: Link
-) -> rx.Component:
+def support_summary(anchor_id: str, heading: Heading, areas: Sequence[SupportArea], link: Link) -> rx.Component:
     """The support areas in brief, a checkerboard of two tones."""
     return section(
         section_head(heading),
