@@ -1,0 +1,107 @@
+"""Chakra for the back office, and nowhere else: the only importer of reflex_chakra, which others use as `rc`.
+
+`office(...)` wraps the content of a page that uses Chakra. No other page loads any of it.
+"""
+
+import shutil
+from typing import Any
+from unittest.mock import patch
+
+import reflex as rx
+from reflex.utils import types
+from reflex.utils.imports import ImportVar
+from reflex_base.utils.types import typehint_issubclass
+
+from .theme import RESET, THEME
+
+# reflex_chakra imports a name that Reflex has since changed; it must stand before the import.
+types._issubclass = typehint_issubclass
+
+# It would copy a colour mode script, which we do without, into the assets of the folder we run in: at its import,
+# and with every component made, unless that folder is its own.
+with patch.object(shutil, "copy"):
+    import reflex_chakra as rc
+    from reflex_chakra.components import base
+base.constants.ASSETS_DIR_NAME = str(base.constants.ASSETS_DIR)
+
+CHAKRA = "@chakra-ui/react@2.6.1"
+ROUTER = "react-router"
+
+
+# Without these lines every page of the site, public ones included, would carry Chakra and its provider.
+base.ChakraComponent._get_app_wrap_components = staticmethod(dict)
+base.ChakraProvider._get_app_wrap_components = staticmethod(dict)
+
+
+class Office(rx.Component):
+    """Gives Chakra its theme. Chakra's colour mode is fixed: our colours change by themselves (see `theme`)."""
+
+    tag = "Office"
+    lib_dependencies: list[str] = ["@chakra-ui/system@2.5.7", "framer-motion@10.16.4", "@emotion/styled@11.14.1"]
+    theme: rx.Var[dict[str, Any]] = rx.Var.create(THEME)
+    reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)
+
+    def add_imports(self) -> dict[str, list[ImportVar]]:
+        """The parts of Chakra's provider that we keep; its colour mode, reset and toasts stay away."""
+        names = ("extendTheme", "ThemeProvider", "ColorModeContext", "EnvironmentProvider")
+        return {
+            "react": [ImportVar(tag="useMemo")],
+            CHAKRA: [ImportVar(tag=name) for name in names],
+            "@emotion/react": [ImportVar(tag="Global")],
+        }
+
+    def add_custom_code(self) -> list[str]:
+        """The component itself."""
+        return [_OFFICE]
+
+
+class OfficeLink(base.ChakraComponent):
+    """A link within the site. `rc.link` gives the router an `href` where it wants `to`, and leads nowhere."""
+
+    tag = "Link"
+    alias = "ChakraLink"
+    href: rx.Var[str]
+
+    @classmethod
+    def create(cls, *children: Any, href: Any = "", **props: Any) -> rx.Component:
+        """A link to a path of the site, plain or var, that navigates without a reload."""
+        as_router_link = rx.Var("RouterLink")
+        attributes = {**props.pop("custom_attrs", {}), "as": as_router_link, "to": href}
+        return super().create(*children, custom_attrs=attributes, **props)
+
+    def add_imports(self) -> dict[str, list[ImportVar]]:
+        """The router's own link, which does the navigating."""
+        return {ROUTER: [ImportVar(tag="Link", alias="RouterLink")]}
+
+
+class OfficeButtonLink(OfficeLink):
+    """A link within the site that looks like a button; takes a button's variant and size."""
+
+    tag = "Button"
+    alias = "ChakraButton"
+    variant: rx.Var[str]
+    size: rx.Var[str]
+
+
+link = OfficeLink.create
+button_link = OfficeButtonLink.create
+
+
+def office(*children: rx.Component, **props: Any) -> rx.Component:
+    """The content of a back-office page, inside Chakra's provider; every Chakra component stands in one."""
+    return Office.create(rx.el.div(*children, class_name="office", **props))
+
+
+_OFFICE = """
+const OFFICE_LIGHT = {colorMode: "light", forced: true, toggleColorMode: () => {}, setColorMode: () => {}};
+
+function Office({theme, reset, children}) {
+  const made = useMemo(() => extendTheme(theme), []);
+  return jsx(ThemeProvider, {theme: made},
+    jsx(ColorModeContext.Provider, {value: OFFICE_LIGHT},
+      jsx(Global, {styles: reset}),
+      jsx(EnvironmentProvider, null, children)));
+}
+"""
+
+__all__ = ["button_link", "link", "office", "rc"]
