@@ -1,6 +1,7 @@
 """Every environment setting of the site, read once and checked at start with plain messages."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +10,11 @@ from urllib.parse import urlsplit
 
 PREFIX = "ADVISORY_"
 ROOT = Path(__file__).parents[1]
+OPEN = "open"
+CLOSED = "closed"
+MIN_SECRET_LENGTH = 32
+MIN_SECRET_CHARACTERS = 12
+_DOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+")
 
 
 class WrongSetting(SystemExit):
@@ -31,6 +37,12 @@ class Settings:
     smtp_url: str
     mail_from: str
     trusted_proxies: int
+    secret_keys: tuple[str, ...]
+    sign_up: str
+    bcrypt_cost: int
+    access_token_seconds: int
+    session_days: int
+    link_hours: int
 
     @property
     def is_production(self) -> bool:
@@ -45,6 +57,16 @@ class Settings:
         return tuple(dict.fromkeys((self.public_url, by_address, "http://localhost:3000")))
 
     @property
+    def secret_file(self) -> Path:
+        """Where the signing secret is kept when none is set: made at the first start, readable by nobody else."""
+        return self.data_dir / "secret_key"
+
+    @property
+    def sign_up_domains(self) -> tuple[str, ...]:
+        """The e-mail domains that may sign up; empty when all or none may."""
+        return () if self.sign_up in (OPEN, CLOSED) else tuple(self.sign_up.split(","))
+
+    @property
     def outbox_dir(self) -> Path:
         """Where mail lies, one .eml file a message, when no SMTP server is configured."""
         return self.data_dir / "outbox"
@@ -53,9 +75,10 @@ class Settings:
     def from_environment(cls, environ: Mapping[str, str]) -> "Settings":
         """Read and check all settings; the first wrong one raises `WrongSetting`."""
         read = _Reader(environ)
+        env = read.choice("ENV", "local", ("local", "production"))
         data_dir = Path(read.text("DATA_DIR", str(ROOT / ".data"))).expanduser().absolute()
         return cls(
-            env=read.choice("ENV", "local", ("local", "production")),
+            env=env,
             data_dir=data_dir,
             database_url=read.database_url("DATABASE_URL", f"sqlite:///{data_dir / 'advisory.db'}"),
             public_url=read.web_address("PUBLIC_URL", "http://localhost:3000"),
@@ -64,6 +87,12 @@ class Settings:
             smtp_url=read.smtp_url("SMTP_URL"),
             mail_from=read.email("MAIL_FROM"),
             trusted_proxies=read.whole_number("TRUSTED_PROXIES", 0, at_most=10),
+            secret_keys=read.secret_keys("SECRET_KEY", required=env == "production"),
+            sign_up=read.sign_up("SIGN_UP", "" if env == "production" else OPEN),
+            bcrypt_cost=read.whole_number("BCRYPT_COST", 12, at_least=4 if env == "local" else 10, at_most=16),
+            access_token_seconds=read.whole_number("ACCESS_TOKEN_SECONDS", 3600, at_least=2, at_most=86_400),
+            session_days=read.whole_number("SESSION_DAYS", 30, at_least=1, at_most=400),
+            link_hours=read.whole_number("LINK_HOURS", 24, at_least=1, at_most=168),
         )
 
 
@@ -87,6 +116,28 @@ class _Reader:
         if not (value.isascii() and value.isdigit() and at_least <= int(value) <= at_most):
             raise WrongSetting(name, f"'{value}'", f"a whole number from {at_least} to {at_most}")
         return int(value)
+
+    def secret_keys(self, name: str, *, required: bool) -> tuple[str, ...]:
+        """Several secrets with commas between them: the first signs, all verify, so that one can be replaced."""
+        keys = tuple(key for key in (part.strip() for part in self.text(name).split(",")) if key)
+        fitting = f"a random secret of at least {MIN_SECRET_LENGTH} characters, such as 'openssl rand -hex 32' prints"
+        if required and not keys:
+            raise WrongSetting(name, "not set", fitting)
+        for key in keys:
+            if len(key) < MIN_SECRET_LENGTH or len(set(key)) < MIN_SECRET_CHARACTERS:
+                raise WrongSetting(name, f"too weak (a text of {len(key)} characters)", fitting)
+        return keys
+
+    def sign_up(self, name: str, default: str) -> str:
+        """Who may make an account: 'open', 'closed', or e-mail domains."""
+        value = self.text(name, default).lower()
+        if value in (OPEN, CLOSED):
+            return value
+        domains = [domain for domain in (part.strip().lstrip("@") for part in value.split(",")) if domain]
+        if not domains or not all(_DOMAIN.fullmatch(domain) for domain in domains):
+            held = f"'{value}'" if value else "not set"
+            raise WrongSetting(name, held, "'open', 'closed', or e-mail domains with commas between them")
+        return ",".join(domains)
 
     def email(self, name: str) -> str:
         value = self.text(name)
