@@ -1,11 +1,17 @@
 """The command line: `python -m advisory_site COMMAND`."""
 
 import argparse
+import getpass
 import os
+import sys
 
 from . import start
+from .accounts import service as accounts
+from .accounts import sessions
 from .database import transaction
+from .errors import ServiceError
 from .migrations import migrate, migrate_down
+from .permissions import Role
 from .seed import seed
 
 
@@ -18,6 +24,15 @@ def parser() -> argparse.ArgumentParser:
     add("migrate", help="move the database to the newest schema")
     add("migrate-down", help="take the whole schema away, with its data")
     add("seed", help="load the demo firm into an empty database")
+    admin = add("create-admin", help="make an admin account; the password is asked for, or read from standard input")
+    admin.add_argument("email", metavar="EMAIL")
+    admin.add_argument("--first-name", default="")
+    admin.add_argument("--last-name", default="")
+    role = add("set-role", help="give a person another role")
+    role.add_argument("email", metavar="EMAIL")
+    role.add_argument("role", choices=tuple(Role))
+    out = add("sign-out-everywhere", help="end all sessions of a person")
+    out.add_argument("email", metavar="EMAIL")
     return commands
 
 
@@ -36,6 +51,39 @@ def main() -> None:
         case "seed":
             with transaction() as session:
                 start.say(f"Added {seed(session)} records.")
+        case _:
+            try:
+                manage_people(arguments)
+            except ServiceError as error:
+                raise SystemExit(error.message) from None
+
+
+def manage_people(arguments: argparse.Namespace) -> None:
+    """The commands about accounts; what the service refuses is raised as `ServiceError`."""
+    email = arguments.email
+    if arguments.command == "create-admin":
+        password = ask_password()
+        with transaction() as session:
+            accounts.create_admin(session, email, password, arguments.first_name, arguments.last_name)
+        start.say(f"{email} is an admin and can sign in.")
+        return
+    with transaction() as session:
+        user_id = accounts.user_id_of(session, email)
+        if arguments.command == "set-role":
+            accounts.set_role(session, user_id, arguments.role)
+            start.say(f"{email} has the role {arguments.role}.")
+        else:
+            start.say(f"{email} is signed out: {sessions.end_all(session, user_id)} sessions ended.")
+
+
+def ask_password() -> str:
+    """A password typed twice at a terminal, or one line of standard input; never an argument, which others can see."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    password = getpass.getpass("Password: ")
+    if getpass.getpass("The same again: ") != password:
+        raise SystemExit("The two differ; nothing has been changed.")
+    return password
 
 
 if __name__ == "__main__":

@@ -45,10 +45,12 @@ def count(session: Session, bucket: str, key: str, within: timedelta) -> int:
     return number
 
 
-def record(session: Session, bucket: str, key: str) -> None:
+def record(session: Session, bucket: str, key: str) -> Attempt:
     """Count one attempt, and forget those older than a day."""
     session.execute(sa.delete(Attempt).where(columns.at < now() - KEPT))
-    session.add(Attempt(bucket=bucket, key=hashed(key), at=now()))
+    attempt = Attempt(bucket=bucket, key=hashed(key), at=now())
+    session.add(attempt)
+    return attempt
 
 
 def forget(session: Session, bucket: str, key: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .accounts import service as accounts
 from .database import transaction
+from .errors import ServiceError
 from .migrations import migrate
 from .seed import seed
 from .settings import ROOT, get_settings
@@ -40,7 +41,10 @@ def make_first_admin() -> None:
             return
         email = settings.admin_email or "admin@northstrait.example"
         password = settings.admin_password or secrets.token_urlsafe(12)
-        accounts.create_admin(session, email, password, "Site", "Admin")
+        try:
+            accounts.create_admin(session, email, password, "Site", "Admin")
+        except ServiceError as error:
+            raise SystemExit(f"ADVISORY_ADMIN_PASSWORD or ADVISORY_ADMIN_EMAIL: {error.message}") from None
     shown = "(as set in ADVISORY_ADMIN_PASSWORD)" if settings.admin_password else password
     say(f"\n  First admin\n    e-mail    {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
 

@@ -1,4 +1,4 @@
-"""The people who may sign in, as the database holds them: profiles, roles, credentials."""
+"""The people who may sign in, as the database holds them: profiles, roles, credentials, sessions, mailed links."""
 
 from datetime import datetime
 
@@ -43,3 +43,41 @@ class Credential(SQLModel, table=True):
     password_hash: str
     email_confirmed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     updated_at: datetime = updated_at_field()
+
+
+class AuthSession(SQLModel, table=True):
+    """One device of one person, from signing in to signing out. Its refresh tokens are its family."""
+
+    __tablename__ = "auth_sessions"
+
+    id: str = Field(primary_key=True)
+    user_id: int = Field(foreign_key="profiles.id", ondelete="CASCADE", index=True)
+    device: str = ""
+    created_at: datetime = created_at_field()
+    refreshed_at: datetime = Field(sa_type=UtcDateTime)
+    ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class RefreshToken(SQLModel, table=True):
+    """A refresh token, as a hash. When it is spent, the seed allows its bearer alone to derive the next one."""
+
+    __tablename__ = "refresh_tokens"
+
+    token_hash: str = Field(primary_key=True)
+    session_id: str = Field(foreign_key="auth_sessions.id", ondelete="CASCADE", index=True)
+    created_at: datetime = Field(sa_type=UtcDateTime)
+    spent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    seed: str = ""
+
+
+class MailedLink(SQLModel, table=True):
+    """The secret of a link that was mailed, as a hash: good once, for one purpose, for a day."""
+
+    __tablename__ = "mailed_links"
+    __table_args__ = (sa.CheckConstraint("purpose IN ('verify', 'recover')", name="known_purpose"),)
+
+    token_hash: str = Field(primary_key=True)
+    user_id: int = Field(foreign_key="profiles.id", ondelete="CASCADE", index=True)
+    purpose: str
+    expires_at: datetime = Field(sa_type=UtcDateTime)
+    used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

@@ -1,15 +1,86 @@
-"""Passwords: how they are hashed and compared. Both take a good part of a second, on purpose."""
+"""Passwords: how they are hashed, compared and judged. The first two take part of a second, on purpose."""
+
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
 
 import bcrypt
+from zxcvbn import zxcvbn
 
-COST = 12
+from ..content import messages
+from ..errors import InvalidInput
+from .errors import WeakPassword
+
+MIN_CHARACTERS = 6
+MAX_BYTES = 72  # bcrypt reads no further
+FEW_GUESSES = 100_000  # takes in the 30,000 commonest passwords with the usual changes, and keyboard walks
+NAME_PART = 3
 
 
-def hash_password(password: str, cost: int = COST) -> str:
+def _bytes(password: str) -> bytes:
+    # Keyboards disagree on how an accented letter is written; composed, it is the same password on all of them.
+    return unicodedata.normalize("NFC", password).encode("utf-8", "replace")
+
+
+def hash_password(password: str, cost: int) -> str:
     """The bcrypt hash of a password of at most 72 bytes."""
-    return bcrypt.hashpw(password.encode(), bcrypt.gensalt(cost)).decode()
+    return bcrypt.hashpw(_bytes(password), bcrypt.gensalt(cost)).decode()
 
 
 def is_password(password: str, hashed: str) -> bool:
     """Whether this password made this hash."""
-    return bcrypt.checkpw(password.encode(), hashed.encode())
+    given = _bytes(password)
+    # The comparison runs in any case, so that a long password takes as long as a short one.
+    matches = bcrypt.checkpw(given[:MAX_BYTES].replace(b"\0", b"?"), hashed.encode())
+    return matches and len(given) <= MAX_BYTES and b"\0" not in given
+
+
+@cache
+def dummy_hash(cost: int) -> str:
+    """What an unknown account's password is compared with, so that the answer takes as long as for a known one."""
+    return hash_password("nobody has this password", cost)
+
+
+def needs_rehash(hashed: str, cost: int) -> bool:
+    """Whether a hash was made at a lower cost than today's."""
+    return int(hashed.split("$")[2]) < cost
+
+
+def check_new_password(password: str, personal: Sequence[str]) -> None:
+    """Raise `InvalidInput` or `WeakPassword` unless this can be the password of a person with these names."""
+    if len(password) < MIN_CHARACTERS:
+        raise InvalidInput(messages.PASSWORD_TOO_SHORT, {"password": messages.PASSWORD_TOO_SHORT})
+    if len(_bytes(password)) > MAX_BYTES or "\0" in password:
+        raise InvalidInput(messages.PASSWORD_TOO_LONG, {"password": messages.PASSWORD_TOO_LONG})
+    reasons = weaknesses(password, personal)
+    if reasons:
+        raise WeakPassword(reasons)
+
+
+def weaknesses(password: str, personal: Sequence[str]) -> list[str]:
+    """Why a password is guessed too easily; empty when it is not."""
+    folded = password.casefold()
+    parts = {part for text in personal for part in _parts(text)}
+    rest = folded
+    for part in sorted(parts, key=len, reverse=True):
+        rest = rest.replace(part, "")
+    if rest != folded and len(rest) < MIN_CHARACTERS:
+        return [messages.PASSWORD_REASON_PERSONAL]
+    if len(set(folded)) <= 2:
+        return [messages.PASSWORD_REASON_REPEATED]
+    result = zxcvbn(password, user_inputs=sorted(parts), max_length=MAX_BYTES)
+    if result["guesses"] >= FEW_GUESSES:
+        return []
+    pattern = result["sequence"][0]
+    if pattern.get("dictionary_name") == "user_inputs":
+        return [messages.PASSWORD_REASON_PERSONAL]
+    if pattern["pattern"] == "repeat":
+        return [messages.PASSWORD_REASON_REPEATED]
+    return [messages.PASSWORD_REASON_COMMON]
+
+
+def _parts(text: str) -> set[str]:
+    """A name or an e-mail address, whole and in the parts that people build passwords from."""
+    folded = text.casefold().strip()
+    words = "".join(letter if letter.isalnum() else " " for letter in folded).split()
+    return {part for part in (folded, folded.partition("@")[0], *words) if len(part) >= NAME_PART}

@@ -1,29 +1,177 @@
-"""What can be done with accounts, in plain Python on the database."""
+"""What can be done with people and their roles, in plain Python on the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 import sqlalchemy as sa
-from sqlmodel import Session
+from sqlmodel import Session, col
 
+from ..content import messages
 from ..database import now
-from ..errors import Conflict
-from ..permissions import Role
+from ..errors import Conflict, InvalidInput, NotFound
+from ..parsing import is_email, one_line
+from ..permissions import Action, Actor, Role, require
+from ..settings import get_settings
 from .models import Credential, Profile, UserRole
-from .passwords import hash_password
+from .passwords import check_new_password, hash_password
+from .rules import NamesDraft, email_of
+
+PAGE_SIZE = 25
+
+
+@dataclass(frozen=True)
+class UserRow:
+    """One line of the user list."""
+
+    id: int
+    email: str
+    first_name: str
+    last_name: str
+    role: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class UserPage:
+    """One page of the user list, and how many lines all pages have together."""
+
+    rows: tuple[UserRow, ...]
+    total: int
+
+
+SORTS = {
+    "name": (sa.func.lower(col(Profile.first_name)), sa.func.lower(col(Profile.last_name))),
+    "email": (col(Profile.email),),
+    "role": (col(UserRole.role), col(Profile.email)),
+    "created": (col(Profile.created_at),),
+}
 
 
 def has_admin(session: Session) -> bool:
     """Whether anybody is an admin."""
-    return session.execute(sa.select(UserRole.user_id).where(UserRole.role == Role.ADMIN)).first() is not None
+    return session.execute(sa.select(col(UserRole.user_id)).where(col(UserRole.role) == Role.ADMIN)).first() is not None
 
 
 def create_admin(session: Session, email: str, password: str, first_name: str = "", last_name: str = "") -> int:
-    """Make an admin account whose e-mail counts as confirmed; returns the user's id. `Conflict` if it exists."""
-    email = email.strip().lower()
-    if session.execute(sa.select(Profile.id).where(Profile.email == email)).first():
+    """Make an admin account whose e-mail counts as confirmed; returns the user's id.
+
+    Raises `InvalidInput`, `WeakPassword`, or `Conflict` if the account exists.
+    """
+    email = email_of(email)
+    if not is_email(email):
+        raise InvalidInput(messages.EMAIL_INVALID, {"email": messages.EMAIL_INVALID})
+    check_new_password(password, (email, first_name, last_name))
+    if session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email)).first():
         raise Conflict(f"There is already an account for {email}.")
-    profile = Profile(email=email, first_name=first_name, last_name=last_name)
+    password_hash = hash_password(password, get_settings().bcrypt_cost)
+    profile = Profile(email=email, first_name=one_line(first_name), last_name=one_line(last_name))
     session.add(profile)
     session.flush()
     assert profile.id is not None
     session.add(UserRole(user_id=profile.id, role=Role.ADMIN))
-    session.add(Credential(user_id=profile.id, password_hash=hash_password(password), email_confirmed_at=now()))
+    session.add(Credential(user_id=profile.id, password_hash=password_hash, email_confirmed_at=now()))
     return profile.id
+
+
+def user_id_of(session: Session, email: str) -> int:
+    """The id of the account with this address. Raises `NotFound`."""
+    found = session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email_of(email))).scalar()
+    if found is None:
+        raise NotFound(f"There is no account for {email_of(email)}.")
+    return int(found)
+
+
+def count_by_role(session: Session, actor: Actor | None) -> dict[Role, int]:
+    """How many people have each role."""
+    require(actor, Action.VIEW_STATISTICS)
+    counted = dict(session.execute(sa.select(col(UserRole.role), sa.func.count()).group_by(col(UserRole.role))).all())
+    return {role: counted.get(role, 0) for role in Role}
+
+
+def count_profiles(session: Session, actor: Actor | None) -> int:
+    """How many people are registered, with a role or without."""
+    require(actor, Action.VIEW_STATISTICS)
+    registered: int = session.execute(sa.select(sa.func.count()).select_from(Profile)).scalar_one()
+    return registered
+
+
+def list_users(
+    session: Session,
+    actor: Actor | None,
+    *,
+    search: str = "",
+    sort: str = "created",
+    descending: bool = True,
+    page: int = 1,
+    role: str = "",
+) -> UserPage:
+    """One page of 25 people who have a role; the search looks into names and e-mail. An unknown sort is 'created'."""
+    require(actor, Action.LIST_USERS)
+    conditions = list(_search(search))
+    if role:
+        conditions.append(col(UserRole.role) == role)
+    joined = (
+        sa.select(Profile, col(col(UserRole.role)))
+        .join(UserRole, col(col(UserRole.user_id)) == col(col(Profile.id)))
+        .where(*conditions)
+    )
+    total = session.execute(sa.select(sa.func.count()).select_from(joined.subquery())).scalar_one()
+    keys = (*SORTS.get(sort, SORTS["created"]), col(col(Profile.id)))
+    order = [sa.desc(key) if descending else sa.asc(key) for key in keys]
+    offset = (max(1, min(page, 1_000_000)) - 1) * PAGE_SIZE
+    rows = session.execute(joined.order_by(*order).limit(PAGE_SIZE).offset(offset))
+    return UserPage(
+        tuple(UserRow(p.id or 0, p.email, p.first_name, p.last_name, role, p.created_at) for p, role in rows),
+        total,
+    )
+
+
+def _search(text: str) -> Sequence[sa.ColumnElement[bool]]:
+    """Every word has to occur in a name or in the e-mail."""
+    return [
+        sa.or_(
+            sa.func.lower(col(Profile.email)).contains(word, autoescape=True),
+            sa.func.lower(col(Profile.first_name)).contains(word, autoescape=True),
+            sa.func.lower(col(Profile.last_name)).contains(word, autoescape=True),
+        )
+        for word in one_line(text).lower().split()[:8]
+    ]
+
+
+def change_role(session: Session, actor: Actor | None, user_id: int, role: str) -> None:
+    """Give a person another role. Raises `Forbidden`, `NotFound`, or `Conflict` for the last admin."""
+    require(actor, Action.CHANGE_ROLES)
+    set_role(session, user_id, role)
+
+
+def set_role(session: Session, user_id: int, role: str) -> None:
+    """Give a person a role without asking on whose behalf: the command line is used by whoever runs the machine."""
+    if role not in tuple(Role):
+        raise InvalidInput(messages.ROLE_UPDATE_FAILED, {"role": messages.ROLE_UPDATE_FAILED})
+    admins = sa.select(col(UserRole.user_id)).where(col(UserRole.role) == Role.ADMIN)
+    # PostgreSQL locks these rows, so that two admins cannot demote each other at once; SQLite has one writer anyway.
+    session.execute(admins.with_for_update()).all()
+    others = sa.select(sa.func.count()).select_from(admins.where(col(UserRole.user_id) != user_id).subquery())
+    allowed = sa.or_(col(UserRole.role) != Role.ADMIN, sa.literal(role) == Role.ADMIN, others.scalar_subquery() > 0)
+    changed = session.execute(
+        sa.update(UserRole)
+        .where(col(UserRole.user_id) == user_id, allowed)
+        .values(role=role)
+        .returning(col(UserRole.user_id))
+        .execution_options(synchronize_session=False)
+    )
+    if changed.first() is not None:
+        return
+    if session.get(UserRole, user_id) is None:
+        raise NotFound(messages.ROLE_UPDATE_FAILED)
+    raise Conflict(messages.LAST_ADMIN)
+
+
+def change_names(session: Session, actor: Actor, draft: NamesDraft) -> None:
+    """Change the actor's own names."""
+    profile = session.get(Profile, actor.user_id)
+    if profile is None:
+        raise NotFound(messages.PROFILE_UPDATE_FAILED)
+    profile.first_name = draft.first_name
+    profile.last_name = draft.last_name

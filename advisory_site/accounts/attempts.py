@@ -1,0 +1,71 @@
+"""How often people may try: failures and mails, counted by account and by client address."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import sqlalchemy as sa
+
+from .. import limits
+from ..content import messages
+from ..database import transaction
+from ..errors import TooManyAttempts
+from ..limits import Attempt
+from .errors import reaching
+
+MAX_PAUSE = 4.0
+
+
+@dataclass(frozen=True)
+class Limit:
+    """At most this many attempts in any such span of time."""
+
+    bucket: str
+    most: int
+    within: timedelta
+
+
+SIGN_IN_BY_ACCOUNT = Limit("sign-in account", 10, timedelta(minutes=15))
+SIGN_IN_BY_ADDRESS = Limit("sign-in address", 50, timedelta(minutes=15))
+MAIL_BY_ACCOUNT = Limit("mail account", 4, timedelta(hours=1))
+MAIL_BY_ADDRESS = Limit("mail address", 20, timedelta(hours=1))
+SIGN_UP_BY_ADDRESS = Limit("sign-up address", 20, timedelta(hours=1))
+LINK_BY_ADDRESS = Limit("link address", 30, timedelta(minutes=15))
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One attempt that was let through; `earlier` is how many this account had before it."""
+
+    ids: tuple[int, ...]
+    earlier: int
+
+    @property
+    def pause(self) -> float:
+        """How long a failure's answer is held back: from the fourth on, half a second and doubling."""
+        return 0.0 if self.earlier < 3 else min(MAX_PAUSE, 0.5 * 2 ** (self.earlier - 3))
+
+
+def count(*keys: tuple[Limit, str]) -> Counted:
+    """Count an attempt under each key, or raise `TooManyAttempts` with the longest wait and count nothing.
+
+    Counted before the work that it limits, so that a hundred tries at once are a hundred tries.
+    """
+    with reaching(), transaction() as session:
+        rows = [limits.record(session, limit.bucket, key) for limit, key in keys]
+        session.flush()
+        wait = max(
+            limits.seconds_to_wait(session, limit.bucket, key, limit.most + 1, limit.within) for limit, key in keys
+        )
+        if wait:
+            raise TooManyAttempts(messages.TOO_MANY_ATTEMPTS.format(wait=limits.in_words(wait)), wait)
+        first, key = keys[0]
+        earlier = limits.count(session, first.bucket, key, first.within) - 1
+        return Counted(tuple(row.id for row in rows if row.id is not None), earlier)
+
+
+def take_back(counted: Counted, *forgiven: tuple[Limit, str]) -> None:
+    """The attempt was no failure: uncount it, and start these keys anew."""
+    with reaching(), transaction() as session:
+        session.execute(sa.delete(Attempt).where(Attempt.id.in_(counted.ids)))
+        for limit, key in forgiven:
+            limits.forget(session, limit.bucket, key)

@@ -1,0 +1,61 @@
+"""The secrets of mailed links: made for one purpose, stored as hashes, good once and not for long."""
+
+from datetime import timedelta
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..content import messages
+from ..database import now
+from ..settings import get_settings
+from . import tokens
+from .errors import InvalidToken
+from .models import MailedLink
+
+VERIFY = "verify"
+RECOVER = "recover"
+RECOVERY_LIFE = timedelta(hours=1)
+MAX_LENGTH = 100
+
+
+def life_of(purpose: str) -> timedelta:
+    """How long a link serves: one that opens an account serves shortest."""
+    return RECOVERY_LIFE if purpose == RECOVER else timedelta(hours=get_settings().link_hours)
+
+
+def issue(session: Session, user_id: int, purpose: str) -> str:
+    """A new link's secret. Those that were mailed before for the same purpose no longer serve."""
+    moment = now()
+    session.execute(sa.delete(MailedLink).where(MailedLink.user_id == user_id, MailedLink.purpose == purpose))
+    token = tokens.random_token()
+    session.add(
+        MailedLink(
+            token_hash=tokens.hashed(token),
+            user_id=user_id,
+            purpose=purpose,
+            expires_at=moment + life_of(purpose),
+        )
+    )
+    return token
+
+
+def use(session: Session, token: object, purpose: str) -> int:
+    """Spend a link's secret and return whose it was. Raises `InvalidToken` when it is spent, expired or unknown."""
+    if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
+        raise InvalidToken(messages.LINK_INVALID)
+    moment = now()
+    key = tokens.hashed(token)
+    # One update decides, so that two clicks at once cannot both succeed.
+    spent = session.execute(
+        sa.update(MailedLink)
+        .where(
+            MailedLink.token_hash == key,
+            MailedLink.purpose == purpose,
+            MailedLink.used_at.is_(None),
+            MailedLink.expires_at > moment,
+        )
+        .values(used_at=moment)
+    )
+    if not spent.rowcount:
+        raise InvalidToken(messages.LINK_INVALID)
+    return session.get_one(MailedLink, key).user_id

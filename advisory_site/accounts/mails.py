@@ -1,0 +1,102 @@
+"""The messages that accounts send, each as text and as HTML."""
+
+from html import escape
+from urllib.parse import quote
+
+from .. import routes
+from ..content.firm import FIRM
+from ..limits import in_words
+from ..mail import Message
+from ..settings import get_settings
+from . import links
+
+
+def verification(email: str, first_name: str, token: str) -> Message:
+    """Asks a new account's owner to confirm the address."""
+    return _message(
+        email,
+        f"Confirm your e-mail address for {FIRM.name}",
+        first_name,
+        [f"An account at {FIRM.name} has been made for this address. Please confirm that it is yours."],
+        ("Confirm my address", _link(routes.AUTH_VERIFY, token)),
+        [
+            f"The link works once, for {_life(links.VERIFY)}.",
+            "If you did not sign up, ignore this message: without you, nobody can confirm the account.",
+        ],
+    )
+
+
+def already_known(email: str) -> Message:
+    """Tells the owner of an account that somebody signed up with the same address."""
+    return _message(
+        email,
+        f"You already have an account at {FIRM.name}",
+        "",
+        ["Somebody, perhaps you, tried to sign up with this address. It already has an account."],
+        ("Choose a new password", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),
+        [
+            "If you remember your password, simply sign in.",
+            "If it was not you, there is nothing to do: your account has not been touched.",
+        ],
+    )
+
+
+def recovery(email: str, first_name: str, token: str) -> Message:
+    """Carries the link by which a forgotten password is replaced."""
+    return _message(
+        email,
+        f"Choose a new password for {FIRM.name}",
+        first_name,
+        ["Somebody, hopefully you, asked to choose a new password for your account."],
+        ("Choose a new password", _link(routes.AUTH_RESET, token)),
+        [
+            f"The link works once, for {_life(links.RECOVER)}.",
+            "If you did not ask for it, ignore this message: your password stays as it is.",
+        ],
+    )
+
+
+def password_changed(email: str, first_name: str) -> Message:
+    """Tells the owner of an account that its password is a new one."""
+    return _message(
+        email,
+        f"Your password for {FIRM.name} has been changed",
+        first_name,
+        ["The password of your account has just been changed, and all other devices have been signed out."],
+        ("I did not do this", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),
+        ["If it was you, there is nothing to do. If not, choose a new password now, by the link above."],
+    )
+
+
+def _life(purpose: str) -> str:
+    return in_words(int(links.life_of(purpose).total_seconds()))
+
+
+def _link(route: str, token: str) -> str:
+    return f"{get_settings().public_url}{route}?token={quote(token)}"
+
+
+def _message(
+    email: str, subject: str, first_name: str, before: list[str], action: tuple[str, str], after: list[str]
+) -> Message:
+    greeting = f"Hello {first_name}," if first_name else "Hello,"
+    label, link = action
+    text = "\n\n".join((greeting, *before, f"{label}:\n{link}", *after, _signature("\n")))
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in before)
+    small = "".join(f'<p style="color:#4b5a53;font-size:14px">{escape(line)}</p>' for line in after)
+    html = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f"<title>{escape(subject)}</title></head>"
+        '<body style="margin:0;background:#fbfaf6;color:#13211c;font:17px/1.5 Georgia,serif">'
+        '<div style="max-width:34em;margin:0 auto;padding:32px 24px">'
+        f"<p>{escape(greeting)}</p>{paragraphs}"
+        f'<p style="margin:28px 0"><a href="{escape(link)}" style="background:#0b5d4b;color:#ffffff;'
+        f'padding:12px 20px;border-radius:6px;text-decoration:none">{escape(label)}</a></p>'
+        f'<p style="font-size:14px;word-break:break-all">{escape(link)}</p>{small}'
+        f'<p style="color:#4b5a53;font-size:14px">{_signature("<br>")}</p></div></body></html>'
+    )
+    return Message(to=email, subject=subject, text=text, html=html)
+
+
+def _signature(line_break: str) -> str:
+    return line_break.join((FIRM.legal_name, FIRM.email))

@@ -1,0 +1,246 @@
+"""Sessions: begun at sign-in, recognised at every event, refreshed by rotating tokens, ended on the server."""
+
+import json
+import logging
+import math
+import time
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..database import now, transaction
+from ..parsing import escape_controls, one_line
+from ..permissions import Actor, Role
+from ..settings import get_settings
+from . import tokens
+from .errors import InvalidToken, SessionMissing, reaching
+from .models import AuthSession, Profile, RefreshToken, UserRole
+
+logger = logging.getLogger(__name__)
+
+GRACE = timedelta(seconds=10)  # two tabs may refresh with the same token at the same moment
+MAX_STORED = 8192
+
+
+@dataclass(frozen=True)
+class User:
+    """A person as their own screens show them."""
+
+    id: int
+    email: str
+    first_name: str
+    last_name: str
+    role: Role
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who asks, as the database has them now, and through which session."""
+
+    user: User
+    session_id: str
+
+    @property
+    def actor(self) -> Actor:
+        """The caller that services expect."""
+        return Actor(self.user.id, self.user.role)
+
+
+@dataclass(frozen=True)
+class IssuedSession:
+    """What the browser keeps. The user in it is for the browser's eyes: the server believes the tokens alone."""
+
+    access_token: str
+    refresh_token: str
+    expires_in: int
+    expires_at: int
+    token_type: str
+    user: dict[str, Any]
+
+    def to_json(self) -> str:
+        """The text that is kept in the browser's local storage."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the access token still serves."""
+        return self.expires_at - time.time()
+
+
+def read_stored(stored: object) -> IssuedSession:
+    """A session as a browser sent it, types checked and nothing believed. Raises `SessionMissing`."""
+    if not isinstance(stored, str) or not stored or len(stored) > MAX_STORED:
+        raise SessionMissing
+    try:
+        kept = json.loads(stored)
+    except (ValueError, RecursionError):
+        raise SessionMissing from None
+    if not isinstance(kept, dict):
+        raise SessionMissing
+    access, refresh, expires_at = (kept.get(name) for name in ("access_token", "refresh_token", "expires_at"))
+    if not isinstance(access, str) or not isinstance(refresh, str):
+        raise SessionMissing
+    if isinstance(expires_at, bool) or not isinstance(expires_at, int | float) or not math.isfinite(expires_at):
+        expires_at = 0
+    return IssuedSession(access, refresh, 0, int(expires_at), "bearer", {})
+
+
+def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
+    """Begin a session for a person who has just proved who they are."""
+    moment = now()
+    begun = AuthSession(
+        id=tokens.random_token(),
+        user_id=user_id,
+        device=escape_controls(one_line(device), 200),
+        refreshed_at=moment,
+    )
+    session.add(begun)
+    session.flush()
+    refresh_token = tokens.random_token()
+    session.add(RefreshToken(token_hash=tokens.hashed(refresh_token), session_id=begun.id, created_at=moment))
+    session.flush()
+    _forget_old(session, user_id, moment)
+    return _issue(session, begun.id, user_id, refresh_token)
+
+
+def identify(session: Session, access_token: object) -> Identity:
+    """Who an access token speaks for, with session and role as the database has them now.
+
+    Raises `ExpiredToken` or `InvalidToken`; a token of an ended session is invalid.
+    """
+    claims = tokens.read(access_token)
+    found = session.execute(
+        sa.select(Profile.email, Profile.first_name, Profile.last_name, UserRole.role)
+        .select_from(AuthSession)
+        .join(Profile, Profile.id == AuthSession.user_id)
+        .join(UserRole, UserRole.user_id == AuthSession.user_id)
+        .where(
+            AuthSession.id == claims.session_id,
+            AuthSession.user_id == claims.user_id,
+            AuthSession.ended_at.is_(None),
+        )
+    ).one_or_none()
+    if found is None:
+        raise InvalidToken
+    user = User(claims.user_id, found.email, found.first_name, found.last_name, Role(found.role))
+    return Identity(user, claims.session_id)
+
+
+def refresh(refresh_token: object) -> IssuedSession:
+    """Exchange a refresh token for a new session; every token serves once.
+
+    A spent token that comes back within the grace gets the same successor; one that comes back later is stolen,
+    or was stolen from, so its whole session ends. Raises `InvalidToken`, or `Unavailable`, which is worth retrying.
+    """
+    if not isinstance(refresh_token, str) or not refresh_token or len(refresh_token) > tokens.MAX_LENGTH:
+        raise InvalidToken
+    # A transaction of its own: ending a stolen session must last although this raises.
+    with reaching(), transaction() as session:
+        issued = _rotate(session, refresh_token)
+    if issued is None:
+        raise InvalidToken
+    return issued
+
+
+def _rotate(session: Session, token: str) -> IssuedSession | None:
+    moment = now()
+    key = tokens.hashed(token)
+    seed = tokens.random_token()
+    # The update comes first and decides: of two that come at once, one finds the token unspent.
+    spent = session.execute(
+        sa.update(RefreshToken)
+        .where(RefreshToken.token_hash == key, RefreshToken.spent_at.is_(None))
+        .values(spent_at=moment, seed=seed)
+    )
+    row = session.get(RefreshToken, key)
+    family = session.get(AuthSession, row.session_id) if row else None
+    if row is None or family is None or family.ended_at is not None:
+        return None
+    if row.created_at < moment - timedelta(days=get_settings().session_days):
+        family.ended_at = moment
+        return None
+    following = tokens.successor(token, row.seed)
+    if spent.rowcount:
+        session.add(RefreshToken(token_hash=tokens.hashed(following), session_id=family.id, created_at=moment))
+    elif row.spent_at is None or row.spent_at < moment - GRACE:
+        family.ended_at = moment
+        logger.warning("A spent refresh token of user %s came back: that session has been ended.", family.user_id)
+        return None
+    family.refreshed_at = moment
+    return _issue(session, family.id, family.user_id, following)
+
+
+def _issue(session: Session, session_id: str, user_id: int, refresh_token: str) -> IssuedSession:
+    profile = session.get_one(Profile, user_id)
+    access_token, expires_at = tokens.sign(user_id, session_id)
+    user = {
+        "id": user_id,
+        "email": profile.email,
+        "first_name": profile.first_name,
+        "last_name": profile.last_name,
+    }
+    life = get_settings().access_token_seconds
+    return IssuedSession(access_token, refresh_token, life, expires_at, "bearer", user)
+
+
+def end(session: Session, access_token: object) -> int | None:
+    """Sign out the session of an access token, expired or not; returns whose it was, None if nobody's."""
+    try:
+        claims = tokens.read(access_token, even_expired=True)
+    except InvalidToken:
+        return None
+    _end(session, AuthSession.id == claims.session_id, AuthSession.user_id == claims.user_id)
+    return claims.user_id
+
+
+def end_one(session: Session, user_id: int, session_id: str) -> int:
+    """Sign one of a person's devices out; returns how many that were."""
+    return _end(session, AuthSession.user_id == user_id, AuthSession.id == session_id)
+
+
+def end_all(session: Session, user_id: int, *, but: str = "") -> int:
+    """Sign a person out everywhere, except in one session if that is named; returns how many ended."""
+    return _end(session, AuthSession.user_id == user_id, AuthSession.id != but)
+
+
+def _end(session: Session, *conditions: Any) -> int:
+    ended = session.execute(
+        sa.update(AuthSession).where(*conditions, AuthSession.ended_at.is_(None)).values(ended_at=now())
+    )
+    return int(ended.rowcount)
+
+
+@dataclass(frozen=True)
+class Device:
+    """A living session, as its owner's settings page lists it."""
+
+    session_id: str
+    device: str
+    created_at: datetime
+    refreshed_at: datetime
+    is_this: bool
+
+
+def list_devices(session: Session, identity: Identity) -> list[Device]:
+    """The living sessions of a person, the most recently used first."""
+    alive = now() - timedelta(days=get_settings().session_days)
+    rows = session.execute(
+        sa.select(AuthSession)
+        .where(
+            AuthSession.user_id == identity.user.id,
+            AuthSession.ended_at.is_(None),
+            AuthSession.refreshed_at > alive,
+        )
+        .order_by(AuthSession.refreshed_at.desc())
+        .limit(50)
+    ).scalars()
+    return [Device(row.id, row.device, row.created_at, row.refreshed_at, row.id == identity.session_id) for row in rows]
+
+
+def _forget_old(session: Session, user_id: int, moment: datetime) -> None:
+    """Delete a person's sessions that ended, or can no longer be refreshed, long ago."""
+    past = moment - timedelta(days=get_settings().session_days)
+    session.execute(sa.delete(AuthSession).where(AuthSession.user_id == user_id, AuthSession.refreshed_at < past))

@@ -1,0 +1,108 @@
+"""Tokens: signed ones that say who asks (JWT), random ones that are stored as hashes, and the keys that sign."""
+
+import hashlib
+import hmac
+import os
+import secrets
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import jwt
+
+from ..settings import get_settings
+from .errors import ExpiredToken, InvalidToken
+
+ALGORITHM = "HS256"
+ISSUER = "advisory_site"
+AUDIENCE = "staff"
+MAX_LENGTH = 2048
+_REQUIRED = ["iss", "aud", "sub", "sid", "iat", "exp"]
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What a genuine access token says. Whether its session still lives, only the database knows."""
+
+    user_id: int
+    session_id: str
+    expires_at: int
+
+
+def signing_keys() -> tuple[str, ...]:
+    """The keys in use: the first signs, all verify."""
+    settings = get_settings()
+    return settings.secret_keys or (_kept_key(settings.secret_file),)
+
+
+@cache
+def _kept_key(path: Path) -> str:
+    """The key in the data folder, made when there is none; of two processes that make one, the first wins."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_hex(32))
+        try:
+            path.hardlink_to(draft)
+        finally:
+            draft.unlink()
+    return path.read_text().strip()
+
+
+def sign(user_id: int, session_id: str) -> tuple[str, int]:
+    """A new access token, and the second since 1970 at which it expires."""
+    issued = int(time.time())
+    expires = issued + get_settings().access_token_seconds
+    claims = {
+        "iss": ISSUER,
+        "aud": AUDIENCE,
+        "sub": str(user_id),
+        "sid": session_id,
+        "iat": issued,
+        "exp": expires,
+    }
+    return jwt.encode(claims, signing_keys()[0], algorithm=ALGORITHM), expires
+
+
+def read(token: object, *, even_expired: bool = False) -> Claims:
+    """The claims of an access token. Raises `ExpiredToken`, or `InvalidToken` for anything that is not ours."""
+    if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
+        raise InvalidToken
+    for key in signing_keys():
+        try:
+            claims = jwt.decode(
+                token,
+                key,
+                algorithms=[ALGORITHM],
+                issuer=ISSUER,
+                audience=AUDIENCE,
+                options={"require": _REQUIRED, "verify_exp": not even_expired},
+            )
+            return Claims(int(claims["sub"]), str(claims["sid"]), int(claims["exp"]))
+        except jwt.InvalidSignatureError:
+            continue
+        except jwt.ExpiredSignatureError:
+            raise ExpiredToken from None
+        except (jwt.PyJWTError, ValueError, TypeError, RecursionError):
+            break
+    raise InvalidToken
+
+
+def random_token() -> str:
+    """A new secret of 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def hashed(token: str) -> str:
+    """What is stored instead of a random token."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def successor(token: str, seed: str) -> str:
+    """The token that follows a spent one: neither its bearer nor the database can derive it alone."""
+    digest = hmac.new(token.encode("utf-8", "replace"), seed.encode(), hashlib.sha256).hexdigest()
+    return f"r{digest}"

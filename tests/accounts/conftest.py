@@ -1,0 +1,42 @@
+"""Accounts are tested with cheap hashes, open sign-up, and mail that can be read."""
+
+import email
+import email.policy
+import re
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from advisory_site import mail, settings
+
+from .people import COST
+
+
+@pytest.fixture(autouse=True)
+def quick_accounts(database_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fresh database, the cheapest hashes, and mail that is handed over before the call returns."""
+    monkeypatch.setenv("ADVISORY_BCRYPT_COST", str(COST))
+    settings.get_settings.cache_clear()
+    monkeypatch.setattr(mail, "send_soon", mail.send)
+
+
+@pytest.fixture
+def mails(database_dir: Path) -> Callable[[], list[EmailMessage]]:
+    """All mails in the outbox, oldest first."""
+
+    def read() -> list[EmailMessage]:
+        files = sorted((database_dir / "outbox").glob("*.eml"))
+        return [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
+
+    return read
+
+
+def token_in(message: EmailMessage) -> str:
+    """The secret of the link in a mail."""
+    part = message.get_body(("plain",))
+    assert part is not None
+    found = re.search(r"\?token=([\w-]+)", part.get_content())
+    assert found, "the mail holds no link"
+    return found[1]

@@ -1,0 +1,63 @@
+"""The command line about accounts, as a separate process: passwords come by standard input."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from advisory_site.accounts import service, sessions
+from advisory_site.accounts.errors import InvalidToken
+from advisory_site.database import reading
+
+from .people import PASSWORD, person, signed_in
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "advisory_site", *arguments],
+        cwd=ROOT,
+        env=dict(os.environ),
+        input=stdin,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.mark.spec("AUTH-6")
+def test_create_admin_reads_the_password_from_standard_input() -> None:
+    done = run("create-admin", "boss@northstrait.example", stdin=f"{PASSWORD}\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert PASSWORD not in done.stdout
+    with reading() as session:
+        assert service.has_admin(session)
+
+
+@pytest.mark.spec("AUTH-6")
+def test_create_admin_says_in_one_sentence_why_not() -> None:
+    done = run("create-admin", "boss@northstrait.example", stdin="password\n")
+    assert done.returncode == 1
+    assert done.stderr.strip() == "Password is too weak: it is among the passwords that are guessed first"
+
+
+@pytest.mark.spec("ROLE-1", "USR-4")
+def test_set_role_changes_a_role_but_keeps_the_last_admin() -> None:
+    person("ann@northstrait.example")
+    assert run("set-role", "ANN@northstrait.example", "admin").returncode == 0
+    with reading() as session:
+        assert service.has_admin(session)
+    refused = run("set-role", "ann@northstrait.example", "employee")
+    assert refused.returncode == 1
+    assert "last admin" in refused.stderr
+
+
+@pytest.mark.spec("SES-6")
+def test_sign_out_everywhere_ends_every_session() -> None:
+    issued = signed_in(person("ann@northstrait.example"))
+    assert "1 sessions ended" in run("sign-out-everywhere", "ann@northstrait.example").stdout
+    with reading() as session, pytest.raises(InvalidToken):
+        sessions.identify(session, issued.access_token)
+    assert run("sign-out-everywhere", "nobody@northstrait.example").returncode == 1

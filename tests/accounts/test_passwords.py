@@ -1,0 +1,75 @@
+"""Which passwords are taken, and how they are kept."""
+
+import pytest
+
+from advisory_site.accounts.errors import WeakPassword
+from advisory_site.accounts.passwords import (
+    check_new_password,
+    hash_password,
+    is_password,
+    needs_rehash,
+    weaknesses,
+)
+from advisory_site.errors import InvalidInput
+
+PERSONAL = ("Adeline", "Koh", "adeline.koh@northstrait.example")
+
+
+@pytest.mark.spec("AUTH-5")
+def test_a_password_has_at_least_6_characters() -> None:
+    with pytest.raises(InvalidInput, match=r"^Password must be at least 6 characters$"):
+        check_new_password("kX9#q", ())
+    check_new_password("kX9#qv", ())
+
+
+@pytest.mark.spec("AUTH-5")
+@pytest.mark.parametrize("password", ["x9#Kq" * 15, "é" * 37, "a\0bcdefgh", "\U0001f332" * 19])
+def test_what_bcrypt_cannot_hold_is_refused(password: str) -> None:
+    with pytest.raises(InvalidInput, match="at most 72 bytes"):
+        check_new_password(password, ())
+
+
+@pytest.mark.spec("AUTH-5", "SES-5")
+@pytest.mark.parametrize("password", ["password", "Password1", "qwerty", "123456", "letmein!", "p@ssw0rd", "iloveyou"])
+def test_common_passwords_are_refused_with_the_reason(password: str) -> None:
+    with pytest.raises(WeakPassword) as refusal:
+        check_new_password(password, ())
+    assert refusal.value.reasons == ("it is among the passwords that are guessed first",)
+    assert refusal.value.message.startswith("Password is too weak: ")
+
+
+@pytest.mark.spec("AUTH-5")
+@pytest.mark.parametrize("password", ["adeline1", "Adeline.Koh", "koh2024adeline", "northstrait1"])
+def test_a_password_made_of_the_persons_own_name_is_refused(password: str) -> None:
+    assert weaknesses(password, PERSONAL) == ["it contains your name or e-mail address"]
+
+
+@pytest.mark.spec("AUTH-5")
+@pytest.mark.parametrize("password", ["aaaaaaaa", "ababababab"])
+def test_a_password_of_two_characters_is_refused(password: str) -> None:
+    assert weaknesses(password, ()) == ["it repeats the same few characters"]
+
+
+@pytest.mark.spec("AUTH-5")
+@pytest.mark.parametrize(
+    "password", ["kX9#qv", "a-long-quiet-evening-42", "наша длинная фраза", "adeline-likes-40-ferns"]
+)
+def test_good_passwords_are_taken(password: str) -> None:
+    check_new_password(password, PERSONAL)
+
+
+@pytest.mark.spec("AUTH-4")
+def test_the_same_letters_typed_on_another_keyboard_are_the_same_password() -> None:
+    assert is_password("cafe\u0301 noir", hash_password("caf\u00e9 noir", 4))
+
+
+@pytest.mark.spec("AUTH-4")
+def test_nothing_beyond_72_bytes_is_overlooked() -> None:
+    longest = "x9#Kq-" * 12
+    assert is_password(longest, hash_password(longest, 4))
+    assert not is_password(longest + "y", hash_password(longest, 4))
+
+
+def test_a_hash_of_a_lower_cost_wants_to_be_made_anew() -> None:
+    assert needs_rehash(hash_password("kX9#qv", 4), 5)
+    assert not needs_rehash(hash_password("kX9#qv", 5), 5)

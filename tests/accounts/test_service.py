@@ -1,0 +1,138 @@
+"""People and their roles: who lists them, who changes them, and the last admin."""
+
+import threading
+
+import pytest
+
+from advisory_site.accounts import service
+from advisory_site.accounts.rules import NamesDraft
+from advisory_site.database import reading, transaction
+from advisory_site.errors import Conflict, Forbidden, InvalidInput, NotFound
+from advisory_site.permissions import Actor, Role
+
+from .people import PASSWORD, person
+
+
+def actor(role: Role) -> Actor:
+    return Actor(person(f"{role}-actor@northstrait.example", role), role)
+
+
+def role_of(user_id: int) -> str:
+    with reading() as session:
+        role = session.get(service.UserRole, user_id)
+        assert role is not None
+        return role.role
+
+
+@pytest.mark.spec("ROLE-1", "USR-3")
+@pytest.mark.parametrize("role", list(Role))
+def test_an_admin_gives_any_role_to_anybody(role: Role) -> None:
+    admin, user = actor(Role.ADMIN), person()
+    with transaction() as session:
+        service.change_role(session, admin, user, role)
+    assert role_of(user) == role
+
+
+@pytest.mark.spec("USR-3", "ROLE-3")
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE, None])
+def test_only_admins_change_roles(role: Role | None) -> None:
+    user = person()
+    asking = actor(role) if role else None
+    with transaction() as session, pytest.raises(Forbidden, match=r"^Only admins can change user roles$"):
+        service.change_role(session, asking, user, Role.ADMIN)
+    assert role_of(user) == Role.EMPLOYEE
+
+
+@pytest.mark.spec("USR-4")
+def test_the_last_admin_cannot_be_demoted_but_the_last_but_one_can() -> None:
+    admin = actor(Role.ADMIN)
+    with transaction() as session, pytest.raises(Conflict, match="last admin"):
+        service.change_role(session, admin, admin.user_id, Role.EMPLOYEE)
+    other = person(role=Role.ADMIN)
+    with transaction() as session:
+        service.change_role(session, admin, admin.user_id, Role.EMPLOYEE)
+    assert (role_of(admin.user_id), role_of(other)) == (Role.EMPLOYEE, Role.ADMIN)
+
+
+@pytest.mark.spec("USR-4")
+def test_two_admins_who_demote_each_other_at_once_leave_one() -> None:
+    pair = [actor(Role.ADMIN), Actor(person(role=Role.ADMIN), Role.ADMIN)]
+    barrier = threading.Barrier(2)
+
+    def demote(asking: Actor, target: Actor) -> None:
+        barrier.wait()
+        try:
+            with transaction() as session:
+                service.change_role(session, asking, target.user_id, Role.EMPLOYEE)
+        except Conflict:
+            pass
+
+    threads = [threading.Thread(target=demote, args=args) for args in (pair, pair[::-1])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(role_of(a.user_id) for a in pair) == [Role.ADMIN, Role.EMPLOYEE]
+
+
+@pytest.mark.spec("USR-3")
+def test_an_unknown_role_or_person_changes_nothing() -> None:
+    admin = actor(Role.ADMIN)
+    with transaction() as session, pytest.raises(InvalidInput):
+        service.change_role(session, admin, admin.user_id, "owner")
+    with transaction() as session, pytest.raises(NotFound):
+        service.change_role(session, admin, 999, Role.ADMIN)
+
+
+@pytest.mark.spec("USR-1")
+def test_people_without_a_role_are_not_listed() -> None:
+    admin = actor(Role.ADMIN)
+    person("norole@northstrait.example", role=None)
+    with reading() as session:
+        assert [row.email for row in service.list_users(session, admin).rows] == ["admin-actor@northstrait.example"]
+        assert service.count_profiles(session, admin) == 2
+
+
+@pytest.mark.spec("USR-1")
+def test_the_list_is_searched_sorted_and_cut_into_pages_by_the_database() -> None:
+    admin = actor(Role.ADMIN)
+    for number in range(30):
+        person(f"person{number:02}@northstrait.example")
+    with reading() as session:
+        first = service.list_users(session, admin, search="PERSON northstrait", sort="email", descending=False)
+        second = service.list_users(session, admin, search="person", sort="email", descending=False, page=2)
+        none = service.list_users(session, admin, search="%")
+        strange = service.list_users(session, admin, sort="password", page=-5)
+    assert (first.total, len(first.rows), len(second.rows)) == (30, 25, 5)
+    assert first.rows[0].email < first.rows[1].email < second.rows[0].email
+    assert none.total == 0
+    assert strange.total == 31
+
+
+@pytest.mark.spec("DASH-3")
+def test_people_are_counted_by_role() -> None:
+    admin = actor(Role.ADMIN)
+    person()
+    with reading() as session:
+        assert service.count_by_role(session, admin) == {Role.ADMIN: 1, Role.MANAGER: 0, Role.EMPLOYEE: 1}
+
+
+@pytest.mark.spec("ADM-4")
+def test_people_change_their_own_names() -> None:
+    employee = actor(Role.EMPLOYEE)
+    with transaction() as session:
+        service.change_names(session, employee, NamesDraft.read({"first_name": " Anne ", "last_name": "Tan"}))
+    with reading() as session:
+        row = service.list_users(session, employee, search="anne tan").rows[0]
+    assert (row.first_name, row.last_name) == ("Anne", "Tan")
+
+
+@pytest.mark.spec("AUTH-6")
+def test_the_first_admin_is_made_by_command_and_only_once() -> None:
+    with transaction() as session:
+        service.create_admin(session, " Boss@Northstrait.example", PASSWORD)
+        assert service.has_admin(session)
+    with transaction() as session, pytest.raises(Conflict):
+        service.create_admin(session, "boss@northstrait.example", PASSWORD)
+    with transaction() as session, pytest.raises(InvalidInput):
+        service.create_admin(session, "boss2@northstrait.example", "password")

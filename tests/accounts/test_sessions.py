@@ -1,0 +1,234 @@
+"""Sessions: recognised while they live, refreshed by rotating tokens, ended on the server."""
+
+import json
+import logging
+import threading
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.accounts import sessions, tokens
+from advisory_site.accounts.errors import InvalidToken, SessionMissing
+from advisory_site.accounts.models import AuthSession, RefreshToken, UserRole
+from advisory_site.accounts.sessions import IssuedSession
+from advisory_site.database import now, reading, transaction
+from advisory_site.permissions import Role
+
+from .people import person, signed_in
+
+
+def who(issued: IssuedSession) -> sessions.Identity:
+    with reading() as session:
+        return sessions.identify(session, issued.access_token)
+
+
+def is_alive(issued: IssuedSession) -> bool:
+    try:
+        who(issued)
+    except InvalidToken:
+        return False
+    return True
+
+
+def long_ago() -> None:
+    """Let every spent token be older than the grace."""
+    with transaction() as session:
+        session.execute(sa.update(RefreshToken).values(spent_at=now() - sessions.GRACE - timedelta(seconds=1)))
+
+
+@pytest.mark.spec("SES-1")
+def test_a_session_has_the_six_parts_and_survives_being_stored() -> None:
+    issued = signed_in(person())
+    stored = json.loads(issued.to_json())
+    assert set(stored) == {"access_token", "refresh_token", "expires_in", "expires_at", "token_type", "user"}
+    assert stored["token_type"] == "bearer" and stored["expires_in"] == 3600
+    assert stored["user"]["email"] == "ann@northstrait.example"
+    again = sessions.read_stored(issued.to_json())
+    assert (again.access_token, again.refresh_token, again.expires_at) == (
+        issued.access_token,
+        issued.refresh_token,
+        issued.expires_at,
+    )
+
+
+@pytest.mark.spec("SES-5")
+@pytest.mark.parametrize(
+    "stored",
+    [
+        None,
+        "",
+        {},
+        {"access_token": "a"},
+        [],
+        3,
+        "null",
+        "[]",
+        "{",
+        '"x"',
+        '{"access_token":{}}',
+        "[" * 8000,
+        "x" * 10**6,
+    ],
+    ids=lambda stored: repr(stored)[:20],
+)
+def test_what_is_no_session_counts_as_none(stored: object) -> None:
+    with pytest.raises(SessionMissing, match=r"^Auth session missing!$"):
+        sessions.read_stored(stored)
+
+
+@pytest.mark.spec("SES-1")
+@pytest.mark.parametrize("expires_at", ["1e999", "-1e999", "NaN", '"soon"', "true", "null", "1e300"])
+def test_a_bent_expiry_is_harmless(expires_at: str) -> None:
+    text = f'{{"access_token":"a","refresh_token":"b","expires_at":{expires_at}}}'
+    assert isinstance(sessions.read_stored(text).expires_at, int)
+
+
+@pytest.mark.spec("ROLE-4")
+def test_the_role_is_the_databases_and_not_the_tokens() -> None:
+    user_id = person(role=Role.ADMIN)
+    issued = signed_in(user_id)
+    with transaction() as session:
+        session.execute(sa.update(UserRole).values(role=Role.EMPLOYEE))
+    assert who(issued).actor.role is Role.EMPLOYEE
+
+
+@pytest.mark.spec("ROLE-4")
+def test_without_a_role_nobody_is_recognised() -> None:
+    issued = signed_in(person(role=None))
+    assert not is_alive(issued)
+
+
+@pytest.mark.spec("SES-6")
+def test_sign_out_ends_the_session_at_once_and_others_live() -> None:
+    user_id = person()
+    here, there = signed_in(user_id), signed_in(user_id)
+    with transaction() as session:
+        assert sessions.end(session, here.access_token) == user_id
+    assert not is_alive(here) and is_alive(there)
+    with pytest.raises(InvalidToken):
+        sessions.refresh(here.refresh_token)
+
+
+@pytest.mark.spec("SES-6")
+def test_sign_out_works_with_an_expired_token_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    issued = signed_in(person())
+    monkeypatch.setattr(tokens.time, "time", lambda: 0)
+    stale, _ = tokens.sign(1, tokens.read(issued.access_token, even_expired=True).session_id)
+    monkeypatch.undo()
+    with transaction() as session:
+        sessions.end(session, stale)
+    assert not is_alive(issued)
+
+
+@pytest.mark.spec("SES-6")
+def test_everywhere_else_and_everywhere() -> None:
+    user_id, other = person(), signed_in(person("bob@northstrait.example"))
+    here, there = signed_in(user_id), signed_in(user_id)
+    with transaction() as session:
+        assert sessions.end_all(session, user_id, but=who(here).session_id) == 1
+    assert is_alive(here) and not is_alive(there)
+    with transaction() as session:
+        assert sessions.end_all(session, user_id) == 1
+    assert not is_alive(here) and is_alive(other)
+
+
+@pytest.mark.spec("SES-5")
+def test_a_token_with_a_swapped_subject_or_anothers_session_is_nobodys() -> None:
+    ann, bob = person(), person("bob@northstrait.example", Role.ADMIN)
+    session_id = who(signed_in(ann)).session_id
+    forged, _ = tokens.sign(bob, session_id)
+    with reading() as session, pytest.raises(InvalidToken):
+        sessions.identify(session, forged)
+
+
+@pytest.mark.spec("SES-6")
+def test_a_refresh_token_is_stored_hashed_and_serves_once() -> None:
+    issued = signed_in(person())
+    following = sessions.refresh(issued.refresh_token)
+    assert following.refresh_token != issued.refresh_token
+    assert is_alive(following)
+    with reading() as session:
+        stored = {row.token_hash for row in session.execute(sa.select(RefreshToken)).scalars()}
+    assert stored == {tokens.hashed(issued.refresh_token), tokens.hashed(following.refresh_token)}
+
+
+@pytest.mark.spec("SES-6")
+def test_two_tabs_that_refresh_together_both_go_on() -> None:
+    issued = signed_in(person())
+    results: list[IssuedSession] = []
+    barrier = threading.Barrier(8)
+
+    def tab() -> None:
+        barrier.wait()
+        results.append(sessions.refresh(issued.refresh_token))
+
+    threads = [threading.Thread(target=tab) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 8
+    assert len({result.refresh_token for result in results}) == 1
+    assert all(is_alive(result) for result in results)
+
+
+@pytest.mark.spec("SES-6")
+def test_a_stolen_refresh_token_ends_thief_and_owner_and_the_log_keeps_the_secret(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    stolen = signed_in(person())
+    owner = sessions.refresh(stolen.refresh_token)
+    long_ago()
+    with caplog.at_level(logging.DEBUG), pytest.raises(InvalidToken, match=r"^Invalid or expired token$"):
+        sessions.refresh(stolen.refresh_token)
+    assert not is_alive(owner)
+    with pytest.raises(InvalidToken):
+        sessions.refresh(owner.refresh_token)
+    assert "that session has been ended" in caplog.text
+    for secret in (stolen.refresh_token, owner.refresh_token, tokens.hashed(stolen.refresh_token)):
+        assert secret not in caplog.text
+
+
+@pytest.mark.spec("SES-6")
+def test_a_refresh_token_grows_old() -> None:
+    issued = signed_in(person())
+    with transaction() as session:
+        session.execute(sa.update(RefreshToken).values(created_at=now() - timedelta(days=31)))
+    with pytest.raises(InvalidToken):
+        sessions.refresh(issued.refresh_token)
+    assert not is_alive(issued)
+
+
+@pytest.mark.spec("SES-5")
+@pytest.mark.parametrize("token", [None, {}, [], 1, "", "unknown", "x" * 10**6], ids=lambda token: repr(token)[:20])
+def test_an_unknown_refresh_token_is_invalid(token: object) -> None:
+    with pytest.raises(InvalidToken):
+        sessions.refresh(token)
+
+
+@pytest.mark.spec("ADM-4")
+def test_a_person_sees_their_own_living_sessions() -> None:
+    user_id = person()
+    here, there, gone = (signed_in(user_id) for _ in range(3))
+    signed_in(person("bob@northstrait.example"))
+    with transaction() as session:
+        sessions.end(session, gone.access_token)
+    with reading() as session:
+        devices = sessions.list_devices(session, who(here))
+    assert {(device.session_id, device.is_this) for device in devices} == {
+        (who(here).session_id, True),
+        (who(there).session_id, False),
+    }
+
+
+@pytest.mark.spec("SES-6")
+def test_what_ended_long_ago_is_deleted_at_the_next_sign_in() -> None:
+    user_id = person()
+    signed_in(user_id)
+    with transaction() as session:
+        session.execute(sa.update(AuthSession).values(refreshed_at=now() - timedelta(days=31)))
+    signed_in(user_id)
+    with reading() as session:
+        assert session.execute(sa.select(sa.func.count()).select_from(AuthSession)).scalar() == 1
+        assert session.execute(sa.select(sa.func.count()).select_from(RefreshToken)).scalar() == 1

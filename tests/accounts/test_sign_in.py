@@ -1,0 +1,168 @@
+"""Signing in: who may, what the others are told, and how often they may try."""
+
+import statistics
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site import settings
+from advisory_site.accounts import attempts, sign_in
+from advisory_site.accounts.errors import EmailNotConfirmed, InvalidCredentials
+from advisory_site.accounts.models import AuthSession, Credential
+from advisory_site.accounts.rules import SignInDraft
+from advisory_site.database import now, reading, transaction
+from advisory_site.errors import InvalidInput, TooManyAttempts
+from advisory_site.limits import Attempt
+
+from .people import PASSWORD, person
+
+EMAIL = "ann@northstrait.example"
+
+
+def enter(email: str = EMAIL, password: str = PASSWORD, address: str = "203.0.113.7") -> object:
+    return sign_in.sign_in(SignInDraft.read({"email": email, "password": password}), address)
+
+
+@pytest.mark.spec("AUTH-4")
+def test_the_right_password_begins_a_session_however_the_address_is_typed() -> None:
+    person()
+    assert enter("  Ann@NorthStrait.EXAMPLE ")
+
+
+@pytest.mark.spec("AUTH-8", "SES-5")
+@pytest.mark.parametrize("email", [EMAIL, "nobody@northstrait.example", "not an address"])
+def test_unknown_e_mail_and_wrong_password_get_the_same_answer(email: str) -> None:
+    person()
+    with pytest.raises(InvalidCredentials, match=r"^Invalid login credentials$"):
+        enter(email, "wrong password")
+
+
+@pytest.mark.spec("AUTH-8")
+def test_unknown_e_mail_and_wrong_password_take_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADVISORY_BCRYPT_COST", "8")
+    settings.get_settings.cache_clear()
+    person(password=PASSWORD)
+    with transaction() as session:
+        session.execute(sa.update(Credential).values(password_hash=sign_in.hash_password(PASSWORD, 8)))
+
+    def seconds(email: str) -> float:
+        start = time.perf_counter()
+        assert sign_in.check_password(email, "wrong password") is None
+        return time.perf_counter() - start
+
+    seconds(EMAIL)
+    pairs = [(seconds(EMAIL), seconds("nobody@northstrait.example")) for _ in range(30)]
+    known, unknown = (statistics.median(column) for column in zip(*pairs, strict=True))
+    print(f"unknown e-mail / wrong password: {unknown / known:.3f}")
+    assert 0.8 < unknown / known < 1.25
+
+
+@pytest.mark.spec("AUTH-4")
+@pytest.mark.parametrize(
+    "form", [{}, {"email": EMAIL}, {"password": PASSWORD}, None, [], "x", {"email": {}, "password": []}], ids=repr
+)
+def test_e_mail_and_password_are_needed(form: object) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        SignInDraft.read(form)
+    assert set(refusal.value.fields.values()) == {"Please fill in this field."}
+
+
+@pytest.mark.spec("AUTH-10")
+def test_after_ten_failures_an_account_is_refused_with_the_wait_even_with_the_right_password() -> None:
+    person()
+    for number in range(10):
+        with pytest.raises(InvalidCredentials):
+            enter(password="wrong password", address=f"203.0.113.{number}")
+    with pytest.raises(TooManyAttempts, match=r"^Too many attempts\. Please wait 15 minutes and try again\.$"):
+        enter()
+
+
+@pytest.mark.spec("AUTH-10")
+def test_an_unknown_account_is_refused_just_alike() -> None:
+    for _ in range(10):
+        with pytest.raises(InvalidCredentials):
+            enter("nobody@northstrait.example")
+    with pytest.raises(TooManyAttempts):
+        enter("nobody@northstrait.example")
+
+
+@pytest.mark.spec("AUTH-10")
+def test_an_address_that_tries_many_accounts_is_refused_and_another_is_not() -> None:
+    person()
+    for number in range(50):
+        with pytest.raises(InvalidCredentials):
+            enter(f"nobody{number}@northstrait.example")
+    with pytest.raises(TooManyAttempts):
+        enter()
+    assert enter(address="203.0.113.8")
+
+
+@pytest.mark.spec("AUTH-10")
+def test_from_the_fourth_failure_on_answers_are_held_back_longer_and_longer() -> None:
+    pauses = []
+    for _ in range(8):
+        with pytest.raises(InvalidCredentials) as refusal:
+            enter()
+        pauses.append(refusal.value.pause)
+    assert pauses == [0, 0, 0, 0.5, 1, 2, 4, 4]
+
+
+@pytest.mark.spec("AUTH-10")
+def test_the_wait_ends_and_success_starts_the_count_anew() -> None:
+    person()
+    for _ in range(9):
+        with pytest.raises(InvalidCredentials):
+            enter(password="wrong password")
+    assert enter()
+    for _ in range(10):
+        with pytest.raises(InvalidCredentials):
+            enter(password="wrong password")
+    with transaction() as session:
+        session.execute(sa.update(Attempt).values(at=now() - attempts.SIGN_IN_BY_ACCOUNT.within - timedelta(seconds=1)))
+    assert enter()
+
+
+@pytest.mark.spec("AUTH-10")
+def test_signing_in_to_ones_own_account_does_not_free_an_address_that_guesses_at_others() -> None:
+    person()
+    for number in range(50):
+        with pytest.raises(InvalidCredentials):
+            enter(f"nobody{number}@northstrait.example")
+        if number == 25:
+            enter()
+    with pytest.raises(TooManyAttempts):
+        enter("nobody@northstrait.example")
+
+
+@pytest.mark.spec("AUTH-7")
+def test_with_a_mail_server_an_unconfirmed_address_may_not_sign_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    person(confirmed=False)
+    monkeypatch.setenv("ADVISORY_SMTP_URL", "smtp://127.0.0.1:9")
+    settings.get_settings.cache_clear()
+    with pytest.raises(EmailNotConfirmed, match=r"^Email not confirmed$"):
+        enter()
+    with pytest.raises(InvalidCredentials):
+        enter(password="wrong password")
+    with reading() as session:
+        assert session.execute(sa.select(AuthSession)).first() is None
+
+
+@pytest.mark.spec("AUTH-7")
+def test_without_a_mail_server_an_unconfirmed_address_may_sign_in(mails: Callable[[], list[EmailMessage]]) -> None:
+    person(confirmed=False)
+    assert enter()
+
+
+@pytest.mark.spec("AUTH-4")
+def test_a_password_is_hashed_anew_when_the_cost_has_risen(monkeypatch: pytest.MonkeyPatch) -> None:
+    person()
+    monkeypatch.setenv("ADVISORY_BCRYPT_COST", "5")
+    settings.get_settings.cache_clear()
+    assert enter()
+    with reading() as session:
+        assert session.execute(sa.select(Credential.password_hash)).scalar_one().startswith("$2b$05$")
+    assert enter()

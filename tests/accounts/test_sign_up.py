@@ -1,0 +1,251 @@
+"""Signing up, verifying, and recovering, with the mails that were really written."""
+
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site import mail, settings
+from advisory_site.accounts import recovery, sessions, sign_in, sign_up
+from advisory_site.accounts.errors import InvalidToken, WeakPassword
+from advisory_site.accounts.models import Credential, MailedLink, Profile, UserRole
+from advisory_site.accounts.rules import EmailDraft, NewPasswordDraft, SignInDraft, SignUpDraft
+from advisory_site.database import now, reading, transaction
+from advisory_site.errors import Forbidden, InvalidInput, TooManyAttempts
+
+from .conftest import token_in
+from .people import PASSWORD, person, signed_in
+
+EMAIL = "ann@northstrait.example"
+FORM = {
+    "first_name": "Ann",
+    "last_name": "Lim",
+    "email": EMAIL,
+    "password": PASSWORD,
+    "confirm_password": PASSWORD,
+}
+NEW = "another-quiet-morning-17"
+Mails = Callable[[], list[EmailMessage]]
+
+
+def join(address: str = "203.0.113.7", **changes: Any) -> None:
+    sign_up.sign_up(SignUpDraft.read(FORM | changes), address)
+
+
+def rows(*columns: Any) -> list[tuple[Any, ...]]:
+    with reading() as session:
+        return [tuple(row) for row in session.execute(sa.select(*columns))]
+
+
+def use(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(f"ADVISORY_{name}", value)
+    settings.get_settings.cache_clear()
+
+
+@pytest.mark.spec("AUTH-6", "AUTH-5")
+def test_sign_up_makes_a_profile_and_the_role_employee(mails: Mails) -> None:
+    join()
+    assert rows(Profile.email, Profile.first_name, Profile.last_name) == [(EMAIL, "Ann", "Lim")]
+    assert rows(UserRole.role) == [("employee",)]
+
+
+@pytest.mark.spec("AUTH-6", "AUTH-8")
+def test_twenty_sign_ups_at_once_make_one_account_with_one_role(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sign_up.attempts, "MAIL_BY_ACCOUNT", sign_up.attempts.Limit("many", 99, timedelta(hours=1)))
+    barrier, failures = threading.Barrier(20), []
+
+    def attempt() -> None:
+        barrier.wait()
+        try:
+            join()
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=attempt) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert len(rows(Profile.id)) == len(rows(UserRole.user_id)) == len(rows(Credential.user_id)) == 1
+
+
+@pytest.mark.spec("AUTH-5")
+@pytest.mark.parametrize(
+    ("changes", "message", "field"),
+    [
+        ({"confirm_password": "other"}, "Passwords do not match", "confirm_password"),
+        (
+            {"password": "kX9#q", "confirm_password": "kX9#q"},
+            "Password must be at least 6 characters",
+            "password",
+        ),
+        ({"first_name": " "}, "Please fill in all required fields", "first_name"),
+        ({"last_name": ""}, "Please fill in all required fields", "last_name"),
+        ({"email": ""}, "Please fill in all required fields", "email"),
+        ({"email": "ann"}, "Please enter a full e-mail address, such as name@company.com.", "email"),
+        ({"email": "ann@x.example\r\nBcc: all@x.example"}, None, "email"),
+        ({"password": "", "confirm_password": ""}, "Please fill in all required fields", "password"),
+        ({"first_name": "A" * 81}, "Please shorten this to 80 characters or fewer.", "first_name"),
+    ],
+    ids=repr,
+)
+def test_what_the_form_refuses(changes: dict[str, str], message: str | None, field: str) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        join(**changes)
+    assert message is None or refusal.value.message == message
+    assert field in refusal.value.fields
+    assert rows(Profile.id) == []
+
+
+@pytest.mark.spec("AUTH-5", "SES-5")
+def test_a_weak_password_is_refused_with_the_reason() -> None:
+    with pytest.raises(WeakPassword) as refusal:
+        join(password="password1", confirm_password="password1")
+    assert refusal.value.message == "Password is too weak: it is among the passwords that are guessed first"
+    assert rows(Profile.id) == []
+
+
+@pytest.mark.spec("AUTH-8")
+def test_a_known_address_gets_a_mail_and_the_stranger_gets_the_usual_answer(mails: Mails) -> None:
+    person()
+    before = rows(Credential.password_hash)
+    join(password=NEW, confirm_password=NEW, first_name="Eve")
+    assert rows(Credential.password_hash) == before
+    assert rows(Profile.first_name) == [("Ann",)]
+    (message,) = mails()
+    assert message["To"] == EMAIL
+    assert "already" in message["Subject"]
+
+
+@pytest.mark.spec("ROLE-5")
+def test_sign_up_is_closed_or_open_to_some_domains_by_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, "SIGN_UP", "closed")
+    with pytest.raises(Forbidden, match="by invitation"):
+        join()
+    use(monkeypatch, "SIGN_UP", "northstrait.example, other.example")
+    with pytest.raises(Forbidden, match="this firm only"):
+        join(email="ann@northstrait.example.evil.example")
+    with pytest.raises(Forbidden, match="this firm only"):
+        join(email="ann@sub.northstrait.example")
+    join()
+    assert len(rows(Profile.id)) == 1
+
+
+@pytest.mark.spec("AUTH-7")
+def test_the_mailed_link_confirms_the_address_once(mails: Mails) -> None:
+    join()
+    (message,) = mails()
+    assert message["To"] == EMAIL
+    assert message.get_body(("html",)) and message.get_body(("plain",))
+    assert rows(Credential.email_confirmed_at) == [(None,)]
+    sign_up.confirm_email(token_in(message), "203.0.113.7")
+    assert rows(Credential.email_confirmed_at) != [(None,)]
+    with pytest.raises(InvalidToken, match="has expired or has been used"):
+        sign_up.confirm_email(token_in(message), "203.0.113.7")
+
+
+@pytest.mark.spec("AUTH-7")
+def test_a_link_expires_is_replaced_by_the_next_and_serves_its_purpose_only(mails: Mails) -> None:
+    join()
+    sign_up.send_verification_again(EmailDraft(email=EMAIL), "203.0.113.7")
+    first, second = mails()
+    with pytest.raises(InvalidToken):
+        sign_up.confirm_email(token_in(first), "203.0.113.7")
+    with pytest.raises(InvalidToken):
+        recovery.recover(token_in(second), NewPasswordDraft(password=NEW), "203.0.113.7")
+    with transaction() as session:
+        session.execute(sa.update(MailedLink).values(expires_at=now() - timedelta(seconds=1)))
+    with pytest.raises(InvalidToken):
+        sign_up.confirm_email(token_in(second), "203.0.113.7")
+
+
+@pytest.mark.spec("AUTH-7", "AUTH-8")
+def test_send_again_mails_only_who_needs_it_and_says_the_same(mails: Mails) -> None:
+    person()
+    sign_up.send_verification_again(EmailDraft(email=EMAIL), "203.0.113.7")
+    sign_up.send_verification_again(EmailDraft(email="nobody@northstrait.example"), "203.0.113.7")
+    assert mails() == []
+
+
+@pytest.mark.spec("AUTH-10")
+def test_mails_to_one_address_are_limited(mails: Mails) -> None:
+    join()
+    for _ in range(3):
+        recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+    with pytest.raises(TooManyAttempts, match=r"^Too many attempts"):
+        recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+    assert len(mails()) == 4
+
+
+@pytest.mark.spec("AUTH-7")
+def test_a_mail_failure_never_loses_the_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    use(monkeypatch, "SMTP_URL", "smtp://127.0.0.1:9")
+    use(monkeypatch, "BCRYPT_COST", "4")
+    join()
+    assert rows(UserRole.role) == [("employee",)]
+    mail._postmen(__import__("os").getpid()).submit(lambda: None).result(20)
+
+
+@pytest.mark.spec("AUTH-9")
+def test_recovery_sets_a_new_password_ends_all_sessions_and_begins_one(mails: Mails) -> None:
+    old = signed_in(person(confirmed=False))
+    recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+    token = token_in(mails()[-1])
+    issued = recovery.recover(token, NewPasswordDraft(password=NEW), "203.0.113.7")
+    with reading() as session:
+        assert sessions.identify(session, issued.access_token).user.email == EMAIL
+        with pytest.raises(InvalidToken):
+            sessions.identify(session, old.access_token)
+    assert sign_in.sign_in(SignInDraft(email=EMAIL, password=NEW), "203.0.113.7")
+    assert rows(Credential.email_confirmed_at) != [(None,)]
+    assert "has been changed" in mails()[-1]["Subject"]
+    with pytest.raises(InvalidToken):
+        recovery.recover(token, NewPasswordDraft(password=NEW), "203.0.113.7")
+
+
+@pytest.mark.spec("AUTH-9")
+def test_a_weak_new_password_leaves_the_link_unspent(mails: Mails) -> None:
+    person()
+    recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+    token = token_in(mails()[-1])
+    for weak in ("password1", "annlim99"):
+        with pytest.raises(WeakPassword):
+            recovery.recover(token, NewPasswordDraft(password=weak), "203.0.113.7")
+    recovery.recover(token, NewPasswordDraft(password=NEW), "203.0.113.7")
+
+
+@pytest.mark.spec("AUTH-9", "AUTH-8")
+def test_recovery_of_an_unknown_address_mails_nobody(mails: Mails) -> None:
+    recovery.request_recovery(EmailDraft(email="nobody@northstrait.example"), "203.0.113.7")
+    assert mails() == []
+
+
+@pytest.mark.spec("ADM-4")
+def test_changing_the_password_needs_the_old_one_and_ends_the_other_sessions(mails: Mails) -> None:
+    user_id = person()
+    here, there = signed_in(user_id), signed_in(user_id)
+    with reading() as session:
+        identity = sessions.identify(session, here.access_token)
+    with pytest.raises(InvalidInput) as refusal:
+        recovery.change_password(identity, "wrong", NewPasswordDraft(password=NEW))
+    assert refusal.value.fields == {"current_password": "The current password is not right"}
+    recovery.change_password(identity, PASSWORD, NewPasswordDraft(password=NEW))
+    with reading() as session:
+        assert sessions.identify(session, here.access_token)
+        with pytest.raises(InvalidToken):
+            sessions.identify(session, there.access_token)
+
+
+@pytest.mark.spec("AUTH-7")
+def test_no_mail_can_be_bent_by_a_name(mails: Mails) -> None:
+    join(first_name="Ann\r\nBcc: all@x.example", last_name="<script>alert(1)</script>")
+    (message,) = mails()
+    assert message["Bcc"] is None
+    html = message.get_body(("html",))
+    assert html is not None and "<script>" not in html.get_content()

@@ -1,0 +1,128 @@
+"""Access tokens: who signed them, what they must say, and what is refused."""
+
+import stat
+import time
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+
+from advisory_site import settings
+from advisory_site.accounts import tokens
+from advisory_site.accounts.errors import ExpiredToken, InvalidToken
+
+OLD = "0123456789abcdefghijklmnopqrstuvwxyz-old"
+NEW = "0123456789abcdefghijklmnopqrstuvwxyz-new"
+
+
+def claims(**changes: Any) -> dict[str, Any]:
+    moment = int(time.time())
+    made = {"iss": "advisory_site", "aud": "staff", "sub": "1", "sid": "s", "iat": moment, "exp": moment + 60}
+    return {name: value for name, value in (made | changes).items() if value is not None}
+
+
+def encoded(key: str | None = None, algorithm: str = "HS256", **changes: Any) -> str:
+    return jwt.encode(claims(**changes), tokens.signing_keys()[0] if key is None else key, algorithm=algorithm)
+
+
+@pytest.mark.spec("SES-1")
+def test_a_token_says_who_and_which_session_and_until_when() -> None:
+    token, expires_at = tokens.sign(7, "session")
+    assert tokens.read(token) == tokens.Claims(7, "session", expires_at)
+    assert expires_at == pytest.approx(time.time() + 3600, abs=5)
+
+
+@pytest.mark.spec("SES-5")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"iss": "elsewhere"},
+        {"aud": "visitors"},
+        {"sub": "somebody"},
+        {"sub": None},
+        {"sid": None},
+        {"exp": None},
+        {"iat": None},
+        {"iss": None},
+        {"aud": None},
+        {"nbf": int(time.time()) + 600},
+    ],
+    ids=str,
+)
+def test_a_token_that_lacks_or_bends_a_claim_is_invalid(changes: dict[str, Any]) -> None:
+    with pytest.raises(InvalidToken):
+        tokens.read(encoded(**changes))
+
+
+@pytest.mark.spec("SES-5")
+@pytest.mark.parametrize(
+    "token",
+    [
+        None,
+        {},
+        {"access_token": "x"},
+        [],
+        7,
+        True,
+        "",
+        "x",
+        "a.b.c",
+        "a" * 1_000_000,
+        "\ud800.\ud800.\ud800",
+        "é.é.é",
+        "W" * 600 + "." + "W" * 600 + ".W",
+    ],
+    ids=lambda token: repr(token)[:20],
+)
+def test_what_is_no_token_is_invalid(token: object) -> None:
+    with pytest.raises(InvalidToken):
+        tokens.read(token)
+
+
+@pytest.mark.spec("SES-5")
+def test_a_token_without_a_signature_is_invalid() -> None:
+    with pytest.raises(InvalidToken):
+        tokens.read(encoded("", algorithm="none"))
+
+
+@pytest.mark.spec("SES-5")
+def test_a_token_of_another_key_or_algorithm_is_invalid() -> None:
+    for token in (encoded(OLD), encoded(tokens.signing_keys()[0] * 2, algorithm="HS512"), encoded(algorithm="HS384")):
+        with pytest.raises(InvalidToken):
+            tokens.read(token)
+
+
+@pytest.mark.spec("SES-5")
+def test_an_expired_token_is_of_its_own_kind_and_readable_only_on_purpose() -> None:
+    token = encoded(exp=int(time.time()) - 1)
+    with pytest.raises(ExpiredToken):
+        tokens.read(token)
+    assert tokens.read(token, even_expired=True).session_id == "s"
+
+
+@pytest.mark.spec("SES-1")
+def test_the_secret_is_replaced_without_signing_anybody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def use(keys: str) -> None:
+        monkeypatch.setenv("ADVISORY_SECRET_KEY", keys)
+        settings.get_settings.cache_clear()
+
+    use(OLD)
+    before, _ = tokens.sign(1, "s")
+    use(f"{NEW},{OLD}")
+    assert tokens.read(before).user_id == 1
+    after, _ = tokens.sign(1, "s")
+    use(NEW)
+    assert tokens.read(after).user_id == 1
+    with pytest.raises(InvalidToken):
+        tokens.read(before)
+
+
+@pytest.mark.spec("SES-1")
+def test_a_generated_secret_is_kept_for_the_next_start_and_from_others(database_dir: Path) -> None:
+    first = tokens.signing_keys()
+    tokens._kept_key.cache_clear()
+    assert tokens.signing_keys() == first
+    file = database_dir / "secret_key"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [path.name for path in database_dir.glob("*secret_key*")] == ["secret_key"]
