@@ -5,6 +5,7 @@ import reflex as rx
 from advisory_site import routes
 from advisory_site.content import team as words
 from advisory_site.ui import sections
+from advisory_site.ui.artwork import compass_art
 from advisory_site.ui.icons import icon
 from advisory_site.ui.layout import page
 from advisory_site.ui.links import button
@@ -20,6 +21,7 @@ def team_card() -> rx.Component:
     return sections.section(
         rx.el.div(
             rx.el.div(
+                compass_art(),
                 icon(words.MEET_CARD.icon),
                 rx.el.h2(words.MEET_CARD.title, class_name="title-l"),
                 rx.el.p(words.MEET_CARD.text, class_name="lead"),
@@ -28,7 +30,7 @@ def team_card() -> rx.Component:
                     button(words.MEET_CONTACT_LINK, quiet=True),
                     class_name="actions",
                 ),
-                class_name="panel",
+                class_name="panel panel-roomy",
             ),
         ),
         tone="section-follow",

@@ -144,7 +144,7 @@ def compass_art() -> rx.Component:
     """The large compass behind the closing call: rings, a ring of degrees, and a star of eight points."""
     long_points = "M200 40l22 138 138 22-138 22-22 138-22-138-138-22 138-22Z"
     short_points = "M278 122l-40 78 40 78-78-40-78 40 40-78-40-78 78 40Z"
-    return rx.el.svg(
+    return drawing(
         *(rx.el.circle(cx="200", cy="200", r=str(radius), class_name="contour") for radius in (110, 172, 196)),
         rx.el.circle(cx="200", cy="200", r="184", class_name="degrees", custom_attrs={"pathLength": "120"}),
         rx.el.path(d=short_points, class_name="contour"),

@@ -54,9 +54,7 @@ def _navigation(route: str) -> rx.Component:
 
 
 def _navigation_link(link: Link, route: str) -> rx.Component:
-    """Marked when it leads to this page, or to the list that this page was reached from."""
-    is_current = link.href == route
-    return anchor(link, aria_current="page") if is_current else anchor(link)
+    return anchor(link, aria_current="page") if link.href == route else anchor(link)
 
 
 def _small_screen_menu(route: str) -> rx.Component:

@@ -1,0 +1,82 @@
+"""The stylesheet keeps its promises: weight, two equal dark blocks, contrast, fonts that exist."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from advisory_site.ui import theme
+
+ASSETS = Path(__file__).parents[2] / "assets"
+CSS = (ASSETS / "site.css").read_text(encoding="utf-8")
+DECLARATION = re.compile(r"--([\w-]+):\s*([^;]+);")
+
+
+def block(selector: str) -> dict[str, str]:
+    """The custom properties of the first block with this selector."""
+    start = CSS.index(selector + " {")
+    return dict(DECLARATION.findall(CSS[start : CSS.index("}", start)]))
+
+
+LIGHT = block("\n:root")
+DARK = LIGHT | block("\n:root.dark")
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    bright, dim = sorted((luminance(first), luminance(second)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def test_the_stylesheet_fits_into_a_page() -> None:
+    assert len(gzip.compress(CSS.encode(), 9)) <= 14_000
+    assert "@import" not in CSS
+
+
+def test_dark_is_the_same_by_choice_and_by_the_system() -> None:
+    assert block("\n  :root:not(.light)") == block("\n:root.dark")
+
+
+TEXT_ON = [
+    (text, ground)
+    for text in ("ink", "muted", "jade", "gold-text", "danger")
+    for ground in ("paper", "surface", "sunken", "jade-soft")
+] + [
+    ("on-jade", "jade"),
+    ("on-jade", "jade-strong"),
+    ("on-deep", "deep"),
+    ("on-deep-muted", "deep"),
+    ("spark", "deep"),
+    ("ink", "danger-soft"),
+    ("danger", "danger-soft"),
+]
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), TEXT_ON)
+def test_every_text_can_be_read(tokens: dict[str, str], text: str, ground: str) -> None:
+    assert contrast(tokens[text], tokens[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_edge_of_a_field_can_be_seen(tokens: dict[str, str]) -> None:
+    assert contrast(tokens["field-line"], tokens["surface"]) >= 3
+
+
+def test_the_fonts_are_here_and_light() -> None:
+    fonts = [ASSETS / path for path in re.findall(r'url\("/(fonts/[^"]+)"\)', CSS)]
+    assert fonts
+    assert sum(font.stat().st_size for font in fonts) <= 90 * 1024
+    assert len(list((ASSETS / "fonts").glob("*-OFL.txt"))) == 2
+
+
+def test_every_token_that_is_used_here_or_in_the_back_office_exists() -> None:
+    used = set(re.findall(r"var\(--([\w-]+)\)", CSS + json.dumps([theme.THEME, theme.RESET])))
+    assert used <= set(LIGHT)
