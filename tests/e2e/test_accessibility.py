@@ -13,6 +13,7 @@ from tests.e2e.test_smoke import STATIC
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
 RECORDS = ["/companies/treacle-tech", "/team-profile/adeline-koh"]
 THEMES = ["light", "dark"]
+WIDTHS = [320, 360, 768, 1280, 1920]
 
 
 def serious_findings(page: Page) -> list[str]:
@@ -53,12 +54,16 @@ def test_a_public_page_is_accessible(themed: Callable[..., Page], path: str, the
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_open_menu_on_a_phone_is_accessible(themed: Callable[..., Page], theme: str) -> None:
     page = themed("/", theme, 360)
-    page.get_by_role("banner").get_by_label("Menu").filter(visible=True).first.click()
+    page.get_by_role("banner").locator("summary").click()
     assert serious_findings(page) == []
 
 
 @pytest.mark.parametrize("path", [*STATIC, *RECORDS])
-@pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
-def test_a_page_never_scrolls_sideways(themed: Callable[..., Page], path: str, width: int) -> None:
-    page = themed(path, "light", width)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_a_page_never_scrolls_sideways(themed: Callable[..., Page], path: str) -> None:
+    page = themed(path, "light", WIDTHS[0])
+    too_wide = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            too_wide.append(width)
+    assert too_wide == []

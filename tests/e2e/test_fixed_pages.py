@@ -105,7 +105,7 @@ def test_each_support_area_has_four_details_and_the_cards_alternate(visit: Calla
     looks = []
     for title in SUPPORT_AREAS:
         heading = section.get_by_role("heading", name=title, exact=True)
-        card = section.locator("li, article, section, div").filter(has=heading).filter(has=section.locator("li")).last
+        card = heading.locator("xpath=ancestor::*[.//li][1]")
         expect(card.get_by_role("listitem")).to_have_count(4)
         looks.append(card.evaluate("card => getComputedStyle(card).backgroundColor"))
     assert len(set(looks)) > 1

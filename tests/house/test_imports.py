@@ -34,10 +34,15 @@ def imports_of(module: str) -> set[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {"!" + alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            found.add("!" + (node.module or "").split(".")[0])
         elif isinstance(node, ast.ImportFrom):
-            base = here[: len(here) - node.level + 1] + (node.module.split(".") if node.module else [])
+            named = node.module.split(".") if node.module else []
+            if node.level:
+                base = here[: len(here) - node.level + 1] + named
+            elif named[0] == PACKAGE.name:
+                base = named[1:]
+            else:
+                found.add("!" + named[0])
+                continue
             known = modules()
             for alias in node.names:
                 dotted = ".".join([*base, alias.name])
