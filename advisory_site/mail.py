@@ -56,7 +56,10 @@ def send(message: Message) -> None:
 
 def send_soon(message: Message) -> None:
     """Send behind the back of whoever waits: returns at once, and a failure goes to the log alone."""
-    _postmen(os.getpid()).submit(_send_or_log, message)
+    try:
+        _postmen(os.getpid()).submit(_send_or_log, message)
+    except RuntimeError:
+        log.error("A message could not be sent: the program is ending")
 
 
 def wait_until_sent() -> None:

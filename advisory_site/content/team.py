@@ -93,6 +93,8 @@ DIRECTORY = Heading(
     text="Every member of the core team on one page, with role and areas of expertise.",
 )
 DIRECTORY_INDEX_LABEL = "Jump to a group"
+DIRECTORY_BY_NAME = "By name"
+DIRECTORY_BY_EXPERTISE = "By expertise"
 DIRECTORY_BACK = Link("See the team with portraits", routes.TEAM)
 
 # Meet Our Team

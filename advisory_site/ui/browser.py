@@ -45,12 +45,12 @@ class BrokenImageFallback(rx.Component):
         return [_IMAGE]
 
 
-class FocusFirstError(rx.Component):
-    """Moves the focus to the first field marked invalid, each time `attempt` changes."""
+class MoveFocus(rx.Component):
+    """Moves the focus to the first element that fits the selector `to`, each time `when` changes."""
 
-    tag = "FocusFirstError"
-    form: rx.Var[str]
-    attempt: rx.Var[int]
+    tag = "MoveFocus"
+    to: rx.Var[str]
+    when: rx.Var[int]
 
     def add_imports(self) -> dict[str, list[ImportVar]]:
         """The hooks that the code below uses."""
@@ -139,13 +139,13 @@ function ImageWithFallback({src, fallback, ...rest}) {
 """
 
 _FOCUS = """
-function FocusFirstError({form, attempt}) {
-  const seen = useRef(attempt);
+function MoveFocus({to, when}) {
+  const seen = useRef(when);
   useEffect(() => {
-    if (seen.current === attempt) return;
-    seen.current = attempt;
-    document.getElementById(form)?.querySelector("[aria-invalid=true]")?.focus();
-  }, [form, attempt]);
+    if (seen.current === when) return;
+    seen.current = when;
+    document.querySelector(to)?.focus();
+  }, [to, when]);
   return null;
 }
 """

@@ -21,6 +21,17 @@ class PublicPage(rx.State, mixin=True):
     is_loading: bool = True
     is_missing: bool = False
     is_unavailable: bool = False
+    _slug: str = ""
+
+    def _turns_to(self, slug: str) -> bool:
+        """Whether another record is asked for than the one on the page, which then waits for it.
+
+        Asked for the same record again, the page shows it until the newer version is there.
+        """
+        is_another = not self.is_loading and slug != self._slug
+        self._slug = slug
+        self.is_loading = self.is_loading or is_another
+        return is_another
 
     async def _read(self, read: Callable[[], T], subject: str) -> T | None:
         """The result of a reading, or None when there is no such record or it could not be read.

@@ -1,0 +1,51 @@
+"""The advisor network in words: how it works, and the founder's letter that invites people to join it."""
+
+import reflex as rx
+
+from ..content import advisors as words
+from ..content.shared import Passage, Step
+from ..ui import sections
+from ..ui.links import anchor
+
+
+def network_steps() -> rx.Component:
+    """How an introduction comes about, in three steps."""
+    return sections.section(
+        sections.section_head(words.STEPS_HEADING),
+        rx.el.ol(*map(_step, words.STEPS), class_name="steps steps-across"),
+        tone="section-sunken",
+    )
+
+
+def _step(step: Step) -> rx.Component:
+    return rx.el.li(rx.el.h3(step.title, class_name="title-s"), rx.el.p(step.text), class_name="step")
+
+
+def pitch() -> rx.Component:
+    """The letter, signed, with the ways to answer it."""
+    return sections.section(
+        rx.el.div(
+            sections.section_head(words.PITCH),
+            rx.el.div(*map(_passage, words.PITCH_PASSAGES), _signature(), class_name="prose letter"),
+            class_name="beside",
+        )
+    )
+
+
+def _passage(passage: Passage) -> rx.Component:
+    return rx.el.section(
+        rx.el.h3(passage.title, class_name="title-m"),
+        *(rx.el.p(paragraph) for paragraph in passage.paragraphs),
+        *([sections.ticks(passage.bullets)] if passage.bullets else []),
+    )
+
+
+def _signature() -> rx.Component:
+    return rx.el.address(
+        rx.el.p(words.PITCH_SIGNATURE_NAME, class_name="signature-name"),
+        rx.el.p(words.PITCH_SIGNATURE_TITLE),
+        rx.el.p(anchor(words.PITCH_EMAIL)),
+        rx.el.p(anchor(words.PITCH_PHONE)),
+        rx.el.p(words.PITCH_REGISTRATION, class_name="muted"),
+        class_name="signature",
+    )

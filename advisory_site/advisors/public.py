@@ -1,0 +1,115 @@
+"""The public advisor pages: the network with its invitation, and one advisor's profile."""
+
+import reflex as rx
+
+from .. import routes
+from ..content import advisors as words
+from ..content import messages
+from ..content.firm import FIRM
+from ..database import reading
+from ..events import public_event
+from ..parsing import escape_controls
+from ..ui import records, sections
+from ..ui.layout import page
+from ..ui.page_state import PublicPage
+from . import service
+from .pitch import network_steps, pitch
+from .rules import AdvisorCard, AdvisorPage
+from .views import advisor_card, advisor_profile
+
+
+class AdvisorListState(PublicPage, rx.State):
+    """The active advisors."""
+
+    advisors: list[AdvisorCard] = []
+
+    @public_event
+    async def load(self):
+        """Read the list anew."""
+        self.advisors = await self._read(_advisors, "The list of advisors") or []
+
+
+class AdvisorState(PublicPage, rx.State):
+    """The advisor whose profile is open."""
+
+    advisor: AdvisorPage = AdvisorPage()
+    story: list[str] = []
+
+    @rx.var
+    def page_title(self) -> str:
+        """What the browser's tab says."""
+        if self.is_missing or self.is_unavailable:
+            return f"{words.NOT_FOUND_TITLE} | {FIRM.name}"
+        who = ", ".join(filter(None, (self.advisor.name, self.advisor.title)))
+        return f"{who} | {FIRM.name}" if who else words.PROFILE_SEO.title
+
+    @rx.var
+    def page_description(self) -> str:
+        """What a search result says."""
+        return records.in_brief(self.advisor.bio) or words.PROFILE_SEO.description
+
+    @public_event
+    async def load(self):
+        """Read the advisor that the address names."""
+        slug = str(self.slug)
+        if self._turns_to(slug):
+            yield
+        found = await self._read(lambda: _advisor(slug), f"The advisor '{escape_controls(slug, 80)}'")
+        self.advisor = found or AdvisorPage()
+        self.story = records.paragraphs_of(self.advisor.detailed_bio)
+
+
+def _advisors() -> list[AdvisorCard]:
+    with reading() as session:
+        return service.list_public(session)
+
+
+def _advisor(slug: str) -> AdvisorPage:
+    with reading() as session:
+        return service.get_public(session, slug)
+
+
+def advisors_page() -> rx.Component:
+    """The network: its fields, its people, how it works, and how to join it."""
+    return page(
+        routes.ADVISORS,
+        sections.page_head(words.HERO),
+        sections.section(
+            rx.el.h2(words.EXPERTISE_TITLE, class_name="title-m"),
+            records.tags(words.EXPERTISE_TAGS, "tags tags-large"),
+            tone="section-tight section-sunken fields-band",
+        ),
+        sections.section(
+            rx.el.header(
+                rx.el.h2(words.LIST_TITLE, class_name="title-l"),
+                rx.el.p(words.LIST_TEXT, class_name="lead"),
+                class_name="section-head",
+            ),
+            records.listing(
+                AdvisorListState,
+                AdvisorListState.advisors,
+                advisor_card,
+                wait=words.LOADING,
+                nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                class_name="card-grid card-grid-people",
+            ),
+        ),
+        network_steps(),
+        pitch(),
+        sections.closing(words.CLOSING),
+    )
+
+
+def advisor_page() -> rx.Component:
+    """The whole profile of one advisor."""
+    said = rx.cond(AdvisorState.is_unavailable, messages.ADVISOR_PROFILE_FAILED, messages.ADVISOR_NOT_FOUND).to(str)
+    return page(
+        routes.ADVISORS,
+        records.profile_page(
+            AdvisorState,
+            words.BACK,
+            words.LOADING,
+            found=advisor_profile(AdvisorState.advisor, AdvisorState.story),
+            missing=records.not_found(words.NOT_FOUND_TITLE, said, words.BACK),
+        ),
+    )

@@ -1,0 +1,122 @@
+"""What an advisor looks like to visitors: as a card of the network, and as a profile."""
+
+from typing import Any
+
+import reflex as rx
+
+from .. import routes
+from ..content import advisors as words
+from ..ui import records
+from ..ui.links import button
+from .rules import AdvisorCard, AdvisorPage, Experience, Service, Stat
+
+
+def advisor_card(advisor: rx.Var[AdvisorCard], _index: rx.Var[int]) -> rx.Component:
+    """One advisor; the whole card leads to the profile."""
+    return rx.el.article(
+        records.portrait(advisor.image_url, advisor.name),
+        rx.el.div(
+            rx.el.h3(
+                rx.el.a(advisor.name, href=routes.advisor_page(advisor.slug), class_name="card-link"),
+                class_name="title-s",
+            ),
+            rx.el.p(advisor.title, class_name="person-role"),
+            rx.el.p(advisor.bio),
+            class_name="person-words",
+        ),
+        class_name="card person",
+    )
+
+
+def advisor_profile(advisor: rx.Var[AdvisorPage], story: rx.Var[list[str]]) -> rx.Component:
+    """The whole profile; a part with no value is not shown, and testimonials never are."""
+    cover = rx.el.img(src=advisor.cover_image_url, alt="", width=1600, height=480, class_name="cover")
+    return rx.el.article(
+        rx.cond(advisor.cover_image_url != "", cover),
+        rx.el.div(
+            _aside(advisor),
+            _main(advisor, story),
+            class_name=rx.cond(advisor.cover_image_url != "", "wrap profile profile-covered", "wrap profile"),
+        ),
+    )
+
+
+def _aside(advisor: rx.Var[AdvisorPage]) -> rx.Component:
+    linkedin = records.web_link(advisor.linkedin_url, records.without_scheme(advisor.linkedin_url))
+    return rx.el.aside(
+        records.portrait(advisor.image_url, advisor.name, is_first=True),
+        records.facts(
+            records.fact(words.AVAILABILITY_LABEL, advisor.availability),
+            records.fact(words.LOCATION_LABEL, advisor.location),
+            records.fact(words.EMAIL_LABEL, advisor.email, records.mail_link(advisor.email)),
+            records.fact(words.LINKEDIN_LABEL, advisor.linkedin_url, linkedin),
+        ),
+        rx.el.div(button(words.BACK, quiet=True), class_name="actions"),
+        class_name="profile-side",
+        aria_label=words.CONTACT_TITLE,
+    )
+
+
+def _main(advisor: rx.Var[AdvisorPage], story: rx.Var[list[str]]) -> rx.Component:
+    return rx.el.div(
+        _head(advisor),
+        records.part(
+            words.STATS_TITLE,
+            rx.el.dl(rx.foreach(advisor.stats, _stat), class_name="stats stats-small"),
+            when=advisor.stats.length() > 0,
+        ),
+        records.part(words.DETAILED_BIO_TITLE, records.prose(story), when=story.length() > 0),
+        records.part(
+            words.EXPERTISE_SECTION_TITLE, records.tags(advisor.expertise), when=advisor.expertise.length() > 0
+        ),
+        records.part(
+            words.EXPERIENCE_TITLE,
+            rx.el.ol(rx.foreach(advisor.experience, _position), class_name="timeline"),
+            when=advisor.experience.length() > 0,
+        ),
+        records.part(
+            words.SERVICES_TITLE,
+            rx.el.ul(rx.foreach(advisor.services, _offer), class_name="offers"),
+            when=advisor.services.length() > 0,
+        ),
+        class_name="profile-main",
+    )
+
+
+def _head(advisor: rx.Var[AdvisorPage]) -> rx.Component:
+    both = (advisor.title != "") & (advisor.company != "")
+    return rx.el.header(
+        rx.el.h1(advisor.name, class_name="title-l"),
+        rx.el.p(advisor.title, rx.cond(both, ", ", ""), advisor.company, class_name="person-role"),
+        _line(advisor.tagline, class_name="tagline"),
+        _line(advisor.bio, class_name="lead"),
+        class_name="profile-head",
+    )
+
+
+def _line(text: rx.Var[str], **props: Any) -> rx.Component:
+    return rx.cond(text != "", rx.el.p(text, **props))
+
+
+def _stat(stat: rx.Var[Stat]) -> rx.Component:
+    return rx.el.div(rx.el.dt(stat.label), rx.el.dd(stat.value), class_name="stat")
+
+
+def _position(position: rx.Var[Experience]) -> rx.Component:
+    return rx.el.li(
+        _line(position.period, class_name="timeline-when"),
+        rx.el.h3(position.role, class_name="title-s"),
+        _line(position.company, class_name="person-role"),
+        _line(position.description),
+        rx.cond(position.achievements.length() > 0, records.ticks(position.achievements)),
+        class_name="timeline-item",
+    )
+
+
+def _offer(offer: rx.Var[Service]) -> rx.Component:
+    return rx.el.li(
+        rx.el.h3(offer.title, class_name="title-s"),
+        _line(offer.description),
+        _line(offer.duration, class_name="offer-length"),
+        class_name="offer",
+    )

@@ -1,0 +1,101 @@
+"""The public company pages: the list, and one company's record."""
+
+import reflex as rx
+
+from .. import routes
+from ..content import companies as words
+from ..content.firm import FIRM
+from ..database import reading
+from ..events import public_event
+from ..parsing import escape_controls
+from ..ui import records, sections
+from ..ui.layout import page
+from ..ui.page_state import PublicPage
+from . import service
+from .rules import CompanyCard, CompanyPage
+from .views import company_card, company_profile
+
+
+class CompanyListState(PublicPage, rx.State):
+    """The active companies."""
+
+    companies: list[CompanyCard] = []
+
+    @public_event
+    async def load(self):
+        """Read the list anew."""
+        self.companies = await self._read(_companies, "The list of companies") or []
+
+
+class CompanyState(PublicPage, rx.State):
+    """The company whose page is open."""
+
+    company: CompanyPage = CompanyPage()
+    story: list[str] = []
+
+    @rx.var
+    def page_title(self) -> str:
+        """What the browser's tab says."""
+        if self.is_missing or self.is_unavailable:
+            return f"{words.NOT_FOUND_TITLE} | {FIRM.name}"
+        return f"{self.company.name} | {FIRM.name}" if self.company.name else words.DETAIL_SEO.title
+
+    @rx.var
+    def page_description(self) -> str:
+        """What a search result says."""
+        return records.in_brief(self.company.description) or words.DETAIL_SEO.description
+
+    @public_event
+    async def load(self):
+        """Read the company that the address names."""
+        slug = str(self.slug)
+        if self._turns_to(slug):
+            yield
+        found = await self._read(lambda: _company(slug), f"The company '{escape_controls(slug, 80)}'")
+        self.company = found or CompanyPage()
+        self.story = records.paragraphs_of(self.company.detailed_description)
+
+
+def _companies() -> list[CompanyCard]:
+    with reading() as session:
+        return service.list_public(session)
+
+
+def _company(slug: str) -> CompanyPage:
+    with reading() as session:
+        return service.get_public(session, slug)
+
+
+def companies_page() -> rx.Component:
+    """Every active company as a card."""
+    return page(
+        routes.COMPANIES,
+        sections.page_head(words.HERO),
+        sections.section(
+            rx.el.h2(words.LIST_TITLE, class_name="visually-hidden"),
+            records.listing(
+                CompanyListState,
+                CompanyListState.companies,
+                company_card,
+                wait=words.LOADING,
+                nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                class_name="card-grid",
+            ),
+            tone="section-follow",
+        ),
+        sections.closing(words.CLOSING),
+    )
+
+
+def company_page() -> rx.Component:
+    """The whole record of one company."""
+    return page(
+        routes.COMPANIES,
+        records.profile_page(
+            CompanyState,
+            words.BACK,
+            words.LOADING,
+            found=company_profile(CompanyState.company, CompanyState.story),
+            missing=records.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
+        ),
+    )

@@ -1,0 +1,124 @@
+"""What a company looks like to visitors: as a card of the list, and as a page."""
+
+from typing import Any
+
+import reflex as rx
+
+from .. import routes
+from ..content import companies as words
+from ..ui import records
+from ..ui.browser import BrokenImageFallback
+from ..ui.links import back_link
+from .rules import CompanyCard, CompanyPage, Founder
+
+CARDS_IN_VIEW = 6
+
+
+def company_card(company: rx.Var[CompanyCard], index: rx.Var[int]) -> rx.Component:
+    """One portfolio company, as the public list shows it."""
+    return rx.el.article(
+        rx.el.div(logo(company.logo_url, company.name, is_first=index < CARDS_IN_VIEW), class_name="card-logo"),
+        rx.el.h3(company.name, class_name="title-s"),
+        rx.el.p(company.tagline),
+        rx.el.p(
+            *(rx.cond(value != "", rx.el.span(value)) for value in (company.industry, company.location)),
+            class_name="card-facts",
+        ),
+        rx.el.div(
+            named_link(words.DETAILS_LABEL, company.name, routes.company_page(company.slug), "button button-small"),
+            named_link(
+                words.CONTACT_LINK.label,
+                company.name,
+                words.CONTACT_LINK.href,
+                "button button-small button-quiet",
+            ),
+            class_name="card-foot actions",
+        ),
+        class_name="card",
+    )
+
+
+def named_link(label: str, name: rx.Var[str], href: Any, class_name: str) -> rx.Component:
+    """A link that many cards have; to those who hear the page it says which company it is about."""
+    about = rx.el.span(": ", name, class_name="visually-hidden")
+    return rx.el.a(label, about, href=href, class_name=class_name)
+
+
+def logo(src: rx.Var[str], name: rx.Var[str], *, is_first: Any) -> rx.Component:
+    """The company's mark, or a neutral one."""
+    return BrokenImageFallback.create(
+        src=src,
+        fallback=records.PLACEHOLDER_COMPANY,
+        alt=name + " logo",
+        width=176,
+        height=64,
+        loading=rx.cond(is_first, "eager", "lazy"),
+    )
+
+
+def company_profile(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Component:
+    """The whole record; a part with no value is not shown."""
+    return rx.el.div(
+        rx.el.p(back_link(words.BACK)),
+        rx.el.div(_aside(company), _main(company, story), class_name="profile"),
+        class_name="wrap profile-top",
+    )
+
+
+def _aside(company: rx.Var[CompanyPage]) -> rx.Component:
+    website = records.web_link(company.website_url, records.without_scheme(company.website_url))
+    return rx.el.aside(
+        rx.el.div(logo(company.logo_url, company.name, is_first=True), class_name="card-logo profile-logo"),
+        records.facts(
+            records.fact(words.INDUSTRY_LABEL, company.industry),
+            records.fact(words.FOUNDED_LABEL, company.founded),
+            records.fact(words.EMPLOYEES_LABEL, company.employees),
+            records.fact(words.LOCATION_LABEL, company.location),
+            records.fact(words.WEBSITE_LABEL, company.website_url, website),
+            records.fact(words.EMAIL_LABEL, company.email, records.mail_link(company.email)),
+            records.fact(words.PHONE_LABEL, company.phone, records.phone_link(company.phone)),
+            records.fact(words.LEGAL_ENTITY_NAME_LABEL, company.legal_entity_name),
+            records.fact(words.REGISTRATION_NUMBER_LABEL, company.registration_number),
+        ),
+        named_link(words.CONTACT_LINK.label, company.name, words.CONTACT_LINK.href, "button"),
+        class_name="profile-side",
+        aria_label=words.FACTS_TITLE,
+    )
+
+
+def _main(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Component:
+    return rx.el.div(
+        rx.el.header(
+            rx.el.h1(company.name, class_name="title-l"),
+            rx.cond(company.tagline != "", rx.el.p(company.tagline, class_name="person-role")),
+            rx.cond(company.description != "", rx.el.p(company.description, class_name="lead")),
+            class_name="profile-head",
+        ),
+        records.part(
+            words.KEY_METRICS_TITLE,
+            rx.el.ul(rx.foreach(company.key_metrics, lambda metric: rx.el.li(metric)), class_name="metrics"),
+            when=company.key_metrics.length() > 0,
+        ),
+        records.part(words.DETAILED_DESCRIPTION_TITLE, records.prose(story), when=story.length() > 0),
+        records.part(
+            words.FOUNDERS_TITLE,
+            rx.el.ul(rx.foreach(company.founders, _founder), class_name="tools"),
+            when=company.founders.length() > 0,
+        ),
+        _tagged(words.SERVICES_TITLE, company.services),
+        _tagged(words.TARGET_MARKET_TITLE, company.target_market),
+        _tagged(words.COVERAGE_AREAS_TITLE, company.coverage_areas),
+        class_name="profile-main",
+    )
+
+
+def _tagged(title: str, items: Any) -> rx.Component:
+    return records.part(title, records.tags(items), when=items.length() > 0)
+
+
+def _founder(founder: rx.Var[Founder]) -> rx.Component:
+    return rx.el.li(
+        rx.el.h3(founder.name, class_name="title-s"),
+        rx.cond(founder.title != "", rx.el.p(founder.title, class_name="person-role")),
+        rx.cond(founder.bio != "", rx.el.p(founder.bio)),
+    )

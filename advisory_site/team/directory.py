@@ -1,0 +1,157 @@
+"""The team directory: everybody by name, letter by letter, and by what they know."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from .. import routes
+from ..content import team as words
+from ..events import public_event
+from ..ui import records, sections
+from ..ui.browser import BrokenImageFallback
+from ..ui.icons import icon
+from ..ui.layout import page
+from ..ui.links import arrow_link
+from ..ui.page_state import PublicPage
+from .public import read_members
+from .rules import MemberCard
+
+BY_EXPERTISE = "by-expertise"
+
+
+@dataclass(frozen=True)
+class Person:
+    """As much of a member as a directory needs."""
+
+    slug: str
+    name: str
+    designation: str
+    image_url: str
+    expertise: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The people under one letter or one field of expertise."""
+
+    title: str
+    anchor: str
+    people: tuple[Person, ...]
+
+
+def grouped(members: list[MemberCard]) -> tuple[list[Group], list[Group]]:
+    """The directory's two orders: by first letter, and by field of expertise; both from A to Z."""
+    people = sorted(
+        (Person(m.slug, m.name, m.designation, m.image_url, m.expertise) for m in members),
+        key=lambda person: (person.name.casefold(), person.slug),
+    )
+    letters: dict[str, list[Person]] = {}
+    fields: dict[str, list[Person]] = {}
+    spellings: dict[str, str] = {}
+    for person in people:
+        letters.setdefault(person.name[:1].upper(), []).append(person)
+        for field in dict.fromkeys(spellings.setdefault(item.casefold(), item) for item in person.expertise):
+            fields.setdefault(field, []).append(person)
+    return _groups("letter", letters), _groups("field", fields)
+
+
+def _groups(kind: str, by_title: dict[str, list[Person]]) -> list[Group]:
+    titles = sorted(by_title, key=str.casefold)
+    return [Group(title, f"{kind}-{number}", tuple(by_title[title])) for number, title in enumerate(titles, 1)]
+
+
+class DirectoryState(PublicPage, rx.State):
+    """The active members, in both orders."""
+
+    letters: list[Group] = []
+    fields: list[Group] = []
+
+    @public_event
+    async def load(self):
+        """Read the members anew."""
+        members = await self._read(read_members, "The team directory")
+        self.letters, self.fields = grouped(members or [])
+
+
+def team_profiles_page() -> rx.Component:
+    """Everybody on one page, with an index to jump by."""
+    return page(
+        routes.TEAM_PROFILES,
+        sections.page_head(words.DIRECTORY),
+        sections.section(
+            rx.cond(
+                DirectoryState.is_loading,
+                records.loading(words.LOADING),
+                rx.cond(
+                    DirectoryState.letters.length() > 0,
+                    _directory(),
+                    records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                ),
+            ),
+            tone="section-follow",
+        ),
+    )
+
+
+def _directory() -> rx.Component:
+    return rx.el.div(
+        _index(),
+        rx.el.section(
+            rx.el.h2(words.DIRECTORY_BY_NAME, class_name="title-m"),
+            rx.foreach(DirectoryState.letters, _letter),
+            class_name="directory-part",
+        ),
+        rx.el.section(
+            rx.el.h2(words.DIRECTORY_BY_EXPERTISE, class_name="title-m"),
+            rx.el.ul(rx.foreach(DirectoryState.fields, _field), class_name="tools"),
+            class_name="directory-part",
+            id=BY_EXPERTISE,
+        ),
+        rx.el.p(arrow_link(words.DIRECTORY_BACK)),
+    )
+
+
+def _index() -> rx.Component:
+    jump = lambda group: rx.el.li(rx.el.a(group.title, href="#" + group.anchor, class_name="tag"))  # noqa: E731
+    return rx.el.nav(
+        rx.el.ul(
+            rx.foreach(DirectoryState.letters, jump),
+            rx.el.li(rx.el.a(words.DIRECTORY_BY_EXPERTISE, href=f"#{BY_EXPERTISE}", class_name="tag")),
+            class_name="tags",
+        ),
+        aria_label=words.DIRECTORY_INDEX_LABEL,
+    )
+
+
+def _letter(group: rx.Var[Group]) -> rx.Component:
+    return rx.el.section(
+        rx.el.h3(group.title, class_name="group-title"),
+        rx.el.ul(rx.foreach(group.people, _row), class_name="rows"),
+        class_name="group",
+        id=group.anchor,
+    )
+
+
+def _row(person: rx.Var[Person]) -> rx.Component:
+    """One member on one line; the whole line leads to the profile."""
+    return rx.el.li(
+        BrokenImageFallback.create(
+            src=person.image_url, fallback=records.PLACEHOLDER_PERSON, alt="", width=56, height=70, loading="lazy"
+        ),
+        rx.el.div(
+            rx.el.p(
+                rx.el.a(person.name, href=routes.team_profile_page(person.slug), class_name="card-link"),
+                class_name="row-name",
+            ),
+            rx.el.p(person.designation, class_name="muted"),
+        ),
+        icon("arrow-right", class_name="icon-small"),
+        class_name="row",
+    )
+
+
+def _field(group: rx.Var[Group]) -> rx.Component:
+    name = lambda person: rx.el.li(rx.el.a(person.name, href=routes.team_profile_page(person.slug)))  # noqa: E731
+    return rx.el.li(
+        rx.el.h3(group.title, class_name="title-s"), rx.el.ul(rx.foreach(group.people, name)), id=group.anchor
+    )

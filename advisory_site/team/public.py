@@ -1,0 +1,107 @@
+"""The public team pages: the team, and one member's profile."""
+
+import reflex as rx
+
+from .. import routes
+from ..content import team as words
+from ..content.firm import FIRM
+from ..database import reading
+from ..events import public_event
+from ..parsing import escape_controls
+from ..ui import records, sections
+from ..ui.layout import page
+from ..ui.links import arrow_link
+from ..ui.page_state import PublicPage
+from . import service
+from .rules import MemberCard, MemberPage
+from .views import member_card, member_profile
+
+
+class TeamState(PublicPage, rx.State):
+    """The active members."""
+
+    members: list[MemberCard] = []
+
+    @public_event
+    async def load(self):
+        """Read the list anew."""
+        self.members = await self._read(read_members, "The list of team members") or []
+
+
+class MemberState(PublicPage, rx.State):
+    """The member whose profile is open."""
+
+    member: MemberPage = MemberPage()
+    story: list[str] = []
+
+    @rx.var
+    def page_title(self) -> str:
+        """What the browser's tab says."""
+        if self.is_missing or self.is_unavailable:
+            return f"{words.NOT_FOUND_TITLE} | {FIRM.name}"
+        who = ", ".join(filter(None, (self.member.name, self.member.designation)))
+        return f"{who} | {FIRM.name}" if who else words.PROFILE_SEO.title
+
+    @rx.var
+    def page_description(self) -> str:
+        """What a search result says."""
+        return records.in_brief(self.member.bio) or words.PROFILE_SEO.description
+
+    @public_event
+    async def load(self):
+        """Read the member that the address names."""
+        slug = str(self.slug)
+        if self._turns_to(slug):
+            yield
+        found = await self._read(lambda: _member(slug), f"The team member '{escape_controls(slug, 80)}'")
+        self.member = found or MemberPage()
+        self.story = records.paragraphs_of(self.member.detailed_bio)
+
+
+def read_members() -> list[MemberCard]:
+    """The active members in the firm's own order."""
+    with reading() as session:
+        return service.list_public(session)
+
+
+def _member(slug: str) -> MemberPage:
+    with reading() as session:
+        return service.get_public(session, slug)
+
+
+def team_page() -> rx.Component:
+    """The team with portraits, its numbers and its values."""
+    return page(
+        routes.TEAM,
+        sections.page_head(words.HERO),
+        sections.section(
+            rx.el.h2(words.LIST_TITLE, class_name="visually-hidden"),
+            records.listing(
+                TeamState,
+                TeamState.members,
+                member_card,
+                wait=words.LOADING,
+                nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                class_name="card-grid card-grid-people",
+            ),
+            rx.el.p(arrow_link(words.DIRECTORY_LINK), class_name="after-areas"),
+            tone="section-follow",
+        ),
+        sections.stat_band(words.STATS_TITLE, words.STATS),
+        sections.points(words.VALUES, words.VALUE_CARDS),
+        sections.closing(words.CLOSING),
+    )
+
+
+def team_profile_page() -> rx.Component:
+    """The whole profile of one member."""
+    return page(
+        routes.TEAM,
+        records.profile_page(
+            MemberState,
+            words.BACK,
+            words.LOADING,
+            found=member_profile(MemberState.member, MemberState.story),
+            missing=records.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
+        ),
+    )

@@ -1,0 +1,67 @@
+"""What a team member looks like to visitors: as a card, and as a profile."""
+
+import reflex as rx
+
+from .. import routes
+from ..content import team as words
+from ..ui import records
+from ..ui.links import back_link
+from .rules import MemberCard, MemberPage
+
+CARDS_IN_VIEW = 4
+
+
+def member_card(member: rx.Var[MemberCard], index: rx.Var[int]) -> rx.Component:
+    """One member; the whole card leads to the profile."""
+    return rx.el.article(
+        records.portrait(member.image_url, member.name, is_first=index < CARDS_IN_VIEW),
+        rx.el.div(
+            rx.el.h3(
+                rx.el.a(member.name, href=routes.team_profile_page(member.slug), class_name="card-link"),
+                class_name="title-s",
+            ),
+            rx.cond(member.designation != "", rx.el.p(member.designation, class_name="person-role")),
+            rx.el.p(member.bio),
+            class_name="person-words",
+        ),
+        class_name="card person",
+    )
+
+
+def member_profile(member: rx.Var[MemberPage], story: rx.Var[list[str]]) -> rx.Component:
+    """The whole profile; a part with no value is not shown."""
+    return rx.el.div(
+        rx.el.p(back_link(words.BACK)),
+        rx.el.div(_aside(member), _main(member, story), class_name="profile"),
+        class_name="wrap profile-top",
+    )
+
+
+def _aside(member: rx.Var[MemberPage]) -> rx.Component:
+    linkedin = records.web_link(member.linkedin_url, records.without_scheme(member.linkedin_url))
+    return rx.el.aside(
+        records.portrait(member.image_url, member.name, is_first=True),
+        records.facts(
+            records.fact(words.EMAIL_LABEL, member.email, records.mail_link(member.email)),
+            records.fact(words.LINKEDIN_LABEL, member.linkedin_url, linkedin),
+        ),
+        class_name="profile-side",
+        aria_label=words.CONTACT_TITLE,
+    )
+
+
+def _main(member: rx.Var[MemberPage], story: rx.Var[list[str]]) -> rx.Component:
+    return rx.el.div(
+        rx.el.header(
+            rx.el.h1(member.name, class_name="title-l"),
+            rx.cond(member.designation != "", rx.el.p(member.designation, class_name="person-role")),
+            rx.cond(member.bio != "", rx.el.p(member.bio, class_name="lead")),
+            class_name="profile-head",
+        ),
+        records.part(words.DETAILED_BIO_TITLE, records.prose(story), when=story.length() > 0),
+        records.part(
+            words.ACHIEVEMENTS_TITLE, records.ticks(member.achievements), when=member.achievements.length() > 0
+        ),
+        records.part(words.EXPERTISE_TITLE, records.tags(member.expertise), when=member.expertise.length() > 0),
+        class_name="profile-main",
+    )

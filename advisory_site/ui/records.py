@@ -1,0 +1,137 @@
+"""The pieces that pages about records are made of: waiting, nothing, not found, facts, parts, people."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import reflex as rx
+
+from ..content.layout import NEW_TAB_NOTE
+from ..content.shared import Link
+from .browser import BrokenImageFallback
+from .icons import icon
+from .links import back_link, button
+
+PLACEHOLDER_PERSON = "/images/placeholder-person.svg"
+PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
+
+
+def loading(words: str) -> rx.Component:
+    """What stands where a record will be."""
+    return rx.el.p(rx.el.span(class_name="spinner", aria_hidden="true"), words, class_name="loading", role="status")
+
+
+def empty(title: str, text: str, *links: Link) -> rx.Component:
+    """What stands where records would be, and what to do instead."""
+    return rx.el.div(
+        icon("compass"),
+        rx.el.h2(title, class_name="title-m"),
+        rx.el.p(text),
+        *([rx.el.div(*map(button, links), class_name="actions")] if links else []),
+        class_name="empty",
+    )
+
+
+def listing(
+    page: Any, items: rx.Var[Any], card: Callable[..., rx.Component], *, wait: str, nothing: rx.Component, **props: Any
+) -> rx.Component:
+    """A list of cards; while it loads, that it does; and when there is none, `nothing`."""
+    cards = rx.el.ul(rx.foreach(items, lambda item, index: rx.el.li(card(item, index))), **props)
+    return rx.cond(page.is_loading, loading(wait), rx.cond(items.length() > 0, cards, nothing))
+
+
+def profile_page(page: Any, back: Link, wait: str, *, found: rx.Component, missing: rx.Component) -> rx.Component:
+    """One record, or the word that it is coming, or that there is none."""
+    waiting = rx.el.div(rx.el.p(back_link(back)), loading(wait), class_name="wrap profile-top")
+    is_absent = page.is_missing | page.is_unavailable
+    return rx.cond(page.is_loading, waiting, rx.cond(is_absent, missing, found))
+
+
+def not_found(title: str, text: str | rx.Var[str], back: Link) -> rx.Component:
+    """A record that is not there, or not for visitors."""
+    return rx.el.section(
+        icon("compass", class_name="lost-icon"),
+        rx.el.h1(title, class_name="title-l"),
+        rx.el.p(text, class_name="lead"),
+        rx.el.div(button(back), class_name="actions"),
+        class_name="wrap lost",
+    )
+
+
+def part(title: str, *body: rx.Component, when: Any) -> rx.Component:
+    """One part of a profile under its title; without a value there is no part."""
+    return rx.cond(when, rx.el.section(rx.el.h2(title, class_name="title-m"), *body, class_name="profile-part"))
+
+
+def facts(*rows: rx.Component) -> rx.Component:
+    """Labelled values; each row is a `fact`."""
+    return rx.el.dl(*rows, class_name="facts")
+
+
+def fact(label: str, value: rx.Var[str], shown: rx.Component | None = None) -> rx.Component:
+    """One labelled value, shown as `shown` if that is more than text; without a value there is no row."""
+    return rx.cond(value != "", rx.el.div(rx.el.dt(label), rx.el.dd(value if shown is None else shown)))
+
+
+def mail_link(address: rx.Var[str]) -> rx.Component:
+    """An e-mail address that opens a new message."""
+    return rx.el.a(address, href="mailto:" + address)
+
+
+def phone_link(number: rx.Var[str]) -> rx.Component:
+    """A telephone number that can be dialled; the spaces are for the eye."""
+    return rx.el.a(number, href="tel:" + number.replace(" ", ""))
+
+
+def web_link(address: rx.Var[str], words: str | rx.Var[str], **props: Any) -> rx.Component:
+    """An address on another site, in a new tab."""
+    note = rx.el.span(f" ({NEW_TAB_NOTE})", class_name="visually-hidden")
+    return rx.el.a(words, note, href=address, target="_blank", rel="noopener", **props)
+
+
+def without_scheme(address: rx.Var[str]) -> rx.Var[str]:
+    """A web address as people say it."""
+    plain = address.replace("https://", "").replace("http://", "")
+    return rx.cond(plain.endswith("/"), plain[:-1], plain).to(str)
+
+
+def prose(paragraphs: rx.Var[Any]) -> rx.Component:
+    """A text of several paragraphs."""
+    return rx.el.div(rx.foreach(paragraphs, lambda words: rx.el.p(words)), class_name="prose")
+
+
+def ticks(items: rx.Var[Any]) -> rx.Component:
+    """A short list, each line marked with the brand's diamond."""
+    return rx.el.ul(rx.foreach(items, lambda item: rx.el.li(item)), class_name="ticks")
+
+
+def tags(items: rx.Var[Any] | Sequence[str], class_name: str = "tags") -> rx.Component:
+    """Key words."""
+    tag = lambda item: rx.el.li(item, class_name="tag")  # noqa: E731  said once for both kinds of list
+    listed = rx.foreach(items, tag) if isinstance(items, rx.Var) else [tag(item) for item in items]
+    return rx.el.ul(listed, class_name=class_name)
+
+
+def portrait(src: rx.Var[str], name: rx.Var[str], *, is_first: Any = False) -> rx.Component:
+    """The picture of a person; the first ones of a page are not kept waiting."""
+    return BrokenImageFallback.create(
+        src=src,
+        fallback=PLACEHOLDER_PERSON,
+        alt=rx.Var.create("Portrait of ") + name,
+        width=400,
+        height=500,
+        loading=rx.cond(is_first, "eager", "lazy"),
+        class_name="portrait",
+    )
+
+
+def paragraphs_of(text: str) -> list[str]:
+    """The paragraphs of a text: what blank lines part."""
+    lines = (line.strip() for line in text.splitlines())
+    return [part.strip() for part in "\n".join(lines).split("\n\n") if part.strip()]
+
+
+def in_brief(text: str, limit: int = 155) -> str:
+    """As much of a text as a search result shows, cut between words."""
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
