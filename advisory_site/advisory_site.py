@@ -34,6 +34,7 @@ from .site.why_us import why_us_page
 from .team.directory import DirectoryState, team_profiles_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .ui.feedback import notices
+from .ui.head import head_components
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ app = rx.App(
     stylesheets=["/site.css"],
     reset_style=False,
     toaster=None,
-    head_components=[rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml")],
+    head_components=head_components(),
 )
 # The connection overlay and the toasts belong to the back office, not to every public page.
 app.app_wraps = {key: wrap for key, wrap in app.app_wraps.items() if key[1] == "ErrorBoundary"}

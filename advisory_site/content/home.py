@@ -17,7 +17,7 @@ HERO = Heading(
     "compound, build what they need, and open the doors they depend on.",
 )
 HERO_PRIMARY = Link("Start Your Journey", routes.CONTACT)
-HERO_SECONDARY = Link("Learn More", routes.WHY_US)
+HERO_SECONDARY = Link("Learn More", routes.WHY_US, context="about why founders choose us")
 
 STATS_TITLE = "The work in numbers"
 STATS = (

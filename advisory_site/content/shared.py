@@ -13,11 +13,15 @@ class SeoText:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Words that lead somewhere; an external link opens a new tab."""
+    """Words that lead somewhere; an external link opens a new tab.
+
+    The context completes a label that says too little by itself, for those who hear the links without the page.
+    """
 
     label: str
     href: str
     external: bool = False
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)

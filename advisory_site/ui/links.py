@@ -11,10 +11,12 @@ from advisory_site.ui.icons import icon
 
 def anchor(link: Link, *extra: rx.Component, **props: Any) -> rx.Component:
     """The plain link."""
-    if not link.external:
-        return rx.el.a(link.label, *extra, href=link.href, **props)
-    note = rx.el.span(f" ({NEW_TAB_NOTE})", class_name="visually-hidden")
-    return rx.el.a(link.label, note, *extra, href=link.href, target="_blank", rel="noopener", **props)
+    spoken = [f" {link.context}"] if link.context else []
+    if link.external:
+        spoken.append(f" ({NEW_TAB_NOTE})")
+        props |= {"target": "_blank", "rel": "noopener"}
+    hidden = [rx.el.span(words, class_name="visually-hidden") for words in spoken]
+    return rx.el.a(link.label, *hidden, *extra, href=link.href, **props)
 
 
 def button(link: Link, *, quiet: bool = False) -> rx.Component:

@@ -1,6 +1,13 @@
 """Sections and artwork: the small decisions that are made in Python."""
 
+import re
+from pathlib import Path
+
+from advisory_site.content.layout import NEW_TAB_NOTE
+from advisory_site.content.shared import Link
+from advisory_site.ui import head
 from advisory_site.ui.artwork import contour
+from advisory_site.ui.links import anchor
 from advisory_site.ui.sections import unbroken
 
 
@@ -19,3 +26,28 @@ def test_a_contour_line_is_closed_and_shrinks_towards_the_summit() -> None:
     assert shore.startswith("M")
     assert shore.endswith("Z")
     assert len(shore) > len(summit)
+
+
+def test_a_link_with_a_context_says_it_to_those_who_cannot_see_the_page() -> None:
+    link = anchor(Link("Learn More", "/why-us", context="about why founders choose us"))
+    assert "about why founders choose us" in str(link)
+    assert "visually-hidden" in str(link)
+
+
+def test_an_external_link_opens_a_new_tab_and_says_so() -> None:
+    link = str(anchor(Link("LinkedIn", "https://example.com", external=True)))
+    assert 'rel:"noopener"' in link
+    assert 'target:"_blank"' in link
+    assert NEW_TAB_NOTE in link
+
+
+def test_the_browser_frame_has_the_colour_of_the_paper() -> None:
+    css = (Path(__file__).parents[2] / "assets" / "site.css").read_text(encoding="utf-8")
+    assert {colour in css for colour in head.PAPER.values()} == {True}
+
+
+def test_every_file_that_the_head_names_exists() -> None:
+    assets = Path(__file__).parents[2] / "assets"
+    named = [path for part in head.head_components() for path in re.findall(r'href:"/([^"]+)"', str(part))]
+    assert len(named) == 6
+    assert all((assets / path).is_file() for path in named)

@@ -1,0 +1,32 @@
+"""The head of every page: icons, colours of the browser's own frame, and the fonts that the first screen needs."""
+
+import reflex as rx
+
+FIRST_FONTS = ("newsreader", "source-sans")
+# The colours of --paper, light and dark: a browser reads them before it has read any stylesheet.
+PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}
+
+
+def head_components() -> list[rx.Component]:
+    """What stands in the head beside each page's own title and description."""
+    return [
+        *(_font(name) for name in FIRST_FONTS),
+        rx.el.link(rel="icon", href="/favicon.ico", sizes="32x32"),
+        rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
+        rx.el.link(rel="apple-touch-icon", href="/icons/apple-touch-icon.png"),
+        rx.el.link(rel="manifest", href="/site.webmanifest"),
+        *(
+            rx.el.meta(name="theme-color", content=colour, custom_attrs={"media": f"(prefers-color-scheme: {scheme})"})
+            for scheme, colour in PAPER.items()
+        ),
+    ]
+
+
+def _font(name: str) -> rx.Component:
+    # Fonts are always fetched without credentials, so a preload without `crossorigin` would be fetched twice.
+    return rx.el.link(
+        rel="preload",
+        href=f"/fonts/{name}.woff2",
+        type="font/woff2",
+        custom_attrs={"as": "font", "crossOrigin": "anonymous"},
+    )
