@@ -109,7 +109,9 @@ def advisor_page() -> rx.Component:
             AdvisorState,
             words.BACK,
             words.LOADING,
-            found=advisor_profile(AdvisorState.advisor, AdvisorState.story),
+            found=rx.fragment(
+                advisor_profile(AdvisorState.advisor, AdvisorState.story), sections.closing(words.CLOSING)
+            ),
             missing=records.not_found(words.NOT_FOUND_TITLE, said, words.BACK),
         ),
     )

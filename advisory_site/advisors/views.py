@@ -7,7 +7,7 @@ import reflex as rx
 from .. import routes
 from ..content import advisors as words
 from ..ui import records
-from ..ui.links import button
+from ..ui.icons import icon
 from .rules import AdvisorCard, AdvisorPage, Experience, Service, Stat
 
 
@@ -32,28 +32,41 @@ def advisor_profile(advisor: rx.Var[AdvisorPage], story: rx.Var[list[str]]) -> r
     """The whole profile; a part with no value is not shown, and testimonials never are."""
     cover = rx.el.img(src=advisor.cover_image_url, alt="", width=1600, height=480, class_name="cover")
     return rx.el.article(
+        rx.el.p(back_button(), class_name="wrap profile-top"),
         rx.cond(advisor.cover_image_url != "", cover),
         rx.el.div(
-            _aside(advisor),
+            _side(advisor),
             _main(advisor, story),
             class_name=rx.cond(advisor.cover_image_url != "", "wrap profile profile-covered", "wrap profile"),
         ),
     )
 
 
-def _aside(advisor: rx.Var[AdvisorPage]) -> rx.Component:
-    linkedin = records.web_link(advisor.linkedin_url, records.without_scheme(advisor.linkedin_url))
-    return rx.el.aside(
+def back_button() -> rx.Component:
+    """The way back to the network."""
+    return rx.el.a(
+        icon("arrow-left", class_name="icon-small"),
+        words.BACK.label,
+        href=words.BACK.href,
+        class_name="button button-quiet button-small",
+    )
+
+
+def _side(advisor: rx.Var[AdvisorPage]) -> rx.Component:
+    linkedin = records.web_link(advisor.linkedin_url, advisor.name)
+    return rx.el.div(
         records.portrait(advisor.image_url, advisor.name, is_first=True),
-        records.facts(
-            records.fact(words.AVAILABILITY_LABEL, advisor.availability),
-            records.fact(words.LOCATION_LABEL, advisor.location),
-            records.fact(words.EMAIL_LABEL, advisor.email, records.mail_link(advisor.email)),
-            records.fact(words.LINKEDIN_LABEL, advisor.linkedin_url, linkedin),
+        rx.el.aside(
+            records.facts(
+                records.fact(words.AVAILABILITY_LABEL, advisor.availability),
+                records.fact(words.LOCATION_LABEL, advisor.location),
+                records.fact(words.EMAIL_LABEL, advisor.email, records.mail_link(advisor.email)),
+                records.fact(words.LINKEDIN_LABEL, advisor.linkedin_url, linkedin),
+            ),
+            class_name="profile-facts",
+            aria_label=words.CONTACT_TITLE,
         ),
-        rx.el.div(button(words.BACK, quiet=True), class_name="actions"),
         class_name="profile-side",
-        aria_label=words.CONTACT_TITLE,
     )
 
 

@@ -95,7 +95,9 @@ def company_page() -> rx.Component:
             CompanyState,
             words.BACK,
             words.LOADING,
-            found=company_profile(CompanyState.company, CompanyState.story),
+            found=rx.fragment(
+                company_profile(CompanyState.company, CompanyState.story), sections.closing(words.CLOSING)
+            ),
             missing=records.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),
     )

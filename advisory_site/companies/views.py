@@ -50,7 +50,7 @@ def logo(src: rx.Var[str], name: rx.Var[str], *, is_first: Any) -> rx.Component:
         src=src,
         fallback=records.PLACEHOLDER_COMPANY,
         alt=name + " logo",
-        width=176,
+        width=64,
         height=64,
         loading=rx.cond(is_first, "eager", "lazy"),
     )
@@ -60,29 +60,32 @@ def company_profile(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> r
     """The whole record; a part with no value is not shown."""
     return rx.el.div(
         rx.el.p(back_link(words.BACK)),
-        rx.el.div(_aside(company), _main(company, story), class_name="profile"),
+        rx.el.div(_side(company), _main(company, story), class_name="profile"),
         class_name="wrap profile-top",
     )
 
 
-def _aside(company: rx.Var[CompanyPage]) -> rx.Component:
+def _side(company: rx.Var[CompanyPage]) -> rx.Component:
     website = records.web_link(company.website_url, records.without_scheme(company.website_url))
-    return rx.el.aside(
-        rx.el.div(logo(company.logo_url, company.name, is_first=True), class_name="card-logo profile-logo"),
-        records.facts(
-            records.fact(words.INDUSTRY_LABEL, company.industry),
-            records.fact(words.FOUNDED_LABEL, company.founded),
-            records.fact(words.EMPLOYEES_LABEL, company.employees),
-            records.fact(words.LOCATION_LABEL, company.location),
-            records.fact(words.WEBSITE_LABEL, company.website_url, website),
-            records.fact(words.EMAIL_LABEL, company.email, records.mail_link(company.email)),
-            records.fact(words.PHONE_LABEL, company.phone, records.phone_link(company.phone)),
-            records.fact(words.LEGAL_ENTITY_NAME_LABEL, company.legal_entity_name),
-            records.fact(words.REGISTRATION_NUMBER_LABEL, company.registration_number),
+    return rx.el.div(
+        rx.el.div(logo(company.logo_url, company.name, is_first=True), class_name="card-logo"),
+        rx.el.aside(
+            records.facts(
+                records.fact(words.INDUSTRY_LABEL, company.industry),
+                records.fact(words.FOUNDED_LABEL, company.founded),
+                records.fact(words.EMPLOYEES_LABEL, company.employees),
+                records.fact(words.LOCATION_LABEL, company.location),
+                records.fact(words.WEBSITE_LABEL, company.website_url, website),
+                records.fact(words.EMAIL_LABEL, company.email, records.mail_link(company.email)),
+                records.fact(words.PHONE_LABEL, company.phone, records.phone_link(company.phone)),
+                records.fact(words.LEGAL_ENTITY_NAME_LABEL, company.legal_entity_name),
+                records.fact(words.REGISTRATION_NUMBER_LABEL, company.registration_number),
+            ),
+            named_link(words.CONTACT_LINK.label, company.name, words.CONTACT_LINK.href, "button"),
+            class_name="profile-facts",
+            aria_label=words.FACTS_TITLE,
         ),
-        named_link(words.CONTACT_LINK.label, company.name, words.CONTACT_LINK.href, "button"),
         class_name="profile-side",
-        aria_label=words.FACTS_TITLE,
     )
 
 
@@ -105,15 +108,18 @@ def _main(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Componen
             rx.el.ul(rx.foreach(company.founders, _founder), class_name="tools"),
             when=company.founders.length() > 0,
         ),
-        _tagged(words.SERVICES_TITLE, company.services),
-        _tagged(words.TARGET_MARKET_TITLE, company.target_market),
-        _tagged(words.COVERAGE_AREAS_TITLE, company.coverage_areas),
+        rx.el.div(
+            _listed(words.SERVICES_TITLE, company.services),
+            _listed(words.TARGET_MARKET_TITLE, company.target_market),
+            _listed(words.COVERAGE_AREAS_TITLE, company.coverage_areas),
+            class_name="columns",
+        ),
         class_name="profile-main",
     )
 
 
-def _tagged(title: str, items: Any) -> rx.Component:
-    return records.part(title, records.tags(items), when=items.length() > 0)
+def _listed(title: str, items: Any) -> rx.Component:
+    return records.part(title, records.ticks(items), when=items.length() > 0)
 
 
 def _founder(founder: rx.Var[Founder]) -> rx.Component:

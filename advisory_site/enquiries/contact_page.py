@@ -88,15 +88,17 @@ def _stage() -> rx.Component:
 
 
 def _panel() -> rx.Component:
-    return rx.el.aside(
+    reach = (
         rx.el.h2(words.PANEL_TITLE, class_name="title-m"),
         records.facts(*map(_way, words.WAYS)),
         rx.el.p(words.ADDRESS, rx.el.br(), words.HOURS, class_name="muted"),
+    )
+    call = (
         rx.el.h2(words.CALL_TITLE, class_name="title-m"),
         rx.el.p(words.CALL_TEXT, class_name="muted"),
         rx.el.div(button(words.CALL_LINK), class_name="actions"),
-        class_name="panel",
     )
+    return rx.el.aside(*(rx.el.div(*part, class_name="panel-part") for part in (reach, call)), class_name="panel")
 
 
 def _way(way: words.ContactWay) -> rx.Component:

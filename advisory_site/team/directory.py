@@ -94,20 +94,22 @@ def team_profiles_page() -> rx.Component:
 
 
 def _directory() -> rx.Component:
-    return rx.el.div(
-        _index(),
+    return rx.fragment(
         rx.el.section(
-            rx.el.h2(words.DIRECTORY_BY_NAME, class_name="title-m"),
-            rx.foreach(DirectoryState.letters, _letter),
-            class_name="directory-part",
+            rx.el.div(rx.el.h2(words.DIRECTORY_BY_NAME, class_name="title-l"), _index(), class_name="section-head"),
+            rx.el.div(rx.foreach(DirectoryState.letters, _letter)),
+            class_name="beside directory",
         ),
         rx.el.section(
-            rx.el.h2(words.DIRECTORY_BY_EXPERTISE, class_name="title-m"),
+            rx.el.div(
+                rx.el.h2(words.DIRECTORY_BY_EXPERTISE, class_name="title-l"),
+                rx.el.p(arrow_link(words.DIRECTORY_BACK)),
+                class_name="section-head",
+            ),
             rx.el.ul(rx.foreach(DirectoryState.fields, _field), class_name="tools"),
-            class_name="directory-part",
+            class_name="beside directory",
             id=BY_EXPERTISE,
         ),
-        rx.el.p(arrow_link(words.DIRECTORY_BACK)),
     )
 
 

@@ -101,7 +101,7 @@ def team_profile_page() -> rx.Component:
             MemberState,
             words.BACK,
             words.LOADING,
-            found=member_profile(MemberState.member, MemberState.story),
+            found=rx.fragment(member_profile(MemberState.member, MemberState.story), sections.closing(words.CLOSING)),
             missing=records.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),
     )

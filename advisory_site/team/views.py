@@ -32,21 +32,24 @@ def member_profile(member: rx.Var[MemberPage], story: rx.Var[list[str]]) -> rx.C
     """The whole profile; a part with no value is not shown."""
     return rx.el.div(
         rx.el.p(back_link(words.BACK)),
-        rx.el.div(_aside(member), _main(member, story), class_name="profile"),
+        rx.el.div(_side(member), _main(member, story), class_name="profile"),
         class_name="wrap profile-top",
     )
 
 
-def _aside(member: rx.Var[MemberPage]) -> rx.Component:
-    linkedin = records.web_link(member.linkedin_url, records.without_scheme(member.linkedin_url))
-    return rx.el.aside(
+def _side(member: rx.Var[MemberPage]) -> rx.Component:
+    linkedin = records.web_link(member.linkedin_url, member.name)
+    return rx.el.div(
         records.portrait(member.image_url, member.name, is_first=True),
-        records.facts(
-            records.fact(words.EMAIL_LABEL, member.email, records.mail_link(member.email)),
-            records.fact(words.LINKEDIN_LABEL, member.linkedin_url, linkedin),
+        rx.el.aside(
+            records.facts(
+                records.fact(words.EMAIL_LABEL, member.email, records.mail_link(member.email)),
+                records.fact(words.LINKEDIN_LABEL, member.linkedin_url, linkedin),
+            ),
+            class_name="profile-facts",
+            aria_label=words.CONTACT_TITLE,
         ),
         class_name="profile-side",
-        aria_label=words.CONTACT_TITLE,
     )
 
 
