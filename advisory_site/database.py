@@ -70,7 +70,7 @@ class LenientJson(sa.types.TypeDecorator[Any]):
             return None
         try:
             return json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             return value
 
 

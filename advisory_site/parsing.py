@@ -6,8 +6,10 @@ from urllib.parse import urlsplit
 
 MAX_SLUG_LENGTH = 200
 MAX_EMAIL_LENGTH = 254
+MAX_INTEGER = 2_147_483_647  # what an integer column holds
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_SLUG = re.compile(r"[a-z0-9-]+")
+_WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
+_SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _OLD_SLUG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._~-]*")
 _EMAIL = re.compile(
     r"[^\s@<>\"(),:;\[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+", re.I
@@ -30,6 +32,11 @@ def one_line(value: object) -> str:
     return " ".join(clean_text(value).split())
 
 
+def is_blank(text: str) -> bool:
+    """Whether a text shows nothing at all: empty, space, or characters without a shape."""
+    return not any(c.isprintable() and not c.isspace() for c in text)
+
+
 def comma_list(value: object) -> list[str]:
     """Split on commas, trim, drop empties."""
     return [part for part in (piece.strip() for piece in clean_text(value).split(",")) if part]
@@ -49,6 +56,11 @@ def text_list(value: object) -> tuple[str, ...]:
     return tuple(comma_list(value))
 
 
+def shown_list(value: object) -> str:
+    """A stored list of texts as one line of a form, separated by commas."""
+    return ", ".join(one_line(text) for text in text_list(value))
+
+
 def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
     """A stored list of records. An item that is a plain text counts as a record with only its main field;
     other items are left out, and what is not a list is empty."""
@@ -60,11 +72,14 @@ def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
 
 def display_order(value: object) -> int:
     """A whole number, 0 if invalid; bounded to what the database's integer holds."""
-    try:
-        number = int(str(value).strip())
-    except ValueError:
-        return 0
-    return number if abs(number) <= 2_147_483_647 else 0
+    number = int(text) if _WHOLE_NUMBER.fullmatch(text := str(value).strip()) else 0
+    return number if abs(number) <= MAX_INTEGER else 0
+
+
+def record_id(value: object) -> int:
+    """The id in an address or a form; 0, which no record has, for what cannot be one."""
+    number = display_order(value)
+    return number if number > 0 else 0
 
 
 def member_slug(name: str) -> str:
@@ -75,6 +90,11 @@ def member_slug(name: str) -> str:
 def advisor_slug(name: str) -> str:
     """Lowercased; whitespace to hyphens; characters outside a-z, 0-9 and hyphen removed."""
     return re.sub(r"[^a-z0-9-]", "", re.sub(r"\s+", "-", name.strip().lower()))
+
+
+def usable_slug(wanted: str, fallback: str) -> str:
+    """A slug made from a name, short enough to be numbered; the fallback when the name left nothing usable."""
+    return wanted[: MAX_SLUG_LENGTH - 10].strip("-") or fallback
 
 
 def unused_slug(wanted: str, taken: Iterable[str]) -> str:
@@ -89,7 +109,7 @@ def unused_slug(wanted: str, taken: Iterable[str]) -> str:
 
 
 def is_slug(value: object) -> bool:
-    """Whether a text is a slug as we give them out: a-z, 0-9 and hyphens."""
+    """Whether a text is a slug as we give them out: a-z, 0-9 and hyphens, with no hyphen at either end."""
     return isinstance(value, str) and len(value) <= MAX_SLUG_LENGTH and _SLUG.fullmatch(value) is not None
 
 

@@ -1,16 +1,47 @@
 """What can be done with advisors, in plain Python on the database."""
 
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from ..content import messages
 from ..errors import NotFound
+from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
 from ..parsing import image_url, may_be_slug, text_list, web_url
+from ..permissions import Action, Actor, require
+from ..records import delete as delete_record
+from ..records import free_slug, gone, is_free, load, refuse_if_newer, save, slug_taken, write
 from .models import Advisor, columns
-from .rules import AdvisorCard, AdvisorPage, experience_of, services_of, stats_of
+from .rules import (
+    AdvisorCard,
+    AdvisorDraft,
+    AdvisorForm,
+    AdvisorPage,
+    AdvisorRow,
+    experience_of,
+    form_of,
+    services_of,
+    slug_for,
+    stats_of,
+)
 
-NOT_FOUND = "Advisor not found"
+NOT_FOUND = messages.ADVISOR_NOT_FOUND
+TAGS_SHOWN = 3
+LISTED = Listed(
+    searched=(columns.name, columns.slug, columns.title, columns.company),
+    sorts={
+        "name": sa.func.lower(columns.name),
+        "title": sa.func.lower(columns.title),
+        "company": sa.func.lower(columns.company),
+        "order": columns.display_order,
+        "status": columns.is_active,
+    },
+    default=(columns.display_order, sa.func.lower(columns.name)),
+    id=columns.id,
+)
+FILTERS = {ACTIVE_ONLY: columns.is_active, INACTIVE_ONLY: sa.not_(columns.is_active)}
 
 
 def list_public(session: Session) -> list[AdvisorCard]:
@@ -75,3 +106,101 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
     """The slug and the time of the last change of every active advisor."""
     query = sa.select(columns.slug, columns.updated_at).where(columns.is_active)
     return [(slug, updated_at) for slug, updated_at in session.execute(query.order_by(columns.slug))]
+
+
+def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[AdvisorRow]:
+    """One page of all advisors for staff, by display order and name unless another sort is wished."""
+    require(actor, Action.MANAGE_ADVISORS)
+    query = sa.select(
+        columns.id,
+        columns.slug,
+        columns.name,
+        columns.title,
+        columns.company,
+        columns.bio,
+        columns.image_url,
+        columns.linkedin_url,
+        columns.display_order,
+        columns.is_active,
+        columns.expertise,
+    )
+    if wish.filter in FILTERS:
+        query = query.where(FILTERS[wish.filter])
+    rows, total, page, pages = find(session, query, wish, LISTED)
+    return Page(tuple(_row(row) for row in rows), total, page, pages)
+
+
+def _row(row: sa.Row[Any]) -> AdvisorRow:
+    tags = text_list(row.expertise)
+    return AdvisorRow(
+        id=row.id,
+        slug=row.slug,
+        name=row.name,
+        title=row.title,
+        company=row.company,
+        bio=row.bio,
+        image_url=image_url(row.image_url),
+        linkedin_url=web_url(row.linkedin_url),
+        display_order=row.display_order,
+        is_active=row.is_active,
+        tags=tags[:TAGS_SHOWN],
+        more_tags=max(0, len(tags) - TAGS_SHOWN),
+    )
+
+
+def get_for_edit(session: Session, actor: Actor, advisor_id: object) -> AdvisorForm:
+    """The form of one advisor; `NotFound` when there is none."""
+    require(actor, Action.MANAGE_ADVISORS)
+    return form_of(load(session, Advisor, advisor_id, messages.ADVISOR_FETCH_FAILED))
+
+
+def is_slug_free(session: Session, actor: Actor, slug: str, except_id: object = None) -> bool:
+    """Whether no other advisor has this slug."""
+    require(actor, Action.MANAGE_ADVISORS)
+    return is_free(session, columns.slug, slug, except_id)
+
+
+def create(session: Session, actor: Actor, draft: AdvisorDraft) -> int:
+    """Add an advisor, without testimonials; returns the id. `InvalidInput` when another has the typed slug."""
+    require(actor, Action.MANAGE_ADVISORS)
+    advisor = Advisor(name=draft.name, slug=draft.slug)
+    write(advisor, {**draft.stored(), "slug": _slug(session, draft)}, actor)
+    return save(session, advisor)
+
+
+def update(
+    session: Session,
+    actor: Actor,
+    advisor_id: object,
+    draft: AdvisorDraft,
+    version: int,
+    overwrite: bool = False,
+) -> None:
+    """Save an advisor who was read at this version; the testimonials stay as they are.
+
+    `Conflict` says who saved a newer one and when, unless it is to be overwritten; `NotFound` that it is gone.
+    """
+    require(actor, Action.MANAGE_ADVISORS)
+    advisor = load(session, Advisor, advisor_id, gone(messages.ADVISOR_UPDATE_FAILED))
+    if not overwrite:
+        refuse_if_newer(session, advisor, version)
+    values = draft.changes(form_of(advisor)) | draft.rewritten(advisor)
+    if draft.slug != advisor.slug:
+        values["slug"] = _slug(session, draft, advisor.id)
+    write(advisor, values, actor)
+    save(session, advisor)
+
+
+def _slug(session: Session, draft: AdvisorDraft, except_id: object = None) -> str:
+    """The typed slug, refused beside its field when it is taken; without one, a free slug made from the name."""
+    if not draft.slug:
+        return free_slug(session, columns.slug, slug_for(draft.name), except_id)
+    if not is_free(session, columns.slug, draft.slug, except_id):
+        raise slug_taken()
+    return draft.slug
+
+
+def delete(session: Session, actor: Actor, advisor_id: object) -> None:
+    """Delete an advisor; `NotFound` says that they are gone already."""
+    require(actor, Action.MANAGE_ADVISORS)
+    delete_record(session, load(session, Advisor, advisor_id, gone(messages.ADVISOR_DELETE_FAILED)))

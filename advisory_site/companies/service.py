@@ -5,12 +5,42 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from ..content import messages
 from ..errors import NotFound
+from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
 from ..parsing import may_be_slug, text_list, web_url
+from ..permissions import Action, Actor, require
+from ..records import delete as delete_record
+from ..records import gone, is_free, load, refuse_if_newer, save, slug_taken, write
 from .models import ACTIVE, Company, columns
-from .rules import CompanyCard, CompanyPage, founders_of, logo_of
+from .rules import (
+    CompanyCard,
+    CompanyDraft,
+    CompanyForm,
+    CompanyPage,
+    CompanyRow,
+    form_of,
+    founder_label,
+    founders_of,
+    logo_of,
+)
 
 NOT_FOUND = "Company Not Found"
+LISTED = Listed(
+    searched=(columns.name, columns.slug, columns.industry, columns.location),
+    sorts={
+        "name": sa.func.lower(columns.name),
+        "industry": sa.func.lower(columns.industry),
+        "founded": columns.founded,
+        "employees": columns.employees,
+        "location": sa.func.lower(columns.location),
+        "status": sa.func.lower(columns.status),
+        "created": columns.created_at,
+    },
+    default=(columns.created_at.desc(), columns.id.desc()),
+    id=columns.id,
+)
+FILTERS = {ACTIVE_ONLY: columns.status == ACTIVE, INACTIVE_ONLY: columns.status != ACTIVE}
 
 
 def list_public(session: Session) -> list[CompanyCard]:
@@ -81,3 +111,92 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
     """The slug and the time of the last change of every active company."""
     query = sa.select(columns.slug, columns.updated_at).where(columns.status == ACTIVE).order_by(columns.slug)
     return [(slug, updated_at) for slug, updated_at in session.execute(query)]
+
+
+def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyRow]:
+    """One page of all companies for staff, newest first unless another sort is wished."""
+    require(actor, Action.MANAGE_COMPANIES)
+    query = sa.select(
+        columns.id,
+        columns.slug,
+        columns.name,
+        columns.industry,
+        columns.founded,
+        columns.employees,
+        columns.location,
+        columns.founders,
+        columns.status,
+    )
+    if wish.filter in FILTERS:
+        query = query.where(FILTERS[wish.filter])
+    rows, total, page, pages = find(session, query, wish, LISTED)
+    shown = tuple(
+        CompanyRow(
+            id=row.id,
+            slug=row.slug,
+            name=row.name,
+            industry=row.industry,
+            founded=row.founded,
+            employees=row.employees,
+            location=row.location,
+            founder=founder_label(row.founders),
+            status=row.status,
+            is_active=row.status == ACTIVE,
+        )
+        for row in rows
+    )
+    return Page(shown, total, page, pages)
+
+
+def get_for_edit(session: Session, actor: Actor, slug: object) -> CompanyForm:
+    """The form of the company with this slug, active or not; `NotFound` when there is none."""
+    require(actor, Action.MANAGE_COMPANIES)
+    query = sa.select(Company).where(columns.slug == slug)
+    company = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
+    if company is None:
+        raise NotFound(messages.COMPANY_FETCH_FAILED)
+    return form_of(company)
+
+
+def is_slug_free(session: Session, actor: Actor, slug: str, except_id: object = None) -> bool:
+    """Whether no other company has this slug."""
+    require(actor, Action.MANAGE_COMPANIES)
+    return is_free(session, columns.slug, slug, except_id)
+
+
+def create(session: Session, actor: Actor, draft: CompanyDraft) -> int:
+    """Add a company; returns its id. `InvalidInput` beside the slug when another company has it."""
+    require(actor, Action.MANAGE_COMPANIES)
+    if not is_free(session, columns.slug, draft.slug):
+        raise slug_taken()
+    company = Company(name=draft.name, slug=draft.slug)
+    write(company, draft.stored(), actor)
+    return save(session, company)
+
+
+def update(
+    session: Session,
+    actor: Actor,
+    company_id: object,
+    draft: CompanyDraft,
+    version: int,
+    overwrite: bool = False,
+) -> None:
+    """Save a company that was read at this version.
+
+    `Conflict` says who saved a newer one and when, unless it is to be overwritten; `NotFound` that it is gone.
+    """
+    require(actor, Action.MANAGE_COMPANIES)
+    company = load(session, Company, company_id, gone(messages.COMPANY_UPDATE_FAILED))
+    if not overwrite:
+        refuse_if_newer(session, company, version)
+    if not is_free(session, columns.slug, draft.slug, except_id=company.id):
+        raise slug_taken()
+    write(company, draft.changes(form_of(company)), actor)
+    save(session, company)
+
+
+def delete(session: Session, actor: Actor, company_id: object) -> None:
+    """Delete a company; `NotFound` says that it is gone already."""
+    require(actor, Action.MANAGE_COMPANIES)
+    delete_record(session, load(session, Company, company_id, gone(messages.COMPANY_DELETE_FAILED)))

@@ -7,14 +7,21 @@ A text with a name in braces is a template: `messages.TOO_MANY_ATTEMPTS.format(w
 from advisory_site.content.firm import FIRM
 
 # Any form
+FIELDS_INVALID = "Please correct the marked fields"
 FIELD_REQUIRED = "Please fill in this field."
 EMAIL_INVALID = "Please enter a full e-mail address, such as name@company.com."
 URL_INVALID = "Please enter a full address that begins with https:// or http://."
 TOO_LONG = "Please shorten this to {limit} characters or fewer."
 UNEXPECTED_ERROR = "An unexpected error occurred"
 REQUIRED_FIELDS_MISSING = "Please fill in all required fields"
+TOO_MANY_ROWS = "Please keep this to {limit} entries or fewer."
 SLUG_TAKEN = "This address is already in use. Please choose another."
 SLUG_INVALID = "Use only lower-case letters, digits and hyphens, with no hyphen at either end."
+FIELD_UNREADABLE = "Please enter this again: it did not arrive as text."
+IMAGE_INVALID = "Please enter the full address of an image, beginning with https://, or a path on this site."
+SAVED_JUST_NOW = "Somebody else saved this at the same moment. Please save again."
+DELETED_ALREADY = "{failure}: it has already been deleted"
+SOMEBODY = "Somebody"
 SAVED_BY_SOMEBODY_ELSE = (
     "{name} saved this at {time}, after you opened it. Look at that version, or overwrite it with yours."
 )

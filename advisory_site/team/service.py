@@ -5,12 +5,30 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from ..content import messages
 from ..errors import NotFound
+from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
 from ..parsing import image_url, may_be_slug, text_list, web_url
+from ..permissions import Action, Actor, require
+from ..records import delete as delete_record
+from ..records import free_slug, gone, load, refuse_if_newer, save, write
 from .models import TeamMember, columns
-from .rules import MemberCard, MemberPage
+from .rules import MemberCard, MemberDraft, MemberForm, MemberPage, MemberRow, form_of, slug_for
 
 NOT_FOUND = "Team Member Not Found"
+LISTED = Listed(
+    searched=(columns.name, columns.slug, columns.designation, columns.email),
+    sorts={
+        "name": sa.func.lower(columns.name),
+        "designation": sa.func.lower(columns.designation),
+        "email": sa.func.lower(columns.email),
+        "order": columns.display_order,
+        "status": columns.is_active,
+    },
+    default=(columns.display_order, sa.func.lower(columns.name)),
+    id=columns.id,
+)
+FILTERS = {ACTIVE_ONLY: columns.is_active, INACTIVE_ONLY: sa.not_(columns.is_active)}
 
 
 def list_public(session: Session) -> list[MemberCard]:
@@ -71,3 +89,78 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
     """The slug and the time of the last change of every active member."""
     query = sa.select(columns.slug, columns.updated_at).where(columns.is_active)
     return [(slug, updated_at) for slug, updated_at in session.execute(query.order_by(columns.slug))]
+
+
+def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[MemberRow]:
+    """One page of all members for staff, by display order and name unless another sort is wished."""
+    require(actor, Action.MANAGE_TEAM)
+    query = sa.select(
+        columns.id,
+        columns.slug,
+        columns.name,
+        columns.designation,
+        columns.email,
+        columns.image_url,
+        columns.display_order,
+        columns.is_active,
+    )
+    if wish.filter in FILTERS:
+        query = query.where(FILTERS[wish.filter])
+    rows, total, page, pages = find(session, query, wish, LISTED)
+    shown = tuple(
+        MemberRow(
+            id=row.id,
+            slug=row.slug,
+            name=row.name,
+            designation=row.designation,
+            email=row.email,
+            image_url=image_url(row.image_url),
+            display_order=row.display_order,
+            is_active=row.is_active,
+        )
+        for row in rows
+    )
+    return Page(shown, total, page, pages)
+
+
+def get_for_edit(session: Session, actor: Actor, member_id: object) -> MemberForm:
+    """The form of one member; `NotFound` when there is none."""
+    require(actor, Action.MANAGE_TEAM)
+    return form_of(load(session, TeamMember, member_id, messages.MEMBERS_FETCH_FAILED))
+
+
+def create(session: Session, actor: Actor, draft: MemberDraft) -> int:
+    """Add a member under a slug made from the name; returns the id."""
+    require(actor, Action.MANAGE_TEAM)
+    member = TeamMember(name=draft.name, slug=free_slug(session, columns.slug, slug_for(draft.name)))
+    write(member, draft.stored(), actor)
+    return save(session, member)
+
+
+def update(
+    session: Session,
+    actor: Actor,
+    member_id: object,
+    draft: MemberDraft,
+    version: int,
+    overwrite: bool = False,
+) -> None:
+    """Save a member who was read at this version; with a new name comes a new slug.
+
+    `Conflict` says who saved a newer one and when, unless it is to be overwritten; `NotFound` that it is gone.
+    """
+    require(actor, Action.MANAGE_TEAM)
+    member = load(session, TeamMember, member_id, gone(messages.MEMBER_SAVE_FAILED))
+    if not overwrite:
+        refuse_if_newer(session, member, version)
+    values = draft.changes(form_of(member))
+    if slug_for(draft.name) != slug_for(member.name):
+        values["slug"] = free_slug(session, columns.slug, slug_for(draft.name), except_id=member.id)
+    write(member, values, actor)
+    save(session, member)
+
+
+def delete(session: Session, actor: Actor, member_id: object) -> None:
+    """Delete a member; `NotFound` says that they are gone already."""
+    require(actor, Action.MANAGE_TEAM)
+    delete_record(session, load(session, TeamMember, member_id, gone(messages.MEMBER_DELETE_FAILED)))

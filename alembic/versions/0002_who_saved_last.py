@@ -1,6 +1,7 @@
 """Companies, team members and advisors remember who saved them last."""
 
 import sqlalchemy as sa
+
 from alembic import op
 
 revision = "0002"

@@ -8,7 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "advisory_site"
 FEATURES = ("accounts", "companies", "team", "advisors", "enquiries")
 GROUND = {"errors", "parsing", "settings", "routes", "events", "content"}
-STAIRS = {"permissions", "database", "mail", "listing", "limits", "migrations", "tables"}
+STAIRS = {"permissions", "database", "mail", "listing", "drafts", "records", "limits", "migrations", "tables"}
 DATA_ROOMS = ("models", "rules", "service")
 
 

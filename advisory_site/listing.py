@@ -1,0 +1,91 @@
+"""A page of a back-office list: what was asked for (search, sort, page, filter) and what the database found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Self, TypeVar
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from .parsing import one_line, record_id
+
+PAGE_SIZE = 25
+MOST_WORDS = 6
+ACTIVE_ONLY = "active"
+INACTIVE_ONLY = "inactive"
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class ListQuery:
+    """What a list is asked for. Every part may come from an address, so every part is a wish, not an order."""
+
+    search: str = ""
+    sort: str = ""
+    descending: bool = False
+    page: int = 1
+    filter: str = ""
+
+    @classmethod
+    def read(cls, parameters: Mapping[str, object]) -> Self:
+        """The wish in an address's query parameters: search, sort, order ('desc'), page, filter."""
+        return cls(
+            search=one_line(parameters.get("search"))[:200],
+            sort=one_line(parameters.get("sort"))[:50],
+            descending=parameters.get("order") == "desc",
+            page=record_id(parameters.get("page")) or 1,
+            filter=one_line(parameters.get("filter"))[:50],
+        )
+
+
+@dataclass(frozen=True)
+class Page(Generic[Row]):
+    """One page of rows, and where it lies in the whole."""
+
+    rows: tuple[Row, ...] = ()
+    total: int = 0
+    page: int = 1
+    pages: int = 1
+
+    @property
+    def first(self) -> int:
+        """The number of the first row shown, counted from 1; 0 when there is none."""
+        return (self.page - 1) * PAGE_SIZE + 1 if self.rows else 0
+
+    @property
+    def last(self) -> int:
+        """The number of the last row shown."""
+        return self.first + len(self.rows) - 1 if self.rows else 0
+
+
+@dataclass(frozen=True)
+class Listed:
+    """How one table is listed: the columns that words are looked for in, the sorts by name, the order else."""
+
+    searched: Sequence[sa.ColumnElement[str]]
+    sorts: Mapping[str, sa.ColumnElement[Any]]
+    default: Sequence[sa.ColumnElement[Any]]
+    id: sa.ColumnElement[int]
+
+
+def find(
+    session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed
+) -> tuple[Sequence[sa.Row[Any]], int, int, int]:
+    """The rows of the wished page, how many there are in all, the page's number, and how many pages.
+
+    Always two statements. A page past the end is the last one; an unknown sort is the list's own order.
+    """
+    # Both sides are lowered by the database, which knows its own idea of a letter's case.
+    for word in one_line(wish.search)[:200].split()[:MOST_WORDS]:
+        query = query.where(sa.or_(*(column.icontains(word, autoescape=True) for column in listed.searched)))
+    total = session.execute(sa.select(sa.func.count()).select_from(query.subquery())).scalar_one()
+    pages = max(1, -(-total // PAGE_SIZE))
+    page = min(max(1, wish.page), pages)
+    column = listed.sorts.get(wish.sort)
+    if column is None:
+        order = [*listed.default, listed.id]
+    else:
+        order = [column.desc(), listed.id.desc()] if wish.descending else [column.asc(), listed.id.asc()]
+    rows = session.execute(query.order_by(*order).limit(PAGE_SIZE).offset((page - 1) * PAGE_SIZE)).all()
+    return rows, total, page, pages

@@ -1,0 +1,436 @@
+"""Companies on a real database: what visitors read, and what staff list and change."""
+
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from advisory_site.companies import service
+from advisory_site.companies.models import Company
+from advisory_site.companies.rules import CompanyDraft, Founder
+from advisory_site.errors import Conflict, Forbidden, InvalidInput, NotFound
+from advisory_site.listing import ListQuery
+from advisory_site.permissions import Actor
+from tests.factories import add_actor, add_company, company_form
+from tests.test_parsing import HOSTILE_SLUGS
+
+LONG_TEXT = "\n  “Quoted”, 'single', 🦊 <b>&amp;</b>\n\n" + "Ünïcödé, commas, and more. " * 370 + "\n"
+
+
+@pytest.fixture
+def actor(database: ModuleType) -> Actor:
+    with database.transaction() as session:
+        return add_actor(session, first_name="Wei", last_name="Tan")
+
+
+@pytest.fixture
+def session(database: ModuleType) -> Iterator[Session]:
+    with database.transaction() as session:
+        yield session
+
+
+def stored(database: ModuleType, company_id: int) -> dict[str, Any]:
+    with database.reading() as session:
+        return session.get(Company, company_id).model_dump()
+
+
+def statements(session: Session) -> list[str]:
+    """The statements sent from now on."""
+    sent: list[str] = []
+    sa.event.listen(session.get_bind(), "before_cursor_execute", lambda *call: sent.append(call[2]))
+    return sent
+
+
+# What visitors read
+
+
+@pytest.mark.spec("CO-1", "ROLE-3")
+def test_only_companies_whose_status_is_exactly_active_are_listed(session: Session) -> None:
+    for status in ("Active", "active", "Active ", "Inactive", ""):
+        add_company(session, slug=f"s-{len(status)}-{status.strip()}", name=status or "none", status=status)
+    assert [card.name for card in service.list_public(session)] == ["Active"]
+
+
+@pytest.mark.spec("CO-1")
+def test_companies_are_listed_by_name_whatever_its_case(session: Session) -> None:
+    for name in ("beta", "Alpha", "Gamma", "alpha", "Éclair", "éclair"):
+        add_company(session, name=name)
+    names = [card.name for card in service.list_public(session)]
+    assert names == ["Alpha", "alpha", "beta", "Gamma", "Éclair", "éclair"]
+
+
+@pytest.mark.spec("CO-5")
+def test_a_listed_company_has_a_logo(session: Session) -> None:
+    add_company(session, name="Treacle Tech")
+    assert service.list_public(session)[0].logo_url == "/images/treacle-tech.svg"
+
+
+@pytest.mark.spec("CO-2")
+def test_a_company_page_shows_the_whole_record(session: Session) -> None:
+    add_company(
+        session,
+        name="Kelp",
+        slug="kelp",
+        website_url="https://kelp.example",
+        founders={"name": "Ann", "title": "CEO"},
+        services=["Farming"],
+        key_metrics="one, two",
+        registration_number="2019A",
+    )
+    page = service.get_public(session, "kelp")
+    assert (page.name, page.website_url, page.registration_number) == ("Kelp", "https://kelp.example", "2019A")
+    assert page.founders == (Founder("Ann", "CEO"),)
+    assert (page.services, page.key_metrics, page.coverage_areas) == (("Farming",), ("one", "two"), ())
+
+
+@pytest.mark.spec("CO-3")
+def test_an_inactive_company_is_not_found(session: Session) -> None:
+    add_company(session, slug="kelp", status="Inactive")
+    with pytest.raises(NotFound, match="Company Not Found"):
+        service.get_public(session, "kelp")
+
+
+@pytest.mark.spec("CO-3")
+@pytest.mark.parametrize("slug", HOSTILE_SLUGS)
+def test_a_hostile_slug_is_not_found_and_costs_no_query(session: Session, slug: object) -> None:
+    sent = statements(session)
+    with pytest.raises(NotFound):
+        service.get_public(session, slug)
+    assert sent == []
+
+
+@pytest.mark.spec("CO-2")
+def test_an_address_that_is_no_web_address_is_not_shown_as_one(session: Session) -> None:
+    add_company(session, slug="kelp", website_url="javascript:alert(1)")
+    assert service.get_public(session, "kelp").website_url == ""
+
+
+@pytest.mark.spec("DATA-2")
+@pytest.mark.parametrize(
+    "raw", ["Ann, Bo", "[", "null", "7", '"Ann"', "[[[]]]", '{"a": [1]}', "", "NaN", "[" * 100_000]
+)
+def test_an_old_row_reads_whatever_its_lists_hold(session: Session, raw: str) -> None:
+    company = add_company(session, slug="old")
+    session.execute(
+        sa.text("UPDATE companies SET founders = :raw, services = :raw, key_metrics = :raw WHERE id = :id"),
+        {"raw": raw, "id": company.id},
+    )
+    session.expire_all()
+    assert service.get_public(session, "old").slug == "old"
+
+
+def test_slugs_are_listed_with_the_time_of_the_last_change(session: Session) -> None:
+    add_company(session, slug="b")
+    add_company(session, slug="a")
+    add_company(session, slug="c", status="Inactive")
+    listed = service.list_slugs_public(session)
+    assert [slug for slug, _ in listed] == ["a", "b"]
+    assert all(updated_at.tzinfo for _, updated_at in listed)
+
+
+# What staff list
+
+
+@pytest.mark.spec("ACO-1")
+def test_staff_list_every_company_newest_first(session: Session, actor: Actor) -> None:
+    for slug in ("first", "second", "third"):
+        add_company(session, slug=slug, status="Exited")
+    assert [row.slug for row in service.list_admin(session, actor, ListQuery()).rows] == ["third", "second", "first"]
+
+
+@pytest.mark.spec("ACO-2")
+def test_a_row_names_the_founder_and_is_active_only_when_exactly_so(session: Session, actor: Actor) -> None:
+    add_company(session, founders="Ann and Bo", status="active")
+    row = service.list_admin(session, actor, ListQuery()).rows[0]
+    assert (row.founder, row.status, row.is_active) == ("Ann and Bo", "active", False)
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ("kelp", ["kelp"]),
+        ("KELP", ["kelp"]),
+        ("kelp sing", ["kelp"]),
+        ("100%", ["hundred"]),
+        ("%", ["hundred"]),
+        ("_", []),
+        ("\\", []),
+        ("'; DROP TABLE companies; --", []),
+        ("\x00kelp", ["kelp"]),
+        ("x" * 10_000, []),
+        (" ", ["hundred", "kelp"]),
+    ],
+)
+def test_a_search_finds_its_words_and_no_patterns(
+    session: Session, actor: Actor, search: str, found: list[str]
+) -> None:
+    add_company(session, slug="kelp", name="Kelp", location="Singapore")
+    add_company(session, slug="hundred", name="100% Tea")
+    assert [row.slug for row in service.list_admin(session, actor, ListQuery(search=search)).rows] == found
+
+
+def test_a_list_sorts_by_a_known_column_only(session: Session, actor: Actor) -> None:
+    for name in ("b", "C", "a"):
+        add_company(session, name=name)
+
+    def names(**wish: Any) -> list[str]:
+        return [row.name for row in service.list_admin(session, actor, ListQuery(**wish)).rows]
+
+    assert names(sort="name") == ["a", "b", "C"]
+    assert names(sort="name", descending=True) == ["C", "b", "a"]
+    assert names(sort="password; --") == ["a", "C", "b"]
+
+
+def test_a_list_is_filtered_by_status(session: Session, actor: Actor) -> None:
+    add_company(session, slug="on")
+    add_company(session, slug="off", status="Exited")
+
+    def slugs(wish: str) -> list[str]:
+        return [row.slug for row in service.list_admin(session, actor, ListQuery(filter=wish)).rows]
+
+    assert (slugs("active"), slugs("inactive"), slugs("else")) == (["on"], ["off"], ["off", "on"])
+
+
+@pytest.mark.parametrize(("wished", "page", "rows"), [(1, 1, 25), (3, 3, 2), (99, 3, 2), (-5, 1, 25), (10**30, 3, 2)])
+def test_a_list_comes_in_pages_of_25(session: Session, actor: Actor, wished: int, page: int, rows: int) -> None:
+    for _ in range(52):
+        add_company(session)
+    got = service.list_admin(session, actor, ListQuery(page=wished))
+    assert (got.page, got.pages, got.total, len(got.rows)) == (page, 3, 52, rows)
+    assert got.last - got.first + 1 == rows
+
+
+@pytest.mark.parametrize("companies", [0, 1, 60])
+def test_a_list_costs_two_statements_however_long_it_is(session: Session, actor: Actor, companies: int) -> None:
+    for _ in range(companies):
+        add_company(session)
+    session.flush()
+    sent = statements(session)
+    service.list_admin(session, actor, ListQuery(search="company", sort="name"))
+    assert len(sent) == 2
+
+
+# What staff change
+
+
+@pytest.mark.spec("ACO-4", "ACO-7")
+def test_a_created_company_is_public_at_once(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+    with database.reading() as session:
+        assert service.get_public(session, "kelp").name == "Kelp & Co"
+
+
+@pytest.mark.spec("ACO-8")
+def test_a_slug_in_use_is_refused_beside_its_field(session: Session, actor: Actor) -> None:
+    add_company(session, slug="kelp")
+    with pytest.raises(InvalidInput) as caught:
+        service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+    assert list(caught.value.fields) == ["slug"]
+    assert not service.is_slug_free(session, actor, "kelp")
+
+
+@pytest.mark.spec("ACO-8")
+def test_a_company_keeps_its_own_slug(session: Session, actor: Actor) -> None:
+    company = add_company(session, slug="kelp")
+    assert service.is_slug_free(session, actor, "kelp", except_id=company.id)
+    service.update(session, actor, company.id, CompanyDraft.read(company_form(slug="kelp")), company.version)
+
+
+@pytest.mark.spec("ACO-8")
+def test_of_two_who_take_a_slug_at_the_same_moment_one_is_told_so(database: ModuleType, actor: Actor) -> None:
+    def take_it_first(*_: Any) -> None:
+        with database.transaction() as other:
+            add_company(other, slug="kelp")
+
+    with pytest.raises(InvalidInput) as caught, database.transaction() as session:
+        sa.event.listen(database.engine(), "after_cursor_execute", take_it_first, once=True)
+        service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+    assert list(caught.value.fields) == ["slug"]
+
+
+@pytest.mark.spec("ACO-4")
+def test_a_form_saved_untouched_changes_nothing(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        company_id = service.create(session, actor, CompanyDraft.read(company_form(founders=[{"bio": "a, b"}])))
+    before = stored(database, company_id)
+    with database.transaction() as session:
+        form = service.get_for_edit(session, actor, before["slug"])
+        service.update(session, actor, company_id, CompanyDraft.read(vars(form)), form.version)
+    assert stored(database, company_id) == before
+
+
+OLD_SHAPES = [
+    "Ann, Bo\nand Cy",
+    "x" * 5_000,
+    {"name": "Ann", "since": 1999},
+    ["Ann", {"name": "Bo", "bio": "One, two,\nthree “four” 🦊"}, None],
+    [{"name": " padded ", "title": "a\tb", "bio": LONG_TEXT}],
+    7,
+    "",
+    {},
+]
+
+
+@pytest.mark.spec("ACO-4", "CO-6", "DATA-2")
+@pytest.mark.parametrize("old", OLD_SHAPES)
+def test_untouched_old_shapes_survive_an_edit_of_another_field(database: ModuleType, actor: Actor, old: Any) -> None:
+    lists = {
+        "services": ["Design, build", " Run "],
+        "coverage_areas": "SG, MY",
+        "target_market": {"a": 1},
+        "key_metrics": 7,
+    }
+    with database.transaction() as session:
+        company = add_company(
+            session,
+            **{**company_form(slug="old"), "description": LONG_TEXT, "name": "Two  spaces"},
+            founders=old,
+            phone="12\r\n34",
+            **lists,
+        )
+        company_id = company.id
+    with database.transaction() as session:
+        form = service.get_for_edit(session, actor, "old")
+        draft = CompanyDraft.read({**vars(form), "tagline": "New"})
+        service.update(session, actor, company_id, draft, form.version)
+    after = stored(database, company_id)
+    assert after["tagline"] == "New"
+    assert after["founders"] == old
+    assert {name: after[name] for name in lists} == lists
+    assert (after["description"], after["name"], after["phone"]) == (LONG_TEXT, "Two  spaces", "12\r\n34")
+
+
+@pytest.mark.spec("ACO-4")
+def test_what_is_typed_is_stored_byte_for_byte(database: ModuleType, actor: Actor) -> None:
+    founders = [{"name": "O'Hara, “Al”", "title": "CEO, CTO", "bio": LONG_TEXT}]
+    typed = company_form(slug="kelp", description=LONG_TEXT, detailed_description=LONG_TEXT, founders=founders)
+    with database.transaction() as session:
+        company_id = service.create(session, actor, CompanyDraft.read(typed))
+    after = stored(database, company_id)
+    assert (after["description"], after["detailed_description"], after["founders"]) == (LONG_TEXT, LONG_TEXT, founders)
+    with database.reading() as session:
+        assert service.get_for_edit(session, actor, "kelp").founders == (Founder(**founders[0]),)
+
+
+def test_an_invalid_old_value_can_be_cleared(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        company = add_company(session, **company_form(slug="old"), email="n/a")
+        form = service.get_for_edit(session, actor, "old")
+        assert form.email == "n/a"
+        service.update(session, actor, company.id, CompanyDraft.read({**vars(form), "email": ""}), form.version)
+        assert company.email == ""
+
+
+# Two people at once
+
+
+def test_saving_over_a_newer_change_is_refused_with_who_and_when(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+        other = add_actor(session, first_name="Noor", last_name="")
+    form = {}
+    with database.reading() as session:
+        form = service.get_for_edit(session, actor, "kelp")
+    with database.transaction() as session:
+        service.update(session, other, company_id, CompanyDraft.read({**vars(form), "tagline": "Theirs"}), form.version)
+    mine = CompanyDraft.read({**vars(form), "tagline": "Mine"})
+    when = stored(database, company_id)["updated_at"]
+    with pytest.raises(Conflict, match=rf"^Noor saved this at {when:%H:%M} UTC"), database.transaction() as session:
+        service.update(session, actor, company_id, mine, form.version)
+    assert stored(database, company_id)["tagline"] == "Theirs"
+    with database.transaction() as session:
+        service.update(session, actor, company_id, mine, form.version, overwrite=True)
+    assert stored(database, company_id)["tagline"] == "Mine"
+    assert stored(database, company_id)["updated_by"] == actor.user_id
+
+
+def test_of_two_who_save_at_the_same_moment_one_is_refused(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+
+    def save_first(*_: Any) -> None:
+        with database.transaction() as other:
+            other.get(Company, company_id).tagline = "Theirs"
+
+    with pytest.raises(Conflict), database.transaction() as session:
+        form = service.get_for_edit(session, actor, "kelp")
+        sa.event.listen(database.engine(), "after_cursor_execute", save_first, once=True)
+        draft = CompanyDraft.read({**vars(form), "tagline": "Mine"})
+        service.update(session, actor, company_id, draft, form.version, overwrite=True)
+    assert stored(database, company_id)["tagline"] == "Theirs"
+
+
+def test_who_saved_last_is_forgotten_with_their_account(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        company_id = service.create(session, actor, CompanyDraft.read(company_form()))
+    with database.transaction() as session:
+        session.execute(sa.text("DELETE FROM profiles WHERE id = :id"), {"id": actor.user_id})
+    assert stored(database, company_id)["updated_by"] is None
+
+
+@pytest.mark.spec("ACO-3")
+def test_a_deleted_company_is_gone_and_deleting_it_again_says_so(session: Session, actor: Actor) -> None:
+    company_id = add_company(session, slug="kelp").id
+    service.delete(session, actor, company_id)
+    with pytest.raises(NotFound):
+        service.get_public(session, "kelp")
+    with pytest.raises(NotFound, match="Failed to delete company: it has already been deleted"):
+        service.delete(session, actor, company_id)
+
+
+@pytest.mark.parametrize("company_id", [None, "", "x", -1, 0, 10**30, "1; --", {"id": 1}, [1]])
+def test_an_id_that_cannot_be_one_is_gone(session: Session, actor: Actor, company_id: object) -> None:
+    with pytest.raises(NotFound):
+        service.update(session, actor, company_id, CompanyDraft.read(company_form()), 1)
+
+
+@pytest.mark.spec("ACO-4")
+@pytest.mark.parametrize("slug", [*HOSTILE_SLUGS, "unknown"])
+def test_a_form_of_no_company_cannot_be_fetched(session: Session, actor: Actor, slug: object) -> None:
+    with pytest.raises(NotFound, match="Failed to fetch company data"):
+        service.get_for_edit(session, actor, slug)
+
+
+# Who may, and what else moves
+
+
+@pytest.mark.spec("ROLE-4")
+def test_nobody_manages_companies_without_a_role(session: Session) -> None:
+    nobody: Any = None
+    draft = CompanyDraft.read(company_form())
+    for attempt in (
+        lambda: service.list_admin(session, nobody, ListQuery()),
+        lambda: service.get_for_edit(session, nobody, "kelp"),
+        lambda: service.is_slug_free(session, nobody, "kelp"),
+        lambda: service.create(session, nobody, draft),
+        lambda: service.update(session, nobody, 1, draft, 1),
+        lambda: service.delete(session, nobody, 1),
+    ):
+        with pytest.raises(Forbidden):
+            attempt()
+
+
+def test_every_change_makes_rendered_pages_stale_unless_rolled_back(database: ModuleType, actor: Actor) -> None:
+    versions = [database.content_version()]
+
+    def changed() -> bool:
+        versions.append(database.content_version())
+        return versions[-1] > versions[-2]
+
+    with database.transaction() as session:
+        company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+    assert changed()
+    with database.transaction() as session:
+        service.update(session, actor, company_id, CompanyDraft.read(company_form(slug="kelp", name="New")), 1)
+    assert changed()
+    with pytest.raises(RuntimeError), database.transaction() as session:
+        service.delete(session, actor, company_id)
+        raise RuntimeError
+    assert not changed()
+    with database.transaction() as session:
+        service.delete(session, actor, company_id)
+    assert changed()

@@ -1,0 +1,214 @@
+"""Raw text becomes values: lists, slugs, numbers, addresses."""
+
+import pytest
+
+from advisory_site import parsing
+
+HOSTILE_SLUGS = [
+    "",
+    ".",
+    "..",
+    "../../etc/passwd",
+    "a/b",
+    "a b",
+    "x" * 10_000,
+    "acme\x00",
+    "acme'--",
+    'acme"',
+    "acme\u202e",
+    "ac\u200fme",
+    "acmé",
+    "acme\n",
+    "%00",
+    None,
+    7,
+    ["acme"],
+    {"$ne": ""},
+]
+
+
+@pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("a, b ,c", ["a", "b", "c"]),
+        (" , ,, ", []),
+        ("", []),
+        ("one", ["one"]),
+        ("a\nb, c", ["a\nb", "c"]),
+        ("“quoted”, 🦊", ["“quoted”", "🦊"]),
+        (None, []),
+        ({"a": 1}, []),
+    ],
+)
+def test_comma_lists_are_split_trimmed_and_freed_of_empties(typed: object, read: list[str]) -> None:
+    assert parsing.comma_list(typed) == read
+
+
+@pytest.mark.spec("ATM-2", "AAD-3")
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("7", 7),
+        (" -3 ", -3),
+        (12, 12),
+        ("", 0),
+        ("1.5", 0),
+        ("1_000", 0),
+        ("１２", 0),
+        ("first", 0),
+        (None, 0),
+        (True, 0),
+        ({"a": 1}, 0),
+        ("9" * 5000, 0),
+        ("2147483647", 2_147_483_647),
+        ("2147483648", 0),
+        (float("nan"), 0),
+    ],
+)
+def test_a_display_order_is_a_whole_number_or_0(typed: object, read: int) -> None:
+    assert parsing.display_order(typed) == read
+
+
+@pytest.mark.parametrize(("given", "read"), [("12", 12), (12, 12), ("0", 0), ("-1", 0), ("x", 0), (None, 0)])
+def test_an_id_that_cannot_be_one_is_0(given: object, read: int) -> None:
+    assert parsing.record_id(given) == read
+
+
+@pytest.mark.spec("ATM-3")
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Adeline Koh", "adeline-koh"),
+        ("  Dr. O'Brien -- Lee! ", "dr-o-brien-lee"),
+        ("José", "jos"),
+        ("李明", ""),
+        ("A1 & B2", "a1-b2"),
+    ],
+)
+def test_a_member_slug_has_one_hyphen_for_each_run_of_others(name: str, slug: str) -> None:
+    assert parsing.member_slug(name) == slug
+
+
+@pytest.mark.spec("AAD-3")
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Kavitha Raman", "kavitha-raman"),
+        ("Dr. O'Brien\t Lee", "dr-obrien-lee"),
+        ("Jean-Luc  Roy", "jean-luc-roy"),
+        ("李明", ""),
+    ],
+)
+def test_an_advisor_slug_has_hyphens_for_spaces_and_drops_others(name: str, slug: str) -> None:
+    assert parsing.advisor_slug(name) == slug
+
+
+@pytest.mark.spec("ATM-3", "AAD-3")
+def test_a_taken_slug_is_numbered_from_2() -> None:
+    assert parsing.unused_slug("mei", []) == "mei"
+    assert parsing.unused_slug("mei", ["mei"]) == "mei-2"
+    assert parsing.unused_slug("mei", ["mei", "mei-2", "mei-4"]) == "mei-3"
+
+
+@pytest.mark.parametrize(("wanted", "slug"), [("", "advisor"), ("---", "advisor"), ("-wei-", "wei")])
+def test_a_name_without_usable_characters_still_gets_a_slug(wanted: str, slug: str) -> None:
+    assert parsing.usable_slug(wanted, "advisor") == slug
+
+
+def test_a_slug_made_from_a_long_name_can_still_be_numbered() -> None:
+    assert parsing.may_be_slug(parsing.usable_slug("x" * 5000, "advisor") + "-1000")
+
+
+@pytest.mark.spec("CO-3")
+@pytest.mark.parametrize("slug", HOSTILE_SLUGS)
+def test_hostile_slugs_are_known_before_any_query(slug: object) -> None:
+    assert not parsing.may_be_slug(slug)
+    assert not parsing.is_slug(slug)
+
+
+@pytest.mark.parametrize("slug", ["acme", "a-1", "Acme_Corp", "acme.io"])
+def test_slugs_of_older_programs_can_still_be_looked_up(slug: str) -> None:
+    assert parsing.may_be_slug(slug)
+
+
+@pytest.mark.spec("ACO-8")
+@pytest.mark.parametrize("slug", ["Acme", "acme corp", "acme_corp", "-acme", "acme-", "acme/x", "ac.me", "é"])
+def test_a_new_slug_has_only_lower_case_letters_digits_and_inner_hyphens(slug: str) -> None:
+    assert not parsing.is_slug(slug)
+
+
+@pytest.mark.parametrize(
+    ("address", "fits"),
+    [
+        ("mei@firm.example", True),
+        ("mei.lin+site@mail.firm.example", True),
+        ("mei@firm", False),
+        ("mei firm.example", False),
+        ("mei@firm.example, b@c.example", False),
+        ("<mei@firm.example>", False),
+        ("mei@-firm.example", False),
+        ("a" * 65 + "@firm.example", False),
+        ("a@" + "b" * 300 + ".example", False),
+        ("mei@firm.example\n", False),
+    ],
+)
+def test_an_email_is_one_everyday_address(address: str, fits: bool) -> None:
+    assert parsing.is_email(address) is fits
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:alert(1)", "data:text/html,x", "//evil.example", "http://", "https://a b.example", "http://[", "x"],
+)
+def test_only_web_addresses_become_links(address: str) -> None:
+    assert parsing.web_url(address) == ""
+
+
+@pytest.mark.parametrize("address", ["https://firm.example/a?b=c#d", "http://firm.example"])
+def test_web_addresses_stay_as_they_are(address: str) -> None:
+    assert parsing.web_url(address) == address
+    assert parsing.image_url(address) == address
+
+
+@pytest.mark.parametrize("address", ["//evil.example/a.png", "/\\evil.example", "javascript:x", "a.png", None, ""])
+def test_an_image_is_on_this_site_or_on_the_web(address: str | None) -> None:
+    assert parsing.image_url(address) == ""
+    assert parsing.image_url("/images/a.svg") == "/images/a.svg"
+
+
+@pytest.mark.spec("DATA-2")
+@pytest.mark.parametrize(
+    ("stored", "read"),
+    [
+        (["a", "b"], ("a", "b")),
+        (["a", 7, None, {"x": 1}, "", "  ", ["b"], True], ("a", "7")),
+        ("a, b", ("a", "b")),
+        ("", ()),
+        (None, ()),
+        ({"a": "b"}, ()),
+        (7, ()),
+    ],
+)
+def test_a_stored_list_reads_whatever_its_shape(stored: object, read: tuple[str, ...]) -> None:
+    assert parsing.text_list(stored) == read
+
+
+def test_text_loses_only_what_no_page_can_hold() -> None:
+    assert parsing.clean_text("a\x00b\r\nc\ud800 🦊\t ") == "ab\nc 🦊\t "
+
+
+def test_one_line_has_no_breaks_and_no_outer_space() -> None:
+    assert parsing.one_line("  a\r\n b\t c ") == "a b c"
+
+
+@pytest.mark.parametrize(("text", "blank"), [("", True), (" \n\u00a0", True), ("\u200b\u2060", True), ("x", False)])
+def test_a_text_that_shows_nothing_is_blank(text: str, blank: bool) -> None:
+    assert parsing.is_blank(text) is blank
+
+
+@pytest.mark.spec("NF-1")
+def test_a_path_is_logged_on_one_line_without_direction_marks() -> None:
+    logged = parsing.escape_controls("/a\r\nERROR fake\x1b[31m\u202e" + "x" * 1000)
+    assert logged.isprintable()
+    assert len(logged) < 300
