@@ -30,7 +30,8 @@ def advisor_card(advisor: rx.Var[AdvisorCard], _index: rx.Var[int]) -> rx.Compon
 
 def advisor_profile(advisor: rx.Var[AdvisorPage], story: rx.Var[list[str]]) -> rx.Component:
     """The whole profile; a part with no value is not shown, and testimonials never are."""
-    cover = rx.el.img(src=advisor.cover_image_url, alt="", width=1600, height=480, class_name="cover")
+    size = {"width": "1600", "height": "480"}
+    cover = rx.el.img(src=advisor.cover_image_url, alt="", custom_attrs=size, class_name="cover")
     return rx.el.article(
         rx.el.p(back_button(), class_name="wrap profile-top"),
         rx.cond(advisor.cover_image_url != "", cover),
