@@ -7,6 +7,7 @@ import reflex as rx
 from reflex.utils.exec import is_prod_mode
 
 from . import routes, start
+from .accounts.guard import DefaultDeny
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .content import (
@@ -119,6 +120,7 @@ app = rx.App(
 app.app_wraps = {key: wrap for key, wrap in app.app_wraps.items() if key[1] == "ErrorBoundary"}
 # Around all pages, so that a reply outlives the page it was given on.
 app.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if stateful else None
+app.add_middleware(DefaultDeny())
 
 for page in PAGES:
     app.add_page(

@@ -3,9 +3,11 @@
 import unicodedata
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict
 
+from .. import routes
 from ..content import messages
 from ..errors import Forbidden, InvalidInput
 from ..parsing import is_email, one_line
@@ -14,6 +16,7 @@ from .passwords import MIN_CHARACTERS
 
 MAX_NAME = 80
 MAX_PASSWORD = 1000
+MAX_PATH = 1000
 
 
 def email_of(value: object) -> str:
@@ -169,3 +172,16 @@ def check_may_sign_up(email: str) -> None:
         raise Forbidden(messages.SIGN_UP_CLOSED)
     if settings.sign_up != OPEN and email.rpartition("@")[2] not in settings.sign_up_domains:
         raise Forbidden(messages.SIGN_UP_DOMAIN_REFUSED)
+
+
+def same_site_page(value: object) -> str:
+    """A path of this site that somebody asked for before signing in; the back office when it is anything else."""
+    path = value if isinstance(value, str) and len(value) <= MAX_PATH else ""
+    is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isascii() and path.isprintable()
+    return path if is_ours and " " not in path and not path.startswith(routes.AUTH) else routes.ADMIN
+
+
+def sign_in_page(asked_for: str) -> str:
+    """The address of the sign-in page that leads back to another page."""
+    back = same_site_page(asked_for)
+    return routes.AUTH if back == routes.ADMIN else f"{routes.AUTH}?next={quote(back, safe='/')}"

@@ -1,0 +1,145 @@
+"""The door: marks for handlers that need a person, the middleware that refuses unmarked ones, and the page gate.
+
+A marked handler receives `*, actor: Actor`, read from the database at this very call:
+
+    @staff_event
+    async def save(self, form_data: dict, *, actor: Actor): ...
+"""
+
+import functools
+import inspect
+import logging
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import reflex as rx
+from reflex.middleware import Middleware
+from reflex.state import BaseState, StateUpdate
+from reflex_base.event import Event
+from reflex_base.registry import RegistrationContext
+
+from ..content import messages
+from ..errors import Forbidden, ServiceError
+from ..events import DOOR, door_of
+from ..permissions import ADMINS, STAFF, Role
+from ..ui.chakra import office, rc
+from ..ui.feedback import failure
+from ..ui.ticker import Ticker
+from .errors import InvalidToken, SessionMissing
+from .rules import sign_in_page
+from .state import AuthState, auth_of, here
+
+logger = logging.getLogger(__name__)
+
+STAFF_DOOR = "staff"
+ADMIN_DOOR = "admin"
+
+# What Reflex itself needs to serve a page. Everything else of its own, `setvar` above all, is refused.
+FRAMEWORK = frozenset(
+    {
+        ("reflex.state", "hydrate_and_load"),
+        ("reflex.state", "hydrate"),
+        ("reflex.state", "on_load_internal"),
+        ("reflex.state", "set_is_hydrated"),
+        ("reflex.state", "update_vars_internal"),
+    }
+)
+
+
+def staff_event(handler: Callable[..., Any]) -> Any:
+    """An event for signed-in people of any role."""
+    return _guarded(handler, STAFF_DOOR, STAFF)
+
+
+def admin_event(handler: Callable[..., Any]) -> Any:
+    """An event for admins."""
+    return _guarded(handler, ADMIN_DOOR, ADMINS)
+
+
+def _guarded(handler: Callable[..., Any], door: str, roles: frozenset[Role]) -> Any:
+    signature = inspect.signature(handler)
+    if "actor" not in signature.parameters:
+        raise TypeError(f"{handler.__qualname__} has to take '*, actor: Actor'")
+
+    @functools.wraps(handler)
+    async def guarded(self: rx.State, *args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+        auth = await auth_of(self)
+        try:
+            identity = await auth._identity()
+            if identity.user.role not in roles:
+                raise Forbidden(messages.NOT_ALLOWED)
+        except (SessionMissing, InvalidToken) as error:
+            yield await _turn_away(auth, error)
+            return
+        except ServiceError as error:
+            yield failure(error, messages.UNEXPECTED_ERROR)
+            return
+        async for update in _updates(handler(self, *args, **kwargs, actor=identity.actor)):
+            yield update
+
+    # Reflex reads from these which arguments an event has; the actor is not the browser's to send.
+    shown = [parameter for name, parameter in signature.parameters.items() if name != "actor"]
+    guarded.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
+    guarded.__annotations__ = {name: kind for name, kind in handler.__annotations__.items() if name != "actor"}
+    del guarded.__wrapped__
+    setattr(guarded, DOOR, door)
+    return rx.event(guarded)
+
+
+async def _updates(result: Any) -> AsyncIterator[Any]:
+    """What a handler of any of the four kinds yields or returns."""
+    if inspect.isasyncgen(result):
+        async for update in result:
+            yield update
+    elif inspect.isgenerator(result):
+        for update in result:
+            yield update
+    else:
+        yield (await result) if inspect.isawaitable(result) else result
+
+
+async def _turn_away(auth: AuthState, error: ServiceError) -> Any:
+    """Nobody is signed in: to the sign-in page, and back here afterwards."""
+    await auth._forget()
+    leave = rx.redirect(sign_in_page(here(auth)), replace=True)
+    if isinstance(error, SessionMissing):
+        return leave
+    return [failure(InvalidToken(messages.SESSION_ENDED), ""), leave]
+
+
+class DefaultDeny(Middleware):
+    """Refuses, before it runs, every handler that nobody marked, and Reflex's own that no page needs."""
+
+    async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
+        """None lets the event through; an empty update ends it here. The log gets its name, never what it carried."""
+        if is_allowed(event.name):
+            return None
+        logger.warning("Refused the event %s: its handler is not marked.", event.name)
+        return StateUpdate()
+
+
+def is_allowed(event_name: str) -> bool:
+    """Whether a handler of this name may run at all."""
+    registered = RegistrationContext.get().event_handlers.get(event_name)
+    if registered is None:
+        return False
+    handler = registered.handler.fn
+    return door_of(handler) is not None or (handler.__module__, handler.__name__) in FRAMEWORK
+
+
+def staff_page(*content: rx.Component) -> rx.Component:
+    """A page of the back office: a spinner until somebody is known to be signed in, and then its content.
+
+    Its `on_load` begins with `AuthState.require_staff`, which the ticker then repeats.
+    """
+    waiting = rc.center(rc.spinner(label="Loading...", size="xl"), min_height="60vh")
+    is_out = AuthState.is_loading | (AuthState.role == "")
+    return office(
+        session_ticker(AuthState.require_staff),
+        rx.cond(is_out, waiting, rx.fragment(*content)),
+    )
+
+
+def session_ticker(on_tick: Any) -> rx.Component:
+    """Has the session looked after every 30 s, and at once when another tab signs in or out."""
+    return Ticker.create(every=AuthState.tick_ms, watched=AuthState.stored_session, on_tick=on_tick)
