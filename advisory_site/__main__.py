@@ -5,7 +5,7 @@ import getpass
 import os
 import sys
 
-from . import start
+from . import operations, start
 from .accounts import service as accounts
 from .accounts import sessions
 from .database import transaction
@@ -33,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     role.add_argument("role", choices=tuple(Role))
     out = add("sign-out-everywhere", help="end all sessions of a person")
     out.add_argument("email", metavar="EMAIL")
+    operations.add_commands(add)
     return commands
 
 
@@ -53,7 +54,10 @@ def main() -> None:
                 start.say(f"Added {seed(session)} records.")
         case _:
             try:
-                manage_people(arguments)
+                if arguments.command in operations.COMMANDS:
+                    operations.run(arguments)
+                else:
+                    manage_people(arguments)
             except ServiceError as error:
                 raise SystemExit(error.message) from None
 

@@ -27,7 +27,11 @@ log = logging.getLogger(__name__)
 
 
 class MailError(Exception):
-    """A message could not be handed over."""
+    """A message could not be handed over; `is_final` when trying again cannot help."""
+
+    def __init__(self, text: str, *, is_final: bool = False) -> None:
+        super().__init__(text)
+        self.is_final = is_final
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Message:
     text: str
     html: str = ""
     reply_to: str = ""
+    message_id: str = ""  # where the sender remembers it, so that a second try is seen to be the same message
 
 
 def send(message: Message) -> None:
@@ -51,7 +56,14 @@ def send(message: Message) -> None:
         else:
             _lay_in_outbox(composed, settings.outbox_dir)
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        raise MailError(f"{type(error).__name__} while sending mail") from error
+        raise MailError(f"{type(error).__name__} while sending mail", is_final=_is_final(error)) from error
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the message itself, or its recipient, is refused for good."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= 500 for code, _said in error.recipients.values())
+    return isinstance(error, ValueError) or (isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500)
 
 
 def send_soon(message: Message) -> None:
@@ -90,7 +102,7 @@ def compose(message: Message) -> EmailMessage:
         composed["Reply-To"] = Address(addr_spec=_address(message.reply_to))
     composed["Subject"] = one_line(message.subject)[:MAX_SUBJECT]
     composed["Date"] = format_datetime(datetime.now(UTC))
-    composed["Message-ID"] = make_msgid(domain=FIRM.domain)
+    composed["Message-ID"] = message.message_id or make_msgid(domain=FIRM.domain)
     composed.set_content(message.text)
     if message.html:
         composed.add_alternative(message.html, subtype="html")

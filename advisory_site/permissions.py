@@ -24,6 +24,8 @@ class Action(StrEnum):
     MANAGE_TEAM = "manage team members"
     MANAGE_ADVISORS = "manage advisors"
     MANAGE_ENQUIRIES = "manage enquiries"
+    MANAGE_MAIL = "manage outgoing mail"
+    VIEW_OPERATIONS = "view backups and health"
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.MANAGE_TEAM: STAFF,
     Action.MANAGE_ADVISORS: STAFF,
     Action.MANAGE_ENQUIRIES: STAFF,
+    Action.MANAGE_MAIL: ADMINS,
+    Action.VIEW_OPERATIONS: ADMINS,
 }
 
 _REFUSALS = {Action.CHANGE_ROLES: "Only admins can change user roles"}

@@ -71,6 +71,11 @@ class Settings:
         """Where mail lies, one .eml file a message, when no SMTP server is configured."""
         return self.data_dir / "outbox"
 
+    @property
+    def media_dir(self) -> Path:
+        """Where files of the firm's own lie; backups take them along."""
+        return self.data_dir / "media"
+
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> "Settings":
         """Read and check all settings; the first wrong one raises `WrongSetting`."""

@@ -4,12 +4,25 @@ from sqlmodel import SQLModel
 
 from .accounts import models as accounts
 from .advisors import models as advisors
+from .backup_log import VerifiedBackup
 from .companies import models as companies
 from .database import ContentVersion
 from .enquiries import models as enquiries
 from .limits import Attempt
+from .mail_queue import OutgoingMail
 from .team import models as team
 
-__all__ = ["Attempt", "ContentVersion", "accounts", "advisors", "companies", "enquiries", "metadata", "team"]
+__all__ = [
+    "Attempt",
+    "ContentVersion",
+    "OutgoingMail",
+    "VerifiedBackup",
+    "accounts",
+    "advisors",
+    "companies",
+    "enquiries",
+    "metadata",
+    "team",
+]
 
 metadata = SQLModel.metadata

@@ -23,7 +23,8 @@ def render_item(kind: str, item: object, _autogen_context: object) -> str | bool
 def run() -> None:
     # An engine of its own: foreign keys stay off, because a table rebuilt by SQLite's batch mode would
     # otherwise delete the rows that point at it.
-    engine = sa.create_engine(get_settings().database_url, poolclass=sa.pool.NullPool)
+    url = context.config.attributes.get("database_url") or get_settings().database_url
+    engine = sa.create_engine(url, poolclass=sa.pool.NullPool)
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("PRAGMA busy_timeout=30000")

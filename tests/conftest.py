@@ -68,12 +68,22 @@ on_postgresql = pytest.mark.parametrize("database_kind", [kind for kind in KINDS
 @pytest.fixture
 def empty_database_url(database_kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """Where a database without any table is, or will be when something writes to it."""
-    if database_kind == "sqlite":
-        yield f"sqlite:///{tmp_path / 'empty.db'}"
+    yield from _empty(database_kind, tmp_path, request)
+
+
+@pytest.fixture(params=KINDS)
+def target_url(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The same, of every kind for every kind a test runs on."""
+    yield from _empty(request.param, tmp_path, request)
+
+
+def _empty(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'empty.db'}"
         return
     server, name = request.getfixturevalue("postgresql"), f"empty_{next(_numbers)}"
     server.execute(f"CREATE DATABASE {name}")
-    yield server.url(name)
+    yield server.url(name).replace("postgresql:", "postgresql+psycopg:")
     database.engine_of.cache_clear()
     server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 

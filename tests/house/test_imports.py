@@ -8,7 +8,19 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "advisory_site"
 FEATURES = ("accounts", "companies", "team", "advisors", "enquiries")
 GROUND = {"errors", "parsing", "settings", "routes", "events", "content"}
-STAIRS = {"permissions", "database", "mail", "listing", "drafts", "records", "limits", "migrations", "tables"}
+STAIRS = {
+    "permissions",
+    "database",
+    "mail",
+    "mail_queue",
+    "listing",
+    "drafts",
+    "records",
+    "limits",
+    "backup_log",
+    "migrations",
+    "tables",
+}
 DATA_ROOMS = ("models", "rules", "service")
 
 

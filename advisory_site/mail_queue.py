@@ -1,0 +1,263 @@
+"""Mail that is not lost: stored with what it is about, sent by a background task until it is through or given up."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.utils import make_msgid
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Field, Session, SQLModel
+
+from . import mail
+from .content.firm import FIRM
+from .database import IDS_NEVER_RETURN, UtcDateTime, created_at_field, now, reading, transaction
+from .errors import NotFound
+from .parsing import one_line
+from .permissions import Action, Actor, require
+
+# After a failure the next try waits this long; after the last one the message is given up, two days on.
+WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 720, 1440))
+# Longer than any sending takes: a message whose process died in the middle of it is tried again after this.
+LEASE = timedelta(minutes=5)
+SENT_KEPT, GIVEN_UP_KEPT = timedelta(days=30), timedelta(days=90)
+POLL = 5.0
+HELD = "Held back after a restore: it may have been sent before."
+
+log = logging.getLogger(__name__)
+
+
+class OutgoingMail(SQLModel, table=True):
+    """One message on its way. `due_at` is empty when nothing more will happen by itself."""
+
+    __tablename__ = "outgoing_mail"
+    __table_args__ = (IDS_NEVER_RETURN,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    # The same for every try, so that a mail program shows a message that came twice once.
+    message_id: str = Field(unique=True)
+    recipient: str
+    subject: str
+    # Emptied when the message has gone: a link that signs somebody in does not stay in the database.
+    text: str
+    html: str = ""
+    reply_to: str = ""
+    created_at: datetime = created_at_field()
+    due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    claimed_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    given_up_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    last_error: str = ""
+
+
+columns = SQLModel.metadata.tables["outgoing_mail"].c
+
+
+@dataclass(frozen=True)
+class GivenUp:
+    """A message that could not be sent, as admins see it; its words stay on the server."""
+
+    id: int
+    recipient: str
+    subject: str
+    given_up_at: datetime
+    error: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How the queue stands: messages on their way, since when the oldest is due, and those given up."""
+
+    waiting: int
+    oldest_due_at: datetime | None
+    given_up: int
+
+
+@dataclass(frozen=True)
+class _Claimed:
+    id: int
+    attempts: int
+    message: mail.Message
+
+
+def queue(session: Session, message: mail.Message) -> None:
+    """Store a message in the caller's transaction: it goes out when that is committed, and only then."""
+    session.add(
+        OutgoingMail(
+            message_id=make_msgid(domain=FIRM.domain),
+            recipient=message.to,
+            subject=one_line(message.subject)[: mail.MAX_SUBJECT],
+            text=message.text,
+            html=message.html,
+            reply_to=message.reply_to,
+            due_at=now(),
+        )
+    )
+    event.listen(session, "after_commit", lambda _session: _ring(), once=True)
+
+
+def deliver_due() -> int:
+    """Try every message that is due, one after the other; returns how many were sent."""
+    sent = 0
+    while (claimed := _claim_next()) is not None:
+        sent += _try(claimed)
+    return sent
+
+
+def _is_free(at: datetime) -> sa.ColumnElement[bool]:
+    return sa.and_(columns.due_at <= at, sa.or_(columns.claimed_until.is_(None), columns.claimed_until < at))
+
+
+def _claim_next() -> _Claimed | None:
+    """Take one due message, so that no other process takes it before the lease ends."""
+    at = now()
+    query = sa.select(columns.id).where(_is_free(at)).order_by(columns.due_at, columns.id).limit(20)
+    with reading() as session:
+        due = list(session.execute(query).scalars())
+    for number in due:
+        with transaction() as session:
+            # The condition is asked again while the row is locked: of two processes, one changes it.
+            take = sa.update(OutgoingMail).where(columns.id == number, _is_free(at))
+            taken = session.execute(take.values(claimed_until=at + LEASE, attempts=columns.attempts + 1))
+            if not getattr(taken, "rowcount", 0):
+                continue
+            row = session.execute(sa.select(OutgoingMail).where(columns.id == number)).scalar_one()
+            message = mail.Message(row.recipient, row.subject, row.text, row.html, row.reply_to, row.message_id)
+            return _Claimed(number, row.attempts, message)
+    return None
+
+
+def _try(claimed: _Claimed) -> bool:
+    try:
+        mail.send(claimed.message)
+    except mail.MailError as error:
+        said = one_line(f"{error} ({error.__cause__})")[:300]
+        is_last = error.is_final or claimed.attempts > len(WAITS)
+        log.error("Mail %d could not be sent: %s%s", claimed.id, said, ", given up" if is_last else "")
+        _note(claimed.id, _given_up(said) if is_last else _later(said, WAITS[claimed.attempts - 1]))
+        return False
+    _note(claimed.id, {"sent_at": now(), "due_at": None, "last_error": "", "text": "", "html": ""})
+    return True
+
+
+def _given_up(said: str) -> dict[str, Any]:
+    return {"given_up_at": now(), "due_at": None, "last_error": said}
+
+
+def _later(said: str, wait: timedelta) -> dict[str, Any]:
+    return {"due_at": now() + wait, "last_error": said}
+
+
+def _note(number: int, outcome: dict[str, Any]) -> None:
+    """Write down what came of a try. A database that is away for a moment must not make a message go out twice."""
+    for pause in (1, 5, 15, 30, None):
+        try:
+            with transaction() as session:
+                change = sa.update(OutgoingMail).where(columns.id == number)
+                session.execute(change.values(claimed_until=None, **outcome))
+            return
+        except SQLAlchemyError:
+            if pause is None:
+                raise
+            time.sleep(pause)
+
+
+def standing(session: Session) -> Standing:
+    """How the queue stands now."""
+    query = sa.select(sa.func.count(), sa.func.min(columns.due_at)).where(columns.due_at.is_not(None))
+    waiting, oldest = session.execute(query).one()
+    given_up = sa.select(sa.func.count()).where(columns.given_up_at.is_not(None))
+    return Standing(waiting, oldest, session.execute(given_up).scalar_one())
+
+
+def list_given_up(session: Session, actor: Actor) -> list[GivenUp]:
+    """What could not be sent, the newest first; for those who may see the mail."""
+    require(actor, Action.MANAGE_MAIL)
+    query = sa.select(OutgoingMail).where(columns.given_up_at.is_not(None)).order_by(columns.given_up_at.desc())
+    return [
+        GivenUp(row.id or 0, row.recipient, row.subject, row.given_up_at or now(), row.last_error)
+        for row in session.execute(query.limit(100)).scalars()
+    ]
+
+
+def send_again(session: Session, actor: Actor, number: int) -> None:
+    """Put a message that was given up back into the queue; `NotFound` where there is none."""
+    require(actor, Action.MANAGE_MAIL)
+    change = sa.update(OutgoingMail).where(columns.id == number, columns.given_up_at.is_not(None))
+    changed = session.execute(change.values(given_up_at=None, due_at=now(), attempts=0, claimed_until=None))
+    if not getattr(changed, "rowcount", 0):
+        raise NotFound("There is no such message.")
+    event.listen(session, "after_commit", lambda _session: _ring(), once=True)
+
+
+def hold_back(connection: sa.Connection) -> None:
+    """Stop everything on its way; an admin may send it again."""
+    change = sa.update(OutgoingMail).where(columns.due_at.is_not(None))
+    connection.execute(change.values(due_at=None, given_up_at=now(), last_error=HELD))
+
+
+def forget_old(session: Session) -> None:
+    """Forget what has long been sent or given up."""
+    at = now()
+    session.execute(
+        sa.delete(OutgoingMail).where(
+            sa.or_(columns.sent_at < at - SENT_KEPT, columns.given_up_at < at - GIVEN_UP_KEPT),
+        )
+    )
+
+
+_bells: set[Callable[[], None]] = set()
+
+
+def _ring() -> None:
+    """Wake this process's postman; those of other processes look every few seconds."""
+    for bell in tuple(_bells):
+        bell()
+
+
+async def postman() -> None:
+    """Send what is due, as long as the server runs; what is being sent when it stops is finished first."""
+    loop, rung = asyncio.get_running_loop(), asyncio.Event()
+
+    def bell() -> None:
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(rung.set)
+
+    _bells.add(bell)
+    cleaned = 0.0
+    try:
+        while True:
+            rung.clear()
+            if loop.time() - cleaned > 3600 or not cleaned:
+                cleaned = loop.time()
+                await _in_thread(_clean)
+            await _in_thread(deliver_due)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(rung.wait(), POLL)
+    finally:
+        _bells.discard(bell)
+
+
+def _clean() -> None:
+    with transaction() as session:
+        forget_old(session)
+
+
+async def _in_thread(work: Callable[[], object]) -> None:
+    """Work beside the event loop; it is finished even when the server stops, and its failure stops nothing."""
+    task = asyncio.create_task(asyncio.to_thread(work))
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        with suppress(Exception):
+            await asyncio.wait_for(task, 20)
+        raise
+    except Exception:
+        log.exception("The mail queue could not be worked on; it is tried again.")
