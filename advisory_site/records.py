@@ -50,14 +50,19 @@ def write(record: Any, values: dict[str, Any], actor: Actor) -> None:
         record.updated_by = actor.user_id
 
 
-def save(session: Session, record: Any) -> int:
+def save(session: Session, record: Any, *, slug_is_typed: bool) -> int:
     """Send a record to the database; returns its id.
 
     The update names the version that was read, so that of two people who save at the same moment one gets
-    `Conflict`; and of two who take the same slug one is told so.
+    `Conflict`. Of two who take the same slug one is told so, or, where it was made from a name, asked to save again.
     """
     session.add(record)
-    _flush(session)
+    try:
+        _flush(session)
+    except IntegrityError as error:
+        if "slug" not in str(error.orig):
+            raise
+        raise (slug_taken() if slug_is_typed else Conflict(messages.SAVED_JUST_NOW)) from error
     return int(record.id)
 
 
@@ -72,10 +77,6 @@ def _flush(session: Session) -> None:
         session.flush()
     except StaleDataError as error:
         raise Conflict(messages.SAVED_JUST_NOW) from error
-    except IntegrityError as error:
-        if "slug" not in str(error.orig):
-            raise
-        raise slug_taken() from error
 
 
 def slug_taken() -> InvalidInput:

@@ -165,7 +165,7 @@ def create(session: Session, actor: Actor, draft: AdvisorDraft) -> int:
     require(actor, Action.MANAGE_ADVISORS)
     advisor = Advisor(name=draft.name, slug=draft.slug)
     write(advisor, {**draft.stored(), "slug": _slug(session, draft)}, actor)
-    return save(session, advisor)
+    return save(session, advisor, slug_is_typed=bool(draft.slug))
 
 
 def update(
@@ -188,7 +188,7 @@ def update(
     if draft.slug != advisor.slug:
         values["slug"] = _slug(session, draft, advisor.id)
     write(advisor, values, actor)
-    save(session, advisor)
+    save(session, advisor, slug_is_typed=bool(draft.slug))
 
 
 def _slug(session: Session, draft: AdvisorDraft, except_id: object = None) -> str:

@@ -171,7 +171,7 @@ def create(session: Session, actor: Actor, draft: CompanyDraft) -> int:
         raise slug_taken()
     company = Company(name=draft.name, slug=draft.slug)
     write(company, draft.stored(), actor)
-    return save(session, company)
+    return save(session, company, slug_is_typed=True)
 
 
 def update(
@@ -193,7 +193,7 @@ def update(
     if not is_free(session, columns.slug, draft.slug, except_id=company.id):
         raise slug_taken()
     write(company, draft.changes(form_of(company)), actor)
-    save(session, company)
+    save(session, company, slug_is_typed=True)
 
 
 def delete(session: Session, actor: Actor, company_id: object) -> None:

@@ -134,7 +134,7 @@ def create(session: Session, actor: Actor, draft: MemberDraft) -> int:
     require(actor, Action.MANAGE_TEAM)
     member = TeamMember(name=draft.name, slug=free_slug(session, columns.slug, slug_for(draft.name)))
     write(member, draft.stored(), actor)
-    return save(session, member)
+    return save(session, member, slug_is_typed=False)
 
 
 def update(
@@ -157,7 +157,7 @@ def update(
     if slug_for(draft.name) != slug_for(member.name):
         values["slug"] = free_slug(session, columns.slug, slug_for(draft.name), except_id=member.id)
     write(member, values, actor)
-    save(session, member)
+    save(session, member, slug_is_typed=False)
 
 
 def delete(session: Session, actor: Actor, member_id: object) -> None:
