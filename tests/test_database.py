@@ -1,11 +1,15 @@
 """The database floor: whole transactions, writers in turn, connections that died."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from types import ModuleType
 
 import pytest
 import sqlalchemy as sa
 
+from advisory_site.accounts.models import Profile
+from advisory_site.companies.models import Company
+from advisory_site.companies.models import columns as companies
 from advisory_site.database import ContentVersion, content_version, reading, transaction
 from tests.conftest import on_postgresql, on_sqlite
 from tests.postgresql import PostgreSQL
@@ -70,3 +74,81 @@ def test_a_connection_that_died_is_replaced_unnoticed(database: ModuleType, post
 def test_nobody_waits_for_the_database_without_end(database: ModuleType, limit: str, value: str) -> None:
     with reading() as session:
         assert session.execute(sa.text(f"SHOW {limit}")).scalar_one() == value
+
+
+VALUES = ["text", "1, 2", "", 7, 1.5, True, [], {}, [["a"], {"b": None}], "🦊 “q” \n\t", "null", "[1]", '{"a": 1}', "7"]
+
+
+@pytest.mark.spec("DATA-2")
+def test_json_columns_give_back_what_was_put_in(database: ModuleType) -> None:
+    for number, value in enumerate(VALUES):
+        with database.transaction() as session:
+            session.add(Company(name="Kelp", slug=f"kelp-{number}", founders=value))
+        with database.reading() as session:
+            kept = session.execute(sa.select(companies.founders).where(companies.slug == f"kelp-{number}")).scalar_one()
+        assert kept == value
+        assert type(kept) is type(value)
+
+
+@pytest.mark.spec("DATA-2")
+def test_text_that_is_no_json_reads_as_that_text(database: ModuleType) -> None:
+    with database.transaction() as session:
+        session.add(Company(name="Kelp", slug="kelp"))
+    for raw in ("Ann, Bo", "[", "{'a': 1}", "", "[" * 100_000, "9" * 5_000):
+        with database.transaction() as session:
+            session.execute(sa.text("UPDATE companies SET founders = :raw"), {"raw": raw})
+        with database.reading() as session:
+            assert session.execute(sa.select(companies.founders)).scalar_one() == raw
+
+
+@pytest.mark.spec("DATA-1")
+def test_times_are_the_database_s_and_in_utc(database: ModuleType) -> None:
+    with database.transaction() as session:
+        company = Company(name="Kelp", slug="kelp")
+        session.add(company)
+    with database.reading() as session:
+        stored = session.get_one(Company, company.id)
+    assert stored.created_at.utcoffset() == timedelta(0)
+    assert abs(database.now() - stored.created_at) < timedelta(minutes=5)
+
+
+@pytest.mark.spec("DATA-1")
+def test_a_change_moves_the_time_and_the_version(database: ModuleType) -> None:
+    with database.transaction() as session:
+        company = Company(name="Kelp", slug="kelp")
+        session.add(company)
+    with database.transaction() as session:
+        session.get_one(Company, company.id).name = "Nori"
+    with database.reading() as session:
+        after = session.get_one(Company, company.id)
+    assert after.version == 2
+    assert after.updated_at >= after.created_at
+
+
+@pytest.mark.spec("DATA-1")
+def test_the_id_of_a_deleted_record_never_returns(database: ModuleType) -> None:
+    ids = []
+    for number in range(2):
+        with database.transaction() as session:
+            company = Company(name="Kelp", slug=f"kelp-{number}")
+            session.add(company)
+        ids.append(company.id)
+        with database.transaction() as session:
+            session.delete(session.get_one(Company, company.id))
+    assert ids[0] != ids[1]
+
+
+@pytest.mark.spec("DATA-1")
+def test_two_records_cannot_share_a_slug_nor_have_none(database: ModuleType) -> None:
+    with database.transaction() as session:
+        session.add(Company(name="Kelp", slug="kelp"))
+    for slug in ("kelp", ""):
+        with pytest.raises(sa.exc.IntegrityError), database.transaction() as session:
+            session.add(Company(name="Nori", slug=slug))
+
+
+def test_what_no_visitor_sees_leaves_rendered_pages_fresh(database: ModuleType) -> None:
+    before = database.content_version()
+    with database.transaction() as session:
+        session.add(Profile(email="wei@firm.example"))
+    assert database.content_version() == before

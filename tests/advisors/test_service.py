@@ -36,9 +36,6 @@ def row(session: Session, advisor_id: int) -> Advisor:
     return session.get_one(Advisor, advisor_id)
 
 
-# What visitors read
-
-
 @pytest.mark.spec("AD-1", "ROLE-3")
 def test_active_advisors_are_listed_by_display_order_then_name(session: Session) -> None:
     for name, order, is_active in (("Cy", 1, True), ("bo", 1, True), ("Ann", 2, True), ("Dee", 0, False)):
@@ -82,9 +79,6 @@ def test_slugs_of_active_advisors_are_listed(session: Session) -> None:
     add_advisor(session, slug="b")
     add_advisor(session, slug="a", is_active=False)
     assert [slug for slug, _ in service.list_slugs_public(session)] == ["b"]
-
-
-# What staff list and change
 
 
 @pytest.mark.spec("AAD-1")

@@ -46,9 +46,6 @@ def statements(session: Session) -> list[str]:
     return sent
 
 
-# What visitors read
-
-
 @pytest.mark.spec("CO-1", "ROLE-3")
 def test_only_companies_whose_status_is_exactly_active_are_listed(session: Session) -> None:
     for status in ("Active", "active", "Active ", "Inactive", ""):
@@ -128,9 +125,6 @@ def test_slugs_are_listed_with_the_time_of_the_last_change(session: Session) -> 
     listed = service.list_slugs_public(session)
     assert [slug for slug, _ in listed] == ["a", "b"]
     assert all(updated_at.tzinfo for _, updated_at in listed)
-
-
-# What staff list
 
 
 @pytest.mark.spec("ACO-1")
@@ -214,9 +208,6 @@ def test_a_list_costs_two_statements_however_long_it_is(session: Session, actor:
         sent.clear()
         service.list_admin(session, actor, ListQuery(search="company", sort="name"))
         assert len(sent) == 2
-
-
-# What staff change
 
 
 @pytest.mark.spec("ACO-4", "ACO-7")
@@ -329,9 +320,6 @@ def test_an_invalid_old_value_can_be_cleared(database: ModuleType, actor: Actor)
         assert company.email == ""
 
 
-# Two people at once
-
-
 def test_saving_over_a_newer_change_is_refused_with_who_and_when(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
         company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
@@ -398,9 +386,6 @@ def test_a_form_of_no_company_cannot_be_fetched(session: Session, actor: Actor) 
     for slug in (*HOSTILE_SLUGS, "unknown"):
         with pytest.raises(NotFound, match=r"^Failed to fetch company data$"):
             service.get_for_edit(session, actor, slug)
-
-
-# Who may, and what else moves
 
 
 @pytest.mark.spec("ROLE-4")

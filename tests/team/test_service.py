@@ -35,9 +35,6 @@ def slug_of(session: Session, member_id: int) -> str:
     return session.get_one(TeamMember, member_id).slug
 
 
-# What visitors read
-
-
 @pytest.mark.spec("TM-1", "ROLE-3")
 def test_active_members_are_listed_by_display_order_then_name(session: Session) -> None:
     for name, order, is_active in (
@@ -84,9 +81,6 @@ def test_slugs_of_active_members_are_listed(session: Session) -> None:
     add_member(session, slug="a")
     add_member(session, slug="c", is_active=False)
     assert [slug for slug, _ in service.list_slugs_public(session)] == ["a", "b"]
-
-
-# What staff list and change
 
 
 @pytest.mark.spec("ATM-1")
