@@ -12,6 +12,7 @@ os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
 import reflex as rx
 
 from advisory_site.settings import get_settings
+from advisory_site.ssr.plugin import RendererPlugin
 from advisory_site.web.same_origin import SameOriginPlugin
 
 settings = get_settings()
@@ -26,6 +27,7 @@ config = rx.Config(
     # One process keeps its visitors in memory: Reflex empties the folder of the disk manager at every start anyway.
     state_manager_mode=rx.constants.StateManagerMode.MEMORY,
     frontend_packages=["@emotion/styled@11.14.1"],
-    plugins=[SameOriginPlugin()],
+    plugins=[SameOriginPlugin(), RendererPlugin()],
+    frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

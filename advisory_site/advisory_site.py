@@ -32,6 +32,8 @@ from .site.meet_team import meet_team_page
 from .site.not_found import not_found_page
 from .site.what_we_do import what_we_do_page
 from .site.why_us import why_us_page
+from .ssr.app import RenderedApp
+from .ssr.routing import Route
 from .team.directory import DirectoryState, team_profiles_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .ui.feedback import notices
@@ -110,7 +112,7 @@ PAGES: tuple[Page, ...] = (
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )
 
-app = rx.App(
+app = RenderedApp(
     stylesheets=["/site.css"],
     reset_style=False,
     toaster=None,
@@ -121,6 +123,10 @@ app.app_wraps = {key: wrap for key, wrap in app.app_wraps.items() if key[1] == "
 # Around all pages, so that a reply outlives the page it was given on.
 app.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if stateful else None
 app.add_middleware(DefaultDeny())
+
+app.routes = [
+    Route(page.route, is_live=bool(page.on_load), is_private=page.route.startswith(routes.PRIVATE)) for page in PAGES
+]
 
 for page in PAGES:
     app.add_page(

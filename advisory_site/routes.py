@@ -32,6 +32,9 @@ ADMIN_ENQUIRIES = "/admin/enquiries"
 ADMIN_PROFILE = "/admin/profile"
 ADMIN_SETTINGS = "/admin/settings"
 
+# The back office: neither rendered for visitors nor shown to search engines.
+PRIVATE = (AUTH, ADMIN)
+
 STRATEGIC_SUPPORT = "strategic-support"
 SCALE_MODEL = f"{WHAT_WE_DO}#{STRATEGIC_SUPPORT}"
 FOR_FOUNDERS = f"{HOME}#{STRATEGIC_SUPPORT}"

@@ -1,0 +1,77 @@
+"""From React's HTML to the page we send: styles inside, scripts asleep, the state beside it.
+
+React hydrates the whole document, so nothing it has rendered may go: the stylesheet's link stays, disabled, beside
+the same rules inline; the script that starts React stays, as text, until the loader wakes it.
+"""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+from .page_state import SCRIPTS
+from .snapshot import Vars
+
+_PRELOADED_STYLE = re.compile(r'<link as="style"[^>]*rel="preload"[^>]*/>')
+_STYLESHEET = re.compile(r'<link href="(?P<href>/assets/__reflex_global_styles[^"]*)" rel="stylesheet"')
+_PRELOADED_MODULE = re.compile(r'<link rel="modulepreload" href="(?P<href>[^"]*)"/>')
+_START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re.S)
+_FONT = re.compile(r'<link as="font"[^>]*/>')
+
+
+class UnknownShape(Exception):
+    """The HTML is not what this version of the framework is known to make."""
+
+
+class Assembly:
+    """Puts pages together for one finished build."""
+
+    def __init__(self, client: Path) -> None:
+        self._client = client
+
+    def page(self, html: str, vars: Vars) -> str:
+        """The page as visitors get it."""
+        html = _PRELOADED_STYLE.sub("", html)
+        html = _once(_STYLESHEET, self._inline_style, html)
+        modules = _PRELOADED_MODULE.findall(html)
+        html = _PRELOADED_MODULE.sub("", html)
+        html = _once(_START, lambda start: _asleep(start["text"], modules), html)
+        if "</head>" not in html or "</body>" not in html:
+            raise UnknownShape("a document without head or body")
+        html = html.replace("</head>", f"<script>{_loader()}</script></head>", 1)
+        return html.replace("</body>", f"{_state(vars)}</body>", 1)
+
+    def _inline_style(self, link: re.Match[str]) -> str:
+        return f'<style>{_styles(self._client / link["href"][1:])}</style><link disabled=""{link[0][5:]}'
+
+
+def _once(pattern: re.Pattern[str], replace: object, html: str) -> str:
+    html, count = pattern.subn(replace, html)  # type: ignore[call-overload]
+    if count != 1:
+        raise UnknownShape(f"{count} times {pattern.pattern}")
+    return html
+
+
+def _asleep(script: str, modules: list[str]) -> str:
+    return f'<script type="text/plain" id="page-scripts" data-modules="{" ".join(modules)}">{script}</script>'
+
+
+def _state(vars: Vars) -> str:
+    """The vars as a block of data. Nothing in it can end the block: every '<' is written as its code."""
+    text = json.dumps(vars, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" id="page-state">{text}</script>'
+
+
+@cache
+def _styles(file: Path) -> str:
+    text = file.read_text(encoding="utf-8").strip()
+    if "</" in text:
+        raise UnknownShape("a stylesheet that would end its own element")
+    return text
+
+
+@cache
+def _loader() -> str:
+    """The loader without its comments and indentation."""
+    lines = (line.strip() for line in (SCRIPTS / "loader.js").read_text(encoding="utf-8").splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))

@@ -1,0 +1,57 @@
+(() => {
+  // The page is complete without its scripts, so they are fetched when something on it is about to need them.
+  const NEEDS_SCRIPTS = "button,summary,form,input,select,textarea";
+  let started, settled, release;
+  const ready = new Promise((resolve) => { release = () => { settled = true; resolve(); }; });
+
+  const start = () => {
+    if (started) return;
+    started = true;
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", load);
+    else load();
+  };
+
+  const load = () => {
+    const inert = document.getElementById("page-scripts");
+    for (const href of inert.dataset.modules.split(" ")) {
+      const link = document.createElement("link");
+      link.rel = "modulepreload";
+      link.href = href;
+      document.head.append(link);
+    }
+    const live = document.createElement("script");
+    live.type = "module";
+    live.textContent = inert.textContent;
+    // Without its scripts, the page goes on without them.
+    live.addEventListener("error", release);
+    setTimeout(release, 8000);
+    document.body.append(live);
+  };
+
+  const isNear = ({ target }) => target.closest?.(NEEDS_SCRIPTS);
+  for (const sign of ["pointerover", "pointerdown", "touchstart", "focusin"])
+    addEventListener(sign, (event) => { if (isNear(event)) start(); }, { capture: true, passive: true });
+  // The theme follows the system's as soon as its component runs.
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", start);
+  // A picture that cannot be loaded is replaced by a component.
+  addEventListener("error", ({ target }) => { if (target.tagName === "IMG") start(); }, true);
+
+  // Links, menus and fields work by themselves. A button waits for its component, and is then pressed again.
+  addEventListener("click", (event) => {
+    const button = event.target.closest?.("button");
+    if (settled || !button) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    start();
+    ready.then(() => button.click());
+  }, true);
+  document.addEventListener("hydrated", release);
+
+  // What opens the menu is called a button from the start; its component keeps the rest of the promise.
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const toggle of document.querySelectorAll("summary")) {
+      toggle.setAttribute("role", "button");
+      toggle.setAttribute("aria-expanded", toggle.parentElement.open);
+    }
+  });
+})();

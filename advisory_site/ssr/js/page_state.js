@@ -1,0 +1,21 @@
+function PageState({ children }) {
+  // Effects run from the inside out, so the event loop has already looked for a state, found none and stayed
+  // offline. From now on the first event that needs the server opens the websocket.
+  useEffect(() => {
+    registerApp({ initialState });
+    document.documentElement.dataset.hydrated = "";
+    document.dispatchEvent(new Event("hydrated"));
+  }, []);
+  return children;
+}
+
+if (typeof document === "undefined") {
+  globalThis.__siteInitialState = initialState;
+} else {
+  const rendered = document.getElementById("page-state");
+  if (rendered) {
+    for (const [name, vars] of Object.entries(JSON.parse(rendered.textContent)))
+      if (name in initialState) initialState[name] = { ...initialState[name], ...vars };
+    registerApp({ initialState: {} });
+  }
+}

@@ -1,0 +1,52 @@
+// The renderer's own program: reads one JSON request a line, answers with one JSON line each, in order.
+// It is packed with the server bundle of the build into one file that needs Node and nothing else.
+import { createRequestHandler } from "react-router";
+import readline from "node:readline";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+
+const build = await import("./build/server/index.js");
+const state = globalThis.__siteInitialState; // left here by page_state.js, which is part of the bundle
+if (!state) throw new Error("The server bundle does not hand over its initial state.");
+const defaults = structuredClone(state);
+
+const brotli = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
+const zstd = promisify(zlib.zstdCompress);
+const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } };
+const ZSTD = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 12 } };
+
+function set(vars) {
+  for (const [name, values] of Object.entries(vars))
+    if (name in state) state[name] = { ...state[name], ...values };
+}
+
+async function render({ path, vars }) {
+  set(vars);
+  try {
+    // A crawler's name makes React wait for the whole page instead of streaming its parts.
+    const request = new Request("http://localhost" + path, { headers: { "user-agent": "Googlebot" } });
+    const answer = await createRequestHandler({ ...build, prerender: [path] }, "production")(request);
+    return { status: answer.status, html: await answer.text() };
+  } finally {
+    set(defaults);
+  }
+}
+
+async function compress({ text }) {
+  const [br, zst, gz] = await Promise.all([brotli(text, BROTLI), zstd(text, ZSTD), gzip(text, { level: 9 })]);
+  return { br: br.toString("base64"), zstd: zst.toString("base64"), gzip: gz.toString("base64") };
+}
+
+const jobs = { render, compress };
+const say = (answer) => process.stdout.write(JSON.stringify(answer) + "\n");
+say({ ready: true });
+// One at a time: the state that a page is rendered with is global to the bundle.
+for await (const line of readline.createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  const { id, job, ...request } = JSON.parse(line);
+  try {
+    say({ id, ...(await jobs[job](request)) });
+  } catch (error) {
+    say({ id, error: String(error?.stack ?? error) });
+  }
+}

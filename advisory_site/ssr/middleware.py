@@ -1,0 +1,113 @@
+"""The front desk: answers every request for a page itself, and leaves files and events to Reflex."""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from ..parsing import escape_controls
+from ..web.documents import Document, send_document, send_plain
+from .cache import PageCache
+from .freshness import DatabaseAway, Freshness
+from .press import NOT_FOUND, NotPrinted, Press
+from .routing import Match, Route, RouteTable
+from .stock import StockPages
+
+log = logging.getLogger(__name__)
+
+SECONDS_TO_ANSWER = 1.5
+CACHE_BYTES = 64 * 2**20
+# What Reflex answers on its own besides the files of the build.
+_BACKEND = ("/_event", "/_upload", "/_health", "/ping")
+_SIDECARS = (".html", ".br", ".zst", ".gz")
+
+
+class PublicPages:
+    """An ASGI application around Reflex's own."""
+
+    def __init__(
+        self, inner: Any, *, routes: Iterable[Route], client: Path, press: Press, freshness: Freshness
+    ) -> None:
+        self.inner = inner
+        self.press = press
+        self.freshness = freshness
+        self.cache = PageCache(CACHE_BYTES)
+        self.stock = StockPages(client)
+        self.table = RouteTable(routes)
+        self._files = frozenset(_files_of(client))
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer, or pass on."""
+        if scope["type"] == "lifespan":
+            await self.inner(scope, lambda: self._live_along(receive), send)
+            return
+        if scope["type"] != "http":
+            await self.inner(scope, receive, send)
+            return
+        path: str = scope["path"]
+        match = self.table.match(path)
+        if match is None and (path in self._files or path.startswith(_BACKEND)):
+            await self.inner(scope, receive, send)
+        elif match is None and path.endswith("/") and self.table.match(_without_slashes(path)):
+            await _redirect(scope, send, _without_slashes(path))
+        elif scope["method"] not in ("GET", "HEAD"):
+            await send_plain(send, 405, "Method not allowed\n", [(b"allow", b"GET, HEAD")])
+        else:
+            if match is None:
+                log.warning("No page at %s", escape_controls(path))
+            await send_document(await self._document(match, path), scope, send)
+
+    async def _live_along(self, receive: Any) -> Any:
+        """The server's next word to Reflex; the press opens and closes with it."""
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            await self.press.open(self.table.fixed)
+        elif message["type"] == "lifespan.shutdown":
+            await self.press.close()
+        return message
+
+    async def _document(self, match: Match | None, path: str) -> Document:
+        if match is None:
+            match, path = NOT_FOUND, NOT_FOUND.route.route
+        elif match.route.is_private:
+            return self.stock.page(match.route, 200)
+        is_away = False
+        try:
+            version = await self.freshness.version() if match.route.is_live else 0
+        except DatabaseAway:
+            # Nothing can be looked up by a version, and the page's own on_load will say what is the matter.
+            is_away, version = True, -1
+        if not is_away and (known := self.cache.get(path, version)):
+            return known
+        try:
+            async with asyncio.timeout(SECONDS_TO_ANSWER):
+                return await self.cache.made_once(path, version, lambda: self._print(match, path, version))
+        except NotPrinted as error:
+            return self.stock.page(match.route, 503 if is_away else error.status)
+        except TimeoutError:
+            return self.stock.page(match.route, 503 if is_away else 200)
+
+    async def _print(self, match: Match, path: str, version: int) -> Document:
+        document = await self.press.print(match, path)
+        if document.status == 200 and version >= 0:
+            self.cache.put(path, version, document)
+        return document
+
+
+def _files_of(client: Path) -> Iterable[str]:
+    for file in client.rglob("*"):
+        if file.is_file() and file.suffix not in _SIDECARS:
+            yield "/" + file.relative_to(client).as_posix()
+
+
+def _without_slashes(path: str) -> str:
+    return "/" + path.strip("/")
+
+
+async def _redirect(scope: Any, send: Any, path: str) -> None:
+    """Permanently, on this site: the path was looked up, so it can hold neither a host nor a line break."""
+    query: bytes = scope["query_string"]
+    location = quote(path).encode() + (b"?" + query if query else b"")
+    await send_plain(send, 301, "", [(b"location", location)])

@@ -1,0 +1,34 @@
+"""The browser's side of the handover: a page that came rendered starts from the values it was rendered with."""
+
+from pathlib import Path
+
+import reflex as rx
+from reflex.utils.imports import ImportVar
+
+SCRIPTS = Path(__file__).with_name("js")
+
+# Outside Reflex's own providers (the event loop among them), so that its effect runs after theirs.
+AROUND_THE_EVENT_LOOP = (150, "PageState")
+
+
+class PageState(rx.Component):
+    """Draws nothing; brings its code into the module that makes the browser's store."""
+
+    tag = "PageState"
+
+    def add_imports(self) -> dict[str, list[ImportVar]]:
+        """The store's initial values, and the register from which the event loop reads them."""
+        return {
+            "react": [ImportVar(tag="useEffect")],
+            "$/utils/context": [ImportVar(tag="initialState")],
+            "$/utils/context-registry": [ImportVar(tag="registerApp")],
+        }
+
+    def add_custom_code(self) -> list[str]:
+        """The component, and what happens before the store is made."""
+        return [(SCRIPTS / "page_state.js").read_text(encoding="utf-8")]
+
+
+def hand_over_state(app: rx.App) -> None:
+    """Put the handover around all pages of an app."""
+    app.extra_app_wraps[AROUND_THE_EVENT_LOOP] = lambda _stateful: PageState.create()

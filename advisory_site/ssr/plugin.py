@@ -1,0 +1,31 @@
+"""A build step: the server bundle and the renderer, packed into one file that Node runs without any package."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import reflex as rx
+
+from .page_state import SCRIPTS
+
+RENDERER = Path("build/renderer.mjs")
+
+
+class RendererPlugin(rx.plugins.Plugin):
+    """After each production build, makes the file that `renderer.Renderer` runs."""
+
+    def get_static_assets(self, **context: Any) -> list[tuple[Path, str | bytes]]:
+        """The two scripts stand beside the build, where they find its packages."""
+        names = ("render.mjs", "pack.mjs")
+        return [(Path(name), (SCRIPTS / name).read_text(encoding="utf-8")) for name in names]
+
+    def post_build(self, **context: Any) -> None:
+        """Pack; a build that cannot be packed fails here and not in front of a visitor."""
+        web = Path(context["static_dir"]).absolute().parents[1]
+        node = shutil.which("node") or "node"
+        packing = subprocess.run(  # noqa: S603
+            [node, "pack.mjs", str(RENDERER)], cwd=web, capture_output=True, text=True
+        )
+        if packing.returncode:
+            raise SystemExit(f"The renderer could not be packed:\n{packing.stderr[-2000:]}")

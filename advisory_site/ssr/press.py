@@ -1,0 +1,124 @@
+"""The press: from a page's address to the finished document, or to the reason why there is none."""
+
+import contextlib
+import logging
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from ..web.documents import NEVER_STORED, Document, make_document
+from .assembly import Assembly, UnknownShape
+from .renderer import Renderer, RendererAway
+from .routing import NOT_FOUND_ROUTE, Match, Route
+from .snapshot import OnLoadFailed, Snapshot, Snapshots, Vars
+
+log = logging.getLogger(__name__)
+
+SECONDS_OF_REST = 5.0
+SECONDS_BETWEEN_COMPLAINTS = 60.0
+RETRY_AFTER = b"30"
+NOT_FOUND = Match(Route(NOT_FOUND_ROUTE))
+# Any address without a page of its own would do: React Router draws the same view for all of them.
+_NOT_FOUND_PATH = "/404"
+
+
+class NotPrinted(Exception):
+    """No document could be made; `status` is what is known of the page all the same."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"not printed, {status}")
+        self.status = status
+
+
+@dataclass
+class Press:
+    """Makes documents from the page's own on_load and React's HTML."""
+
+    snapshots: Snapshots
+    renderer: Renderer
+    assembly: Assembly
+
+    def __post_init__(self) -> None:
+        self._answers: dict[tuple[str, int], tuple[Vars, Document]] = {}
+        self._resting: dict[str, float] = {}
+        self._complained_at = -SECONDS_BETWEEN_COMPLAINTS
+
+    async def open(self, pages: Iterable[Match]) -> None:
+        """Start the renderer, and give it one page to warm up; without it, open all the same."""
+        await self.renderer.start()
+        for match in pages:
+            if not match.route.is_live and not match.route.is_private:
+                with contextlib.suppress(NotPrinted):
+                    await self.print(match, match.route.route)
+                return
+
+    async def close(self) -> None:
+        """Stop what was started."""
+        self.snapshots.close()
+        await self.renderer.stop()
+
+    async def print(self, match: Match, path: str) -> Document:
+        """The page at this address with its status: 200, 404 without a record, 503 without a database.
+
+        Raises `NotPrinted`.
+        """
+        try:
+            snapshot = await self._snapshot(match, path)
+        except OnLoadFailed as error:
+            self._complain(path, error)
+            raise NotPrinted(200) from error
+        status = _status(match, snapshot)
+        try:
+            return await self._document(match, path, snapshot.vars, status)
+        except (RendererAway, UnknownShape) as error:
+            self._complain(path, error)
+            raise NotPrinted(status) from error
+
+    async def _snapshot(self, match: Match, path: str) -> Snapshot:
+        route = match.route.route
+        if not match.route.is_live:
+            return Snapshot()
+        if self._resting.get(route, 0) > time.monotonic():
+            raise OnLoadFailed(f"The on_load of {route} failed a moment ago")
+        try:
+            return await self.snapshots.take(route, path, match.params)
+        except OnLoadFailed:
+            # Asking again at once would make every visitor wait for the same failure.
+            self._resting[route] = time.monotonic() + SECONDS_OF_REST
+            raise
+
+    async def _document(self, match: Match, path: str, vars: Vars, status: int) -> Document:
+        """A missing record looks the same under every address, so its page is drawn once for each route."""
+        if status == 200:
+            return await self._draw(path, vars, status)
+        key = (match.route.route, status)
+        drawn = self._answers.get(key)
+        if drawn is None or drawn[0] != vars:
+            address = _NOT_FOUND_PATH if match is NOT_FOUND else path
+            drawn = self._answers[key] = (vars, await self._draw(address, vars, status))
+        return drawn[1]
+
+    async def _draw(self, path: str, vars: Vars, status: int) -> Document:
+        rendered = await self.renderer.render(quote(path), vars)
+        html = self.assembly.page(rendered.html, vars)
+        encoded = await self.renderer.compress(html)
+        if status == 200:
+            return make_document(html, encoded=encoded)
+        more = [(b"x-robots-tag", b"noindex")]
+        if status == 503:
+            more.append((b"retry-after", RETRY_AFTER))
+        return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, more=more)
+
+    def _complain(self, path: str, error: Exception) -> None:
+        """Say that visitors get the plain page, once a minute at most."""
+        if time.monotonic() - self._complained_at >= SECONDS_BETWEEN_COMPLAINTS:
+            self._complained_at = time.monotonic()
+            cause = error.__cause__ or error
+            log.warning("Served without rendering: %r (%s: %s)", path, type(cause).__name__, cause)
+
+
+def _status(match: Match, snapshot: Snapshot) -> int:
+    if match is NOT_FOUND or snapshot.says("is_missing"):
+        return 404
+    return 503 if snapshot.says("is_unavailable") else 200

@@ -1,0 +1,171 @@
+"""The Node process that turns a page and its state into HTML, kept alive and never waited for too long."""
+
+import asyncio
+import base64
+import contextlib
+import itertools
+import json
+import logging
+import os
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .snapshot import Vars
+
+log = logging.getLogger(__name__)
+
+FIRST_PAUSE = 0.25
+LONGEST_PAUSE = 10.0
+SECONDS_TO_START = 5.0
+SECONDS_BETWEEN_COMPLAINTS = 60.0
+LONGEST_ANSWER = 32 * 2**20
+
+
+class RendererAway(Exception):
+    """There is no answer from the renderer: it is missing, starting, crashed or too slow."""
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """What React Router made of a page."""
+
+    status: int
+    html: str
+
+
+class Renderer:
+    """One Node process running the packed server bundle, started again whenever it ends."""
+
+    def __init__(self, bundle: Path, timeout: float) -> None:
+        self._bundle = bundle
+        self._timeout = timeout
+        self._process: asyncio.subprocess.Process | None = None
+        self._keeper: asyncio.Task[None] | None = None
+        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._ids = itertools.count(1)
+        self._ready = asyncio.Event()
+        # Two jobs at a time keep the process busy; more would only wait inside it, on its time.
+        self._turns = asyncio.Semaphore(2)
+        self._complained_at = -SECONDS_BETWEEN_COMPLAINTS
+        self._last_words = ""
+
+    @property
+    def process_id(self) -> int | None:
+        """The running process, if there is one."""
+        return self._process.pid if self._process and self._ready.is_set() else None
+
+    async def start(self) -> None:
+        """Start the process, keep it alive from now on, and wait a moment until it is ready."""
+        self._keeper = asyncio.create_task(self._keep_alive(), name="renderer")
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._ready.wait(), SECONDS_TO_START)
+
+    async def stop(self) -> None:
+        """End the process for good."""
+        if self._keeper:
+            self._keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeper
+            self._keeper = None
+
+    async def render(self, path: str, vars: Vars) -> Rendered:
+        """The HTML of a page; raises `RendererAway`."""
+        answer = await self._ask("render", path=path, vars=vars)
+        if answer["status"] >= 500:
+            raise RendererAway(f"React could not render {path}")
+        return Rendered(answer["status"], answer["html"])
+
+    async def compress(self, text: str) -> dict[str, bytes]:
+        """The text under every encoding that browsers ask for; raises `RendererAway`."""
+        answer = await self._ask("compress", text=text)
+        return {name: base64.b64decode(answer[name]) for name in ("br", "zstd", "gzip")}
+
+    async def _ask(self, job: str, **request: Any) -> dict[str, Any]:
+        async with self._turns:
+            return await self._ask_now({"job": job, **request})
+
+    async def _ask_now(self, request: dict[str, Any]) -> dict[str, Any]:
+        process = self._process
+        if process is None or process.stdin is None or not self._ready.is_set():
+            raise RendererAway("The renderer is not running")
+        number = next(self._ids)
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        try:
+            process.stdin.write(json.dumps({"id": number, **request}).encode() + b"\n")
+            async with asyncio.timeout(self._timeout):
+                result = await answer
+        except TimeoutError:
+            self._kill(process)
+            raise RendererAway(f"The renderer took longer than {self._timeout} s") from None
+        except OSError as error:
+            raise RendererAway("The renderer has just ended") from error
+        finally:
+            self._waiting.pop(number, None)
+        if "error" in result:
+            raise RendererAway(f"The renderer failed: {result['error'].splitlines()[0]}")
+        return result
+
+    async def _keep_alive(self) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            started = time.monotonic()
+            try:
+                await self._run_once()
+            except OSError as error:
+                self._last_words = str(error)
+            lasted = time.monotonic() - started
+            pause = FIRST_PAUSE if lasted > LONGEST_PAUSE else min(pause * 2, LONGEST_PAUSE)
+            self._complain()
+            await asyncio.sleep(pause)
+
+    async def _run_once(self) -> None:
+        """Start the process and read its answers until it ends."""
+        process = self._process = await asyncio.create_subprocess_exec(
+            shutil.which("node") or "node",
+            str(self._bundle),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=LONGEST_ANSWER,
+            # React chooses its production build by this name, while it is loaded.
+            env={"NODE_ENV": "production", "PATH": os.environ.get("PATH", "")},
+        )
+        errors = asyncio.create_task(self._listen_to_errors(process))
+        try:
+            assert process.stdout is not None
+            async for line in process.stdout:
+                self._receive(json.loads(line))
+        finally:
+            self._ready.clear()
+            self._kill(process)
+            errors.cancel()
+            for answer in self._waiting.values():
+                if not answer.done():
+                    answer.set_exception(RendererAway("The renderer ended"))
+            await process.wait()
+
+    def _receive(self, message: dict[str, Any]) -> None:
+        if "ready" in message:
+            self._ready.set()
+        elif (answer := self._waiting.get(message["id"])) and not answer.done():
+            answer.set_result(message)
+
+    async def _listen_to_errors(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stderr is not None
+        async for line in process.stderr:
+            if text := line.decode(errors="replace").strip():
+                self._last_words = text[:300]
+
+    def _kill(self, process: asyncio.subprocess.Process) -> None:
+        self._ready.clear()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+
+    def _complain(self) -> None:
+        """Say that visitors get the plain page, once a minute at most."""
+        if time.monotonic() - self._complained_at >= SECONDS_BETWEEN_COMPLAINTS:
+            self._complained_at = time.monotonic()
+            log.warning("The renderer ended and is started again; it said: %s", self._last_words or "nothing")

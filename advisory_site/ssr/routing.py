@@ -1,0 +1,62 @@
+"""Which page an address belongs to, what its parameters are, and who draws it."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+NOT_FOUND_ROUTE = "404"
+_PARAMETER = re.compile(r"\[(\w+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One page of the site, as far as serving it goes.
+
+    `is_live` pages show the database; `is_private` ones (the back office) are drawn by the browser alone.
+    """
+
+    route: str
+    is_live: bool = False
+    is_private: bool = False
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether one page stands for many addresses."""
+        return "[" in self.route
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The page of an address, with the values of its parameters."""
+
+    route: Route
+    params: dict[str, str] = field(default_factory=dict)
+
+
+class RouteTable:
+    """Finds the page of an address."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        known = [route for route in routes if route.route != NOT_FOUND_ROUTE]
+        self._exact = {route.route: Match(route) for route in known if not route.is_dynamic}
+        self._patterns = [(_pattern(route.route), route) for route in known if route.is_dynamic]
+
+    @property
+    def fixed(self) -> list[Match]:
+        """The pages with one address each."""
+        return list(self._exact.values())
+
+    def match(self, path: str) -> Match | None:
+        """The page of this address, or None."""
+        if found := self._exact.get(path):
+            return found
+        for pattern, route in self._patterns:
+            if values := pattern.fullmatch(path):
+                return Match(route, values.groupdict())
+        return None
+
+
+def _pattern(route: str) -> re.Pattern[str]:
+    pieces = _PARAMETER.split(route)
+    texts = [f"(?P<{piece}>[^/]+)" if index % 2 else re.escape(piece) for index, piece in enumerate(pieces)]
+    return re.compile("".join(texts))

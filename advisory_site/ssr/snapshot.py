@@ -1,0 +1,126 @@
+"""A page's own on_load, run once without a browser: the state vars it leaves different from their defaults."""
+
+import asyncio
+import json
+import threading
+import uuid
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+import reflex as rx
+from reflex.istate.delta import _resolve_delta
+from reflex.istate.manager.memory import StateManagerMemory
+from reflex.state import State
+from reflex.utils.format import json_dumps
+from reflex_base.event import Event
+from reflex_base.event.processor import BaseStateEventProcessor
+
+Vars = dict[str, dict[str, Any]]
+
+# Vars about the connection rather than the page: they differ for every browser.
+_OF_THE_CONNECTION = ("rx_router_", "is_hydrated")
+# An on_load that blocks its thread cannot be stopped, only left behind; this many may be.
+MAX_STUCK = 4
+
+
+class OnLoadFailed(Exception):
+    """The page's on_load raised an error, or took too long."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What a page is rendered from."""
+
+    vars: Vars = field(default_factory=dict)
+
+    def says(self, name: str) -> bool:
+        """Whether any state of the page has a true var of this name."""
+        return any(values.get(f"{name}_rx_state_") is True for values in self.vars.values())
+
+
+class Snapshots:
+    """Takes snapshots in a thread of its own, so that an on_load that blocks holds up no other visitor."""
+
+    def __init__(self, app: rx.App, timeout: float) -> None:
+        self._app = app
+        self._timeout = timeout
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stuck: list[threading.Thread] = []
+        self._thread: threading.Thread | None = None
+        self._defaults: Vars = {}
+
+    async def take(self, route: str, path: str, params: dict[str, str]) -> Snapshot:
+        """The snapshot of one page; raises `OnLoadFailed`."""
+        loop = self._running_loop()
+        future: Future[Vars] = asyncio.run_coroutine_threadsafe(self._run(route, path, params), loop)
+        try:
+            return Snapshot(await asyncio.wait_for(asyncio.wrap_future(future), self._timeout))
+        except TimeoutError:
+            self._leave_behind(loop)
+            raise OnLoadFailed(f"The on_load of {route} took longer than {self._timeout} s") from None
+
+    def close(self) -> None:
+        """Stop the thread."""
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._loop = None
+
+    def _running_loop(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None:
+            self._stuck = [thread for thread in self._stuck if thread.is_alive()]
+            if len(self._stuck) > MAX_STUCK:
+                raise OnLoadFailed("Too many on_load handlers are stuck")
+            loop = self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(target=loop.run_forever, name="snapshots", daemon=True)
+            self._thread.start()
+        return self._loop
+
+    def _leave_behind(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Go on with a new thread; the old one ends by itself when what blocks it lets go."""
+        if self._loop is loop and self._thread:
+            loop.call_soon_threadsafe(loop.call_later, self._timeout, loop.stop)
+            self._stuck.append(self._thread)
+            self._loop = self._thread = None
+
+    async def _run(self, route: str, path: str, params: dict[str, str]) -> Vars:
+        errors: list[Exception] = []
+        merged: Vars = {}
+        with self._app.set_contexts():
+            if not self._defaults:
+                fresh = State(_reflex_internal_init=True)  # type: ignore[call-arg]
+                self._defaults = _plain(await _resolve_delta(fresh.dict(initial=True)))
+            processor = BaseStateEventProcessor(middleware=self._app, backend_exception_handler=errors.append)
+            states = StateManagerMemory()
+            processor.configure(state_manager=states)
+            async with processor:
+                event = Event(
+                    name=f"{State.get_full_name()}.hydrate_and_load",
+                    router_data={"pathname": route, "asPath": path, "query": params, "headers": {}},
+                )
+                async for delta in processor.enqueue_stream_delta(str(uuid.uuid4()), event):
+                    for name, values in delta.items():
+                        merged.setdefault(name, {}).update(values)
+            await states.close()
+        if errors:
+            raise OnLoadFailed(f"The on_load of {route} failed") from errors[0]
+        return self._differing(_plain(merged))
+
+    def _differing(self, vars: Vars) -> Vars:
+        differing: Vars = {}
+        for state, values in vars.items():
+            defaults = self._defaults.get(state, {})
+            kept = {
+                name: value
+                for name, value in values.items()
+                if not name.startswith(_OF_THE_CONNECTION) and defaults.get(name, ...) != value
+            }
+            if kept:
+                differing[state] = kept
+        return differing
+
+
+def _plain(vars: Any) -> Vars:
+    """As the browser receives them: what JSON can say."""
+    plain: Vars = json.loads(json_dumps(vars))
+    return plain

@@ -1,0 +1,110 @@
+"""A finished HTML page as bytes: its encodings, headers and entity tag, ready to be sent any number of times."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from .policy import content_security_policy
+
+Scope = Mapping[str, Any]
+Headers = list[tuple[bytes, bytes]]
+
+REVALIDATED = b"no-cache"
+NEVER_STORED = b"no-store"
+# What we like to send, best first, by its name in the header.
+ENCODINGS = ("br", "zstd", "gzip")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One page under every encoding; the empty name is the page as it is."""
+
+    status: int
+    bodies: Mapping[str, bytes]
+    headers: Mapping[str, Headers]
+    etag: bytes
+
+    @property
+    def size(self) -> int:
+        """The bytes it holds in memory."""
+        return sum(map(len, self.bodies.values()))
+
+
+def make_document(
+    html: str,
+    status: int = 200,
+    *,
+    encoded: Mapping[str, bytes] | None = None,
+    cache_control: bytes = REVALIDATED,
+    more: Headers | None = None,
+) -> Document:
+    """A page from its HTML and, where somebody has compressed it already, the compressed bodies."""
+    plain = html.encode()
+    tag = hashlib.sha256(plain).hexdigest()[:20].encode()
+    bodies = {"": plain, **(encoded or {})}
+    shared: Headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"cache-control", cache_control),
+        (b"vary", b"accept-encoding"),
+        (b"content-security-policy", content_security_policy(html)),
+        *(more or []),
+    ]
+    headers = {}
+    for name, body in bodies.items():
+        own: Headers = [(b"etag", b'W/"' + tag + b'"'), (b"content-length", str(len(body)).encode())]
+        if name:
+            own.append((b"content-encoding", name.encode()))
+        headers[name] = shared + own
+    return Document(status, bodies, headers, tag)
+
+
+@lru_cache(maxsize=256)
+def accepted_encodings(header: bytes) -> tuple[str, ...]:
+    """Which of our encodings an `Accept-Encoding` header allows, the one we like best first."""
+    wanted = {}
+    for part in header.decode("latin-1").lower().split(","):
+        name, _, parameter = part.partition(";")
+        wanted[name.strip()] = parameter.strip().removeprefix("q=").strip("0.") != "" if parameter else True
+    anything = wanted.get("*", False)
+    return tuple(name for name in ENCODINGS if wanted.get(name, anything))
+
+
+async def send_document(document: Document, scope: Scope, send: Any) -> None:
+    """Answer a GET or HEAD request with the page, or with 304 where the browser has it already."""
+    encoding = known = b""
+    for name, value in scope["headers"]:
+        if name == b"accept-encoding":
+            encoding = value
+        elif name == b"if-none-match":
+            known = value
+    best = next((name for name in accepted_encodings(encoding) if name in document.bodies), "")
+    headers = document.headers[best]
+    if known and document.status == 200 and (document.etag in known or known.strip() == b"*"):
+        kept = [(name, value) for name, value in headers if name not in (b"content-length", b"content-encoding")]
+        await send({"type": "http.response.start", "status": 304, "headers": kept})
+        await send({"type": "http.response.body", "body": b""})
+        return
+    body = b"" if scope["method"] == "HEAD" else document.bodies[best]
+    await send({"type": "http.response.start", "status": document.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def send_plain(
+    send: Any, status: int, text: str = "", headers: Headers | None = None, media: bytes = b"text/plain; charset=utf-8"
+) -> None:
+    """A short answer that is not a page."""
+    body = text.encode()
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [
+                (b"content-type", media),
+                (b"content-length", str(len(body)).encode()),
+                *(headers or []),
+            ],
+        }
+    )
+    await send({"type": "http.response.body", "body": body})
