@@ -22,6 +22,7 @@ FOOTER_NAVIGATION_LABEL = "Footer"
 MENU_OPEN_LABEL = "Open menu"
 MENU_CLOSE_LABEL = "Close menu"
 THEME_LABEL = "Switch between light and dark"
+CONTENTS_LABEL = "On this page"
 NEW_TAB_NOTE = "opens in a new tab"
 
 NAVIGATION = (

@@ -6,10 +6,13 @@ import reflex as rx
 
 from advisory_site import routes
 from advisory_site.content import privacy, terms
-from advisory_site.content.shared import Passage
+from advisory_site.content.layout import CONTENTS_LABEL
+from advisory_site.content.shared import Link, Passage
 from advisory_site.ui import sections
 from advisory_site.ui.layout import page
 from advisory_site.ui.links import anchor
+
+STORED_ID = "stored"
 
 
 def privacy_page() -> rx.Component:
@@ -38,37 +41,31 @@ def _updated(line: str) -> rx.Component:
     return rx.el.p(line, class_name="muted")
 
 
-def legal_text(passages: Sequence[Passage], *first: rx.Component, links: Sequence) -> rx.Component:
+def legal_text(passages: Sequence[Passage], *first: rx.Component, links: Sequence[Link]) -> rx.Component:
     """The passages, with a list of them beside the text that stays in view."""
-    return sections.section(
-        rx.el.div(
-            _contents(passages),
-            rx.el.div(
-                *first,
-                sections.prose(passages),
-                rx.el.ul(*(rx.el.li(anchor(link)) for link in links), class_name="legal-links"),
-                class_name="legal-text",
-            ),
-            class_name="beside",
-        ),
-        tone="section-follow",
+    parts = [(STORED_ID, privacy.STORED_TITLE)] if first else []
+    parts += [(passage.anchor, passage.title) for passage in passages if passage.anchor]
+    text = rx.el.div(
+        *first,
+        sections.prose(passages),
+        rx.el.ul(*(rx.el.li(anchor(link)) for link in links), class_name="legal-links"),
+        class_name="legal-text",
     )
+    return sections.section(rx.el.div(_contents(parts), text, class_name="beside"), tone="section-follow")
 
 
-def _contents(passages: Sequence[Passage]) -> rx.Component:
+def _contents(parts: Sequence[tuple[str, str]]) -> rx.Component:
     return rx.el.nav(
-        rx.el.ol(
-            *(rx.el.li(rx.el.a(passage.title, href=f"#{passage.anchor}")) for passage in passages if passage.anchor)
-        ),
+        rx.el.ol(*(rx.el.li(rx.el.a(title, href=f"#{part}")) for part, title in parts)),
         class_name="contents section-head",
-        aria_label="On this page",
+        aria_label=CONTENTS_LABEL,
     )
 
 
 def stored_data() -> rx.Component:
     """The table of what is stored; on a narrow screen it scrolls by itself, not the page."""
     return rx.el.div(
-        rx.el.h2(privacy.STORED_TITLE, class_name="title-m", id="stored"),
+        rx.el.h2(privacy.STORED_TITLE, class_name="title-m", id=STORED_ID),
         rx.el.div(
             rx.el.table(
                 rx.el.thead(rx.el.tr(*(rx.el.th(column, scope="col") for column in privacy.STORED_COLUMNS))),
@@ -77,7 +74,7 @@ def stored_data() -> rx.Component:
             ),
             class_name="table-scroll",
             role="region",
-            aria_labelledby="stored",
+            aria_labelledby=STORED_ID,
             tab_index=0,
         ),
     )

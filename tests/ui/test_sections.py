@@ -1,8 +1,10 @@
 """Sections and artwork: the small decisions that are made in Python."""
 
+import json
 import re
 from pathlib import Path
 
+from advisory_site.content.firm import FIRM
 from advisory_site.content.layout import NEW_TAB_NOTE
 from advisory_site.content.shared import Link
 from advisory_site.ui import head
@@ -51,3 +53,10 @@ def test_every_file_that_the_head_names_exists() -> None:
     named = [path for part in head.head_components() for path in re.findall(r'href:"/([^"]+)"', str(part))]
     assert len(named) == 6
     assert all((assets / path).is_file() for path in named)
+
+
+def test_the_web_manifest_carries_the_name_and_the_icons() -> None:
+    assets = Path(__file__).parents[2] / "assets"
+    manifest = json.loads((assets / "site.webmanifest").read_text(encoding="utf-8"))
+    assert manifest["name"] == manifest["short_name"] == FIRM.name
+    assert all((assets / icon["src"].lstrip("/")).is_file() for icon in manifest["icons"])
