@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 
 from ..content import messages
 from ..errors import InvalidInput
-from ..parsing import clean_text, is_email, one_line
+from ..parsing import clean_text, is_blank, is_email, one_line
 from .models import STAGES
 
 LIMITS = {"first_name": 100, "last_name": 100, "email": 254, "company": 200, "message": 5_000}
@@ -53,7 +53,7 @@ class EnquiryDraft(BaseModel):
     @classmethod
     def _there_and_not_too_long(cls, value: str, info: ValidationInfo) -> str:
         field = str(info.field_name)
-        if not value and field in MISSING:
+        if is_blank(value) and field in MISSING:
             raise ValueError(MISSING[field])
         if len(value) > LIMITS[field]:
             raise ValueError(messages.TOO_LONG.format(limit=f"{LIMITS[field]:,}"))
@@ -81,5 +81,5 @@ def _complaints(error: ValidationError) -> dict[str, str]:
         place = str(detail["loc"][0]) if detail["loc"] else ""
         field = _NAMES_IN_THE_FORM.get(place, place)
         ours: Any = detail.get("ctx", {}).get("error") if detail["type"] == "value_error" else None
-        found.setdefault(field, str(ours or messages.UNEXPECTED_ERROR))
+        found.setdefault(field, str(ours or messages.FIELD_UNREADABLE))
     return found

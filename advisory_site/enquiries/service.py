@@ -31,15 +31,13 @@ def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_add
         return False
     sender = _sender(client_address)
     _refuse_floods(session, sender)
-    # Counted first, so that a transaction is under way: SQLite would commit an outermost savepoint by itself.
-    limits.record(session, BUCKET, sender)
-    session.flush()
     try:
         with session.begin_nested():
             session.add(Enquiry(submission_id=key, **draft.model_dump()))
     except IntegrityError:
         # The same form, sent twice at the same moment: the other one has been stored.
         return False
+    limits.record(session, BUCKET, sender)
     return True
 
 

@@ -1,0 +1,116 @@
+"""The public company pages as their states serve them, in good days and bad."""
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from advisory_site.companies.public import CompanyListState, CompanyState
+from tests.conftest import on_sqlite
+from tests.factories import add_company
+from tests.faults import UNREADABLE, Fault, locked
+from tests.tab import Reply, Tab
+from tests.test_parsing import HOSTILE_SLUGS
+
+pytestmark = on_sqlite  # what differs between databases is proved with the services
+
+
+def open_company(tab: Tab, slug: str) -> Reply:
+    return tab.send(CompanyState.load, path=f"/companies/{slug}", query={"slug": slug})
+
+
+@pytest.fixture
+def kelp(database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_company(
+            session,
+            slug="kelp",
+            name="Kelp & Co",
+            description="Farms kelp. " * 30,
+            detailed_description="One.\r\n\r\n \nTwo,\nstill two.",
+        )
+
+
+@pytest.mark.spec("CO-1")
+def test_the_list_shows_active_companies_by_name(tab: Tab, database: ModuleType) -> None:
+    with database.transaction() as session:
+        for name, status in (("Tern", "Active"), ("auk", "Active"), ("Gull", "Inactive")):
+            add_company(session, name=name, status=status)
+    reply = tab.send(CompanyListState.load)
+    assert [card.name for card in reply.var("company_list_state.companies")] == ["auk", "Tern"]
+    assert reply.var("company_list_state.is_loading") is False
+
+
+@pytest.mark.spec("CO-2")
+def test_a_company_opens_under_its_own_title(tab: Tab, kelp: None) -> None:
+    reply = open_company(tab, "kelp")
+    assert reply.var("company_state.company").name == "Kelp & Co"
+    assert reply.var("company_state.page_title") == "Kelp & Co | Northstrait"
+    assert len(reply.var("company_state.page_description")) <= 155
+
+
+@pytest.mark.spec("CO-2")
+def test_blank_lines_part_the_paragraphs_of_its_story(tab: Tab, kelp: None) -> None:
+    assert open_company(tab, "kelp").var("company_state.story") == ["One.", "Two,\nstill two."]
+
+
+@pytest.mark.spec("CO-3")
+def test_an_inactive_company_is_missing(tab: Tab, database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_company(session, slug="gull", status="active")
+    assert open_company(tab, "gull").var("company_state.is_missing") is True
+
+
+@pytest.mark.spec("CO-3")
+@pytest.mark.parametrize("slug", HOSTILE_SLUGS)
+def test_a_hostile_address_is_missing_and_leaves_nothing_in_the_log(
+    tab: Tab, slug: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    reply = open_company(tab, slug)
+    assert reply.var("company_state.is_missing") is True
+    assert reply.errors == []
+    assert [record for record in caplog.records if record.name.startswith("advisory_site")] == []
+
+
+@pytest.mark.spec("CO-3", "CO-4")
+def test_the_way_from_one_company_to_another_shows_the_wait_and_never_the_wrong_one(
+    tab: Tab, database: ModuleType, kelp: None
+) -> None:
+    open_company(tab, "kelp")
+    reply = open_company(tab, "nobody")
+    assert reply.var("company_state.is_missing") is True
+    assert reply.var("company_state.company").name == ""
+    assert reply.var("company_state.page_title") == "Company Not Found | Northstrait"
+
+
+@pytest.mark.spec("CO-3", "CO-4", "DATA-4")
+@pytest.mark.parametrize("fault", UNREADABLE)
+def test_without_the_database_visitors_see_nothing_and_staff_one_line(
+    tab: Tab,
+    kelp: None,
+    database_dir: Path,
+    fault: Fault,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    assert tab.send(CompanyListState.load).var("company_list_state.companies")
+    with fault(database_dir, monkeypatch):
+        listed, opened = tab.send(CompanyListState.load), open_company(tab, "kelp")
+    assert listed.var("company_list_state.companies") == []
+    assert listed.var("company_list_state.is_unavailable") is True
+    assert opened.var("company_state.is_unavailable") is True
+    assert listed.errors + opened.errors == []
+    for record, subject in zip(caplog.records, ("The list of companies", "The company 'kelp'"), strict=True):
+        assert record.getMessage().startswith(f"{subject} could not be read: OperationalError: ")
+        assert (record.exc_info, "\n" in record.getMessage()) == (None, False)
+
+
+@pytest.mark.spec("CO-4")
+def test_when_the_database_is_back_so_are_the_companies(
+    tab: Tab, kelp: None, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with locked(database_dir, monkeypatch):
+        tab.send(CompanyListState.load)
+    reply = tab.send(CompanyListState.load)
+    assert [card.name for card in reply.var("company_list_state.companies")] == ["Kelp & Co"]
+    assert reply.var("company_list_state.is_unavailable") is False

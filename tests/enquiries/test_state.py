@@ -1,0 +1,160 @@
+"""The contact form at work: thanks, words beside fields, bots, floods, and a database that is away."""
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site import mail
+from advisory_site.content import messages
+from advisory_site.content.contact import HONEYPOT
+from advisory_site.enquiries.models import Enquiry
+from advisory_site.enquiries.state import ContactState
+from tests.conftest import on_sqlite
+from tests.faults import UNWRITABLE, Fault
+from tests.tab import Reply, Tab
+
+pytestmark = on_sqlite  # what differs between databases is proved with the service
+
+FILLED = {"firstName": "Ann", "lastName": "Lee", "email": "ann@example.com", "message": "Hello"}
+
+
+def send(tab: Tab, form_data: Any = None, **changes: Any) -> Reply:
+    """Send the filled-in form, with changes; the firm's mail has gone out when this returns."""
+    reply = tab.send(ContactState.send, form_data=FILLED | changes if form_data is None else form_data)
+    mail.wait_until_sent()
+    return reply
+
+
+def said(reply: Reply) -> tuple[str, str]:
+    """The newest notice: its kind and its text."""
+    notice = reply.var("notice_state.notices")[-1]
+    return notice["kind"], notice["text"]
+
+
+def stored(database: ModuleType) -> list[Enquiry]:
+    with database.reading() as session:
+        return list(session.execute(sa.select(Enquiry)).scalars())
+
+
+def mails(database_dir: Path) -> list[Path]:
+    return sorted((database_dir / "outbox").glob("*.eml"))
+
+
+@pytest.mark.spec("CON-4")
+def test_a_message_is_stored_thanked_for_and_mailed_to_the_firm(
+    tab: Tab, database: ModuleType, database_dir: Path
+) -> None:
+    reply = send(tab)
+    assert said(reply) == ("success", messages.ENQUIRY_SENT)
+    assert [enquiry.message for enquiry in stored(database)] == ["Hello"]
+    (path,) = mails(database_dir)
+    assert "Subject: Enquiry from Ann Lee" in path.read_text()
+
+
+@pytest.mark.spec("CON-4")
+def test_after_sending_there_is_a_new_empty_form(tab: Tab) -> None:
+    first = tab.send(ContactState.load).var("contact_state.submission_id")
+    reply = send(tab)
+    assert reply.var("contact_state.times_sent") == 1
+    assert reply.var("contact_state.submission_id") != first
+    assert reply.var("contact_state.is_sending") is False
+
+
+@pytest.mark.spec("CON-4")
+def test_each_error_stands_beside_its_field_and_nothing_is_stored(tab: Tab, database: ModuleType) -> None:
+    reply = send(tab, email="ann@", lastName="", stage="unicorn")
+    assert reply.var("contact_state.errors") == {
+        "firstName": "",
+        "lastName": messages.LAST_NAME_MISSING,
+        "email": messages.CONTACT_EMAIL_INVALID,
+        "company": "",
+        "stage": messages.CONTACT_STAGE_INVALID,
+        "message": "",
+    }
+    assert said(reply) == ("error", messages.ENQUIRY_INCOMPLETE)
+    assert (reply.var("contact_state.times_refused"), stored(database)) == (1, [])
+
+
+@pytest.mark.spec("CON-4")
+def test_an_error_keeps_the_form_as_it_is(tab: Tab) -> None:
+    reply = send(tab, email="")
+    assert reply.delta.get("contact_state.times_sent", 0) == 0
+    assert reply.var("contact_state.is_sending") is False
+
+
+@pytest.mark.spec("CON-4")
+def test_the_errors_go_when_the_message_is_sent(tab: Tab) -> None:
+    send(tab, email="")
+    assert set(send(tab).var("contact_state.errors").values()) == {""}
+
+
+@pytest.mark.spec("CON-4")
+@pytest.mark.parametrize("form_data", [[], "text", 7, {"firstName": {"a": 1}}, {"message": ["x"] * 1000}])
+def test_what_is_no_form_is_refused_without_an_exception(tab: Tab, database: ModuleType, form_data: object) -> None:
+    reply = send(tab, form_data)
+    assert said(reply) == ("error", messages.ENQUIRY_INCOMPLETE)
+    assert (reply.errors, stored(database)) == ([], [])
+
+
+@pytest.mark.spec("CON-4")
+def test_the_same_form_sent_twice_is_thanked_for_twice_and_kept_and_mailed_once(
+    tab: Tab, database: ModuleType, database_dir: Path
+) -> None:
+    form_id = tab.send(ContactState.load).var("contact_state.submission_id")
+    for _ in range(2):
+        assert said(send(tab, submission=form_id)) == ("success", messages.ENQUIRY_SENT)
+    assert (len(stored(database)), len(mails(database_dir))) == (1, 1)
+
+
+@pytest.mark.spec("CON-5")
+def test_a_bot_that_fills_in_every_field_hears_thanks_and_nothing_is_kept(
+    tab: Tab, database: ModuleType, database_dir: Path
+) -> None:
+    reply = send(tab, **{HONEYPOT.name: "https://pills.example"})
+    assert said(reply) == ("success", messages.ENQUIRY_SENT)
+    assert (stored(database), mails(database_dir)) == ([], [])
+
+
+@pytest.mark.spec("CON-5")
+def test_a_bot_whose_form_is_wrong_hears_thanks_too(tab: Tab) -> None:
+    assert said(send(tab, {HONEYPOT.name: "x"})) == ("success", messages.ENQUIRY_SENT)
+
+
+@pytest.mark.spec("CON-5")
+def test_too_many_messages_from_one_address_are_told_to_wait(tab: Tab, database: ModuleType) -> None:
+    for number in range(5):
+        send(tab, message=f"Number {number}")
+    reply = send(Tab(tab.app), message="From a new tab")
+    assert said(reply) == ("error", messages.ENQUIRY_TOO_MANY.format(wait="60 minutes"))
+    assert said(send(Tab(tab.app, client_ip="203.0.113.8")))[0] == "success"
+    assert len(stored(database)) == 6
+
+
+@pytest.mark.spec("CON-4")
+def test_a_mail_that_cannot_be_sent_is_nothing_to_the_visitor(
+    tab: Tab, database: ModuleType, database_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (database_dir / "outbox").write_text("a file where the folder should be")
+    assert said(send(tab)) == ("success", messages.ENQUIRY_SENT)
+    assert len(stored(database)) == 1
+    assert "A message could not be sent" in caplog.text
+
+
+@pytest.mark.spec("CON-4", "DATA-4")
+@pytest.mark.parametrize("fault", UNWRITABLE)
+def test_when_it_cannot_be_stored_the_visitor_is_told_and_the_form_stays(
+    tab: Tab,
+    database_dir: Path,
+    fault: Fault,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with fault(database_dir, monkeypatch):
+        reply = send(tab, message="A private matter")
+    assert said(reply) == ("error", messages.ENQUIRY_NOT_STORED)
+    assert reply.delta.get("contact_state.times_sent", 0) == 0
+    assert "OperationalError" in caplog.text
+    assert "A private matter" not in caplog.text

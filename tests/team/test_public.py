@@ -1,0 +1,74 @@
+"""The public team pages as their states serve them, in good days and bad."""
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from advisory_site.team.directory import DirectoryState, Group
+from advisory_site.team.public import MemberState, TeamState
+from tests.conftest import on_sqlite
+from tests.factories import add_member
+from tests.faults import missing
+from tests.tab import Reply, Tab
+
+pytestmark = on_sqlite  # what differs between databases is proved with the services
+
+
+def open_member(tab: Tab, slug: str) -> Reply:
+    return tab.send(MemberState.load, path=f"/team-profile/{slug}", query={"slug": slug})
+
+
+def outline(groups: list[Group]) -> dict[str, list[str]]:
+    return {group.title: [person.name for person in group.people] for group in groups}
+
+
+@pytest.mark.spec("TM-1")
+def test_the_team_is_listed_in_its_own_order_without_those_who_left(tab: Tab, database: ModuleType) -> None:
+    with database.transaction() as session:
+        for name, order, is_active in (("Ben", 2, True), ("Ann", 3, True), ("Cat", 1, True), ("Dan", 0, False)):
+            add_member(session, name=name, display_order=order, is_active=is_active)
+    members = tab.send(TeamState.load).var("team_state.members")
+    assert [member.name for member in members] == ["Cat", "Ben", "Ann"]
+
+
+@pytest.mark.spec("TM-2")
+def test_a_profile_opens_under_its_own_title(tab: Tab, database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_member(session, slug="ann", name="Ann Lee", designation="Partner", bio="Builds.", detailed_bio="A\n\nB")
+    reply = open_member(tab, "ann")
+    assert reply.var("member_state.page_title") == "Ann Lee, Partner | Northstrait"
+    assert reply.var("member_state.page_description") == "Builds."
+    assert reply.var("member_state.story") == ["A", "B"]
+
+
+@pytest.mark.spec("TM-2")
+def test_somebody_who_left_is_missing(tab: Tab, database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_member(session, slug="dan", is_active=False)
+    reply = open_member(tab, "dan")
+    assert reply.var("member_state.is_missing") is True
+    assert reply.var("member_state.page_title") == "Team Member Not Found | Northstrait"
+
+
+@pytest.mark.spec("TM-1", "TM-2", "TM-3", "DATA-4")
+def test_without_the_database_visitors_see_nothing_and_staff_one_line_each(
+    tab: Tab, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with missing(database_dir, monkeypatch):
+        team, directory, profile = tab.send(TeamState.load), tab.send(DirectoryState.load), open_member(tab, "ann")
+    assert team.var("team_state.members") == directory.var("directory_state.letters") == []
+    assert profile.var("member_state.is_unavailable") is True
+    subjects = [record.getMessage().partition(" could not be read: ")[0] for record in caplog.records]
+    assert subjects == ["The list of team members", "The team directory", "The team member 'ann'"]
+
+
+@pytest.mark.spec("TM-3")
+def test_everybody_active_is_in_the_directory(tab: Tab, database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_member(session, name="Ann", expertise=["Sales"])
+        add_member(session, name="Ben", expertise=[])
+        add_member(session, name="Dan", is_active=False, expertise=["Sales"])
+    reply = tab.send(DirectoryState.load)
+    assert outline(reply.var("directory_state.letters")) == {"A": ["Ann"], "B": ["Ben"]}
+    assert outline(reply.var("directory_state.fields")) == {"Sales": ["Ann"]}
