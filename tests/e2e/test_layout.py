@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from advisory_site import routes
 from advisory_site.content.firm import FIRM
@@ -134,16 +134,57 @@ def test_the_legal_pages_speak_of_this_site_in_the_shared_layout(
     expect(footer(page)).to_contain_text(FIRM.legal_name)
 
 
+@pytest.mark.spec("LAY-2")
+def test_choosing_the_page_you_are_on_closes_the_menu_too(on_a_phone: Page) -> None:
+    page = on_a_phone
+    header(page).locator("summary").click()
+    header(page).get_by_role("link", name="Why Us", exact=True).filter(visible=True).click()
+    expect(header(page).get_by_role("link", name="How We Work", exact=True).filter(visible=True)).to_have_count(0)
+
+
+@pytest.mark.spec("LAY-2")
+def test_the_menu_works_without_scripts(browser: Browser, site: Site) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
+    page = context.new_page()
+    page.goto(site.url + "/why-us")
+    header(page).locator("summary").click()
+    expect(header(page).get_by_role("link", name="Advisors", exact=True).filter(visible=True)).to_be_visible()
+    context.close()
+
+
 @pytest.mark.spec("LAY-6")
 @pytest.mark.parametrize("label", ["Scale Model", "For Founders"])
-def test_an_anchor_on_another_page_lands_below_the_sticky_header(visit: Callable[[str], Page], label: str) -> None:
-    page = visit("/team")
+@pytest.mark.parametrize("start", ["/team", "/what-we-do", "/"])
+def test_a_link_to_a_section_lands_below_the_sticky_header(
+    visit: Callable[[str], Page], start: str, label: str
+) -> None:
+    page = visit(start)
     footer(page).get_by_role("link", name=label, exact=True).click()
+    expect(page).to_have_url(re.compile(f"{re.escape(FOOTER[label])}$"))
+    check_that_the_section_is_below_the_header(page)
+
+
+@pytest.mark.spec("LAY-6")
+@pytest.mark.parametrize("address", [FOOTER["Scale Model"], FOOTER["For Founders"]])
+def test_the_address_of_a_section_lands_there_too(visit: Callable[[str], Page], address: str) -> None:
+    check_that_the_section_is_below_the_header(visit(address))
+
+
+def check_that_the_section_is_below_the_header(page: Page) -> None:
     heading = page.locator(f"#{routes.STRATEGIC_SUPPORT}").get_by_role("heading").first
     expect(heading).to_be_in_viewport()
     bar, target = header(page).bounding_box(), heading.bounding_box()
     assert bar and target
     assert bar["y"] + bar["height"] <= target["y"]
+
+
+def test_the_theme_is_chosen_with_one_button_and_remembered(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    expect(page.locator("html")).to_have_class("light")
+    page.get_by_role("button", name="Switch between light and dark").click()
+    expect(page.locator("html")).to_have_class("dark")
+    page.reload()
+    expect(page.locator("html")).to_have_class("dark")
 
 
 @pytest.mark.spec("LAY-1")
