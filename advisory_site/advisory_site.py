@@ -8,7 +8,11 @@ from reflex.utils.exec import is_prod_mode
 
 from . import routes, start
 from .accounts.guard import DefaultDeny
+from .advisors import service as advisors_service
+from .advisors import structured as advisors_structured
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
+from .companies import service as companies_service
+from .companies import structured as companies_structured
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .content import (
     advisors,
@@ -23,6 +27,7 @@ from .content import (
     what_we_do,
     why_us,
 )
+from .enquiries import plain_post
 from .enquiries.contact_page import contact_page
 from .enquiries.state import ContactState
 from .site.home import home_page
@@ -34,10 +39,16 @@ from .site.what_we_do import what_we_do_page
 from .site.why_us import why_us_page
 from .ssr.app import RenderedApp
 from .ssr.routing import Route
+from .team import service as team_service
+from .team import structured as team_structured
 from .team.directory import DirectoryState, team_profiles_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .ui.feedback import notices
 from .ui.head import head_components
+from .web import structured
+from .web.head import Describe
+from .web.sitemap import Records
+from .web.structured import fixed_page
 
 
 @dataclass(frozen=True)
@@ -49,19 +60,33 @@ class Page:
     title: str | rx.Var[str]
     description: str | rx.Var[str] = ""
     on_load: Sequence[rx.event.EventType[()]] = ()
+    describe: Describe | None = None
 
 
 PAGES: tuple[Page, ...] = (
-    Page(routes.HOME, home_page, home.SEO.title, home.SEO.description),
-    Page(routes.WHY_US, why_us_page, why_us.SEO.title, why_us.SEO.description),
-    Page(routes.WHAT_WE_DO, what_we_do_page, what_we_do.SEO.title, what_we_do.SEO.description),
-    Page(routes.HOW_WE_WORK, how_we_work_page, how_we_work.SEO.title, how_we_work.SEO.description),
+    Page(routes.HOME, home_page, home.SEO.title, home.SEO.description, describe=structured.home),
+    Page(routes.WHY_US, why_us_page, why_us.SEO.title, why_us.SEO.description, describe=fixed_page("Why Us")),
+    Page(
+        routes.WHAT_WE_DO,
+        what_we_do_page,
+        what_we_do.SEO.title,
+        what_we_do.SEO.description,
+        describe=fixed_page("What We Do"),
+    ),
+    Page(
+        routes.HOW_WE_WORK,
+        how_we_work_page,
+        how_we_work.SEO.title,
+        how_we_work.SEO.description,
+        describe=fixed_page("How We Work"),
+    ),
     Page(
         routes.COMPANIES,
         companies_page,
         companies.SEO.title,
         companies.SEO.description,
         on_load=[CompanyListState.load],
+        describe=companies_structured.describe_list,
     ),
     Page(
         routes.COMPANY,
@@ -69,14 +94,23 @@ PAGES: tuple[Page, ...] = (
         CompanyState.page_title,
         CompanyState.page_description,
         on_load=[CompanyState.load],
+        describe=companies_structured.describe_company,
     ),
-    Page(routes.TEAM, team_page, team.SEO.title, team.SEO.description, on_load=[TeamState.load]),
+    Page(
+        routes.TEAM,
+        team_page,
+        team.SEO.title,
+        team.SEO.description,
+        on_load=[TeamState.load],
+        describe=team_structured.describe_list,
+    ),
     Page(
         routes.TEAM_PROFILES,
         team_profiles_page,
         team.DIRECTORY_SEO.title,
         team.DIRECTORY_SEO.description,
         on_load=[DirectoryState.load],
+        describe=fixed_page("Team profiles", "CollectionPage"),
     ),
     Page(
         routes.TEAM_PROFILE,
@@ -84,14 +118,22 @@ PAGES: tuple[Page, ...] = (
         MemberState.page_title,
         MemberState.page_description,
         on_load=[MemberState.load],
+        describe=team_structured.describe_member,
     ),
-    Page(routes.MEET_OUR_TEAM, meet_team_page, team.MEET_SEO.title, team.MEET_SEO.description),
+    Page(
+        routes.MEET_OUR_TEAM,
+        meet_team_page,
+        team.MEET_SEO.title,
+        team.MEET_SEO.description,
+        describe=fixed_page("Meet Our Team"),
+    ),
     Page(
         routes.ADVISORS,
         advisors_page,
         advisors.SEO.title,
         advisors.SEO.description,
         on_load=[AdvisorListState.load],
+        describe=advisors_structured.describe_list,
     ),
     Page(
         routes.ADVISOR,
@@ -99,6 +141,7 @@ PAGES: tuple[Page, ...] = (
         AdvisorState.page_title,
         AdvisorState.page_description,
         on_load=[AdvisorState.load],
+        describe=advisors_structured.describe_advisor,
     ),
     Page(
         routes.CONTACT,
@@ -106,9 +149,12 @@ PAGES: tuple[Page, ...] = (
         contact.SEO.title,
         contact.SEO.description,
         on_load=[ContactState.load],
+        describe=fixed_page("Contact", "ContactPage"),
     ),
-    Page(routes.PRIVACY, privacy_page, privacy.SEO.title, privacy.SEO.description),
-    Page(routes.TERMS, terms_page, terms.SEO.title, terms.SEO.description),
+    Page(
+        routes.PRIVACY, privacy_page, privacy.SEO.title, privacy.SEO.description, describe=fixed_page("Privacy Policy")
+    ),
+    Page(routes.TERMS, terms_page, terms.SEO.title, terms.SEO.description, describe=fixed_page("Terms of Service")),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )
 
@@ -125,8 +171,20 @@ app.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if statefu
 app.add_middleware(DefaultDeny())
 
 app.routes = [
-    Route(page.route, is_live=bool(page.on_load), is_private=page.route.startswith(routes.PRIVATE)) for page in PAGES
+    Route(
+        page.route,
+        is_live=bool(page.on_load),
+        is_private=page.route.startswith(routes.PRIVATE),
+        describe=page.describe,
+    )
+    for page in PAGES
 ]
+app.records = (
+    Records((routes.COMPANIES,), routes.company_page, companies_service.list_slugs_public),
+    Records((routes.TEAM, routes.TEAM_PROFILES), routes.team_profile_page, team_service.list_slugs_public),
+    Records((routes.ADVISORS,), routes.advisor_page, advisors_service.list_slugs_public),
+)
+app.forms = {routes.CONTACT: plain_post.send}
 
 for page in PAGES:
     app.add_page(

@@ -1,13 +1,17 @@
 """A Reflex app whose public pages are answered with complete HTML, ready to be put together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import reflex as rx
 from reflex_base.environment import environment
 
+from ..content.firm import FIRM
 from ..settings import ROOT, get_settings
+from ..web.endpoints import endpoints
+from ..web.forms import Form
 from ..web.headers import SecurityHeaders
+from ..web.sitemap import Records
 from .assembly import Assembly
 from .freshness import freshness
 from .middleware import PublicPages
@@ -26,13 +30,19 @@ SECONDS_FOR_ONE_JOB = 1.2
 
 
 class RenderedApp(rx.App):
-    """The same app on the inside; `routes` says which of its pages are served how."""
+    """The same app on the inside.
+
+    `routes` says how each page is served, `records` which pages the sitemap finds in the database, `forms` who
+    reads a form that is sent without scripts.
+    """
 
     def __post_init__(self) -> None:
         """Put the handover of the state around all pages."""
         super().__post_init__()
         hand_over_state(self)
         self.routes: Sequence[Route] = ()
+        self.records: Sequence[Records] = ()
+        self.forms: Mapping[str, Form] = {}
 
     def __call__(self) -> Any:
         """The ASGI application. Without a build, as under hot reload, pages are the development server's."""
@@ -42,7 +52,20 @@ class RenderedApp(rx.App):
             press = Press(
                 Snapshots(self, SECONDS_FOR_ON_LOAD),
                 Renderer(WEB / RENDERER, SECONDS_FOR_ONE_JOB),
-                Assembly(CLIENT),
+                Assembly(CLIENT, settings.public_url, FIRM.name),
             )
-            inner = PublicPages(inner, routes=self.routes, client=CLIENT, press=press, freshness=freshness(settings))
+            inner = PublicPages(
+                inner,
+                routes=self.routes,
+                endpoints=endpoints(settings.public_url, self._fixed_pages(), self.records),
+                forms=self.forms,
+                client=CLIENT,
+                press=press,
+                freshness=freshness(settings),
+                trusted_proxies=settings.trusted_proxies,
+            )
         return SecurityHeaders(inner, settings)
+
+    def _fixed_pages(self) -> list[str]:
+        """The public pages that have one address and something to say to search engines."""
+        return [route.route for route in self.routes if route.describe and not route.is_dynamic]

@@ -7,8 +7,10 @@ the same rules inline; the script that starts React stays, as text, until the lo
 import json
 import re
 from functools import cache
+from html import unescape
 from pathlib import Path
 
+from ..web.head import Describe, PageText, head_tags
 from .page_state import SCRIPTS
 from .snapshot import Vars
 
@@ -16,7 +18,11 @@ _PRELOADED_STYLE = re.compile(r'<link as="style"[^>]*rel="preload"[^>]*/>')
 _STYLESHEET = re.compile(r'<link href="(?P<href>/assets/__reflex_global_styles[^"]*)" rel="stylesheet"')
 _PRELOADED_MODULE = re.compile(r'<link rel="modulepreload" href="(?P<href>[^"]*)"/>')
 _START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re.S)
-_FONT = re.compile(r'<link as="font"[^>]*/>')
+_TITLE = re.compile(r"<title>(?P<text>.*?)</title>", re.S)
+_DESCRIPTION = re.compile(r'<meta content="(?P<text>[^"]*)" name="description"/>')
+# The framework gives every page a picture; the one for shared links is chosen here.
+_PICTURE = re.compile(r'<meta content="[^"]*" property="og:image"/>')
+_NOT_FOR_INDEXES = '<meta name="robots" content="noindex">'
 
 
 class UnknownShape(Exception):
@@ -26,20 +32,31 @@ class UnknownShape(Exception):
 class Assembly:
     """Puts pages together for one finished build."""
 
-    def __init__(self, client: Path) -> None:
+    def __init__(self, client: Path, origin: str, site_name: str) -> None:
         self._client = client
+        self._origin = origin
+        self._site_name = site_name
 
-    def page(self, html: str, vars: Vars) -> str:
-        """The page as visitors get it."""
+    def page(self, html: str, path: str, vars: Vars, describe: Describe | None) -> str:
+        """The page as visitors get it; one that `describe` is not given for is kept out of indexes."""
         html = _PRELOADED_STYLE.sub("", html)
+        # The router writes out where '#content' is; one drawing of a missing page stands at many addresses.
+        html = html.replace(f'href="{path}#', 'href="#')
         html = _once(_STYLESHEET, self._inline_style, html)
         modules = _PRELOADED_MODULE.findall(html)
         html = _PRELOADED_MODULE.sub("", html)
         html = _once(_START, lambda start: _asleep(start["text"], modules), html)
         if "</head>" not in html or "</body>" not in html:
             raise UnknownShape("a document without head or body")
-        html = html.replace("</head>", f"<script>{_loader()}</script></head>", 1)
+        tags = self._tags(html, path, vars, describe) if describe else _NOT_FOR_INDEXES
+        html = _PICTURE.sub("", html)
+        html = html.replace("</head>", f"{tags}<script>{_loader()}</script></head>", 1)
         return html.replace("</body>", f"{_state(vars)}</body>", 1)
+
+    def _tags(self, html: str, path: str, vars: Vars, describe: Describe) -> str:
+        title, description = (_said(pattern, html) for pattern in (_TITLE, _DESCRIPTION))
+        text = PageText(self._origin, path, title, description, vars)
+        return head_tags(text, describe(text), self._site_name)
 
     def _inline_style(self, link: re.Match[str]) -> str:
         return f'<style>{_styles(self._client / link["href"][1:])}</style><link disabled=""{link[0][5:]}'
@@ -50,6 +67,13 @@ def _once(pattern: re.Pattern[str], replace: object, html: str) -> str:
     if count != 1:
         raise UnknownShape(f"{count} times {pattern.pattern}")
     return html
+
+
+def _said(pattern: re.Pattern[str], html: str) -> str:
+    found = pattern.search(html)
+    if found is None:
+        raise UnknownShape(f"no {pattern.pattern}")
+    return unescape(found["text"])
 
 
 def _asleep(script: str, modules: list[str]) -> str:

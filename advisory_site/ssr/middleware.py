@@ -2,13 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from ..parsing import escape_controls
 from ..web.documents import Document, send_document, send_plain
+from ..web.endpoints import Endpoint
+from ..web.forms import Form, Refused, read_form
 from .cache import PageCache
 from .freshness import DatabaseAway, Freshness
 from .press import NOT_FOUND, NotPrinted, Press
@@ -28,9 +30,21 @@ class PublicPages:
     """An ASGI application around Reflex's own."""
 
     def __init__(
-        self, inner: Any, *, routes: Iterable[Route], client: Path, press: Press, freshness: Freshness
+        self,
+        inner: Any,
+        *,
+        routes: Iterable[Route],
+        endpoints: Mapping[str, Endpoint],
+        forms: Mapping[str, Form],
+        client: Path,
+        press: Press,
+        freshness: Freshness,
+        trusted_proxies: int = 0,
     ) -> None:
         self.inner = inner
+        self.endpoints = endpoints
+        self.forms = forms
+        self.trusted_proxies = trusted_proxies
         self.press = press
         self.freshness = freshness
         self.cache = PageCache(CACHE_BYTES)
@@ -52,8 +66,13 @@ class PublicPages:
             await self.inner(scope, receive, send)
         elif match is None and path.endswith("/") and self.table.match(_without_slashes(path)):
             await _redirect(scope, send, _without_slashes(path))
+        elif match is not None and scope["method"] == "POST" and path in self.forms:
+            await self._take_form(match, path, scope, receive, send)
         elif scope["method"] not in ("GET", "HEAD"):
-            await send_plain(send, 405, "Method not allowed\n", [(b"allow", b"GET, HEAD")])
+            allowed = b"GET, HEAD, POST" if path in self.forms else b"GET, HEAD"
+            await send_plain(send, scope, "Method not allowed\n", status=405, headers=[(b"allow", allowed)])
+        elif endpoint := self.endpoints.get(path):
+            await endpoint(scope, receive, send)
         else:
             if match is None:
                 log.warning("No page at %s", escape_controls(path))
@@ -89,6 +108,22 @@ class PublicPages:
         except TimeoutError:
             return self.stock.page(match.route, 503 if is_away else 200)
 
+    async def _take_form(self, match: Match, path: str, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a form with its own page, or plainly where nobody can draw one."""
+        try:
+            posted = await read_form(scope, receive, self.trusted_proxies)
+        except Refused as error:
+            await send_plain(send, scope, "The form was not accepted.\n", status=error.status)
+            return
+        answered = await self.forms[path](posted)
+        try:
+            document = await self.press.print_answer(match, path, answered)
+        except NotPrinted:
+            text = "Thank you, it has arrived.\n" if answered.status == 200 else "Please go back and try again.\n"
+            await send_plain(send, scope, text, status=answered.status)
+        else:
+            await send_document(document, scope, send)
+
     async def _print(self, match: Match, path: str, version: int) -> Document:
         document = await self.press.print(match, path)
         if document.status == 200 and version >= 0:
@@ -110,4 +145,4 @@ async def _redirect(scope: Any, send: Any, path: str) -> None:
     """Permanently, on this site: the path was looked up, so it can hold neither a host nor a line break."""
     query: bytes = scope["query_string"]
     location = quote(path).encode() + (b"?" + query if query else b"")
-    await send_plain(send, 301, "", [(b"location", location)])
+    await send_plain(send, scope, "", status=301, headers=[(b"location", location)])

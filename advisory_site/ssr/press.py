@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from ..web.documents import NEVER_STORED, Document, make_document
+from ..web.forms import Answered
 from .assembly import Assembly, UnknownShape
 from .renderer import Renderer, RendererAway
 from .routing import NOT_FOUND_ROUTE, Match, Route
@@ -75,6 +76,21 @@ class Press:
             self._complain(path, error)
             raise NotPrinted(status) from error
 
+    async def print_answer(self, match: Match, path: str, answered: Answered) -> Document:
+        """The page that answers a form; it is for one visitor and kept by nobody. Raises `NotPrinted`."""
+        vars: Vars = {}
+        with contextlib.suppress(OnLoadFailed):
+            vars = {name: dict(values) for name, values in (await self._snapshot(match, path)).vars.items()}
+        for name, values in answered.vars.items():
+            vars.setdefault(name, {}).update(values)
+        try:
+            rendered = await self.renderer.render(quote(path), vars)
+            html = self.assembly.page(rendered.html, quote(path), vars, None)
+        except (RendererAway, UnknownShape) as error:
+            self._complain(path, error)
+            raise NotPrinted(answered.status) from error
+        return make_document(html, answered.status, cache_control=NEVER_STORED)
+
     async def _snapshot(self, match: Match, path: str) -> Snapshot:
         route = match.route.route
         if not match.route.is_live:
@@ -91,17 +107,18 @@ class Press:
     async def _document(self, match: Match, path: str, vars: Vars, status: int) -> Document:
         """A missing record looks the same under every address, so its page is drawn once for each route."""
         if status == 200:
-            return await self._draw(path, vars, status)
+            return await self._draw(match, path, vars, status)
         key = (match.route.route, status)
         drawn = self._answers.get(key)
         if drawn is None or drawn[0] != vars:
             address = _NOT_FOUND_PATH if match is NOT_FOUND else path
-            drawn = self._answers[key] = (vars, await self._draw(address, vars, status))
+            drawn = self._answers[key] = (vars, await self._draw(match, address, vars, status))
         return drawn[1]
 
-    async def _draw(self, path: str, vars: Vars, status: int) -> Document:
+    async def _draw(self, match: Match, path: str, vars: Vars, status: int) -> Document:
         rendered = await self.renderer.render(quote(path), vars)
-        html = self.assembly.page(rendered.html, vars)
+        describe = match.route.describe if status == 200 else None
+        html = self.assembly.page(rendered.html, quote(path), vars, describe)
         encoded = await self.renderer.compress(html)
         if status == 200:
             return make_document(html, encoded=encoded)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from ..web.head import Describe
+
 NOT_FOUND_ROUTE = "404"
 _PARAMETER = re.compile(r"\[(\w+)\]")
 
@@ -18,6 +20,7 @@ class Route:
     route: str
     is_live: bool = False
     is_private: bool = False
+    describe: Describe | None = None
 
     @property
     def is_dynamic(self) -> bool:

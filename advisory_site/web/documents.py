@@ -92,19 +92,16 @@ async def send_document(document: Document, scope: Scope, send: Any) -> None:
 
 
 async def send_plain(
-    send: Any, status: int, text: str = "", headers: Headers | None = None, media: bytes = b"text/plain; charset=utf-8"
+    send: Any,
+    scope: Scope,
+    text: str,
+    *,
+    status: int = 200,
+    headers: Headers | None = None,
+    media: bytes = b"text/plain; charset=utf-8",
 ) -> None:
     """A short answer that is not a page."""
     body = text.encode()
-    await send(
-        {
-            "type": "http.response.start",
-            "status": status,
-            "headers": [
-                (b"content-type", media),
-                (b"content-length", str(len(body)).encode()),
-                *(headers or []),
-            ],
-        }
-    )
-    await send({"type": "http.response.body", "body": body})
+    all_headers = [(b"content-type", media), (b"content-length", str(len(body)).encode()), *(headers or [])]
+    await send({"type": "http.response.start", "status": status, "headers": all_headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})

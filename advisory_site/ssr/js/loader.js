@@ -36,7 +36,15 @@
   // A picture that cannot be loaded is replaced by a component.
   addEventListener("error", ({ target }) => { if (target.tagName === "IMG") start(); }, true);
 
-  // Links, menus and fields work by themselves. A button waits for its component, and is then pressed again.
+  // A link opens the next page whole, as it does before the scripts are there: that is one answer from a cache,
+  // where drawing it here would take a connection, its state and the page's events. Jumps within a page pass.
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    const jumps = link?.hash && link.pathname === location.pathname && link.search === location.search;
+    if (link && !jumps) event.stopImmediatePropagation();
+  }, true);
+
+  // Menus and fields work by themselves. A button waits for its component, and is then pressed again.
   addEventListener("click", (event) => {
     const button = event.target.closest?.("button");
     if (settled || !button) return;
