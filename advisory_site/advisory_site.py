@@ -7,7 +7,10 @@ import reflex as rx
 from reflex.utils.exec import is_prod_mode
 
 from . import routes, start
+from .accounts.auth_page import auth_page
+from .accounts.entrance import EntranceState, ForgotState, ResetState, VerifyState
 from .accounts.guard import DefaultDeny
+from .accounts.link_pages import forgot_page, reset_page, verify_page
 from .advisors import service as advisors_service
 from .advisors import structured as advisors_structured
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
@@ -16,6 +19,7 @@ from .companies import structured as companies_structured
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .content import (
     advisors,
+    auth,
     companies,
     contact,
     home,
@@ -155,6 +159,28 @@ PAGES: tuple[Page, ...] = (
         routes.PRIVACY, privacy_page, privacy.SEO.title, privacy.SEO.description, describe=fixed_page("Privacy Policy")
     ),
     Page(routes.TERMS, terms_page, terms.SEO.title, terms.SEO.description, describe=fixed_page("Terms of Service")),
+    Page(routes.AUTH, auth_page, auth.SEO.title, auth.SEO.description, on_load=[EntranceState.load]),
+    Page(
+        routes.AUTH_FORGOT,
+        forgot_page,
+        auth.FORGOT_SEO.title,
+        auth.FORGOT_SEO.description,
+        on_load=[ForgotState.load],
+    ),
+    Page(
+        routes.AUTH_RESET,
+        reset_page,
+        auth.RESET_SEO.title,
+        auth.RESET_SEO.description,
+        on_load=[ResetState.load],
+    ),
+    Page(
+        routes.AUTH_VERIFY,
+        verify_page,
+        auth.VERIFY_SEO.title,
+        auth.VERIFY_SEO.description,
+        on_load=[VerifyState.load],
+    ),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )
 

@@ -1,0 +1,143 @@
+"""What the sign-in pages are made of: the card, its fields, the password toggle, the button, the hints."""
+
+from typing import Any
+
+import reflex as rx
+
+from ..content import auth as words
+from ..content.auth import AuthField
+from ..ui.browser import MoveFocus
+from ..ui.chakra import link, office, rc
+from ..ui.layout import logo, theme_toggle
+from .entrance import FormState
+
+
+def auth_frame(*content: rx.Component) -> rx.Component:
+    """The frame of these pages: the way home, the theme, and one card."""
+    return office(
+        rc.flex(
+            logo(words.HOME_LABEL),
+            theme_toggle(),
+            as_="header",
+            justify="space-between",
+            align="center",
+            padding="1rem var(--gutter)",
+        ),
+        rc.box(
+            *content,
+            as_="main",
+            id="content",
+            width="100%",
+            max_width="29rem",
+            margin="0 auto",
+            padding=["1rem 1rem 3rem", "2.5rem 1rem 4rem"],
+        ),
+        style={"minHeight": "100vh", "background": "var(--paper)"},
+    )
+
+
+def auth_card(title: str, text: str | rx.Var[str], *content: rx.Component) -> rx.Component:
+    """A card with a heading, which is the page's own."""
+    return rc.box(
+        rc.heading(title, as_="h1", size="lg"),
+        rc.text(text, color="var(--muted)", margin_top="0.5rem"),
+        rc.box(*content, margin_top="1.5rem"),
+        background="var(--surface)",
+        border="1px solid var(--line)",
+        border_radius="var(--radius-m)",
+        box_shadow="var(--shadow-low)",
+        padding=["1.5rem 1.25rem", "2.25rem"],
+    )
+
+
+def auth_form(form_id: str, state: type[FormState], on_submit: Any, *content: rx.Component) -> rx.Component:
+    """A form whose first wrong field gets the focus; the browser leaves the checking to the server."""
+    return rx.fragment(
+        rx.el.form(
+            rc.vstack(*content, align_items="stretch", spacing="1.15rem"),
+            on_submit=on_submit,
+            id=form_id,
+            no_validate=True,
+        ),
+        MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.times_refused),
+    )
+
+
+def text_field(form_id: str, field: AuthField, state: type[FormState], *, value: Any = "") -> rx.Component:
+    """A labelled field with its error beneath."""
+    return _control(form_id, field, state, _input(field, field.kind, value))
+
+
+def password_field(form_id: str, field: AuthField, state: type[FormState], *, toggle: bool = True) -> rx.Component:
+    """A password; the toggle that stands in one of them serves all of the form."""
+    shown = _input(field, rx.cond(state.shows_password, "text", "password"), "", padding_right="4.5rem")
+    group = rc.input_group(shown, rc.input_right_element(_toggle(state), width="4.5rem", height="100%"))
+    return _control(form_id, field, state, group if toggle else shown)
+
+
+def _input(field: AuthField, kind: Any, value: Any, **style: Any) -> rx.Component:
+    attributes = {"autoComplete": field.autocomplete, "autoCapitalize": "none", "spellCheck": "false"}
+    if field.kind == "text":
+        attributes = {"autoComplete": field.autocomplete}
+    return rc.input(name=field.name, type_=kind, default_value=value, custom_attrs=attributes, **style)
+
+
+def _control(form_id: str, field: AuthField, state: type[FormState], entry: rx.Component) -> rx.Component:
+    error = state.errors[field.name]
+    return rc.form_control(
+        # Every field here is required, so that a star at each would say nothing.
+        rc.form_label(field.label, custom_attrs={"requiredIndicator": rx.Var("null")}),
+        entry,
+        *([rc.form_helper_text(field.help)] if field.help else []),
+        rc.form_error_message(error),
+        id=f"{form_id}-{field.name}",
+        is_required=True,
+        is_invalid=error != "",
+    )
+
+
+def _toggle(state: type[FormState]) -> rx.Component:
+    return rc.button(
+        rx.cond(state.shows_password, words.HIDE, words.SHOW),
+        on_click=state.toggle_password,
+        type_="button",
+        size="sm",
+        variant="ghost",
+        custom_attrs={
+            "aria-label": rx.cond(state.shows_password, words.HIDE_LABEL, words.SHOW_LABEL),
+            "aria-pressed": state.shows_password,
+        },
+    )
+
+
+def submit_button(state: type[FormState], label: str, busy: str) -> rx.Component:
+    """The button of a form, which says when it is at work and cannot be pressed twice."""
+    return rc.button(rx.cond(state.is_busy, busy, label), type_="submit", is_disabled=state.is_busy, width="100%")
+
+
+def hint(title: str, text: str | rx.Var[str], *actions: rx.Component) -> rx.Component:
+    """A word that stays, above a form or in its place."""
+    return rc.box(
+        rc.text(title, font_weight="600"),
+        rc.text(text, color="var(--muted)", margin_top="0.25rem"),
+        *([rc.flex(*actions, wrap="wrap", gap="0.75rem", margin_top="0.9rem")] if actions else []),
+        background="var(--jade-soft)",
+        border_radius="var(--radius-s)",
+        padding="1rem 1.1rem",
+        margin_bottom="1.5rem",
+    )
+
+
+def turn_line(text: str, label: str, on_click: Any) -> rx.Component:
+    """A question, and the link that turns to the other card."""
+    return rc.text(
+        f"{text} ",
+        rc.button(label, on_click=on_click, variant="link", type_="button"),
+        text_align="center",
+        margin_top="1.5rem",
+    )
+
+
+def line_link(label: str, href: str) -> rx.Component:
+    """A link on a line of its own."""
+    return rc.text(link(label, href=href), text_align="center", margin_top="1.5rem")

@@ -1,0 +1,81 @@
+"""The copy of the sign-in page and of the pages that mailed links lead to."""
+
+from dataclasses import dataclass
+
+from advisory_site.content.firm import FIRM
+from advisory_site.content.shared import SeoText
+
+
+@dataclass(frozen=True, slots=True)
+class AuthField:
+    """One field: its name in the form, its label, and what password managers are told it holds."""
+
+    name: str
+    label: str
+    kind: str = "text"
+    autocomplete: str = ""
+    help: str = ""
+
+
+SEO = SeoText(title=f"Sign in | {FIRM.name}", description=f"Sign in to the back office of {FIRM.name}.")
+FORGOT_SEO = SeoText(title=f"Forgotten password | {FIRM.name}", description="Ask for a link to choose a new password.")
+RESET_SEO = SeoText(title=f"New password | {FIRM.name}", description="Choose a new password for your account.")
+VERIFY_SEO = SeoText(title=f"Confirm your e-mail | {FIRM.name}", description="Confirm your e-mail address.")
+
+EMAIL = AuthField("email", "E-mail", "email", "username")
+PASSWORD = AuthField("password", "Password", "password", "current-password")
+FIRST_NAME = AuthField("first_name", "First name", autocomplete="given-name")
+LAST_NAME = AuthField("last_name", "Last name", autocomplete="family-name")
+NEW_PASSWORD = AuthField(
+    "password",
+    "Password",
+    "password",
+    "new-password",
+    "At least 6 characters. Three or four unrelated words are easy to remember and hard to guess.",
+)
+CONFIRM_PASSWORD = AuthField("confirm_password", "Confirm password", "password", "new-password")
+
+HOME_LABEL = f"{FIRM.name} home"
+SHOW = "Show"
+HIDE = "Hide"
+SHOW_LABEL = "Show password"
+HIDE_LABEL = "Hide password"
+
+SIGN_IN_TITLE = "Sign in"
+SIGN_IN_TEXT = f"The back office of {FIRM.name}, for the firm's own people."
+SIGN_IN = "Sign in"
+FORGOT_LINK = "Forgotten your password?"
+TO_SIGN_UP = "No account yet?"
+TO_SIGN_UP_LINK = "Create one"
+
+SIGN_UP_TITLE = "Create an account"
+SIGN_UP_TEXT = "You will get a mail with a link that confirms your address."
+SIGN_UP = "Create account"
+TO_SIGN_IN = "Already have an account?"
+TO_SIGN_IN_LINK = "Sign in"
+PRIVACY_NOTE = "What we keep about you, and why, is in our"
+PRIVACY_LINK = "Privacy Policy"
+
+CONFIRM_FIRST_TITLE = "Confirm your e-mail address first"
+CONFIRM_FIRST_TEXT = "We mailed you a link when you signed up. Please open it, and then sign in."
+CHECK_MAIL_TITLE = "Check your e-mail"
+CHECK_MAIL_TEXT = "If it is not there in a few minutes, look among unwanted mail, or have it sent again."
+SEND_AGAIN = "Send it again"
+
+FORGOT_TITLE = "Forgotten your password?"
+FORGOT_TEXT = "Tell us your e-mail address, and we mail you a link to choose a new one."
+FORGOT = "Send the link"
+BACK_TO_SIGN_IN = "Back to sign in"
+
+RESET_TITLE = "Choose a new password"
+RESET_TEXT = "You will be signed in here, and signed out everywhere else."
+RESET = "Set new password"
+RESET_BUSY = "Setting new password..."
+NEW_LINK = "Ask for a new link"
+
+VERIFY_TITLE = "Confirm your e-mail address"
+VERIFY_TEXT = "One last step, and your account is ready."
+VERIFY = "Confirm my address"
+VERIFY_BUSY = "Confirming..."
+SENDING = "Sending..."
+LINK_TITLE = "This link no longer works"
