@@ -97,6 +97,7 @@ class EntranceState(FormState, rx.State):
             if isinstance(error, InvalidCredentials):
                 await asyncio.sleep(error.pause)
             self.must_confirm = isinstance(error, EmailNotConfirmed)
+            self.waits_for_mail = self.waits_for_mail and not self.must_confirm
             yield self._refuse(error, messages.SIGN_IN_FAILED)
         else:
             self.waits_for_mail = False

@@ -9,16 +9,19 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
+from tests.e2e.conftest import free_port
+
 
 class Mailbox:
     """Everything that was delivered, oldest first."""
 
     def __init__(self) -> None:
         self.messages: list[EmailMessage] = []
-        self._controller = Controller(self, hostname="127.0.0.1", port=0)
+        self._port = free_port()
+        self._controller = Controller(self, hostname="127.0.0.1", port=self._port)
 
     def start(self) -> None:
-        """Listen on a port of the system's choice."""
+        """Listen."""
         self._controller.start()
 
     def stop(self) -> None:
@@ -28,8 +31,7 @@ class Mailbox:
     @property
     def smtp_url(self) -> str:
         """What the site is told."""
-        port = self._controller.server.sockets[0].getsockname()[1]
-        return f"smtp://127.0.0.1:{port}"
+        return f"smtp://127.0.0.1:{self._port}"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         """Keep a message; aiosmtpd calls this by its name."""
