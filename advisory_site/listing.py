@@ -76,9 +76,7 @@ def find(
 
     Always two statements. A page past the end is the last one; an unknown sort is the list's own order.
     """
-    # Both sides are lowered by the database, which knows its own idea of a letter's case.
-    for word in one_line(wish.search)[:200].split()[:MOST_WORDS]:
-        query = query.where(sa.or_(*(column.icontains(word, autoescape=True) for column in listed.searched)))
+    query = matching(query, wish, listed)
     total = session.execute(sa.select(sa.func.count()).select_from(query.subquery())).scalar_one()
     pages = max(1, -(-total // PAGE_SIZE))
     page = min(max(1, wish.page), pages)
@@ -89,3 +87,11 @@ def find(
         order = [column.desc(), listed.id.desc()] if wish.descending else [column.asc(), listed.id.asc()]
     rows = session.execute(query.order_by(*order).limit(PAGE_SIZE).offset((page - 1) * PAGE_SIZE)).all()
     return rows, total, page, pages
+
+
+def matching(query: sa.Select[Any], wish: ListQuery, listed: Listed) -> sa.Select[Any]:
+    """The query narrowed to the rows that hold every word looked for, each in any of the searched columns."""
+    # Both sides are lowered by the database, which knows its own idea of a letter's case.
+    for word in one_line(wish.search)[:200].split()[:MOST_WORDS]:
+        query = query.where(sa.or_(*(column.icontains(word, autoescape=True) for column in listed.searched)))
+    return query

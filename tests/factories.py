@@ -8,6 +8,7 @@ from sqlmodel import Session
 from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
+from advisory_site.enquiries.models import Enquiry
 from advisory_site.permissions import Actor, Role
 from advisory_site.team.models import TeamMember
 
@@ -44,6 +45,13 @@ def add_advisor(session: Session, **fields: Any) -> Advisor:
     """A stored advisor, active unless said otherwise."""
     number = next(_numbers)
     return _add(session, Advisor(**{"name": f"Advisor {number}", "slug": f"advisor-{number}", **fields}))
+
+
+def add_enquiry(session: Session, **fields: Any) -> Enquiry:
+    """A stored enquiry, new unless said otherwise."""
+    number = next(_numbers)
+    filled = {"first_name": "Ann", "last_name": "Lee", "email": f"ann{number}@example.com", "message": "Hello"}
+    return _add(session, Enquiry(**{"submission_id": f"form-{number}", **filled, **fields}))
 
 
 def company_form(**fields: Any) -> dict[str, Any]:

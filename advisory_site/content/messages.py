@@ -47,11 +47,14 @@ CONTACT_MESSAGE_MISSING = "Please write a message, even a short one."
 
 # Enquiries in the back office
 ENQUIRIES_FETCH_FAILED = "Failed to fetch enquiries"
+ENQUIRY_FETCH_FAILED = "Failed to fetch enquiry"
 ENQUIRY_UPDATED = "Enquiry updated successfully"
 ENQUIRY_UPDATE_FAILED = "Failed to update enquiry"
 ENQUIRY_DELETE_CONFIRM = "Are you sure you want to delete this enquiry?"
 ENQUIRY_DELETED = "Enquiry deleted successfully"
 ENQUIRY_DELETE_FAILED = "Failed to delete enquiry"
+ENQUIRIES_EXPORTED = "Enquiries exported: {count}"
+ENQUIRIES_EXPORT_CUT = "Enquiries exported: the newest {count} of {total}. Search or filter for the others."
 ENQUIRIES_EXPORT_FAILED = "Failed to export enquiries"
 
 # Public advisor profile

@@ -1,0 +1,35 @@
+"""The words of the enquiries in the back office."""
+
+from advisory_site.content.firm import FIRM
+
+TITLE = "Enquiries"
+TEXT = "What visitors wrote through the contact form, newest first."
+BACK = "Back to the dashboard"
+EXPORT = "Export CSV"
+SEARCH = "Search enquiries"
+FILTER = "Status"
+FILTER_OPTIONS = (("", "All"), ("new", "New"), ("handled", "Handled"))
+EMPTY_TITLE = "No enquiries yet"
+EMPTY_TEXT = f"What visitors send through the contact form appears here, and reaches {FIRM.email} by mail."
+
+FROM = "From"
+COMPANY = "Company"
+STAGE = "Stage"
+MESSAGE = "Message"
+RECEIVED = "Received"
+STATUS = "Status"
+NEW = "New"
+HANDLED = "Handled"
+EMAIL = "Email"
+
+OPEN_LABEL = "Enquiry"
+REPLY = "Reply by email"
+MARK_HANDLED = "Mark as handled"
+MARK_NEW = "Mark as new"
+DELETE = "Delete"
+
+REPLY_SUBJECT = f"Your enquiry to {FIRM.name}"
+REPLY_GREETING = "Dear {name},"
+
+EXPORT_FILE = "enquiries.csv"
+EXPORT_HEAD = ("Received", "First name", "Last name", "Email", "Company", "Stage", "Message", "Handled")
