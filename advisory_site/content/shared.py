@@ -78,3 +78,19 @@ class Passage:
     paragraphs: tuple[str, ...]
     bullets: tuple[str, ...] = ()
     anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldText:
+    """What stands around a field of a form: its label and, below it, a hint."""
+
+    label: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupText:
+    """The heading of a group of fields, and a sentence about it."""
+
+    title: str
+    text: str

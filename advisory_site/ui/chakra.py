@@ -83,8 +83,16 @@ class OfficeButtonLink(OfficeLink):
     size: rx.Var[str]
 
 
+class OfficeMenuLink(OfficeLink):
+    """A link within the site as an item of a menu."""
+
+    tag = "MenuItem"
+    alias = "ChakraMenuItem"
+
+
 link = OfficeLink.create
 button_link = OfficeButtonLink.create
+menu_link = OfficeMenuLink.create
 
 
 def office(*children: rx.Component, **props: Any) -> rx.Component:
@@ -104,4 +112,4 @@ function Office({theme, reset, children}) {
 }
 """
 
-__all__ = ["button_link", "link", "office", "rc"]
+__all__ = ["button_link", "link", "menu_link", "office", "rc"]

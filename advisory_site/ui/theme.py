@@ -100,6 +100,7 @@ _COMPONENTS: dict[str, Any] = {
             "fontWeight": 600,
             "lineHeight": 1.2,
             "textDecoration": "none",
+            "gap": "0.45rem",
             "_focusVisible": FOCUS,
             "_disabled": {"opacity": 0.6},
         },
@@ -137,14 +138,16 @@ _COMPONENTS: dict[str, Any] = {
             "thumb": {"bg": SURFACE},
         }
     },
-    "FormLabel": {"baseStyle": {"fontSize": "var(--text-s)", "fontWeight": 600, "marginBottom": "0.35rem"}},
+    "FormLabel": {"baseStyle": {"fontSize": "var(--text-s)", "fontWeight": 600, "mb": "0.3rem"}},
     "Form": {
         "baseStyle": {
-            "helperText": {"color": MUTED, "fontSize": "0.875rem", "lineHeight": 1.45},
+            "helperText": {"color": MUTED, "fontSize": "0.875rem", "lineHeight": 1.45, "mt": "0.35rem"},
             "requiredIndicator": {"color": DANGER},
         }
     },
-    "FormError": {"baseStyle": {"text": {"color": DANGER, "fontSize": "0.875rem", "lineHeight": 1.45}}},
+    "FormError": {
+        "baseStyle": {"text": {"color": DANGER, "fontSize": "0.875rem", "lineHeight": 1.45, "mt": "0.35rem"}}
+    },
     "Badge": {
         "baseStyle": {
             "px": "0.55em",

@@ -1,0 +1,118 @@
+"""The labels of the back office; what it replies to actions is in messages.py."""
+
+from dataclasses import dataclass
+
+from advisory_site.content import messages
+
+# The shell
+TITLE = "Admin Dashboard"
+SKIP = "Skip to the content"
+TABS_LABEL = "Back office"
+MENU_LABEL = "Account menu"
+NO_NAME = "User"
+PROFILE = "Profile"
+SETTINGS = "Settings"
+ENQUIRIES = "Enquiries"
+SITE = "View the site"
+SIGN_OUT = "Log out"
+LOADING = "Loading..."
+
+# Lists
+SEARCH_CLEAR = "Clear the search"
+CLEAR_SEARCH = "Clear search and filter"
+NOTHING_FOUND_TITLE = "Nothing matches"
+NOTHING_FOUND_TEXT = "There are records, but none fits what you are looking for."
+FAILED_TEXT = "The records are safe; they could not be read just now."
+TRY_AGAIN = "Try again"
+PAGES_LABEL = "Pages"
+PREVIOUS_PAGE = "Previous"
+NEXT_PAGE = "Next"
+ACTIONS = "Actions"
+EDIT = "Edit"
+DELETE = "Delete"
+
+# Forms
+CANCEL = "Cancel"
+RESTORED = "What you typed before is back. It has not been saved yet."
+DISCARD = "Discard it"
+DISCARD_CONFIRM = "Discard what you typed and show the record as it is saved?"
+LOOK = "Look at that version"
+OVERWRITE = "Overwrite with mine"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One number of the dashboard and what it counts."""
+
+    title: str
+    text: str
+
+
+# Dashboard
+GREETING_MORNING = "Good morning"
+GREETING_AFTERNOON = "Good afternoon"
+GREETING_EVENING = "Good evening"
+WELCOME = "Welcome to your {role} dashboard. Here's what you can do:"
+CAPABILITIES: dict[str, tuple[str, ...]] = {
+    "admin": (
+        "Full system access",
+        "User management",
+        "Role assignment",
+        "System configuration",
+        "All reports and analytics",
+    ),
+    "manager": ("Team management", "View user lists", "Generate reports", "Monitor team activities"),
+    "employee": ("Personal dashboard", "Assigned tasks", "Profile updates", "Basic features"),
+}
+TOTAL_USERS = Tile("Total Users", "Registered in the system")
+ADMINISTRATORS = Tile("Administrators", "Full system access")
+MANAGERS = Tile("Managers", "Team leadership")
+EMPLOYEES = Tile("Employees", "Standard access")
+ENQUIRIES_TITLE = "Enquiries"
+ENQUIRIES_NEW = "waiting for a reply"
+ENQUIRIES_OPEN = "Read enquiries"
+ENQUIRIES_BY_WEEK = "Enquiries by week"
+
+# Users
+USERS_TITLE = "User Management"
+USERS_TEXT = "Everyone who can sign in, and what they may do."
+USERS_TEXT_READ_ONLY = f"{USERS_TEXT} {messages.USERS_VIEW_ONLY}"
+USERS_SEARCH = "Search users"
+USERS_FILTER = "Role"
+USERS_ALL = "All roles"
+USERS_EMPTY_TITLE = "No users yet"
+USERS_EMPTY_TEXT = "People appear here once they have signed up."
+USER = "User"
+EMAIL = "Email"
+ROLE = "Role"
+MEMBER_SINCE = "Member Since"
+ROLE_OF = "Role of "
+ROLES = {"employee": "Employee", "manager": "Manager", "admin": "Admin"}
+
+# Companies
+COMPANIES_TITLE = "Company Management"
+COMPANIES_TEXT = "Manage portfolio companies and their details"
+COMPANY_ADD = "Add Company"
+COMPANIES_SEARCH = "Search companies"
+COMPANIES_FILTER = "Status"
+STATUS_OPTIONS = {"": "All", "active": "Active", "inactive": "Not active"}
+COMPANIES_EMPTY_TITLE = "No companies yet"
+COMPANIES_EMPTY_TEXT = "Add the first one: it appears on the public site as soon as its status is Active."
+COMPANY = "Company"
+INDUSTRY = "Industry"
+FOUNDED = "Founded"
+EMPLOYEE_COUNT = "Employees"
+LOCATION = "Location"
+FOUNDER = "Founder"
+STATUS = "Status"
+
+COMPANY_NEW_TITLE = "Add Company"
+COMPANY_EDIT_TITLE = "Edit Company"
+COMPANY_BACK = "Back to Companies"
+COMPANY_CREATE = "Create Company"
+COMPANY_CREATING = "Creating..."
+COMPANY_UPDATE = "Update Company"
+COMPANY_UPDATING = "Updating..."
+SLUG_FREE = "This address is free."
+FOUNDER_ADD = "Add founder"
+FOUNDER_REMOVE = "Remove founder"

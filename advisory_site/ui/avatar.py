@@ -1,0 +1,36 @@
+"""A person as a small round picture: their photograph, or else their initials."""
+
+import reflex as rx
+from reflex.utils.imports import ImportVar
+
+from .chakra import CHAKRA
+
+
+class PersonAvatar(rx.Component):
+    """First letters of first and last name, else the first two letters of the e-mail, else U."""
+
+    tag = "PersonAvatar"
+    first_name: rx.Var[str]
+    last_name: rx.Var[str]
+    email: rx.Var[str]
+    size: rx.Var[str] = rx.Var.create("sm")
+
+    def add_imports(self) -> dict[str, list[ImportVar]]:
+        """Chakra's avatar."""
+        return {CHAKRA: [ImportVar(tag="Avatar", alias="ChakraAvatar")]}
+
+    def add_custom_code(self) -> list[str]:
+        """The component itself; letters are taken whole, also those of two code units."""
+        return [_AVATAR]
+
+
+person_avatar = PersonAvatar.create
+
+_AVATAR = """
+function PersonAvatar({firstName, lastName, email, size}) {
+  const letters = (text, count) => Array.from((text ?? "").trim()).slice(0, count).join("");
+  const initials = (letters(firstName, 1) + letters(lastName, 1) || letters(email, 2) || "U").toUpperCase();
+  return jsx(ChakraAvatar, {size, name: initials, getInitials: () => initials, "aria-hidden": true,
+    role: "presentation"});
+}
+"""

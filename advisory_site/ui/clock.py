@@ -1,0 +1,36 @@
+"""What depends on the visitor's own clock; on the server, and while hydrating, it shows nothing."""
+
+import reflex as rx
+from reflex.utils.imports import ImportVar
+
+
+class LocalClock(rx.Component):
+    """One of three texts: `morning` before 12:00, `afternoon` before 18:00, else `evening`, by the visitor's clock."""
+
+    tag = "LocalClock"
+    morning: rx.Var[str]
+    afternoon: rx.Var[str]
+    evening: rx.Var[str]
+
+    def add_imports(self) -> dict[str, list[ImportVar]]:
+        """The hook that keeps what the server shows apart from what the browser knows."""
+        return {"react": [ImportVar(tag="useSyncExternalStore")]}
+
+    def add_custom_code(self) -> list[str]:
+        """The component itself."""
+        return [_CLOCK]
+
+
+local_clock = LocalClock.create
+
+_CLOCK = """
+function everyMinute(changed) {
+  const timer = setInterval(changed, 60000);
+  return () => clearInterval(timer);
+}
+
+function LocalClock({morning, afternoon, evening}) {
+  const hour = useSyncExternalStore(everyMinute, () => new Date().getHours(), () => null);
+  return hour === null ? "" : hour < 12 ? morning : hour < 18 ? afternoon : evening;
+}
+"""

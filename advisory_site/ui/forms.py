@@ -1,0 +1,230 @@
+"""The back office's forms: labelled fields with help and errors, and the frame that keeps what is typed safe.
+
+A form is uncontrolled: its inputs start with the record's values, and the browser keeps what is typed until it is
+sent. It shows the vars of a state that mixes in `admin.forms.FormState`; `FormVars` names them.
+"""
+
+from typing import Any, Protocol
+
+import reflex as rx
+
+from .. import routes
+from ..content import admin as words
+from ..content.shared import GroupText
+from .address import address_link
+from .browser import MoveFocus
+from .chakra import button_link, rc
+from .icons import icon
+from .unsaved import unsaved_changes
+
+Text = str | rx.Var[str]
+
+
+class FormVars(Protocol):
+    """What a form reads of its state; on the class these are vars and handlers."""
+
+    errors: Any
+    attempt: Any
+    revision: Any
+    is_saving: Any
+    is_restored: Any
+    conflict: Any
+    draft_name: Any
+    entries: Any
+    add_entry: Any
+    save: Any
+    restore: Any
+    discard: Any
+    overwrite: Any
+
+
+def text_field(
+    state: type[FormVars],
+    name: Text,
+    label: str,
+    value: Any,
+    *,
+    hint: Text = "",
+    is_required: bool = False,
+    **props: Any,
+) -> rx.Component:
+    """One line of text. `props` go to the input: `type`, `input_mode`, `auto_complete`, `placeholder`."""
+    control = rc.input(name=name, default_value=value, **props)
+    return field(state, name, label, control, hint=hint, is_required=is_required)
+
+
+def long_field(
+    state: type[FormVars],
+    name: Text,
+    label: str,
+    value: Any,
+    *,
+    hint: Text = "",
+    is_required: bool = False,
+    rows: int = 4,
+) -> rx.Component:
+    """Several lines of text."""
+    control = rc.text_area(name=name, default_value=value, custom_attrs={"rows": rows})
+    return field(state, name, label, control, hint=hint, is_required=is_required, class_name="field-wide")
+
+
+def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Component:
+    """A box to tick; not ticked, nothing is sent."""
+    return rc.form_control(
+        rc.checkbox(label, name=name, default_checked=value, value="on"),
+        rc.form_helper_text(hint) if hint else rx.fragment(),
+        class_name="field-check",
+    )
+
+
+def field(
+    state: type[FormVars],
+    name: Text,
+    label: str,
+    control: rx.Component,
+    *,
+    hint: Text = "",
+    is_required: bool = False,
+    class_name: str = "",
+) -> rx.Component:
+    """Any control with its label, a hint, and the error the server found in it."""
+    has_error = state.errors.contains(name)
+    note = rc.form_helper_text(hint) if not isinstance(hint, str) or hint else rx.fragment()
+    return rc.form_control(
+        rc.form_label(label),
+        control,
+        rx.cond(has_error, rc.form_error_message(state.errors[name]), note),
+        is_invalid=has_error,
+        is_required=is_required,
+        class_name=f"office-field {class_name}".strip(),
+    )
+
+
+def field_group(text: GroupText, *fields: rx.Component) -> rx.Component:
+    """Fields that belong together, under a heading; two columns where there is room."""
+    return rx.el.section(_group_head(text), rx.el.div(*fields, class_name="field-grid"), class_name="field-group")
+
+
+def repeating_group(state: type[FormVars], name: str, row: Any, *, text: GroupText, add_label: str) -> rx.Component:
+    """Rows that can be added and removed: `row(entry, index)` draws one `admin.forms.Entry` with `entry(...)`."""
+    return rx.el.section(
+        _group_head(text),
+        rx.el.div(
+            rx.foreach(state.entries[name], row),
+            rx.cond(state.errors.contains(name), rx.el.p(state.errors[name], class_name="office-error", role="alert")),
+            rc.button(
+                icon("plus", class_name="icon-small"),
+                add_label,
+                on_click=state.add_entry(name),
+                variant="outline",
+                size="sm",
+                type_="button",
+            ),
+            class_name="entries",
+        ),
+        class_name="field-group",
+    )
+
+
+def _group_head(text: GroupText) -> rx.Component:
+    return rx.el.div(
+        rc.heading(text.title, as_="h2", size="sm"),
+        rx.el.p(text.text, class_name="office-muted"),
+        class_name="field-group-head",
+    )
+
+
+def entry(label: Any, key: Any, remove: rx.Component, *fields: rx.Component) -> rx.Component:
+    """One row of a repeating group."""
+    return rx.el.fieldset(
+        rx.el.legend(label, class_name="entry-title"),
+        remove,
+        rx.el.div(*fields, class_name="field-grid"),
+        class_name="entry",
+        key=key,
+    )
+
+
+def remove_button(label: Any, on_click: Any, **props: Any) -> rx.Component:
+    """Takes one row of a group away."""
+    return rc.button(
+        icon("close", class_name="icon-small"),
+        rx.el.span(label, class_name="visually-hidden"),
+        on_click=on_click,
+        variant="ghost",
+        size="sm",
+        type_="button",
+        class_name="entry-remove",
+        **props,
+    )
+
+
+def record_form(
+    state: type[FormVars],
+    form_id: str,
+    *fields: rx.Component,
+    cancel: str,
+    submit_label: Any,
+    busy_label: Any,
+    watched: tuple[str, ...] = (),
+    on_pause: Any = None,
+) -> rx.Component:
+    """The whole form: its fields, what keeps them safe, the refusals, and Cancel and the submit button."""
+    pause = {"on_pause": on_pause} if on_pause is not None else {}
+    return rx.el.div(
+        MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.attempt),
+        rx.el.form(
+            unsaved_changes(
+                form=form_id,
+                draft=state.draft_name,
+                attempt=state.attempt,
+                is_restored=state.is_restored,
+                sign_in=routes.AUTH,
+                watched=list(watched),
+                restored_text=words.RESTORED,
+                discard_label=words.DISCARD,
+                discard_sentence=words.DISCARD_CONFIRM,
+                on_restore=state.restore,
+                on_discard=state.discard,
+                **pause,
+            ),
+            *fields,
+            _form_foot(state, cancel, submit_label, busy_label),
+            id=form_id,
+            on_submit=state.save,
+            no_validate=True,
+            key=state.revision,
+            class_name="office-form",
+        ),
+    )
+
+
+def _form_foot(state: type[FormVars], cancel: str, submit_label: Any, busy_label: Any) -> rx.Component:
+    return rx.el.div(
+        rx.cond(state.conflict != "", _conflict(state)),
+        rx.el.div(
+            button_link(words.CANCEL, href=cancel, variant="outline"),
+            rc.button(submit_label, type_="submit", is_loading=state.is_saving, loading_text=busy_label),
+            class_name="form-buttons",
+        ),
+        class_name="form-foot",
+    )
+
+
+def _conflict(state: type[FormVars]) -> rx.Component:
+    """Somebody else was first: who and when, and the choice to look or to overwrite."""
+    return rx.el.div(
+        rx.el.p(state.conflict),
+        rx.el.div(
+            address_link(
+                words.LOOK,
+                change={},
+                class_name="office-button",
+                custom_attrs={"target": "_blank", "rel": "noopener"},
+            ),
+            rc.button(words.OVERWRITE, type_="submit", on_click=state.overwrite, variant="outline", size="sm"),
+            class_name="form-buttons",
+        ),
+        class_name="office-note office-note-danger",
+        role="alert",
+    )

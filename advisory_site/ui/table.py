@@ -1,0 +1,183 @@
+"""The back office's lists: a table that turns into cards on a phone, with its head, pager and empty states.
+
+A list shows the vars of a state that mixes in `admin.lists.ListState`; `ListVars` names them, so that this module
+knows no feature.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import reflex as rx
+
+from ..content import admin as words
+from .address import address_link, sort_header
+from .chakra import rc
+
+SKELETON_ROWS = 6
+
+
+class ListVars(Protocol):
+    """What a list reads of its state; on the class these are vars."""
+
+    rows: Any
+    total: Any
+    first: Any
+    last: Any
+    page: Any
+    pages: Any
+    is_loading: Any
+    has_failed: Any
+    is_filtered: Any
+    load: Any
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its head, and what a row shows there. `sort` is the service's name for sorting by it.
+
+    On a phone a row is a card: the `is_main` column is its title, the others stand below with their label.
+    """
+
+    label: str
+    cell: Callable[[Any], rx.Component | rx.Var[Any]]
+    sort: str = ""
+    is_numeric: bool = False
+    is_main: bool = False
+    is_actions: bool = False
+
+
+def list_head(title: str, description: Any, *actions: rx.Component) -> rx.Component:
+    """How a tab begins: its title, a sentence, and what can be added."""
+    return rx.el.header(
+        rx.el.div(rc.heading(title, as_="h2", size="lg"), rx.el.p(description, class_name="office-muted")),
+        *actions,
+        class_name="office-head",
+    )
+
+
+def list_tools(*tools: rx.Component) -> rx.Component:
+    """The row of search and filters above a list."""
+    return rx.el.div(*tools, class_name="office-tools", role="search")
+
+
+def record_list(
+    state: type[ListVars], content: rx.Component, skeleton: rx.Component, empty: rx.Component, failed: str
+) -> rx.Component:
+    """A list in whatever condition it is: loading, failed, empty for either reason, or its rows and a pager."""
+    return rx.el.section(
+        rx.cond(
+            state.is_loading,
+            skeleton,
+            rx.cond(
+                state.has_failed,
+                list_failed(failed, state.load),
+                rx.cond(
+                    state.total > 0,
+                    rx.fragment(content, pager(state)),
+                    rx.cond(state.is_filtered, nothing_found(), empty),
+                ),
+            ),
+        ),
+        class_name="office-panel",
+        aria_busy=rx.cond(state.is_loading, "true", "false"),
+    )
+
+
+def data_table(
+    state: type[ListVars],
+    columns: Sequence[Column],
+    *,
+    label: str,
+    empty: rx.Component,
+    failed: str,
+    key: Callable[[Any], Any] = lambda row: row.id,
+) -> rx.Component:
+    """A whole list as a table. `label` names it for screen readers; `failed` is the sentence when it cannot load."""
+    body = rc.tbody(
+        rx.foreach(state.rows, lambda row: rc.tr(*(_cell(column, row) for column in columns), key=key(row), role="row"))
+    )
+    table = _table(label, columns, body)
+    return record_list(state, table, _skeleton_table(columns), empty, failed)
+
+
+def _table(label: str, columns: Sequence[Column], body: rx.Component) -> rx.Component:
+    head = rc.thead(rc.tr(*map(_head, columns), role="row"))
+    return rc.table(head, body, class_name="office-table", aria_label=label, role="table", size="sm")
+
+
+def _head(column: Column) -> rx.Component:
+    if column.sort:
+        return sort_header(sort=column.sort, label=column.label, is_numeric=column.is_numeric)
+    return rc.th(column.label, is_numeric=column.is_numeric or column.is_actions, scope="col", role="columnheader")
+
+
+def _cell(column: Column, row: Any) -> rx.Component:
+    return rc.td(
+        rx.el.div(column.cell(row), class_name="cell"),
+        class_name=_cell_class(column),
+        custom_attrs={"data-label": "" if column.is_main or column.is_actions else column.label},
+        role="cell",
+    )
+
+
+def _cell_class(column: Column) -> str:
+    kinds = {"cell-main": column.is_main, "cell-actions": column.is_actions, "cell-number": column.is_numeric}
+    return " ".join(name for name, is_so in kinds.items() if is_so)
+
+
+def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
+    row = rc.tr(
+        *(rc.td(rc.skeleton(height="1.1rem", width="70%"), class_name=_cell_class(column)) for column in columns)
+    )
+    body = rc.tbody(*(row for _ in range(SKELETON_ROWS)))
+    heads = rc.thead(rc.tr(*(rc.th(column.label) for column in columns)))
+    table = rc.table(heads, body, class_name="office-table is-skeleton", size="sm", aria_hidden="true")
+    return rx.el.div(rx.el.p(words.LOADING, class_name="visually-hidden", role="status"), table)
+
+
+def pager(state: type[ListVars]) -> rx.Component:
+    """'1-25 of 240', and the way to the pages before and after."""
+    count = f"{state.first}-{state.last} of {state.total}"
+    return rx.el.nav(
+        rx.el.p(count, class_name="pager-count", aria_live="polite"),
+        rx.cond(
+            state.pages > 1,
+            rx.el.div(
+                _page_link(words.PREVIOUS_PAGE, state.page - 1, state.page <= 1),
+                _page_link(words.NEXT_PAGE, state.page + 1, state.page >= state.pages),
+                class_name="pager-links",
+            ),
+        ),
+        class_name="pager",
+        aria_label=words.PAGES_LABEL,
+    )
+
+
+def _page_link(label: str, page: Any, is_disabled: Any) -> rx.Component:
+    return address_link(label, change={"page": page}, is_disabled=is_disabled, class_name="pager-link")
+
+
+def nothing_yet(title: str, text: str, *actions: rx.Component) -> rx.Component:
+    """First-run emptiness: there is no record at all, and this is how the first is made."""
+    return _notice(title, text, *actions)
+
+
+def nothing_found() -> rx.Component:
+    """Filtered emptiness: there are records, but none fits."""
+    clear = address_link(words.CLEAR_SEARCH, change={"search": "", "filter": ""}, class_name="office-button")
+    return _notice(words.NOTHING_FOUND_TITLE, words.NOTHING_FOUND_TEXT, clear)
+
+
+def list_failed(sentence: str, again: Any) -> rx.Component:
+    """The list could not be read; the toast has said so, and this stays."""
+    return _notice(sentence, words.FAILED_TEXT, rc.button(words.TRY_AGAIN, on_click=again, variant="outline"))
+
+
+def _notice(title: str, text: str, *actions: rx.Component) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(title, class_name="office-empty-title"),
+        rx.el.p(text, class_name="office-muted"),
+        *actions,
+        class_name="office-empty",
+    )
