@@ -26,7 +26,6 @@ config = rx.Config(
     trusted_proxy_hops=settings.trusted_proxies,
     # One process keeps its visitors in memory: Reflex empties the folder of the disk manager at every start anyway.
     state_manager_mode=rx.constants.StateManagerMode.MEMORY,
-    frontend_packages=["@emotion/styled@11.14.1"],
     plugins=[SameOriginPlugin(), RendererPlugin()],
     frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],

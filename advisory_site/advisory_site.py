@@ -11,13 +11,17 @@ from .accounts.auth_page import auth_page
 from .accounts.entrance import EntranceState, ForgotState, ResetState, VerifyState
 from .accounts.guard import DefaultDeny
 from .accounts.link_pages import forgot_page, reset_page, verify_page
+from .accounts.state import AuthState
+from .admin.page import TabState, admin_page
 from .advisors import service as advisors_service
 from .advisors import structured as advisors_structured
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
 from .companies import service as companies_service
 from .companies import structured as companies_structured
+from .companies.admin_form import CompanyFormState, company_form_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .content import (
+    admin,
     advisors,
     auth,
     companies,
@@ -180,6 +184,19 @@ PAGES: tuple[Page, ...] = (
         auth.VERIFY_SEO.title,
         auth.VERIFY_SEO.description,
         on_load=[VerifyState.load],
+    ),
+    Page(routes.ADMIN, admin_page, admin.TITLE, on_load=[AuthState.require_staff, TabState.open]),
+    Page(
+        routes.ADMIN_COMPANY_NEW,
+        company_form_page,
+        admin.COMPANY_NEW_TITLE,
+        on_load=[AuthState.require_staff, CompanyFormState.open],
+    ),
+    Page(
+        routes.ADMIN_COMPANY_EDIT,
+        company_form_page,
+        admin.COMPANY_EDIT_TITLE,
+        on_load=[AuthState.require_staff, CompanyFormState.open],
     ),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )

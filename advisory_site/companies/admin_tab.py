@@ -1,0 +1,102 @@
+"""The companies tab of the back office: the list staff search, sort, edit and delete from."""
+
+from typing import ClassVar
+
+import reflex as rx
+from sqlmodel import Session
+
+from .. import routes
+from ..admin.lists import ListReplies, ListState
+from ..content import admin as words
+from ..content import messages
+from ..listing import ListQuery, Page
+from ..permissions import Actor
+from ..ui.address import filter_select, search_box
+from ..ui.chakra import button_link, rc
+from ..ui.confirm import confirm_button
+from ..ui.icons import icon
+from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
+from . import service
+from .rules import CompanyRow
+
+
+class CompanyTabState(ListState, rx.State):
+    """One page of all companies, active or not."""
+
+    rows: list[CompanyRow] = []
+
+    replies: ClassVar[ListReplies] = ListReplies(
+        fetch_failed=messages.COMPANIES_FETCH_FAILED,
+        deleted=messages.COMPANY_DELETED,
+        delete_failed=messages.COMPANY_DELETE_FAILED,
+    )
+
+    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyRow]:
+        return service.list_admin(session, actor, wish)
+
+    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
+        service.delete(session, actor, record_id)
+
+
+def companies_tab() -> rx.Component:
+    """The tab: head, search and filter, table."""
+    return rx.fragment(
+        list_head(words.COMPANIES_TITLE, words.COMPANIES_TEXT, _add_button()),
+        list_tools(
+            search_box(label=words.COMPANIES_SEARCH, clear_label=words.SEARCH_CLEAR),
+            filter_select(words.COMPANIES_FILTER, words.STATUS_OPTIONS),
+        ),
+        data_table(
+            CompanyTabState,
+            COLUMNS,
+            label=words.COMPANIES_TITLE,
+            failed=messages.COMPANIES_FETCH_FAILED,
+            empty=nothing_yet(words.COMPANIES_EMPTY_TITLE, words.COMPANIES_EMPTY_TEXT, _add_button()),
+        ),
+    )
+
+
+def _add_button() -> rx.Component:
+    return button_link(icon("plus", class_name="icon-small"), words.COMPANY_ADD, href=routes.ADMIN_COMPANY_NEW)
+
+
+def _company(row: rx.Var[CompanyRow]) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(row.name, class_name="cell-title"),
+        rx.el.p(row.slug, class_name="cell-note"),
+    )
+
+
+def _status(row: rx.Var[CompanyRow]) -> rx.Component:
+    return rx.cond(row.is_active, rc.badge(row.status, variant="solid"), rc.badge(row.status, variant="subtle"))
+
+
+def _actions(row: rx.Var[CompanyRow]) -> rx.Component:
+    return rx.el.div(
+        button_link(
+            icon("edit", class_name="icon-small"),
+            rx.el.span(f"{words.EDIT} {row.name}", class_name="visually-hidden"),
+            href=routes.company_edit_page(row.slug),
+            variant="ghost",
+            size="sm",
+        ),
+        confirm_button(
+            icon("trash", class_name="icon-small"),
+            rx.el.span(f"{words.DELETE} {row.name}", class_name="visually-hidden"),
+            sentence=messages.COMPANY_DELETE_CONFIRM,
+            on_confirm=CompanyTabState.delete(row.id),
+        ),
+        class_name="row-actions",
+    )
+
+
+COLUMNS = (
+    Column(words.COMPANY, _company, sort="name", is_main=True),
+    Column(words.INDUSTRY, lambda row: row.industry, sort="industry"),
+    Column(words.FOUNDED, lambda row: row.founded, sort="founded", is_numeric=True),
+    Column(words.EMPLOYEE_COUNT, lambda row: row.employees, is_numeric=True),
+    Column(words.LOCATION, lambda row: row.location, sort="location"),
+    Column(words.FOUNDER, lambda row: row.founder),
+    Column(words.STATUS, _status, sort="status"),
+    Column(words.ACTIONS, _actions, is_actions=True),
+)
