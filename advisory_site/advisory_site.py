@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
 
-from . import routes, start
+from . import mail_queue, routes, start
 from .accounts.auth_page import auth_page
 from .accounts.entrance import EntranceState, ForgotState, ResetState, VerifyState
 from .accounts.guard import DefaultDeny
@@ -241,3 +241,6 @@ for page in PAGES:
 if not is_prod_mode():
     # `reflex run` on a fresh clone finds a database with the demo firm in it, as `make run` does.
     app.register_lifespan_task(start.prepare)
+
+# Each process has a postman; the database sees to it that no message has two.
+app.register_lifespan_task(mail_queue.postman)

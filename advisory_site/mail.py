@@ -1,18 +1,15 @@
-"""Messages out: over SMTP when a server is set, else as one .eml file a message in the outbox folder."""
+"""The transport of messages: over SMTP when a server is set, else as one .eml file a message in the outbox folder."""
 
-import logging
 import os
 import secrets
 import smtplib
 import ssl
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
-from functools import cache
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -22,8 +19,6 @@ from .settings import get_settings
 
 TIMEOUT = 15
 MAX_SUBJECT = 200
-
-log = logging.getLogger(__name__)
 
 
 class MailError(Exception):
@@ -64,33 +59,6 @@ def _is_final(error: Exception) -> bool:
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _said in error.recipients.values())
     return isinstance(error, ValueError) or (isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500)
-
-
-def send_soon(message: Message) -> None:
-    """Send behind the back of whoever waits: returns at once, and a failure goes to the log alone."""
-    try:
-        _postmen(os.getpid()).submit(_send_or_log, message)
-    except RuntimeError:
-        log.error("A message could not be sent: the program is ending")
-
-
-def wait_until_sent() -> None:
-    """Return when all that `send_soon` was given has gone out or failed; for a program about to end."""
-    _postmen(os.getpid()).shutdown()
-    _postmen.cache_clear()
-
-
-@cache
-def _postmen(_pid: int) -> ThreadPoolExecutor:
-    # By process, because threads do not survive a fork.
-    return ThreadPoolExecutor(max_workers=2, thread_name_prefix="mail")
-
-
-def _send_or_log(message: Message) -> None:
-    try:
-        send(message)
-    except MailError as error:
-        log.error("A message could not be sent: %s (%s)", error, one_line(str(error.__cause__))[:200])
 
 
 def compose(message: Message) -> EmailMessage:

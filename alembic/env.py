@@ -1,5 +1,7 @@
 """Runs migrations against the database of the settings, one process at a time."""
 
+import time
+
 import sqlalchemy as sa
 
 from advisory_site import database, tables
@@ -20,6 +22,19 @@ def render_item(kind: str, item: object, _autogen_context: object) -> str | bool
     return False
 
 
+def write_ahead(connection: sa.Connection) -> None:
+    """Change to WAL, once for the file. Of processes that do so together SQLite refuses all but one, unasked."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+            return
+        except sa.exc.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
 def run() -> None:
     # An engine of its own: foreign keys stay off, because a table rebuilt by SQLite's batch mode would
     # otherwise delete the rows that point at it.
@@ -28,7 +43,7 @@ def run() -> None:
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("PRAGMA busy_timeout=30000")
-            connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+            write_ahead(connection)
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": MIGRATION_LOCK})

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from .. import mail
+from .. import mail_queue
 from ..content import messages
 from ..database import now, reading, transaction
 from ..errors import InvalidInput
@@ -26,9 +26,9 @@ def request_recovery(draft: EmailDraft, address: str) -> None:
         found = session.execute(
             sa.select(Profile.id, Profile.first_name).where(Profile.email == draft.email)
         ).one_or_none()
-        message = found and mails.recovery(draft.email, found.first_name, links.issue(session, found.id, links.RECOVER))
-    if message:
-        mail.send_soon(message)
+        if found:
+            token = links.issue(session, found.id, links.RECOVER)
+            mail_queue.queue(session, mails.recovery(draft.email, found.first_name, token))
 
 
 def recover(token: object, draft: NewPasswordDraft, address: str, device: str = "") -> IssuedSession:
@@ -52,9 +52,8 @@ def recover(token: object, draft: NewPasswordDraft, address: str, device: str = 
         )
         sessions.end_all(session, user_id)
         issued = sessions.begin(session, user_id, device)
-        message = mails.password_changed(profile.email, profile.first_name)
+        mail_queue.queue(session, mails.password_changed(profile.email, profile.first_name))
     attempts.take_back(counted, (attempts.SIGN_IN_BY_ACCOUNT, profile.email))
-    mail.send_soon(message)
     return issued
 
 
@@ -76,7 +75,7 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     with reaching(), transaction() as session:
         _set_password(session, user.id, new_hash)
         sessions.end_all(session, user.id, but=identity.session_id)
-    mail.send_soon(mails.password_changed(user.email, user.first_name))
+        mail_queue.queue(session, mails.password_changed(user.email, user.first_name))
 
 
 def _set_password(session: Session, user_id: int, password_hash: str) -> None:

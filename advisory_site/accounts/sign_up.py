@@ -6,7 +6,7 @@ Like sign_in.py, these open their own transactions and belong in a worker.
 import sqlalchemy as sa
 import sqlalchemy.exc
 
-from .. import mail
+from .. import mail_queue
 from ..database import now, transaction
 from ..permissions import Role
 from ..settings import get_settings
@@ -27,12 +27,13 @@ def sign_up(draft: SignUpDraft, address: str) -> None:
     check_new_password(draft.password, draft.personal)
     attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.SIGN_UP_BY_ADDRESS, address))
     password_hash = hash_password(draft.password, get_settings().bcrypt_cost)
-    # The mail goes out after the commit and in the background: no failure of it can take the account back.
-    mail.send_soon(_create(draft, password_hash) or mails.already_known(draft.email))
+    if not _create(draft, password_hash):
+        with reaching(), transaction() as session:
+            mail_queue.queue(session, mails.already_known(draft.email))
 
 
-def _create(draft: SignUpDraft, password_hash: str) -> mail.Message | None:
-    """The new account's mail, or None when the address has an account already: the database itself decides."""
+def _create(draft: SignUpDraft, password_hash: str) -> bool:
+    """The new account with its mail; False when the address has an account already: the database itself decides."""
     try:
         with reaching(), transaction() as session:
             profile = Profile(email=draft.email, first_name=draft.first_name, last_name=draft.last_name)
@@ -43,9 +44,10 @@ def _create(draft: SignUpDraft, password_hash: str) -> mail.Message | None:
             session.add(Credential(user_id=profile.id, password_hash=password_hash))
             session.flush()
             token = links.issue(session, profile.id, links.VERIFY)
-            return mails.verification(draft.email, draft.first_name, token)
+            mail_queue.queue(session, mails.verification(draft.email, draft.first_name, token))
     except sqlalchemy.exc.IntegrityError:
-        return None
+        return False
+    return True
 
 
 def send_verification_again(draft: EmailDraft, address: str) -> None:
@@ -57,11 +59,9 @@ def send_verification_again(draft: EmailDraft, address: str) -> None:
             .join(Credential, Credential.user_id == Profile.id)
             .where(Profile.email == draft.email, Credential.email_confirmed_at.is_(None))
         ).one_or_none()
-        message = found and mails.verification(
-            draft.email, found.first_name, links.issue(session, found.id, links.VERIFY)
-        )
-    if message:
-        mail.send_soon(message)
+        if found:
+            token = links.issue(session, found.id, links.VERIFY)
+            mail_queue.queue(session, mails.verification(draft.email, found.first_name, token))
 
 
 def confirm_email(token: object, address: str) -> int:

@@ -7,7 +7,6 @@ from typing import Any
 from ..content import contact, messages
 from ..errors import InvalidInput, ServiceError, TooManyAttempts
 from ..web.forms import Answered, Posted
-from . import service
 from .rules import EnquiryDraft
 from .state import FIELDS, ContactState, store
 
@@ -21,8 +20,7 @@ async def send(posted: Posted) -> Answered:
     try:
         draft = EnquiryDraft.read(posted.fields)
         form_id = posted.fields.get("submission")
-        if await asyncio.to_thread(store, draft, form_id, posted.client_address):
-            service.tell_the_firm(draft)
+        await asyncio.to_thread(store, draft, form_id, posted.client_address)
     except InvalidInput as error:
         return _again(posted, 422, error.fields)
     except ServiceError as error:

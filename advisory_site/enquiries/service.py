@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from .. import limits, mail
+from .. import limits, mail, mail_queue
 from ..content import messages
 from ..content.contact import STAGES
 from ..content.firm import FIRM
@@ -21,7 +21,7 @@ ALLOWED = ((5, timedelta(hours=1)), (20, timedelta(days=1)))
 
 
 def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_address: str) -> bool:
-    """Store an enquiry, once however often the same form is sent; returns whether it is new.
+    """Store an enquiry and its mail to the firm, once however often the same form is sent; returns whether it is new.
 
     Raises `TooManyAttempts`, with the wait in words, for the sixth in an hour or the twenty-first in a day
     from one address.
@@ -38,6 +38,7 @@ def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_add
         # The same form, sent twice at the same moment: the other one has been stored.
         return False
     limits.record(session, BUCKET, sender)
+    mail_queue.queue(session, notification(draft))
     return True
 
 
@@ -65,11 +66,6 @@ def _refuse_floods(session: Session, sender: str) -> None:
     wait = max(limits.seconds_to_wait(session, BUCKET, sender, most, within) for most, within in ALLOWED)
     if wait:
         raise TooManyAttempts(messages.ENQUIRY_TOO_MANY.format(wait=limits.in_words(wait)), wait)
-
-
-def tell_the_firm(draft: EnquiryDraft) -> None:
-    """Mail a stored enquiry to the firm; nobody waits for it, and a failure is logged alone."""
-    mail.send_soon(notification(draft))
 
 
 def notification(draft: EnquiryDraft) -> mail.Message:

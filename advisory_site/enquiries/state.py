@@ -56,8 +56,7 @@ class ContactState(rx.State):
         form_id = form_data.get("submission") if isinstance(form_data, dict) else None
         sender = self.router.session.client_ip
         # In a thread: a locked database takes seconds to give up, and nobody else shall wait.
-        if await asyncio.to_thread(store, draft, form_id, sender):
-            service.tell_the_firm(draft)
+        await asyncio.to_thread(store, draft, form_id, sender)
 
     def _begin_anew(self) -> None:
         self.errors = dict.fromkeys(FIELDS, "")

@@ -9,24 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site import mail, settings
+from advisory_site import mail_queue, settings
 
 from .people import COST
 
 
 @pytest.fixture(autouse=True)
 def quick_accounts(database_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fresh database, the cheapest hashes, and mail that is handed over before the call returns."""
+    """A fresh database and the cheapest hashes."""
     monkeypatch.setenv("ADVISORY_BCRYPT_COST", str(COST))
     settings.get_settings.cache_clear()
-    monkeypatch.setattr(mail, "send_soon", mail.send)
 
 
 @pytest.fixture
 def mails(database_dir: Path) -> Callable[[], list[EmailMessage]]:
-    """All mails in the outbox, oldest first."""
+    """Delivers what is queued, and reads all mails in the outbox, oldest first."""
 
     def read() -> list[EmailMessage]:
+        mail_queue.deliver_due()
         files = sorted((database_dir / "outbox").glob("*.eml"))
         return [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
 
