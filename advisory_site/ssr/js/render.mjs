@@ -26,7 +26,9 @@ async function render({ path, vars }) {
   try {
     // A crawler's name makes React wait for the whole page instead of streaming its parts.
     const request = new Request("http://localhost" + path, { headers: { "user-agent": "Googlebot" } });
-    const answer = await createRequestHandler({ ...build, prerender: [path] }, "production")(request);
+    // React Router compares the decoded path; another one would be answered with an empty shell.
+    const only = { ...build, prerender: [decodeURI(path)] };
+    const answer = await createRequestHandler(only, "production")(request);
     return { status: answer.status, html: await answer.text() };
   } finally {
     set(defaults);

@@ -1,0 +1,90 @@
+"""What a visitor sees of the advisors, in a real browser."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from advisory_site.content import advisors as words
+from advisory_site.content.firm import FIRM
+from tests.e2e.conftest import Site, Watch
+
+
+@pytest.mark.spec("AD-1")
+def test_the_network_names_its_twelve_fields(visit: Callable[[str], Page]) -> None:
+    page = visit("/advisors")
+    fields = page.locator("section").filter(has=page.get_by_role("heading", name=words.EXPERTISE_TITLE))
+    expect(fields.get_by_role("listitem")).to_have_count(12)
+
+
+@pytest.mark.spec("AD-1")
+def test_the_invitation_is_signed_with_ways_to_answer_it(visit: Callable[[str], Page]) -> None:
+    signature = visit("/advisors").locator("address")
+    expect(signature.get_by_role("link", name=FIRM.founder_email)).to_have_attribute("href", FIRM.founder_email_href)
+    expect(signature.get_by_role("link", name=FIRM.founder_phone)).to_have_attribute("href", FIRM.founder_phone_href)
+    expect(signature).to_contain_text(FIRM.registration_number)
+
+
+@pytest.mark.spec("AD-1")
+def test_the_network_works_in_three_steps(visit: Callable[[str], Page]) -> None:
+    page = visit("/advisors")
+    heading = page.get_by_role("heading", name="How Our Advisory Network Works")
+    expect(page.locator("section").filter(has=heading).get_by_role("listitem")).to_have_count(3)
+    expect(page.get_by_role("main").get_by_role("link", name="Contact Us")).to_have_attribute("href", "/contact")
+
+
+@pytest.mark.spec("AD-1")
+def test_an_advisor_is_one_click_from_the_list(visit: Callable[[str], Page]) -> None:
+    page = visit("/advisors")
+    expect(page.get_by_role("article")).to_have_count(11)
+    page.get_by_role("article").filter(has_text="Kavitha Raman").click()
+    expect(page).to_have_url(re.compile("/advisor/kavitha-raman$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Kavitha Raman")
+    page.get_by_role("link", name="Back to Advisors").click()
+    expect(page).to_have_url(re.compile("/advisors$"))
+
+
+@pytest.mark.spec("AD-3")
+def test_a_profile_shows_all_but_the_testimonials(visit: Callable[[str], Page]) -> None:
+    main = visit("/advisor/kavitha-raman").get_by_role("main")
+    expect(main.get_by_role("img", name="Portrait of Kavitha Raman")).to_be_visible()
+    expect(main.locator("img[src='/images/covers/kavitha-raman.svg']")).to_be_visible()
+    for text in (
+        "Independent Director & Physician, Straits Meridian Hospitals",
+        "Gets medical products past the committee and onto the ward",
+        "Taking one new company this quarter",
+        "Products reviewed as buyer",
+        "Chief Medical Officer",
+        "2011 to 2022",
+        "Cut average length of stay from 4.9 to 3.8 days",
+        "Evidence plan",
+        "Three sessions of 90 minutes",
+        "Hospital procurement",
+    ):
+        expect(main.get_by_text(text, exact=True)).to_be_visible()
+    expect(main.get_by_text("a donation.")).to_be_visible()
+    expect(main.get_by_role("link", name="kavitha.raman@northstrait.example")).to_be_visible()
+    expect(main).not_to_contain_text("who would sign the order")
+
+
+@pytest.mark.spec("AD-2")
+def test_an_advisor_who_is_not_there_is_said_to_be_not_found(visit: Callable[[str], Page], watch: Watch) -> None:
+    watch.expect(r"Failed to load resource: the server responded with a status of 404")
+    page = visit("/advisor/nobody")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Advisor Not Found")
+    expect(page.get_by_text("Advisor not found", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Back to Advisors")).to_have_attribute("href", "/advisors")
+
+
+@pytest.mark.spec("AD-2")
+def test_a_failed_fetch_is_said_to_be_one(own_site: Callable[..., Site], context: BrowserContext, watch: Watch) -> None:
+    watch.expect(r"Failed to load resource: the server responded with a status of 503")
+    site = own_site()
+    for path in site.data_dir.glob("advisory.db*"):
+        path.unlink()
+    page = context.new_page()
+    page.goto(f"{site.url}/advisor/kavitha-raman")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Advisor Not Found")
+    expect(page.get_by_text("Failed to load advisor profile", exact=True)).to_be_visible()
+    assert "Traceback" not in site.log

@@ -1,0 +1,137 @@
+"""What a visitor sees of the companies, in a real browser."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.conftest import Site, Watch
+
+
+@pytest.mark.spec("CO-1")
+def test_a_visitor_goes_from_the_list_to_a_company_and_back(visit: Callable[[str], Page]) -> None:
+    page = visit("/companies")
+    card = page.get_by_role("article").filter(has=page.get_by_role("heading", name="Kelong Systems"))
+    expect(card.get_by_role("link", name="Get in Touch")).to_have_attribute("href", "/contact")
+    card.get_by_role("link", name="View Details").click()
+    expect(page).to_have_url(re.compile("/companies/kelong-systems$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Kelong Systems")
+    expect(page).to_have_title("Kelong Systems | Northstrait")
+    page.get_by_role("link", name="Back to Companies").click()
+    expect(page).to_have_url(re.compile("/companies$"))
+    expect(page.get_by_role("article")).not_to_have_count(0)
+
+
+@pytest.mark.spec("CO-1")
+def test_the_list_is_in_order_of_names(visit: Callable[[str], Page]) -> None:
+    page = visit("/companies")
+    expect(page.get_by_role("article")).not_to_have_count(0)
+    names = page.get_by_role("article").get_by_role("heading").all_inner_texts()
+    assert names == sorted(names, key=str.casefold)
+    assert len(names) == len(set(names)) > 20
+
+
+@pytest.mark.spec("CO-2")
+def test_a_company_shows_its_whole_record(visit: Callable[[str], Page]) -> None:
+    page = visit("/companies/treacle-tech")
+    main = page.get_by_role("main")
+    for title in ("Key metrics", "About the company", "Founders", "Services", "Target market", "Coverage areas"):
+        expect(main.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    for value in (
+        "Process control for kitchens that cook by the tonne",
+        "Food Technology",
+        "2018",
+        "51-200",
+        "Woodlands, Singapore",
+        "Treacle Tech Pte. Ltd.",
+        "201809265D",
+        "Dr Meenakshi Iyer",
+        "Co-founder & Chief Scientist",
+        "In-line viscosity probes",
+        "Penang",
+        "Confectionery plants",
+        "61 factories under contract",
+    ):
+        expect(main.get_by_text(value, exact=True)).to_be_visible()
+    website = main.get_by_role("link", name="treacletech.example (opens in a new tab)")
+    expect(website).to_have_attribute("href", "https://treacletech.example")
+    expect(website).to_have_attribute("rel", "noopener")
+    expect(main.get_by_role("link", name="hello@treacletech.example")).to_have_attribute(
+        "href", "mailto:hello@treacletech.example"
+    )
+    expect(main.get_by_role("link", name="+65 6555 0118")).to_have_attribute("href", "tel:+6565550118")
+
+
+@pytest.mark.spec("CO-2")
+def test_a_part_with_no_value_is_not_shown(own_site: Callable[..., Site], context: BrowserContext) -> None:
+    site = own_site()
+    with sqlite3.connect(site.data_dir / "advisory.db") as connection:
+        connection.execute(
+            "UPDATE companies SET tagline='', detailed_description='', website_url='javascript:alert(1)', phone='',"
+            " founders='[]', services='[]', coverage_areas='', legal_entity_name='' WHERE slug='treacle-tech'"
+        )
+    page = context.new_page()
+    page.goto(f"{site.url}/companies/treacle-tech")
+    main = page.get_by_role("main")
+    expect(main.get_by_role("heading", name="Treacle Tech")).to_be_visible()
+    expect(main.get_by_role("heading", name="Target market")).to_be_visible()
+    for title in ("About the company", "Founders", "Services", "Coverage areas"):
+        expect(main.get_by_role("heading", name=title)).to_have_count(0)
+    for label in ("Website", "Phone", "Legal entity name"):
+        expect(main.get_by_text(label, exact=True)).to_have_count(0)
+
+
+@pytest.mark.spec("CO-3")
+@pytest.mark.parametrize("slug", ["nobody", "'--", "a%22b", "a%00b", "x" * 2_000, "%E2%80%AEacme"])
+def test_a_company_that_is_not_there_is_said_to_be_not_found(
+    visit: Callable[[str], Page], watch: Watch, slug: str
+) -> None:
+    watch.expect(r"Failed to load resource: the server responded with a status of 404")
+    page = visit(f"/companies/{slug}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Company Not Found")
+    expect(page.get_by_role("link", name="Back to Companies")).to_have_attribute("href", "/companies")
+
+
+@pytest.mark.spec("CO-5")
+def test_no_company_has_a_broken_logo(visit: Callable[[str], Page]) -> None:
+    page = visit("/companies")
+    logo = page.get_by_role("img", name="Treacle Tech logo")
+    expect(logo).to_have_attribute("src", "/images/treacle-tech.svg")
+    expect(page.get_by_role("img", name="Sifu Trades logo")).to_have_attribute("src", "/images/placeholder-company.svg")
+    page.evaluate("for (const image of document.images) image.loading = 'eager'")
+    broken = "[...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.src)"
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(broken) == []
+
+
+@pytest.mark.spec("CO-5")
+def test_a_logo_that_cannot_be_loaded_becomes_the_neutral_one(context: object, site: Site, watch: Watch) -> None:
+    watch.expect("Failed to load resource")
+    page = context.new_page()
+    page.route("**/images/companies/kelong-systems.svg", lambda route: route.abort())
+    page.goto(f"{site.url}/companies/kelong-systems")
+    expect(page.get_by_role("img", name="Kelong Systems logo")).to_have_attribute(
+        "src", "/images/placeholder-company.svg"
+    )
+
+
+@pytest.mark.spec("CO-6")
+def test_founders_of_every_stored_shape_are_shown(visit: Callable[[str], Page], site: Site) -> None:
+    with sqlite3.connect(site.data_dir / "advisory.db") as connection:
+        rows = connection.execute("SELECT slug, founders FROM companies WHERE status='Active'").fetchall()
+    shapes = {}
+    for slug, text in rows:
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = text
+        shapes[type(value)] = (slug, value)
+    assert set(shapes) == {list, dict, str}
+    names = {list: shapes[list][1][0]["name"], dict: shapes[dict][1]["name"], str: shapes[str][1]}
+    for kind, (slug, _) in shapes.items():
+        page = visit(f"/companies/{slug}")
+        founders = page.locator("section").filter(has=page.get_by_role("heading", name="Founders", exact=True))
+        expect(founders.get_by_role("heading", name=names[kind], exact=True)).to_be_visible()

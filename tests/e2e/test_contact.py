@@ -1,0 +1,188 @@
+"""A visitor writes to the firm, in a real browser."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from advisory_site.content import messages
+from tests.e2e.conftest import Site, Watch
+
+HOSTILE = "<script>document.title='taken'</script> <b>bold</b> \U0001f680 ' OR 1=1 --\nsecond line"
+
+
+@pytest.fixture
+def own(own_site: Callable[..., Site]) -> Site:
+    """A site for this test alone, so that the limit per address is not shared."""
+    return own_site()
+
+
+@pytest.fixture
+def form(own: Site, context: BrowserContext) -> Page:
+    page = context.new_page()
+    page.goto(f"{own.url}/contact")
+    # The hidden id comes over the websocket: from then on the form is alive.
+    expect(page.locator("input[name=submission]")).not_to_have_value("")
+    return page
+
+
+def fill(page: Page, **changes: str) -> None:
+    values = {"First Name": "Ann", "Last Name": "Lee", "Email": "ann@example.com", "Message": HOSTILE} | changes
+    for label, value in values.items():
+        page.get_by_role("textbox", name=label).fill(value)
+
+
+def send(page: Page) -> None:
+    page.get_by_role("button", name="Send Message").click()
+
+
+def enquiries(site: Site) -> list[tuple[str, ...]]:
+    with sqlite3.connect(site.data_dir / "advisory.db") as connection:
+        return connection.execute("SELECT first_name, email, stage, message FROM enquiries").fetchall()
+
+
+@pytest.mark.spec("CON-1")
+def test_the_form_asks_for_what_the_firm_needs(visit: Callable[[str], Page]) -> None:
+    page = visit("/contact")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Let's Scale Your Vision")
+    names = {
+        "First Name": "firstName",
+        "Last Name": "lastName",
+        "Email": "email",
+        "Company": "company",
+        "Message": "message",
+    }
+    for label, name in names.items():
+        expect(page.get_by_role("textbox", name=label)).to_have_attribute("name", name)
+    expect(page.get_by_role("combobox", name="Stage")).to_have_attribute("name", "stage")
+    expect(page.get_by_role("button", name="Send Message")).to_be_enabled()
+
+
+@pytest.mark.spec("CON-2")
+def test_the_stages_have_their_values(visit: Callable[[str], Page]) -> None:
+    options = visit("/contact").get_by_role("combobox", name="Stage").locator("option")
+    found = options.evaluate_all("options => options.map(option => [option.value, option.label])")
+    assert [value for value, _ in found] == ["", "pmf", "commercialization", "scale", "other"]
+    assert ["pmf", "Product-Market Fit"] in found
+
+
+@pytest.mark.spec("CON-3")
+def test_the_panel_shows_the_other_ways(visit: Callable[[str], Page]) -> None:
+    panel = visit("/contact").get_by_role("complementary")
+    expect(panel.get_by_role("link", name="hello@northstrait.example")).to_have_attribute(
+        "href", "mailto:hello@northstrait.example"
+    )
+    expect(panel.get_by_role("link", name="+65 6123 4567")).to_have_attribute("href", "tel:+6561234567")
+    expect(panel.get_by_text("Singapore", exact=True)).to_be_visible()
+    expect(panel).to_contain_text("30-minute discovery call")
+    call = panel.get_by_role("link", name="Schedule Call")
+    expect(call).to_have_attribute("target", "_blank")
+    expect(call).to_have_attribute("rel", "noopener")
+
+
+@pytest.mark.spec("CON-4")
+def test_a_message_is_thanked_for_stored_as_typed_and_mailed(form: Page, own: Site) -> None:
+    fill(form)
+    form.get_by_role("combobox", name="Stage").select_option("scale")
+    send(form)
+    expect(form.get_by_role("status").filter(has_text=messages.ENQUIRY_SENT)).to_be_visible()
+    expect(form.get_by_role("textbox", name="Message")).to_have_value("")
+    expect(form.get_by_role("combobox", name="Stage")).to_have_value("")
+    expect(form.locator("#enquiry-sent")).to_be_focused()
+    assert enquiries(own) == [("Ann", "ann@example.com", "scale", HOSTILE)]
+    assert len(list((own.data_dir / "outbox").glob("*.eml"))) == 1
+
+
+@pytest.mark.spec("CON-4")
+def test_the_enter_key_sends_the_form(form: Page, own: Site) -> None:
+    fill(form)
+    form.get_by_role("textbox", name="Email").press("Enter")
+    expect(form.get_by_role("status").filter(has_text=messages.ENQUIRY_SENT)).to_be_visible()
+    assert len(enquiries(own)) == 1
+
+
+@pytest.mark.spec("CON-4")
+def test_errors_stand_beside_their_fields_and_nothing_typed_is_lost(form: Page, own: Site) -> None:
+    fill(form, **{"Last Name": "", "Email": "ann@"})
+    form.get_by_role("combobox", name="Stage").select_option("pmf")
+    send(form)
+    last_name, email = form.get_by_role("textbox", name="Last Name"), form.get_by_role("textbox", name="Email")
+    expect(last_name).to_be_focused()
+    expect(last_name).to_have_attribute("aria-invalid", "true")
+    expect(last_name).to_have_accessible_description(messages.LAST_NAME_MISSING)
+    expect(email).to_have_accessible_description(
+        f"{messages.CONTACT_EMAIL_INVALID} We reply to this address and use it for nothing else."
+    )
+    expect(form.get_by_role("textbox", name="First Name")).to_have_attribute("aria-invalid", "false")
+    expect(form.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
+    expect(form.get_by_role("combobox", name="Stage")).to_have_value("pmf")
+    assert enquiries(own) == []
+
+    last_name.fill("Lee")
+    email.fill("ann@example.com")
+    send(form)
+    expect(form.get_by_role("status").filter(has_text=messages.ENQUIRY_SENT)).to_be_visible()
+    assert len(enquiries(own)) == 1
+
+
+@contextmanager
+def nobody_else_may_write(site: Site) -> Iterator[None]:
+    holder = sqlite3.connect(site.data_dir / "advisory.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    yield
+    holder.execute("ROLLBACK")
+    holder.close()
+
+
+@pytest.mark.spec("CON-4")
+def test_while_it_is_sent_the_button_is_busy_and_a_failure_keeps_the_words(form: Page, own: Site, watch: Watch) -> None:
+    # Seconds pass here, and Chromium remarks that the stylesheet, whose rules are in the page, was not used.
+    watch.expect("global_styles.* was preloaded using link preload but not used")
+    fill(form)
+    with nobody_else_may_write(own):
+        send(form)
+        expect(form.get_by_role("button", name="Sending...")).to_be_disabled()
+        expect(form.get_by_role("alert").filter(has_text=messages.ENQUIRY_NOT_STORED)).to_be_visible()
+    expect(form.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
+    send(form)
+    expect(form.get_by_role("status").filter(has_text=messages.ENQUIRY_SENT)).to_be_visible()
+    assert len(enquiries(own)) == 1
+
+
+@pytest.mark.spec("CON-5")
+def test_people_never_meet_the_trap_and_bots_fall_into_it(form: Page, own: Site) -> None:
+    expect(form.get_by_role("textbox", name="Website")).to_have_count(0)
+    fill(form)
+    form.locator("input[name=website]").evaluate("field => { field.value = 'https://pills.example' }")
+    send(form)
+    expect(form.get_by_role("status").filter(has_text=messages.ENQUIRY_SENT)).to_be_visible()
+    assert enquiries(own) == []
+
+
+@pytest.mark.spec("DATA-4")
+def test_a_notice_that_was_dismissed_does_not_come_back(form: Page) -> None:
+    send(form)
+    notice = form.get_by_role("alert").filter(has_text=messages.ENQUIRY_INCOMPLETE)
+    expect(notice).to_be_visible()
+    form.get_by_role("button", name="Dismiss").click()
+    expect(form.get_by_text(messages.ENQUIRY_INCOMPLETE)).to_have_count(0)
+    form.reload()
+    # A second reply shows that the page is alive again, and brings no older one with it.
+    send(form)
+    expect(form.get_by_text(messages.ENQUIRY_INCOMPLETE)).to_have_count(1)
+
+
+@pytest.mark.spec("DATA-4")
+def test_a_notice_goes_by_itself_but_not_while_it_is_read(form: Page) -> None:
+    form.clock.install()
+    send(form)
+    notice = form.get_by_role("alert").filter(has_text=messages.ENQUIRY_INCOMPLETE)
+    expect(notice).to_be_visible()
+    notice.hover()
+    form.clock.run_for(60_000)
+    expect(notice).to_be_visible()
+    form.mouse.move(0, 0)
+    form.clock.run_for(60_000)
+    expect(form.get_by_text(messages.ENQUIRY_INCOMPLETE)).to_have_count(0)

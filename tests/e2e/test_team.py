@@ -1,0 +1,86 @@
+"""What a visitor sees of the team, in a real browser."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watch
+
+TEAM = [
+    "Adeline Koh",
+    "Rajan Subramaniam",
+    "Siti Aisyah Rahman",
+    "Daniel Tay",
+    "Le Thi Minh Chau",
+    "Harpreet Singh Gill",
+    "Celine Marquez",
+]
+
+
+@pytest.mark.spec("TM-1")
+def test_the_team_stands_in_its_own_order_and_a_card_leads_to_the_profile(visit: Callable[[str], Page]) -> None:
+    page = visit("/team")
+    expect(page.get_by_role("article").get_by_role("heading")).to_have_text(TEAM)
+    page.get_by_role("article").filter(has_text="Rajan Subramaniam").click()
+    expect(page).to_have_url(re.compile("/team-profile/rajan-subramaniam$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rajan Subramaniam")
+
+
+@pytest.mark.spec("TM-1")
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [
+        ("75+", "years combined experience"),
+        ("15+", "exits"),
+        ("$2B+", "value created"),
+        ("200+", "startups supported"),
+    ],
+)
+def test_the_team_shows_its_numbers(visit: Callable[[str], Page], value: str, label: str) -> None:
+    tile = visit("/team").locator("dl > div").filter(has_text=re.compile(label, re.I)).first
+    expect(tile.get_by_text(value, exact=True)).to_be_visible()
+
+
+@pytest.mark.spec("TM-1")
+def test_the_team_says_what_it_values(visit: Callable[[str], Page]) -> None:
+    values = visit("/team").locator("section").filter(has_text="Values").last
+    for title in ("Candour", "Craft", "Discretion", "Generosity"):
+        expect(values.get_by_role("heading", name=title)).to_be_visible()
+
+
+@pytest.mark.spec("TM-2")
+def test_a_profile_says_who_somebody_is_and_how_to_reach_them(visit: Callable[[str], Page]) -> None:
+    page = visit("/team-profile/adeline-koh")
+    main = page.get_by_role("main")
+    expect(main.get_by_role("heading", level=1)).to_have_text("Adeline Koh")
+    for words in ("Founder & Managing Partner", "Founded Northstrait in 2020", "Board governance"):
+        expect(main.get_by_text(words, exact=True)).to_be_visible()
+    expect(main.get_by_text("She leads the firm and sits beside founders")).to_be_visible()
+    expect(main.get_by_text("swims in the sea off Changi")).to_be_visible()
+    expect(main.get_by_role("link", name="adeline@northstrait.example")).to_have_attribute(
+        "href", "mailto:adeline@northstrait.example"
+    )
+    linkedin = main.get_by_role("link", name="Adeline Koh (opens in a new tab)")
+    expect(linkedin).to_have_attribute("href", "https://www.linkedin.com/in/adeline-koh-northstrait")
+    expect(main.get_by_role("link", name="Back to Team")).to_have_attribute("href", "/team")
+
+
+@pytest.mark.spec("TM-2")
+def test_somebody_who_is_not_there_is_said_to_be_not_found(visit: Callable[[str], Page], watch: Watch) -> None:
+    watch.expect(r"Failed to load resource: the server responded with a status of 404")
+    page = visit("/team-profile/nobody")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Team Member Not Found")
+    expect(page.get_by_role("link", name="Back to Team")).to_have_attribute("href", "/team")
+
+
+@pytest.mark.spec("TM-3")
+def test_a_person_is_found_by_name_and_by_what_they_know(visit: Callable[[str], Page]) -> None:
+    page = visit("/team-profiles")
+    for name in TEAM:
+        expect(page.get_by_role("link", name=name).first).to_be_visible()
+    page.get_by_role("navigation", name="Jump to a group").get_by_role("link", name="By expertise").click()
+    field = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Venture debt"))
+    field.get_by_role("link", name="Siti Aisyah Rahman").click()
+    expect(page).to_have_url(re.compile("/team-profile/siti-aisyah-rahman$"))
