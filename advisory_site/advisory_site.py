@@ -51,10 +51,12 @@ from .team import service as team_service
 from .team import structured as team_structured
 from .team.directory import DirectoryState, team_profiles_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
-from .ui.feedback import notices
+from .ui.feedback import notices, unforeseen
 from .ui.head import head_components
 from .web import structured
+from .web.discretion import be_discreet
 from .web.head import Describe
+from .web.limits import SocketLimits
 from .web.sitemap import Records
 from .web.structured import fixed_page
 
@@ -206,7 +208,10 @@ app = RenderedApp(
     reset_style=False,
     toaster=None,
     head_components=head_components(),
+    api_transformer=[SocketLimits],
+    backend_exception_handler=unforeseen,
 )
+be_discreet()
 # The connection overlay and the toasts belong to the back office, not to every public page.
 app.app_wraps = {key: wrap for key, wrap in app.app_wraps.items() if key[1] == "ErrorBoundary"}
 # Around all pages, so that a reply outlives the page it was given on.

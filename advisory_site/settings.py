@@ -43,6 +43,7 @@ class Settings:
     access_token_seconds: int
     session_days: int
     link_hours: int
+    sockets_per_address: int
 
     @property
     def is_production(self) -> bool:
@@ -98,6 +99,7 @@ class Settings:
             access_token_seconds=read.whole_number("ACCESS_TOKEN_SECONDS", 3600, at_least=2, at_most=86_400),
             session_days=read.whole_number("SESSION_DAYS", 30, at_least=1, at_most=400),
             link_hours=read.whole_number("LINK_HOURS", 24, at_least=1, at_most=168),
+            sockets_per_address=read.whole_number("SOCKETS_PER_ADDRESS", 60, at_least=1, at_most=100_000),
         )
 
 

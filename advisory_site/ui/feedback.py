@@ -6,6 +6,7 @@ import traceback
 
 import reflex as rx
 
+from ..content import messages
 from ..errors import ServiceError
 from ..events import public_event
 from ..parsing import clean_text, escape_controls
@@ -47,6 +48,11 @@ def failure(error: Exception, fallback: str) -> rx.event.EventSpec:
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("%s: %s\n%s", fallback, reason(error), where)
     return NoticeState.show("error", fallback)
+
+
+def unforeseen(exception: Exception) -> rx.event.EventSpec:
+    """The reply to an event whose handler let an error pass."""
+    return failure(exception, messages.UNEXPECTED_ERROR)
 
 
 def reason(error: BaseException) -> str:

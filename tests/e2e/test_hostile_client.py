@@ -1,0 +1,319 @@
+"""A stranger with a raw socket calls every handler there is: nothing changes, nothing is shown, nothing leaks.
+
+The handlers come from the registry, so a new one is attacked without anybody remembering to add it here.
+"""
+
+import base64
+import inspect
+import json
+import queue
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+import socketio
+import sqlalchemy as sa
+from reflex_base.registry import RegistrationContext
+
+from advisory_site import settings, tables
+from advisory_site.accounts import sessions, tokens
+from advisory_site.accounts.state import AuthState
+from advisory_site.database import engine, transaction
+from advisory_site.permissions import Role
+from tests.accounts.people import person, signed_in
+from tests.conftest import use
+from tests.e2e.conftest import Site, serving
+
+NAMESPACE = "/_event"
+ROOT_STATE = "reflex___state____state"
+NOTICE = f"{ROOT_STATE}.advisory_site___ui___feedback____notice_state.show"
+STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
+MARK = "only-for-staff-7c1e"
+# What everybody may bring about: an enquiry, a counted attempt, a mail.
+OPEN_TABLES = {"attempts", "enquiries", "mails", "mail_queue", "queued_mails"}
+# Who is nobody may not touch these; of who is somebody, these say who may do what.
+POWERS = {"user_roles", "credentials"}
+
+
+class Socket:
+    """One raw connection, as a browser's own would be, but saying what it likes."""
+
+    def __init__(self, url: str) -> None:
+        self.heard: queue.Queue[str] = queue.Queue()
+        self.everything: list[str] = []
+        self._client = socketio.Client(reconnection=False)
+        self._client.on("event", self._hear, namespace=NAMESPACE)
+        token = str(uuid.uuid4())
+        self._client.connect(
+            f"{url}?token={token}", transports=["websocket"], socketio_path="/_event", namespaces=[NAMESPACE]
+        )
+
+    def _hear(self, update: Any) -> None:
+        text = json.dumps(update)
+        self.everything.append(text)
+        self.heard.put(text)
+
+    def say(self, name: str, **payload: Any) -> None:
+        router = {"pathname": "/admin", "asPath": "/admin", "query": {"tab": "users"}}
+        self._client.emit("event", {"name": name, "payload": payload, "router_data": router}, namespace=NAMESPACE)
+
+    def settle(self) -> bool:
+        """Wait until everything said so far has been dealt with; False when the server has hung up."""
+        word = uuid.uuid4().hex
+        self.say(NOTICE, kind="success", text=word)
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            if not self._client.connected:
+                return False
+            try:
+                if word in self.heard.get(timeout=0.2):
+                    return True
+            except queue.Empty:
+                continue
+        raise AssertionError("the server did not answer")
+
+    def close(self) -> None:
+        self._client.disconnect()
+
+
+def handlers() -> list[tuple[str, list[dict[str, Any]]]]:
+    """Every handler in the registry, with payloads that its own page could send and one that none would."""
+    found = []
+    for name, registered in RegistrationContext.get().event_handlers.items():
+        if registered.states and registered.states[0].__module__.startswith("tests."):
+            continue
+        arguments = [p for p in inspect.signature(registered.handler.fn).parameters.values() if p.name != "self"]
+        plausible = {p.name: _plausible(p) for p in arguments if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)}
+        bent = {argument: {"a": [1]} for argument in plausible}
+        found.append((name, [plausible, bent, {"no": "such argument"}]))
+    return found
+
+
+FORM = dict.fromkeys(
+    ("name", "slug", "description", "industry", "founded", "employees", "location", "designation", "bio",
+     "detailed_bio", "title", "first_name", "last_name", "firstName", "lastName", "message", "tagline"),
+    "changed",
+) | {
+    "email": "stranger@elsewhere.example",
+    "password": "a-stranger-walks-in-9",
+    "confirm_password": "a-stranger-walks-in-9",
+    "image_url": "https://elsewhere.example/x.png",
+    "role": "admin",
+}  # fmt: skip
+
+
+def _plausible(parameter: inspect.Parameter) -> Any:
+    """A value such as the page would send."""
+    kinds: dict[str, Any] = {"form_data": FORM, "role": "admin", "vars": {}, "hashes": [], "value": "admin"}
+    if parameter.name in kinds:
+        return kinds[parameter.name]
+    by_type = {int: 1, str: "1", bool: True, dict: FORM, list: ["1"], float: 1.0}
+    return next((value for kind, value in by_type.items() if kind.__name__ in str(parameter.annotation)), "1")
+
+
+@dataclass(frozen=True)
+class Target:
+    """The site under attack, and the people on it."""
+
+    site: Site
+    admin: int
+    employee: int
+    demoted: int
+
+
+@pytest.fixture(scope="module")
+def target(app: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    """The production build with the demo firm, two admins of whom one is demoted, an employee, and marked rows."""
+    folder = tmp_path_factory.mktemp("hostile") / "data"
+    with (
+        serving(folder, SIGN_UP="closed", BCRYPT_COST="4", SOCKETS_PER_ADDRESS="500") as site,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        use(patch, folder)
+        person(f"{MARK}@northstrait.example", Role.MANAGER)
+        admin = person("boss@northstrait.example", Role.ADMIN)
+        employee, demoted = person("employee@northstrait.example"), person("demoted@northstrait.example")
+        _mark_rows()
+        yield Target(site, admin, employee, demoted)
+        engine().dispose()
+    settings.get_settings.cache_clear()
+
+
+def _mark_rows() -> None:
+    """Put a mark into records that no visitor may see."""
+    with transaction() as session:
+        session.execute(sa.update(tables.companies.Company).where(sa.text("status <> 'Active'")).values(tagline=MARK))
+        session.add(
+            tables.enquiries.Enquiry(
+                submission_id=MARK, first_name=MARK, last_name=MARK, email=f"{MARK}@x.example", message=MARK
+            )
+        )
+
+
+def everything(but: set[str]) -> dict[str, list[tuple[Any, ...]]]:
+    """All rows of the database, by table."""
+    with engine().connect() as connection:
+        return {
+            table.name: sorted((tuple(row) for row in connection.execute(sa.select(table))), key=repr)
+            for table in tables.metadata.sorted_tables
+            if table.name not in but
+        }
+
+
+Forge = Callable[[Target], object]
+
+
+def _with(issued: sessions.IssuedSession, **changes: Any) -> str:
+    return json.dumps(json.loads(issued.to_json()) | changes)
+
+
+def _claims(target: Target, **changes: Any) -> dict[str, Any]:
+    token = signed_in(target.employee).access_token
+    return jwt.decode(token, options={"verify_signature": False}) | changes
+
+
+def _jwt(claims: dict[str, Any], key: str, algorithm: str = "HS256") -> str:
+    return jwt.encode(claims, key, algorithm=algorithm)
+
+
+def _ours() -> str:
+    return tokens.signing_keys()[0]
+
+
+def _stored(access_token: str, refresh_token: str = "guessed") -> str:
+    return json.dumps({"access_token": access_token, "refresh_token": refresh_token, "expires_at": 2**31})
+
+
+def _signed_out(target: Target) -> str:
+    issued = signed_in(target.admin)
+    with transaction() as session:
+        sessions.end(session, issued.access_token)
+    return issued.to_json()
+
+
+def _swapped_header(target: Target) -> str:
+    """A genuine token whose payload names the admin, under the old signature."""
+    header, payload, signature = signed_in(target.employee).access_token.split(".")
+    claims = json.loads(base64.urlsafe_b64decode(payload + "=="))
+    claims["sub"] = str(target.admin)
+    swapped = base64.urlsafe_b64encode(json.dumps(claims).encode()).decode().rstrip("=")
+    return _stored(f"{header}.{swapped}.{signature}")
+
+
+NOBODIES: dict[str, Forge] = {
+    "no session": lambda target: "",
+    "expired": lambda target: _stored(_jwt(_claims(target, exp=int(time.time()) - 1), _ours())),
+    "signed out": _signed_out,
+    "alg none": lambda target: _stored(_jwt(_claims(target, sub=str(target.admin)), "", "none")),
+    "wrong key": lambda target: _stored(_jwt(_claims(target), "0123456789abcdefghijklmnopqrstuvwxyz")),
+    "swapped subject": _swapped_header,
+    "another's session": lambda target: _stored(_jwt(_claims(target, sub=str(target.admin)), _ours())),
+    "a session nobody has": lambda target: _stored(_jwt(_claims(target, sid="1"), _ours())),
+    "a dict": lambda target: {"access_token": "x", "refresh_token": {"$ne": ""}},
+    "a list": lambda target: [[]],
+    "60 kB": lambda target: "x" * 60_000,
+}
+SOMEBODIES: dict[str, Forge] = {
+    "an employee": lambda target: signed_in(target.employee).to_json(),
+    "a demoted admin": lambda target: signed_in(target.demoted).to_json(),
+}
+
+
+def attack(target: Target, stored: object) -> str:
+    """Call everything with every payload, on fresh sockets; returns all that the server said."""
+    calls = [(name, payload) for name, payloads in handlers() for payload in payloads]
+    said = []
+    for start in range(0, len(calls), 60):
+        socket = Socket(target.site.url)
+        socket.say(f"{ROOT_STATE}.hydrate_and_load", vars={STORED: stored})
+        for name, payload in calls[start : start + 60]:
+            socket.say(name, **payload)
+        assert socket.settle(), "the socket was closed before the end"
+        socket.close()
+        said += socket.everything
+    return "\n".join(said)
+
+
+def check_nothing_leaks(said: str, log: str) -> None:
+    """Neither the lines of our code, nor the kind of an error, nor a secret."""
+    for trace in ("Traceback", '.py"', "Error(", "sqlalchemy", "sqlite3"):
+        assert trace not in said
+    assert _ours() not in said + log
+    assert "a-stranger-walks-in-9" not in log
+
+
+@pytest.mark.spec("ROLE-4", "SES-5", "SES-6")
+@pytest.mark.parametrize("forge", NOBODIES.values(), ids=NOBODIES)
+def test_who_is_nobody_reaches_nothing(target: Target, forge: Forge) -> None:
+    stored = forge(target)
+    before = everything(OPEN_TABLES)
+    said = attack(target, stored)
+    assert everything(OPEN_TABLES) == before
+    assert MARK not in said
+    check_nothing_leaks(said, target.site.log)
+
+
+@pytest.mark.spec("ROLE-4", "USR-3")
+@pytest.mark.parametrize("forge", SOMEBODIES.values(), ids=SOMEBODIES)
+def test_who_is_no_admin_gains_no_power(target: Target, forge: Forge) -> None:
+    stored = forge(target)
+    powers = {name: rows for name, rows in everything(set()).items() if name in POWERS}
+    said = attack(target, stored)
+    assert {name: rows for name, rows in everything(set()).items() if name in POWERS} == powers
+    check_nothing_leaks(said, target.site.log)
+
+
+@pytest.mark.spec("ROLE-4")
+def test_an_event_of_a_megabyte_ends_the_socket(target: Target) -> None:
+    socket = Socket(target.site.url)
+    socket.say(f"{ROOT_STATE}.hydrate_and_load", vars={STORED: "x" * 1_000_000})
+    assert not socket.settle()
+    assert "x" * 1000 not in target.site.log
+
+
+@pytest.mark.spec("ROLE-4")
+def test_the_walk_covers_the_handlers_of_every_room() -> None:
+    names = [name for name, _ in handlers()]
+    assert any("auth_state.require_staff" in name for name in names)
+    assert any(name.endswith(".setvar") for name in names)
+    assert len(names) > 20
+
+
+@pytest.mark.spec("ROLE-4")
+def test_a_flood_of_events_ends_the_socket_and_others_are_served(target: Target) -> None:
+    flood, other = Socket(target.site.url), Socket(target.site.url)
+    for _ in range(300):
+        if not flood._client.connected:
+            break
+        flood.say(NOTICE, kind="success", text="flood")
+    assert not flood.settle()
+    assert other.settle()
+    other.close()
+
+
+@pytest.mark.spec("ROLE-4")
+def test_an_address_holds_so_many_sockets_and_no_more(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", SOCKETS_PER_ADDRESS="3", BCRYPT_COST="4") as site:
+        sockets = [Socket(site.url) for _ in range(3)]
+        with pytest.raises(socketio.exceptions.ConnectionError):
+            Socket(site.url)
+        sockets[0].close()
+        _until_let_in(site)
+        for socket in sockets[1:]:
+            socket.close()
+
+
+def _until_let_in(site: Site) -> None:
+    """The server notices a closed socket in its own time."""
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            Socket(site.url).close()
+            return
+        except socketio.exceptions.ConnectionError:
+            assert time.monotonic() < deadline
