@@ -9,12 +9,13 @@ A marked handler receives `*, actor: Actor`, read from the database at this very
 import functools
 import inspect
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import reflex as rx
 from reflex.middleware import Middleware
 from reflex.state import BaseState, StateUpdate
+from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
 
@@ -108,13 +109,16 @@ async def _turn_away(auth: AuthState, error: ServiceError) -> Any:
 
 
 class DefaultDeny(Middleware):
-    """Refuses, before it runs, every handler that nobody marked, and Reflex's own that no page needs."""
+    """Refuses, before it runs, what nobody marked, what does not fit, and Reflex's own that no page needs."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
         """None lets the event through; an empty update ends it here. The log gets its name, never what it carried."""
-        if is_allowed(event.name):
+        if not is_allowed(event.name):
+            logger.warning("Refused the event %s: its handler is not marked.", event.name)
+        elif not fits(event.name, event.payload):
+            logger.warning("Refused the event %s: what it carried does not fit.", event.name)
+        else:
             return None
-        logger.warning("Refused the event %s: its handler is not marked.", event.name)
         return StateUpdate()
 
 
@@ -125,6 +129,26 @@ def is_allowed(event_name: str) -> bool:
         return False
     handler = registered.handler.fn
     return door_of(handler) is not None or (handler.__module__, handler.__name__) in FRAMEWORK
+
+
+def fits(event_name: str, payload: Mapping[str, Any]) -> bool:
+    """Whether a payload has the handler's arguments, and for the browser's storage only what we store there."""
+    handler = RegistrationContext.get().event_handlers[event_name].handler.fn
+    try:
+        inspect.signature(handler).bind(None, **payload)
+    except TypeError:
+        return False
+    stored = payload.get("vars") if handler.__module__ == BaseState.__module__ else None
+    return stored is None or (isinstance(stored, dict) and all(map(_is_stored_text, stored, stored.values())))
+
+
+def _is_stored_text(name: str, value: object) -> bool:
+    state_name, _, var_name = name.rpartition(".")
+    try:
+        state = rx.State.get_class_substate(state_name)
+    except ValueError:
+        return False
+    return isinstance(value, str) and state._is_client_storage(var_name.removesuffix(FIELD_MARKER))
 
 
 def staff_page(*content: rx.Component) -> rx.Component:

@@ -37,7 +37,8 @@ def keep(tab: Tab, stored: object) -> Reply:
 
 
 def redirects(reply: Reply) -> list[str]:
-    return [payload["path"] for name, payload in reply.events if name == "_redirect"]
+    """Where the browser is told to go; a page's own `on_load` may say the same again."""
+    return list(dict.fromkeys(payload["path"] for name, payload in reply.events if name == "_redirect"))
 
 
 def texts(reply: Reply) -> list[str]:
@@ -368,3 +369,27 @@ def test_short_lives_are_looked_after_more_often(tab: Tab, monkeypatch: pytest.M
     settings.get_settings.cache_clear()
     keep(tab, "")
     assert tab.send(AuthState.check_session).var("auth_state.tick_ms") == 2000
+
+
+@pytest.mark.spec("ROLE-4")
+@pytest.mark.parametrize(
+    "payload",
+    [{}, {"amount": 1, "actor": {"user_id": 1, "role": "admin"}}, {"amount": 1, "more": 2}, {"self": 1, "amount": 1}],
+    ids=str,
+)
+def test_an_event_whose_payload_does_not_fit_never_runs(
+    tab: Tab, payload: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    keep(tab, signed_in(person()).to_json())
+    reply = tab.send(f"{DeskState.get_full_name()}.load_plainly", **payload)
+    assert reply.errors == []
+    assert redirects(reply) == []
+    assert "does not fit" in caplog.text
+
+
+@pytest.mark.spec("ROLE-4")
+@pytest.mark.parametrize("stored", [{STORED: {}}, {"": ""}, {"no.such.var": ""}, [], "x"], ids=str)
+def test_only_texts_that_we_store_are_taken_from_a_browsers_storage(tab: Tab, stored: Any) -> None:
+    reply = tab.send(HYDRATE, vars=stored)
+    assert reply.errors == []
+    assert reply.delta == {}

@@ -35,7 +35,7 @@ NOTICE = f"{ROOT_STATE}.advisory_site___ui___feedback____notice_state.show"
 STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
 MARK = "only-for-staff-7c1e"
 # What everybody may bring about: an enquiry, a counted attempt, a mail.
-OPEN_TABLES = {"attempts", "enquiries", "mails", "mail_queue", "queued_mails"}
+OPEN_TABLES = {"attempts", "enquiries", "outgoing_mail"}
 # Who is nobody may not touch these; of who is somebody, these say who may do what.
 POWERS = {"user_roles", "credentials"}
 
@@ -58,7 +58,7 @@ class Socket:
         self.everything.append(text)
         self.heard.put(text)
 
-    def say(self, name: str, **payload: Any) -> None:
+    def say(self, name: str, /, **payload: Any) -> None:
         router = {"pathname": "/admin", "asPath": "/admin", "query": {"tab": "users"}}
         self._client.emit("event", {"name": name, "payload": payload, "router_data": router}, namespace=NAMESPACE)
 
@@ -91,7 +91,8 @@ def handlers() -> list[tuple[str, list[dict[str, Any]]]]:
         plausible = {p.name: _plausible(p) for p in arguments if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)}
         bent = {argument: {"a": [1]} for argument in plausible}
         found.append((name, [plausible, bent, {"no": "such argument"}]))
-    return found
+    unknown = [("reflex___state____state.no_such_state.act", [{}]), ("", [{"x": "a-stranger-walks-in-9"}])]
+    return found + unknown
 
 
 FORM = dict.fromkeys(
