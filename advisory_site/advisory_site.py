@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
@@ -69,7 +70,7 @@ class Page:
     component: Callable[[], rx.Component]
     title: str | rx.Var[str]
     description: str | rx.Var[str] = ""
-    on_load: Sequence[rx.event.EventType[()]] = ()
+    on_load: Sequence[Any] = ()
     describe: Describe | None = None
 
 

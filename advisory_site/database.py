@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlmodel import Field, Session, SQLModel, create_engine
+from sqlmodel import Field, Session, SQLModel, create_engine, select
 
 from .settings import get_settings
 
@@ -179,4 +179,4 @@ def bump_content_version(session: Session) -> None:
 def content_version() -> int:
     """The number that grows with every change of public content."""
     with reading() as session:
-        return session.execute(sa.select(ContentVersion.number)).scalar() or 0
+        return session.execute(select(ContentVersion.number)).scalar() or 0
