@@ -31,7 +31,7 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, re
 	@$(BIN)/python -m pytest $(ARGS)
 
 test-fast: $(VENV)/.site $(VENV)/.tests ## everything but the browser
-	@$(BIN)/python -m pytest --ignore=tests/e2e $(ARGS)
+	@$(BIN)/python -m pytest --ignore=tests/e2e --ignore=tests/cluster $(ARGS)
 
 lint: $(VENV)/.site $(VENV)/.tests ## style and types
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

@@ -25,7 +25,11 @@ config = rx.Config(
     cors_allowed_origins=settings.allowed_origins,
     trusted_proxy_hops=settings.trusted_proxies,
     # One process keeps its visitors in memory: Reflex empties the folder of the disk manager at every start anyway.
-    state_manager_mode=rx.constants.StateManagerMode.MEMORY,
+    # Several share Redis.
+    state_manager_mode=rx.constants.StateManagerMode.REDIS
+    if settings.redis_url
+    else rx.constants.StateManagerMode.MEMORY,
+    redis_url=settings.redis_url or None,
     plugins=[SameOriginPlugin(), RendererPlugin()],
     frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],

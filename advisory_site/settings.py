@@ -14,6 +14,7 @@ OPEN = "open"
 CLOSED = "closed"
 MIN_SECRET_LENGTH = 32
 MIN_SECRET_CHARACTERS = 12
+MIN_TOKEN_LENGTH = 16
 _DOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+")
 
 
@@ -44,6 +45,8 @@ class Settings:
     session_days: int
     link_hours: int
     sockets_per_address: int
+    redis_url: str
+    metrics_token: str
 
     @property
     def is_production(self) -> bool:
@@ -98,6 +101,8 @@ class Settings:
             bcrypt_cost=read.whole_number("BCRYPT_COST", 12, at_least=4 if env == "local" else 10, at_most=16),
             access_token_seconds=read.whole_number("ACCESS_TOKEN_SECONDS", 3600, at_least=2, at_most=86_400),
             session_days=read.whole_number("SESSION_DAYS", 30, at_least=1, at_most=400),
+            redis_url=read.redis_url("REDIS_URL"),
+            metrics_token=read.token("METRICS_TOKEN"),
             link_hours=read.whole_number("LINK_HOURS", 24, at_least=1, at_most=168),
             sockets_per_address=read.whole_number("SOCKETS_PER_ADDRESS", 60, at_least=1, at_most=100_000),
         )
@@ -167,6 +172,20 @@ class _Reader:
             return "postgresql+psycopg://" + value.split("://", 1)[1]
         # The rest of the address may hold a password, so only its scheme is shown.
         raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", "sqlite:///path or postgresql://...")
+
+    def redis_url(self, name: str) -> str:
+        value = self.text(name)
+        if value and not value.startswith(("redis://", "rediss://", "unix://")):
+            raise WrongSetting(
+                name, f"an address of kind '{value.split(':', 1)[0]}'", "redis://host:port/0 or rediss://..."
+            )
+        return value
+
+    def token(self, name: str) -> str:
+        value = self.text(name)
+        if value and len(value) < MIN_TOKEN_LENGTH:
+            raise WrongSetting(name, f"a text of {len(value)} characters", f"{MIN_TOKEN_LENGTH} characters or more")
+        return value
 
     def smtp_url(self, name: str) -> str:
         value = self.text(name)

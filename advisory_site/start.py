@@ -8,6 +8,7 @@ from pathlib import Path
 from .accounts import service as accounts
 from .database import transaction
 from .errors import ServiceError
+from .logs import write_configuration
 from .migrations import migrate
 from .seed import seed
 from .settings import ROOT, get_settings
@@ -74,5 +75,10 @@ def serve(port: int, host: str = "0.0.0.0") -> None:  # noqa: S104  a server lis
         host,
         "--port",
         str(port),
+        "--log-config",
+        str(write_configuration(get_settings())),
+        # Longer than the site takes by itself to let everybody finish.
+        "--workers-kill-timeout",
+        "20",
     ]
     os.execve(granian, [*command, "advisory_site.advisory_site:app"], environ)  # noqa: S606

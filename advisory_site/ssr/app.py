@@ -11,7 +11,10 @@ from ..settings import ROOT, get_settings
 from ..web.endpoints import endpoints
 from ..web.forms import Form
 from ..web.headers import SecurityHeaders
+from ..web.metrics import Metrics
+from ..web.readiness import Readiness
 from ..web.sitemap import Records
+from ..web.traffic import EventLog, Traffic
 from .assembly import Assembly
 from .freshness import freshness
 from .middleware import PublicPages
@@ -40,6 +43,7 @@ class RenderedApp(rx.App):
         """Put the handover of the state around all pages."""
         super().__post_init__()
         hand_over_state(self)
+        self.add_middleware(EventLog())
         self.routes: Sequence[Route] = ()
         self.records: Sequence[Records] = ()
         self.forms: Mapping[str, Form] = {}
@@ -48,23 +52,35 @@ class RenderedApp(rx.App):
         """The ASGI application. Without a build, as under hot reload, pages are the development server's."""
         inner = super().__call__()
         settings = get_settings()
+        traffic = Traffic(inner, behind_proxy=settings.trusted_proxies > 0)
         if environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.get():
+            renderer = Renderer(WEB / RENDERER, SECONDS_FOR_ONE_JOB)
             press = Press(
                 Snapshots(self, SECONDS_FOR_ON_LOAD),
-                Renderer(WEB / RENDERER, SECONDS_FOR_ONE_JOB),
+                renderer,
                 Assembly(CLIENT, settings.public_url, FIRM.name),
             )
             inner = PublicPages(
                 inner,
                 routes=self.routes,
-                endpoints=endpoints(settings.public_url, self._fixed_pages(), self.records),
+                endpoints=endpoints(
+                    settings.public_url,
+                    self._fixed_pages(),
+                    self.records,
+                    ready=Readiness(
+                        is_stopping=lambda: traffic.is_stopping,
+                        renderer_runs=lambda: renderer.process_id is not None,
+                    ),
+                    metrics=Metrics(traffic.present),
+                ),
                 forms=self.forms,
                 client=CLIENT,
                 press=press,
                 freshness=freshness(settings),
                 trusted_proxies=settings.trusted_proxies,
             )
-        return SecurityHeaders(inner, settings)
+        traffic.inner = SecurityHeaders(inner, settings)
+        return traffic
 
     def _fixed_pages(self) -> list[str]:
         """The public pages that have one address and something to say to search engines."""

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 10.0
 SECONDS_TO_START = 5.0
+SECONDS_TO_END = 1.0
 SECONDS_BETWEEN_COMPLAINTS = 60.0
 LONGEST_ANSWER = 32 * 2**20
 
@@ -145,7 +146,9 @@ class Renderer:
             for answer in self._waiting.values():
                 if not answer.done():
                     answer.set_exception(RendererAway("The renderer ended"))
-            await process.wait()
+            # The process is dead, but its pipes may be held open elsewhere: nobody waits for them for ever.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), SECONDS_TO_END)
 
     def _receive(self, message: dict[str, Any]) -> None:
         if "ready" in message:

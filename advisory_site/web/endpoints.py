@@ -1,29 +1,31 @@
 """The small answers that are neither pages nor files: robots, sitemap, security contact, health."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from ..content.firm import FIRM
-from ..database import content_version
 from .documents import send_plain
+from .readiness import alive
 from .sitemap import Records, Sitemap, robots
 
 Endpoint = Callable[[Any, Any, Any], Awaitable[None]]
 
-SECONDS_TO_ANSWER = 1.5
 # RFC 9116 asks for less than a year.
 CONTACT_IS_VALID_FOR = timedelta(days=180)
 
 
-def endpoints(origin: str, fixed: Iterable[str], records: Iterable[Records]) -> dict[str, Endpoint]:
+def endpoints(
+    origin: str, fixed: Iterable[str], records: Iterable[Records], *, ready: Endpoint, metrics: Endpoint
+) -> dict[str, Endpoint]:
     """Each endpoint by its address; all of them only answer questions."""
     return {
         "/robots.txt": _text(lambda: robots(origin)),
         "/.well-known/security.txt": _text(lambda: security_contact(origin, datetime.now(UTC))),
         "/sitemap.xml": Sitemap(origin, fixed, records),
-        "/healthz": health,
+        "/healthz": alive,
+        "/readyz": ready,
+        "/metrics": metrics,
     }
 
 
@@ -36,17 +38,6 @@ def security_contact(origin: str, now: datetime) -> str:
         "Preferred-Languages: en\n"
         f"Canonical: {origin}/.well-known/security.txt\n"
     )
-
-
-async def health(scope: Any, receive: Any, send: Any) -> None:
-    """Whether this process can serve: it answers, and so does its database."""
-    try:
-        async with asyncio.timeout(SECONDS_TO_ANSWER):
-            await asyncio.to_thread(content_version)
-    except Exception:
-        await send_plain(send, scope, "The database is away.\n", status=503, headers=[(b"retry-after", b"30")])
-    else:
-        await send_plain(send, scope, "ok\n", headers=[(b"cache-control", b"no-store")])
 
 
 def _text(make: Callable[[], str]) -> Endpoint:

@@ -1,0 +1,78 @@
+"""The log: one JSON line an entry in production, readable lines locally, each with the event it belongs to."""
+
+import json
+import logging
+import secrets
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from .parsing import escape_controls
+from .settings import Settings
+
+# What is worked on here: an event of a visitor's tab, or a request. Whatever is logged meanwhile carries its id.
+occasion: ContextVar[str] = ContextVar("occasion", default="")
+
+# An event or a request each: for machines to count, too much for a person to read.
+TRAFFIC = "advisory_site.traffic"
+
+
+def new_occasion() -> str:
+    """An id for one event or request, set from here on."""
+    name = secrets.token_hex(6)
+    occasion.set(name)
+    return name
+
+
+class JsonLines(logging.Formatter):
+    """One line a record, whatever its message holds."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if name := occasion.get():
+            line["id"] = name
+        line |= getattr(record, "facts", {})
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+class Readable(logging.Formatter):
+    """The time, how bad it is, and the words; control characters cannot paint over the terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():<7} "
+        text = "\n".join(escape_controls(line) for line in record.getMessage().splitlines())
+        return head + text + (f"\n{self.formatException(record.exc_info)}" if record.exc_info else "")
+
+
+def configuration(settings: Settings) -> dict[str, Any]:
+    """What `logging.config` wants to know. Granian's own messages go the same way as ours."""
+    own = JsonLines if settings.is_production else Readable
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"own": {"()": f"{own.__module__}.{own.__qualname__}"}},
+        "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "own"}},
+        "root": {"level": "WARNING", "handlers": ["out"]},
+        "loggers": {
+            "advisory_site": {"level": "INFO"},
+            TRAFFIC: {"level": "INFO" if settings.is_production else "WARNING"},
+            "alembic": {"level": "WARNING"},
+            "_granian": {"level": "INFO", "handlers": ["out"], "propagate": False},
+            "granian.access": {"level": "WARNING", "handlers": ["out"], "propagate": False},
+        },
+    }
+
+
+def write_configuration(settings: Settings) -> Path:
+    """Put the configuration where the server, which reads it from a file, finds it."""
+    path = settings.data_dir / "logging.json"
+    path.write_text(json.dumps(configuration(settings), indent=1), encoding="utf-8")
+    return path

@@ -1,0 +1,50 @@
+"""Asks an ASGI application a question without a server."""
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def ask(app: Any, path: str = "/", method: str = "GET", **headers: str) -> Answer:
+    """One HTTP request; underscores in the names of headers stand for hyphens."""
+    return asyncio.run(asked(app, path, method, **headers))
+
+
+async def asked(app: Any, path: str = "/", method: str = "GET", **headers: str) -> Answer:
+    """The same within an event loop."""
+    sent: list[dict[str, Any]] = []
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": b"",
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+    }
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    start = sent[0]
+    return Answer(
+        start["status"],
+        {name.decode(): value.decode() for name, value in start["headers"]},
+        b"".join(message.get("body", b"") for message in sent[1:]),
+    )
