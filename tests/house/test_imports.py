@@ -13,6 +13,7 @@ STAIRS = {
     "database",
     "mail",
     "mail_queue",
+    "logs",
     "listing",
     "drafts",
     "records",
