@@ -14,6 +14,8 @@ from .accounts.guard import DefaultDeny
 from .accounts.link_pages import forgot_page, reset_page, verify_page
 from .accounts.state import AuthState
 from .admin.page import TabState, admin_page
+from .admin.profile import profile_page
+from .admin.settings import DeviceState, settings_page
 from .advisors import service as advisors_service
 from .advisors import structured as advisors_structured
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
@@ -22,6 +24,7 @@ from .companies import structured as companies_structured
 from .companies.admin_form import CompanyFormState, company_form_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .content import (
+    account,
     admin,
     advisors,
     auth,
@@ -200,6 +203,13 @@ PAGES: tuple[Page, ...] = (
         company_form_page,
         admin.COMPANY_EDIT_TITLE,
         on_load=[AuthState.require_staff, CompanyFormState.open],
+    ),
+    Page(routes.ADMIN_PROFILE, profile_page, account.PROFILE_TITLE, on_load=[AuthState.require_staff]),
+    Page(
+        routes.ADMIN_SETTINGS,
+        settings_page,
+        account.SETTINGS_TITLE,
+        on_load=[AuthState.require_staff, DeviceState.load],
     ),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )

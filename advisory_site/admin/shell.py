@@ -37,11 +37,16 @@ def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
 
 
 def form_page(state: type[Opened], title: Any, back: str, back_label: str, form: rx.Component) -> rx.Component:
-    """A page with one form: the way back, the title, and a spinner until the record is there."""
+    """A page with one form, and a spinner until the record is there."""
+    return side_page(title, back, back_label, rx.cond(state.is_loading, spinner(), form))
+
+
+def side_page(title: Any, back: str, back_label: str, *content: rx.Component) -> rx.Component:
+    """A page beside the tabs: the way back, the title, the content."""
     return shell(
         link(icon("arrow-left", class_name="icon-small"), back_label, href=back, class_name="office-back"),
         rc.heading(title, as_="h1", size="lg"),
-        rx.cond(state.is_loading, spinner(), form),
+        *content,
     )
 
 
@@ -77,7 +82,7 @@ def _account_menu() -> rx.Component:
     )
     avatar = person_avatar(first_name=AuthState.first_name, last_name=AuthState.last_name, email=AuthState.email)
     return rc.menu(
-        rc.menu_button(avatar, aria_label=words.MENU_LABEL, class_name="avatar-button"),
+        rc.menu_button(avatar, rx.el.span(words.MENU_LABEL, class_name="visually-hidden"), class_name="avatar-button"),
         rc.menu_list(
             rx.el.div(
                 rx.el.p(name, class_name="cell-title"),

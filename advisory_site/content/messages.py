@@ -108,6 +108,7 @@ PROFILE_UPDATED = "Profile updated successfully"
 PROFILE_UPDATE_FAILED = "Failed to update profile"
 CURRENT_PASSWORD_WRONG = "The current password is not right"
 PASSWORD_CHANGED = "Password changed successfully"
+DEVICE_SIGNED_OUT = "That device is signed out"
 
 # Users
 USERS_FETCH_FAILED = "Failed to fetch users"

@@ -30,7 +30,6 @@ _AVATAR = """
 function PersonAvatar({firstName, lastName, email, size}) {
   const letters = (text, count) => Array.from((text ?? "").trim()).slice(0, count).join("");
   const initials = (letters(firstName, 1) + letters(lastName, 1) || letters(email, 2) || "U").toUpperCase();
-  return jsx(ChakraAvatar, {size, name: initials, getInitials: () => initials, "aria-hidden": true,
-    role: "presentation"});
+  return jsx(ChakraAvatar, {size, name: initials, getInitials: () => initials});
 }
 """

@@ -43,10 +43,12 @@ class Office(rx.Component):
 
     def add_imports(self) -> dict[str, list[ImportVar]]:
         """The parts of Chakra's provider that we keep; its colour mode, reset and toasts stay away."""
-        names = ("extendTheme", "ThemeProvider", "ColorModeContext", "EnvironmentProvider")
+        names = ("extendTheme", "ThemeProvider", "EnvironmentProvider")
+        # Reflex has a context of the same name.
+        color_mode = ImportVar(tag="ColorModeContext", alias="ChakraColorModeContext")
         return {
             "react": [ImportVar(tag="useMemo")],
-            CHAKRA: [ImportVar(tag=name) for name in names],
+            CHAKRA: [*(ImportVar(tag=name) for name in names), color_mode],
             "@emotion/react": [ImportVar(tag="Global")],
         }
 
@@ -106,7 +108,7 @@ const OFFICE_LIGHT = {colorMode: "light", forced: true, toggleColorMode: () => {
 function Office({theme, reset, children}) {
   const made = useMemo(() => extendTheme(theme), []);
   return jsx(ThemeProvider, {theme: made},
-    jsx(ColorModeContext.Provider, {value: OFFICE_LIGHT},
+    jsx(ChakraColorModeContext.Provider, {value: OFFICE_LIGHT},
       jsx(Global, {styles: reset}),
       jsx(EnvironmentProvider, null, children)));
 }

@@ -132,6 +132,17 @@ _COMPONENTS: dict[str, Any] = {
             }
         }
     },
+    "Radio": {
+        "baseStyle": {
+            "control": {
+                "borderColor": FIELD_LINE,
+                "borderStyle": "solid",
+                "bg": SURFACE,
+                "_checked": {"bg": JADE, "borderColor": JADE, "color": ON_JADE},
+                "_focusVisible": FOCUS,
+            }
+        }
+    },
     "Switch": {
         "baseStyle": {
             "track": {"bg": FIELD_LINE, "_checked": {"bg": JADE}, "_focusVisible": FOCUS},

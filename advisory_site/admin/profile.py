@@ -1,0 +1,145 @@
+"""`/admin/profile`: one's own names, and one's own password."""
+
+from typing import Any
+
+import reflex as rx
+
+from .. import routes
+from ..accounts import recovery, service
+from ..accounts.guard import staff_event
+from ..accounts.rules import NamesDraft, NewPasswordDraft, password_of
+from ..accounts.state import AuthState, auth_of
+from ..accounts.workers import in_worker
+from ..content import account as words
+from ..content import messages
+from ..errors import InvalidInput
+from ..permissions import Actor
+from ..ui.browser import MoveFocus
+from ..ui.chakra import rc
+from ..ui.feedback import failure, success
+from ..ui.forms import field_group, text_field
+from .shell import side_page
+from .threads import write
+
+
+class ShortForm(rx.State, mixin=True):
+    """A form of a few fields that stays where it is after saving."""
+
+    errors: dict[str, str] = {}
+    attempt: int = 0
+    revision: int = 0
+    is_saving: bool = False
+
+    def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec:
+        self.errors = error.fields if isinstance(error, InvalidInput) else {}
+        self.attempt += 1
+        return failure(error, fallback)
+
+    def _saved(self) -> None:
+        self.errors = {}
+        self.revision += 1
+
+
+class NamesState(ShortForm, rx.State):
+    """The form with one's names."""
+
+    @staff_event
+    async def save(self, form_data: dict[str, Any], *, actor: Actor):
+        """Change one's own names; every tab of this browser shows them."""
+        self.is_saving = True
+        yield
+        try:
+            draft = NamesDraft.read(form_data)
+            await write(lambda session: service.change_names(session, actor, draft))
+            await (await auth_of(self))._user_updated()
+        except Exception as error:
+            yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
+        else:
+            self._saved()
+            yield success(messages.PROFILE_UPDATED)
+        finally:
+            self.is_saving = False
+
+
+class PasswordState(ShortForm, rx.State):
+    """The form with a new password."""
+
+    @staff_event
+    async def save(self, form_data: dict[str, Any], *, actor: Actor):
+        """Change one's own password, knowing the old one; other devices are signed out."""
+        self.is_saving = True
+        yield
+        try:
+            identity = await (await auth_of(self))._identity()
+            draft = NewPasswordDraft.read(form_data)
+            current = password_of(form_data.get("current_password"))
+            await in_worker(recovery.change_password, identity, current, draft)
+        except Exception as error:
+            yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
+        else:
+            self._saved()
+            yield success(messages.PASSWORD_CHANGED)
+        finally:
+            self.is_saving = False
+
+
+def profile_page() -> rx.Component:
+    """The page: two forms, each with its own button."""
+    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, _names(), _password())
+
+
+def _names() -> rx.Component:
+    state = NamesState
+    return _short_form(
+        state,
+        "names-form",
+        words.NAMES,
+        words.SAVE_NAMES,
+        text_field(
+            state, "first_name", words.FIRST_NAME, AuthState.first_name, is_required=True, auto_complete="given-name"
+        ),
+        text_field(
+            state, "last_name", words.LAST_NAME, AuthState.last_name, is_required=True, auto_complete="family-name"
+        ),
+    )
+
+
+def _password() -> rx.Component:
+    def line(name: str, label: str, auto_complete: str, hint: str = "") -> rx.Component:
+        return text_field(
+            PasswordState,
+            name,
+            label,
+            "",
+            hint=hint,
+            is_required=True,
+            type_="password",
+            auto_complete=auto_complete,
+        )
+
+    return _short_form(
+        PasswordState,
+        "password-form",
+        words.PASSWORD,
+        words.CHANGE_PASSWORD,
+        # For password managers, which want to know whose password this is.
+        rx.el.input(
+            name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
+        ),
+        line("current_password", words.CURRENT_PASSWORD, "current-password"),
+        line("password", words.NEW_PASSWORD, "new-password", words.NEW_PASSWORD_HINT),
+        line("confirm_password", words.CONFIRM_PASSWORD, "new-password"),
+    )
+
+
+def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fields: rx.Component) -> rx.Component:
+    button = rc.button(label, type_="submit", is_loading=state.is_saving, loading_text=words.SAVING)
+    return rx.el.form(
+        MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.attempt),
+        field_group(text, *fields, rx.el.div(button, class_name="field-wide")),
+        id=form_id,
+        on_submit=state.save,
+        no_validate=True,
+        key=state.revision,
+        class_name="office-form",
+    )

@@ -1,0 +1,199 @@
+"""The back office's handlers, through the real event processor: who may, what is refused, how much is asked."""
+
+from collections.abc import Callable
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.accounts.models import UserRole
+from advisory_site.admin.dashboard import DashboardState, bars
+from advisory_site.admin.page import TabState, tab_named
+from advisory_site.admin.users import UserTabState
+from advisory_site.companies.admin_form import CompanyFormState
+from advisory_site.companies.admin_tab import CompanyTabState
+from advisory_site.companies.models import columns
+from advisory_site.database import reading, transaction
+from advisory_site.enquiries.summary import Week
+from advisory_site.permissions import Role
+from tests import factories
+from tests.accounts.people import person
+from tests.staff import redirects, sign_in, statements, texts
+from tests.tab import Tab
+
+NEW = "/admin/companies/new"
+SIGNED_OUT = None
+
+
+def companies(count: int = 1, **fields: object) -> list[int]:
+    with transaction() as session:
+        return [factories.add_company(session, **fields).id for _ in range(count)]
+
+
+def slugs() -> list[str]:
+    with reading() as session:
+        return list(session.execute(sa.select(columns.slug).order_by(columns.id)).scalars())
+
+
+def role_of(user_id: int) -> str:
+    with reading() as session:
+        return session.get(UserRole, user_id).role
+
+
+EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, object]]] = [
+    (TabState.open, {}),
+    (DashboardState.load, {}),
+    (UserTabState.load, {}),
+    (UserTabState.change_role, {"user_id": 1, "role": "admin"}),
+    (CompanyTabState.load, {}),
+    (CompanyTabState.delete, {"record_id": 1}),
+    (CompanyFormState.open, {}),
+    (CompanyFormState.save, {"form_data": factories.company_form()}),
+    (CompanyFormState.restore, {"typed": {"name": "Mine"}}),
+    (CompanyFormState.discard, {}),
+    (CompanyFormState.overwrite, {}),
+    (CompanyFormState.add_entry, {"group": "founders"}),
+    (CompanyFormState.remove_entry, {"group": "founders", "key": 0}),
+    (CompanyFormState.consider_slug, {"name": "slug", "typed": {"slug": "kelp"}}),
+]
+
+
+@pytest.mark.spec("ROLE-4", "ADM-2")
+@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
+def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
+    tab: Tab, handler: Callable[..., object], payload: dict[str, object]
+) -> None:
+    companies()
+    sign_in(tab, SIGNED_OUT)
+    reply = tab.send(handler, **payload)
+    assert redirects(reply) == ["/auth?next=/"] or redirects(reply) == ["/auth"]
+    assert not [name for name in reply.delta if name.endswith((".rows", ".form", ".users"))]
+    assert len(slugs()) == 1
+
+
+@pytest.mark.spec("ROLE-3")
+@pytest.mark.parametrize("role", list(Role))
+def test_staff_of_every_role_manage_companies(tab: Tab, role: Role) -> None:
+    (company_id,) = companies()
+    sign_in(tab, role)
+    assert tab.send(CompanyTabState.load).var("company_tab_state.total") == 1
+    assert texts(tab.send(CompanyTabState.delete, record_id=company_id)) == ["Company deleted successfully"]
+    assert slugs() == []
+
+
+@pytest.mark.spec("ROLE-1", "USR-3")
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
+def test_only_admins_change_roles(tab: Tab, role: Role) -> None:
+    other = person("other@northstrait.example", Role.EMPLOYEE)
+    sign_in(tab, role)
+    assert texts(tab.send(UserTabState.change_role, user_id=other, role="admin")) == [
+        "Only admins can change user roles"
+    ]
+    assert role_of(other) == Role.EMPLOYEE
+
+
+@pytest.mark.spec("ROLE-1", "USR-3")
+@pytest.mark.parametrize("wanted", list(Role))
+def test_an_admin_gives_any_of_the_three_roles(tab: Tab, wanted: Role) -> None:
+    other = person("other@northstrait.example", Role.MANAGER)
+    sign_in(tab, Role.ADMIN)
+    reply = tab.send(UserTabState.change_role, user_id=other, role=wanted.value)
+    assert "User role updated successfully" in texts(reply)
+    assert {row["email"]: row["role"] for row in rows(reply)}["other@northstrait.example"] == wanted
+    assert role_of(other) == wanted
+
+
+def rows(reply: object) -> list[dict[str, object]]:
+    return [vars(row) if not isinstance(row, dict) else row for row in reply.var("user_tab_state.rows")]
+
+
+@pytest.mark.spec("USR-4")
+def test_the_last_admin_stays_one(tab: Tab) -> None:
+    admin = sign_in(tab, Role.ADMIN)
+    reply = tab.send(UserTabState.change_role, user_id=admin, role="employee")
+    assert texts(reply) == ["The last admin cannot be given another role. Make somebody else an admin first."]
+    assert role_of(admin) == Role.ADMIN
+
+
+@pytest.mark.spec("USR-1")
+def test_people_without_a_role_are_not_listed(tab: Tab) -> None:
+    person("roleless@northstrait.example", None)
+    sign_in(tab, Role.EMPLOYEE)
+    reply = tab.send(UserTabState.load)
+    assert "roleless@northstrait.example" not in [row["email"] for row in rows(reply)]
+
+
+@pytest.mark.spec("ACO-7")
+def test_a_new_company_is_saved_once_however_often_it_is_sent(tab: Tab) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=NEW)
+    first = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(slug="kelp-one"))
+    again = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(slug="kelp-two"))
+    assert texts(first) == ["Company created successfully"]
+    assert redirects(first) == ["/admin?tab=companies"]
+    assert texts(again) == []
+    assert slugs() == ["kelp-one"]
+
+
+@pytest.mark.spec("ACO-5")
+@pytest.mark.parametrize("field", ["name", "slug", "description", "industry", "founded", "employees", "location"])
+def test_each_required_field_is_required(tab: Tab, field: str) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=NEW)
+    reply = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(**{field: "  "}))
+    assert texts(reply) == ["Please fill in all required fields"]
+    assert reply.var("company_form_state.errors") == {field: "Please fill in this field."}
+    assert slugs() == []
+
+
+@pytest.mark.spec("ACO-6")
+def test_the_last_founder_cannot_be_removed(tab: Tab) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=NEW)
+    tab.send(CompanyFormState.add_entry, path=NEW, group="founders")
+    reply = tab.send(CompanyFormState.remove_entry, path=NEW, group="founders", key=0)
+    assert [row.key for row in reply.var("company_form_state.entries")["founders"]] == [1]
+    reply = tab.send(CompanyFormState.remove_entry, path=NEW, group="founders", key=1)
+    assert "company_form_state.entries" not in reply.delta
+
+
+def test_a_group_that_the_form_does_not_have_is_not_made(tab: Tab) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=NEW)
+    reply = tab.send(CompanyFormState.add_entry, path=NEW, group="testimonials")
+    assert "company_form_state.entries" not in reply.delta
+
+
+@pytest.mark.parametrize("rows_stored", [3, 60])
+@pytest.mark.parametrize(
+    ("handler", "asked"), [(CompanyTabState.load, 2), (UserTabState.load, 2), (DashboardState.load, 4)]
+)
+def test_a_tab_asks_the_database_the_same_few_things_however_much_it_holds(
+    tab: Tab, rows_stored: int, handler: Callable[..., object], asked: int
+) -> None:
+    companies(rows_stored)
+    for number in range(rows_stored):
+        person(f"someone{number}@northstrait.example", Role.EMPLOYEE)
+    sign_in(tab, Role.ADMIN)
+    with statements() as seen:
+        tab.send(handler)
+    # One more is the guard's, which reads session, person and role at once.
+    assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == asked + 1
+
+
+def test_no_more_than_a_page_of_rows_reaches_the_browser(tab: Tab) -> None:
+    companies(60)
+    sign_in(tab, Role.EMPLOYEE)
+    reply = tab.send(CompanyTabState.load)
+    assert len(reply.var("company_tab_state.rows")) == 25
+    assert (reply.var("company_tab_state.first"), reply.var("company_tab_state.last")) == (1, 25)
+    assert reply.var("company_tab_state.total") == 60
+
+
+@pytest.mark.spec("ADM-1")
+@pytest.mark.parametrize("name", ["", "nonsense", None, {"a": 1}, "dashboard"])
+def test_an_unknown_tab_loads_the_dashboard(name: object) -> None:
+    assert tab_named(name).name == "dashboard"
+
+
+def test_the_highest_week_fills_the_chart_and_an_empty_one_can_be_seen() -> None:
+    assert [bar.height for bar in bars((Week("2 Mar", 0), Week("9 Mar", 4), Week("16 Mar", 2)))] == [2, 100, 50]
