@@ -26,7 +26,7 @@ from ..permissions import ADMINS, STAFF, Role
 from ..ui.chakra import office, rc
 from ..ui.feedback import failure
 from ..ui.ticker import Ticker
-from .errors import InvalidToken, SessionMissing
+from .errors import InvalidToken, SessionMissing, Unavailable
 from .rules import sign_in_page
 from .state import AuthState, auth_of, here
 
@@ -72,6 +72,9 @@ def _guarded(handler: Callable[..., Any], door: str, roles: frozenset[Role]) -> 
         except (SessionMissing, InvalidToken) as error:
             yield await _turn_away(auth, error)
             return
+        except Unavailable as error:
+            yield _cut_off(self, handler.__name__, error)
+            return
         except ServiceError as error:
             yield failure(error, messages.UNEXPECTED_ERROR)
             return
@@ -106,6 +109,12 @@ async def _turn_away(auth: AuthState, error: ServiceError) -> Any:
     if isinstance(error, SessionMissing):
         return leave
     return [failure(InvalidToken(messages.SESSION_ENDED), ""), leave]
+
+
+def _cut_off(state: rx.State, handler: str, error: Unavailable) -> Any:
+    """Nobody knows who asks, for the database is away. A screen with a method of this name says it in its own words."""
+    say = getattr(state, "_cut_off", None)
+    return say(handler, error.__cause__ or error) if say else failure(error, messages.UNEXPECTED_ERROR)
 
 
 class DefaultDeny(Middleware):

@@ -51,8 +51,16 @@ class DashboardState(rx.State):
         try:
             users, roles, asked = await read(lambda session: _numbers(session, actor))
         except Exception as error:
-            logger.error("The dashboard could not be read: %s", reason(error))
-            users, roles, asked = 0, {}, enquiries.Summary()
+            self._cut_off("load", error)
+            return
+        self._show(users, roles, asked)
+
+    def _cut_off(self, handler: str, error: Exception) -> None:
+        """Zeros, and a line for the log; also what the guard asks for when the database is away."""
+        logger.error("The dashboard could not be read: %s", reason(error))
+        self._show(0, {}, enquiries.Summary())
+
+    def _show(self, users: int, roles: dict[Role, int], asked: enquiries.Summary) -> None:
         self.users = users
         self.admins = roles.get(Role.ADMIN, 0)
         self.managers = roles.get(Role.MANAGER, 0)

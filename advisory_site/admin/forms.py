@@ -153,6 +153,13 @@ class FormState(rx.State, mixin=True):
         self.revision += 1
         self.is_loading = False
 
+    def _cut_off(self, handler: str, error: Exception) -> list[rx.event.EventSpec]:
+        """What the guard asks for when the database is away: what was typed stays where it is."""
+        replies = self._replies()
+        if handler == "open":
+            return [failure(error, replies.fetch_failed), rx.redirect(replies.back)]
+        return [self._refused(error, replies.save_failed)]
+
     def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec:
         """Put the reasons beside the fields, and return the sentence to show."""
         self.errors = error.fields if isinstance(error, InvalidInput) else {}

@@ -7,6 +7,8 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..accounts.guard import staff_event
+from ..content import messages
+from ..errors import Forbidden
 from ..listing import ListQuery, Page
 from ..permissions import Actor
 from ..ui.feedback import failure, success
@@ -44,8 +46,8 @@ class ListState(rx.State, mixin=True):
         raise NotImplementedError
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
-        """Delete one record; a service function."""
-        raise NotImplementedError
+        """Delete one record; a service function. A list whose rows stay refuses."""
+        raise Forbidden(messages.NOT_ALLOWED)
 
     @staff_event
     async def load(self, *, actor: Actor):
@@ -69,11 +71,19 @@ class ListState(rx.State, mixin=True):
         try:
             page = await read(lambda session: self._find(session, actor, wish))
         except Exception as error:
-            self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
-            return [failure(error, self.replies.fetch_failed)]
+            return [self._unread(error)]
         self.rows = list(page.rows)
         self.total, self.first, self.last = page.total, page.first, page.last
         self.page, self.pages = page.page, page.pages
         self.is_filtered = bool(wish.search or wish.filter)
         self.has_failed, self.is_loading = False, False
         return []
+
+    def _unread(self, error: Exception) -> rx.event.EventSpec:
+        """Show that the list could not be read."""
+        self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
+        return failure(error, self.replies.fetch_failed)
+
+    def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
+        """What the guard asks for when the database is away: the sentence of what was tried."""
+        return self._unread(error) if handler == "load" else failure(error, self.replies.delete_failed)

@@ -6,10 +6,9 @@ from typing import Any
 
 import reflex as rx
 
-from ..accounts.guard import staff_event
 from ..companies.admin_tab import CompanyTabState, companies_tab
 from ..content import admin as words
-from ..permissions import Actor
+from ..events import public_event
 from ..ui.address import address_tabs
 from .dashboard import DashboardState, dashboard_tab
 from .shell import shell
@@ -36,9 +35,12 @@ TABS: tuple[Tab, ...] = (
 class TabState(rx.State):
     """Which tab the address asks for."""
 
-    @staff_event
-    async def open(self, *, actor: Actor):
-        """Load the tab of the address; an unknown one is the dashboard. This is the page's `on_load`."""
+    @public_event
+    def open(self):
+        """Load the tab of the address; an unknown one is the dashboard. This is the page's `on_load`.
+
+        Anybody may send it: the tab's own event, which it leads to, has the guard.
+        """
         return tab_named(self.router.url.query_parameters.get("tab", "")).load
 
 

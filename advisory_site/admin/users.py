@@ -70,6 +70,9 @@ class UserTabState(ListState, rx.State):
             return [failure(error, messages.ROLE_UPDATE_FAILED), *await self._load(actor)]
         return [success(messages.ROLE_UPDATED), *await self._load(actor), AuthState.check_session]
 
+    def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
+        return self._unread(error) if handler == "load" else failure(error, messages.ROLE_UPDATE_FAILED)
+
 
 def _name_of(user: service.UserRow) -> str:
     return f"{user.first_name} {user.last_name}".strip()

@@ -1,6 +1,7 @@
 """The back office's handlers, through the real event processor: who may, what is refused, how much is asked."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -15,8 +16,9 @@ from advisory_site.companies.models import columns
 from advisory_site.database import reading, transaction
 from advisory_site.enquiries.summary import Week
 from advisory_site.permissions import Role
-from tests import factories
+from tests import factories, faults
 from tests.accounts.people import person
+from tests.conftest import on_sqlite
 from tests.staff import redirects, sign_in, statements, texts
 from tests.tab import Tab
 
@@ -154,6 +156,36 @@ def test_the_last_founder_cannot_be_removed(tab: Tab) -> None:
     assert [row.key for row in reply.var("company_form_state.entries")["founders"]] == [1]
     reply = tab.send(CompanyFormState.remove_entry, path=NEW, group="founders", key=1)
     assert "company_form_state.entries" not in reply.delta
+
+
+@on_sqlite
+@pytest.mark.parametrize("fault", [faults.missing, faults.no_file])
+@pytest.mark.parametrize(
+    ("handler", "payload", "sentence"),
+    [
+        (UserTabState.load, {}, ["Failed to fetch users"]),
+        (UserTabState.change_role, {"user_id": 1, "role": "admin"}, ["Failed to update user role"]),
+        (CompanyTabState.load, {}, ["Failed to fetch companies"]),
+        (CompanyTabState.delete, {"record_id": 1}, ["Failed to delete company"]),
+        (CompanyFormState.open, {}, ["Failed to fetch company data"]),
+        (CompanyFormState.save, {"form_data": factories.company_form()}, ["Failed to create company"]),
+        (DashboardState.load, {}, []),
+    ],
+)
+def test_without_its_database_each_handler_says_what_it_could_not_do(
+    tab: Tab,
+    database_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: faults.Fault,
+    handler: Callable[..., object],
+    payload: dict[str, object],
+    sentence: list[str],
+) -> None:
+    sign_in(tab, Role.ADMIN)
+    with fault(database_dir, monkeypatch):
+        reply = tab.send(handler, **payload)
+    assert texts(reply) == sentence
+    assert reply.errors == []
 
 
 def test_a_group_that_the_form_does_not_have_is_not_made(tab: Tab) -> None:

@@ -60,9 +60,9 @@ def staff(browser: Browser, site: Site, database: object, watch: Watch) -> Itera
     """Signs somebody of a role in: `staff(Role.ADMIN)`; further arguments go to the browser context."""
     contexts = []
 
-    def sign_in(role: Role = Role.EMPLOYEE, **options: object) -> Colleague:
-        email = f"{role}{next(_numbers)}@northstrait.example"
-        user_id = person(email, role)
+    def sign_in(role: Role = Role.EMPLOYEE, *, who: Colleague | None = None, **options: object) -> Colleague:
+        email = who.email if who else f"{role}{next(_numbers)}@northstrait.example"
+        user_id = who.user_id if who else person(email, role)
         stored = {"name": "advisory_session", "value": signed_in(user_id).to_json()}
         kept = {"cookies": [], "origins": [{"origin": site.url, "localStorage": [stored]}]}
         settings = {"viewport": {"width": 1280, "height": 900}, "locale": "en-SG", "storage_state": kept, **options}
@@ -74,6 +74,12 @@ def staff(browser: Browser, site: Site, database: object, watch: Watch) -> Itera
     yield sign_in
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def again(staff: Callable[..., Colleague]) -> Callable[[Colleague], Colleague]:
+    """The same person on another device."""
+    return lambda colleague: staff(who=colleague)
 
 
 @pytest.fixture

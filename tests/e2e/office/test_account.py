@@ -1,0 +1,78 @@
+"""One's own pages: names, password, theme, devices."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from advisory_site.permissions import Role
+from tests.accounts.people import PASSWORD
+from tests.e2e.office.test_lists import answer, notice
+
+Staff = Callable[..., object]
+
+
+@pytest.mark.spec("ADM-4")
+def test_names_are_changed_and_shown_at_once(staff: Staff) -> None:
+    page = staff().open("/admin/profile")
+    page.get_by_label("First name").fill("Zoë")
+    page.get_by_label("Last name").fill("Åberg")
+    page.get_by_role("button", name="Save name").click()
+    expect(notice(page, "Profile updated successfully")).to_be_visible()
+    expect(page.get_by_role("button", name="Account menu")).to_contain_text("ZÅ")
+    page.get_by_role("link", name="Back to the dashboard").click()
+    expect(page.get_by_role("heading", name="Zoë!")).to_be_visible()
+
+
+@pytest.mark.spec("ADM-4")
+def test_a_password_is_changed_by_who_knows_the_old_one(staff: Staff) -> None:
+    page = staff().open("/admin/profile")
+    fields = {"Current password": "not the one", "New password": "four-slow-otters-77"}
+    for label, text in fields.items():
+        page.get_by_label(label, exact=False).first.fill(text)
+    page.get_by_label("Confirm new password").fill("four-slow-otters-77")
+    page.get_by_role("button", name="Change password").click()
+    expect(notice(page, "The current password is not right")).to_be_visible()
+    current = page.get_by_label("Current password")
+    expect(current).to_be_focused()
+    current.fill(PASSWORD)
+    page.get_by_role("button", name="Change password").click()
+    expect(notice(page, "Password changed successfully")).to_be_visible()
+    expect(current).to_have_value("")
+
+
+@pytest.mark.spec("ADM-4")
+def test_the_theme_is_chosen_and_remembered(staff: Staff) -> None:
+    page = staff(color_scheme="light").open("/admin/settings")
+    page.get_by_text("Dark", exact=True).click()
+    expect(page.locator("html")).to_have_class("dark")
+    page.reload()
+    expect(page.get_by_role("radio", name="Dark")).to_be_checked()
+    expect(page.locator("html")).to_have_class("dark")
+
+
+@pytest.mark.spec("ADM-4")
+def test_another_device_is_signed_out(staff: Staff, again: Callable[..., object]) -> None:
+    here = staff(Role.MANAGER)
+    there = again(here).open("/admin/settings")
+    page = here.open("/admin/settings")
+    expect(page.get_by_text("This device")).to_have_count(1)
+    asked = answer(page, yes=True)
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(notice(page, "That device is signed out")).to_be_visible()
+    assert asked == ["Sign this device out?"]
+    there.reload()
+    there.wait_for_url("**/auth?next=**")
+
+
+@pytest.mark.spec("ADM-4")
+def test_signing_out_everywhere_ends_every_session(staff: Staff, again: Callable[..., object]) -> None:
+    here = staff()
+    there = again(here).open("/admin")
+    page = here.open("/admin/settings")
+    answer(page, yes=True)
+    page.get_by_role("button", name="Sign out everywhere").click()
+    expect(notice(page, "You are signed out on every device")).to_be_visible()
+    page.wait_for_url("**/auth")
+    there.reload()
+    there.wait_for_url("**/auth**")

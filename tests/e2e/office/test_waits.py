@@ -1,0 +1,63 @@
+"""What staff see while they wait: a spinner for the session and for a record, skeletons for lists and numbers."""
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Site
+
+Staff = Callable[..., object]
+
+
+@contextmanager
+def standing_still(site: Site) -> Iterator[None]:
+    """The server answers nothing, though it is there."""
+    os.killpg(site.process.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.killpg(site.process.pid, signal.SIGCONT)
+
+
+@pytest.mark.spec("ADM-2")
+def test_a_spinner_turns_while_the_session_loads(staff: Staff) -> None:
+    colleague = staff()
+    page = colleague.context.new_page()
+    page.route_web_socket(re.compile("_event"), lambda _socket: None)
+    page.goto(colleague.site.url + "/admin?tab=companies")
+    expect(page.locator(".chakra-spinner")).to_be_visible()
+    expect(page.get_by_role("tab")).to_have_count(0)
+
+
+@pytest.mark.spec("ACO-4")
+def test_a_spinner_turns_while_a_record_loads(staff: Staff, site: Site, company: Callable[..., str]) -> None:
+    company(name="Slow to Come")
+    page = staff().open("/admin?tab=companies&search=slow+to+come")
+    edit = page.get_by_role("link", name="Edit Slow to Come")
+    edit.click()
+    expect(page.locator("[name=name]")).to_be_visible()
+    page.get_by_role("link", name="Back to Companies").click()
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    with standing_still(site):
+        page.get_by_role("link", name="Edit").first.click()
+        expect(page.locator("[name=name]").or_(page.locator(".chakra-spinner"))).to_be_visible()
+    expect(page.locator("[name=name]")).to_be_visible()
+
+
+@pytest.mark.spec("DASH-3")
+def test_skeletons_stand_for_numbers_and_rows_that_are_on_their_way(staff: Staff, site: Site) -> None:
+    page = staff().open("/admin?tab=users")
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    with standing_still(site):
+        page.get_by_role("tab", name="Dashboard").click()
+        expect(page.get_by_text("Registered in the system")).to_be_visible()
+        assert page.locator(".tile .chakra-skeleton").count() == 6
+        page.get_by_role("tab", name="Companies").click()
+        expect(page.locator(".is-skeleton")).to_be_visible()
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    expect(page.locator(".chakra-skeleton")).to_have_count(0)
