@@ -73,6 +73,6 @@ def test_signing_out_everywhere_ends_every_session(staff: Staff, again: Callable
     answer(page, yes=True)
     page.get_by_role("button", name="Sign out everywhere").click()
     expect(notice(page, "You are signed out on every device")).to_be_visible()
-    page.wait_for_url("**/auth")
+    page.wait_for_url("**/auth**")
     there.reload()
     there.wait_for_url("**/auth**")
