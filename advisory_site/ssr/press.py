@@ -70,6 +70,8 @@ class Press:
             self._complain(path, error)
             raise NotPrinted(200) from error
         status = _status(match, snapshot)
+        if status != 200:
+            snapshot = snapshot.without(match.params)
         try:
             return await self._document(match, path, snapshot.vars, status)
         except (RendererAway, UnknownShape) as error:

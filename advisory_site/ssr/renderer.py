@@ -143,6 +143,8 @@ class Renderer:
             self._ready.clear()
             self._kill(process)
             errors.cancel()
+            if process.stdin is not None:
+                process.stdin.close()
             for answer in self._waiting.values():
                 if not answer.done():
                     answer.set_exception(RendererAway("The renderer ended"))

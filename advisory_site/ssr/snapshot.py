@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 import uuid
+from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import reflex as rx
 from reflex.istate.delta import _resolve_delta
 from reflex.istate.manager.memory import StateManagerMemory
-from reflex.state import State
+from reflex.state import OnLoadInternalState, State
 from reflex.utils.format import json_dumps
 from reflex_base.event import Event
 from reflex_base.event.processor import BaseStateEventProcessor
@@ -33,6 +34,15 @@ class Snapshot:
     """What a page is rendered from."""
 
     vars: Vars = field(default_factory=dict)
+
+    def without(self, names: Iterable[str]) -> "Snapshot":
+        """The same without the vars of these names."""
+        dropped = {f"{name}_rx_state_" for name in names}
+        kept = {
+            state: {name: value for name, value in values.items() if name not in dropped}
+            for state, values in self.vars.items()
+        }
+        return Snapshot({state: values for state, values in kept.items() if values})
 
     def says(self, name: str) -> bool:
         """Whether any state of the page has a true var of this name."""
@@ -93,15 +103,17 @@ class Snapshots:
             processor = BaseStateEventProcessor(middleware=self._app, backend_exception_handler=errors.append)
             states = StateManagerMemory()
             processor.configure(state_manager=states)
-            async with processor:
-                event = Event(
-                    name=f"{State.get_full_name()}.hydrate_and_load",
-                    router_data={"pathname": route, "asPath": path, "query": params, "headers": {}},
-                )
-                async for delta in processor.enqueue_stream_delta(str(uuid.uuid4()), event):
-                    for name, values in delta.items():
-                        merged.setdefault(name, {}).update(values)
-            await states.close()
+            try:
+                async with processor:
+                    event = Event(
+                        name=f"{OnLoadInternalState.get_full_name()}.on_load_internal",
+                        router_data={"pathname": route, "asPath": path, "query": params, "headers": {}},
+                    )
+                    async for delta in processor.enqueue_stream_delta(str(uuid.uuid4()), event):
+                        for name, values in delta.items():
+                            merged.setdefault(name, {}).update(values)
+            finally:
+                await states.close()
         if errors:
             raise OnLoadFailed(f"The on_load of {route} failed") from errors[0]
         return self._differing(_plain(merged))

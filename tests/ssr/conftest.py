@@ -1,0 +1,105 @@
+"""A front desk with everything real but React: the app's own on_load handlers, a database, a Node process."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from advisory_site.settings import get_settings
+from advisory_site.ssr.assembly import Assembly
+from advisory_site.ssr.freshness import freshness
+from advisory_site.ssr.middleware import PublicPages
+from advisory_site.ssr.press import Press
+from advisory_site.ssr.renderer import Renderer
+from advisory_site.ssr.snapshot import Snapshots
+
+ORIGIN = "https://firm.example"
+PLAIN = {"accept-encoding": "identity"}  # what is compressed here is not
+STYLES = "/assets/__reflex_global_styles-abc.css"
+# What React makes of every page in these tests: its vars, in a document of the known shape.
+DOCUMENT = (
+    '<!DOCTYPE html><html lang="en"><head><title>A page</title><meta content="About it" name="description"/>'
+    f'<link href="{STYLES}" rel="stylesheet" type="text/css"/></head>'
+    '<body><pre>VARS</pre><a href="/404#content">Skip</a>'
+    '<script type="module" async="">start()</script></body></html>'
+)
+# A renderer's program that draws nothing. The path '/hang' is never answered, '/die' ends the process.
+PROGRAM = """
+import readline from "node:readline";
+const say = (answer) => process.stdout.write(JSON.stringify(answer) + "\\n");
+let drawn = 0;
+say({ ready: true });
+for await (const line of readline.createInterface({ input: process.stdin })) {
+  const { id, job, path, vars } = JSON.parse(line);
+  if (path === "/die") process.exit(1);
+  if (path === "/fail") say({ id, error: "it did not work" });
+  else if (path === "/hang") continue;
+  else if (job === "compress") say({ id, br: "YnI=", zstd: "enN0ZA==", gzip: "Z3o=" });
+  else say({ id, status: 200, html: DOCUMENT.replace("VARS", JSON.stringify({ drawn: ++drawn, path, vars })) });
+}
+"""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """What the server runs on."""
+    return "asyncio"
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    """A renderer's program in a file."""
+    file = tmp_path / "renderer.mjs"
+    file.write_text(PROGRAM.replace("DOCUMENT", json.dumps(DOCUMENT)))
+    return file
+
+
+@pytest.fixture
+async def renderer(bundle: Path, anyio_backend: str) -> AsyncIterator[Renderer]:
+    """The renderer, running that program."""
+    renderer = Renderer(bundle, timeout=0.5)
+    await renderer.start()
+    yield renderer
+    await renderer.stop()
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Path:
+    """The folder of a finished build."""
+    folder = tmp_path / "client"
+    (folder / "assets").mkdir(parents=True)
+    (folder / STYLES[1:]).write_text("body{color:ink}")
+    (folder / "favicon.svg").write_text("<svg/>")
+    (folder / "__spa-fallback.html").write_text("<html><head></head><body>the plain page</body></html>")
+    return folder
+
+
+@pytest.fixture
+async def desk(app: object, database_dir: Path, client: Path, renderer: Renderer) -> AsyncIterator[PublicPages]:
+    """The front desk of the real site."""
+
+    async def reflex(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"from Reflex"})
+
+    press = Press(Snapshots(app, 0.5), renderer, Assembly(client, "https://firm.example", "Firm"))
+    yield PublicPages(
+        reflex,
+        routes=app.routes,
+        endpoints={},
+        forms=app.forms,
+        client=client,
+        press=press,
+        freshness=freshness(get_settings()),
+    )
+    press.snapshots.close()
+
+
+@pytest.fixture
+async def visitor(desk: PublicPages) -> AsyncIterator[httpx.AsyncClient]:
+    """Somebody who asks without a browser."""
+    transport = httpx.ASGITransport(desk)
+    async with httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=PLAIN) as visitor:
+        yield visitor

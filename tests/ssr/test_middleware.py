@@ -1,0 +1,309 @@
+"""The front desk: the truth in every status, a fresh page at every request, an answer in time whatever fails."""
+
+import asyncio
+import json
+import logging
+import os
+import re
+import signal
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.companies.models import Company
+from advisory_site.companies.public import CompanyListState, CompanyState
+from advisory_site.ssr import press as press_module
+from advisory_site.ssr.middleware import PublicPages
+from advisory_site.ssr.renderer import Renderer
+from tests.conftest import on_sqlite
+from tests.factories import add_company
+from tests.faults import missing
+
+pytestmark = [pytest.mark.anyio, on_sqlite]
+
+Answer = httpx.Response
+
+
+@pytest.fixture
+def kelp(database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_company(session, slug="kelp", name="Kelp & Co")
+        add_company(session, slug="gull", name="Gull", status="Inactive")
+
+
+def rename(database: ModuleType, slug: str, name: str) -> None:
+    with database.transaction() as session:
+        session.execute(sa.select(Company).where(Company.slug == slug)).scalar_one().name = name
+
+
+def drawing(answer: Answer) -> dict[str, Any]:
+    """What the renderer of these tests was given, and which of its drawings this is."""
+    found = re.search(r"<pre>(.*?)</pre>", answer.text)
+    assert found
+    return json.loads(found[1])
+
+
+async def test_a_page_is_made_from_its_own_on_load(visitor: httpx.AsyncClient, kelp: None) -> None:
+    answer = await visitor.get("/companies/kelp")
+    assert answer.status_code == 200
+    vars = drawing(answer)["vars"][CompanyState.get_full_name()]
+    assert vars["company_rx_state_"]["name"] == "Kelp & Co"
+    assert vars["is_loading_rx_state_"] is False
+
+
+async def test_the_browser_is_handed_the_values_the_page_was_made_from(visitor: httpx.AsyncClient, kelp: None) -> None:
+    answer = await visitor.get("/companies")
+    handed = re.search(r'<script type="application/json" id="page-state">(.*?)</script>', answer.text)
+    assert handed
+    assert json.loads(handed[1]) == drawing(answer)["vars"]
+
+
+async def test_a_page_is_drawn_once_and_again_after_a_change(
+    visitor: httpx.AsyncClient, kelp: None, database: ModuleType
+) -> None:
+    first, second = [await visitor.get("/companies") for _ in range(2)]
+    assert drawing(first)["drawn"] == drawing(second)["drawn"]
+    rename(database, "kelp", "Sea Grass")
+    third = await visitor.get("/companies")
+    assert "Sea Grass" in third.text
+    assert "Kelp" not in third.text
+
+
+async def test_two_hundred_at_once_get_one_drawing(visitor: httpx.AsyncClient, kelp: None) -> None:
+    answers = await asyncio.gather(*(visitor.get("/companies") for _ in range(200)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({drawing(answer)["drawn"] for answer in answers}) == 1
+
+
+@pytest.mark.spec("CO-3")
+@pytest.mark.parametrize("slug", ["nope", "gull", "%00", "..%2f..", "a" * 500])
+async def test_no_record_is_404_and_kept_out_of_indexes(visitor: httpx.AsyncClient, kelp: None, slug: str) -> None:
+    answer = await visitor.get(f"/companies/{slug}")
+    assert answer.status_code == 404
+    assert answer.headers["x-robots-tag"] == "noindex"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_unknown_slugs_share_one_drawing_and_fill_no_memory(
+    visitor: httpx.AsyncClient, desk: PublicPages, kelp: None
+) -> None:
+    answers = [await visitor.get(f"/companies/unknown-{number}") for number in range(40)]
+    assert len({drawing(answer)["drawn"] for answer in answers}) == 1
+    assert len(desk.cache) == 0
+    assert len(desk.press._answers) == 1
+
+
+async def test_a_page_that_came_to_be_is_found_at_once(
+    visitor: httpx.AsyncClient, kelp: None, database: ModuleType
+) -> None:
+    assert (await visitor.get("/companies/tern")).status_code == 404
+    with database.transaction() as session:
+        add_company(session, slug="tern")
+    assert (await visitor.get("/companies/tern")).status_code == 200
+
+
+@pytest.mark.spec("NF-1")
+async def test_an_unknown_path_is_404_and_logged_on_one_line(
+    visitor: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        answer = await visitor.get("/no%0Awhere%1b[31m")
+    assert answer.status_code == 404
+    assert r"No page at /no\nwhere\x1b[31m" in [record.message for record in caplog.records]
+
+
+async def test_what_jumps_within_a_shared_drawing_stays_on_the_page(visitor: httpx.AsyncClient) -> None:
+    assert 'href="#content"' in (await visitor.get("/nowhere")).text
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [("/companies/", "/companies"), ("/companies/kelp/?a=1", "/companies/kelp?a=1"), ("//companies//", "/companies")],
+)
+async def test_a_trailing_slash_is_taken_away_for_good(desk: PublicPages, path: str, location: str) -> None:
+    path, _, query = path.partition("?")
+    sent = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": []}
+    await desk(scope, None, send)
+    assert sent[0]["status"] == 301
+    assert (b"location", location.encode()) in sent[0]["headers"]
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "/\\evil.example/", "//evil.example/companies/"])
+async def test_no_redirect_leads_to_another_site(visitor: httpx.AsyncClient, path: str) -> None:
+    assert (await visitor.get(f"https://firm.example{path}")).status_code == 404
+
+
+async def test_what_the_browser_has_already_is_not_sent_again(visitor: httpx.AsyncClient, kelp: None) -> None:
+    first = await visitor.get("/companies")
+    again = await visitor.get("/companies", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    assert "content-security-policy" in again.headers
+
+
+async def test_a_changed_page_is_sent_whatever_the_browser_has(
+    visitor: httpx.AsyncClient, kelp: None, database: ModuleType
+) -> None:
+    first = await visitor.get("/companies")
+    rename(database, "kelp", "Sea Grass")
+    again = await visitor.get("/companies", headers={"if-none-match": first.headers["etag"]})
+    assert again.status_code == 200
+
+
+async def test_head_tells_everything_but_the_page(visitor: httpx.AsyncClient) -> None:
+    whole, head = await visitor.get("/companies"), await visitor.head("/companies")
+    assert head.content == b""
+    assert head.headers == whole.headers
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+async def test_a_page_is_only_for_reading(visitor: httpx.AsyncClient, method: str) -> None:
+    answer = await visitor.request(method, "/companies")
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == "GET, HEAD"
+
+
+async def test_files_and_events_are_left_to_reflex(visitor: httpx.AsyncClient) -> None:
+    for path in ("/favicon.svg", "/ping", "/_event"):
+        assert (await visitor.get(path)).text == "from Reflex"
+
+
+async def test_the_database_away_is_503_with_a_word_when_to_come_back(
+    visitor: httpx.AsyncClient, desk: PublicPages, kelp: None, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await visitor.get("/companies")
+    with missing(database_dir, monkeypatch):
+        answer = await visitor.get("/companies")
+        assert answer.status_code == 503
+        assert int(answer.headers["retry-after"]) > 0
+        assert (await visitor.get("/why-us")).status_code == 200
+
+
+async def test_a_killed_renderer_leaves_the_plain_page_and_comes_back(
+    visitor: httpx.AsyncClient, renderer: Renderer, kelp: None
+) -> None:
+    assert renderer.process_id
+    os.kill(renderer.process_id, signal.SIGKILL)
+    answer = await visitor.get("/companies")
+    assert answer.status_code == 200
+    async with asyncio.timeout(10):
+        while "<pre>" not in (await visitor.get("/companies")).text:
+            await asyncio.sleep(0.02)
+
+
+async def test_without_a_renderer_an_unknown_slug_is_still_404(
+    visitor: httpx.AsyncClient, renderer: Renderer, kelp: None
+) -> None:
+    await renderer.stop()
+    answer = await visitor.get("/companies/nope")
+    assert answer.status_code == 404
+    assert "the plain page" in answer.text
+
+
+async def test_the_plain_page_is_said_once_a_minute(
+    visitor: httpx.AsyncClient, renderer: Renderer, caplog: pytest.LogCaptureFixture
+) -> None:
+    await renderer.stop()
+    with caplog.at_level(logging.WARNING):
+        for _ in range(5):
+            await visitor.get("/companies")
+    assert len([record for record in caplog.records if "without rendering" in record.message]) == 1
+
+
+@pytest.mark.parametrize("way", ["asleep", "blocking"])
+async def test_an_on_load_that_hangs_leaves_the_plain_page_in_time_and_holds_up_no_other(
+    visitor: httpx.AsyncClient, kelp: None, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    async def hang(*_: object) -> None:
+        if way == "blocking":
+            time.sleep(3)
+        await asyncio.sleep(3)
+
+    monkeypatch.setattr(press_module, "SECONDS_OF_REST", 0.2)
+    with monkeypatch.context() as patch:
+        patch.setattr(CompanyListState, "_read", hang)
+        started = time.monotonic()
+        hanging = asyncio.create_task(visitor.get("/companies"))
+        await asyncio.sleep(0.1)
+        assert (await visitor.get("/why-us")).status_code == 200
+        assert time.monotonic() - started < 0.5
+        answer = await hanging
+        assert "the plain page" in answer.text
+        assert time.monotonic() - started < 2
+        assert "Kelp" in (await visitor.get("/companies/kelp")).text
+    async with asyncio.timeout(5):
+        while "Kelp" not in (await visitor.get("/companies")).text:
+            await asyncio.sleep(0.05)
+
+
+class TestTheContactForm:
+    """Sent without scripts."""
+
+    FORM = {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": "Hello"}
+
+    @pytest.mark.spec("CON-4")
+    async def test_it_is_stored_and_thanked_for(self, visitor: httpx.AsyncClient, database: ModuleType) -> None:
+        answer = await visitor.post("/contact", data=self.FORM)
+        assert answer.status_code == 200
+        assert '"is_sent_rx_state_":true' in answer.text
+        assert answer.headers["cache-control"] == "no-store"
+        with database.reading() as session:
+            assert session.execute(sa.text("SELECT email FROM enquiries")).scalars().all() == ["ann@kelp.example"]
+
+    @pytest.mark.spec("CON-4")
+    async def test_what_was_typed_comes_back_with_a_word_beside_it(self, visitor: httpx.AsyncClient) -> None:
+        answer = await visitor.post("/contact", data=self.FORM | {"email": "ann at kelp", "message": "<b>Hi"})
+        assert answer.status_code == 422
+        vars = drawing(answer)["vars"]
+        (state,) = [values for name, values in vars.items() if name.endswith("contact_state")]
+        assert state["typed_rx_state_"]["message"] == "<b>Hi"
+        assert state["errors_rx_state_"]["email"]
+        assert not state["errors_rx_state_"]["firstName"]
+
+    @pytest.mark.spec("CON-5")
+    async def test_a_caught_program_is_thanked_and_nothing_is_stored(
+        self, visitor: httpx.AsyncClient, database: ModuleType
+    ) -> None:
+        answer = await visitor.post("/contact", data=self.FORM | {"website": "https://spam.example"})
+        assert answer.status_code == 200
+        with database.reading() as session:
+            assert session.execute(sa.text("SELECT count(*) FROM enquiries")).scalar() == 0
+
+    @pytest.mark.spec("CON-5")
+    async def test_the_sixth_in_an_hour_is_told_to_wait(self, visitor: httpx.AsyncClient) -> None:
+        answers = [await visitor.post("/contact", data=self.FORM | {"message": str(n)}) for n in range(6)]
+        assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+
+    @pytest.mark.parametrize(
+        "headers", [{"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}, {"origin": "null"}]
+    )
+    async def test_another_site_cannot_send_it(self, visitor: httpx.AsyncClient, headers: dict[str, str]) -> None:
+        assert (await visitor.post("/contact", data=self.FORM, headers=headers)).status_code == 403
+
+    async def test_our_own_page_can(self, visitor: httpx.AsyncClient) -> None:
+        headers = {"sec-fetch-site": "same-origin", "origin": "https://firm.example"}
+        assert (await visitor.post("/contact", data=self.FORM, headers=headers)).status_code == 200
+
+    async def test_a_form_too_long_is_not_read(self, visitor: httpx.AsyncClient) -> None:
+        assert (await visitor.post("/contact", data=self.FORM | {"message": "x" * 100_000})).status_code == 413
+
+    async def test_what_is_no_form_is_not_read(self, visitor: httpx.AsyncClient) -> None:
+        assert (await visitor.post("/contact", json=self.FORM)).status_code == 415
+
+    async def test_without_a_renderer_it_is_stored_all_the_same(
+        self, visitor: httpx.AsyncClient, renderer: Renderer, database: ModuleType
+    ) -> None:
+        await renderer.stop()
+        assert (await visitor.post("/contact", data=self.FORM)).status_code == 200
+        with database.reading() as session:
+            assert session.execute(sa.text("SELECT count(*) FROM enquiries")).scalar() == 1

@@ -1,0 +1,103 @@
+"""The renderer: answers, or says at once that it cannot, and comes back by itself."""
+
+import asyncio
+import logging
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from advisory_site.ssr import renderer as module
+from advisory_site.ssr.renderer import Renderer, RendererAway
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(module, "LONGEST_PAUSE", 0.05)
+
+
+async def until_it_renders(renderer: Renderer) -> str:
+    """The HTML, once the renderer is there again."""
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                return (await renderer.render("/", {})).html
+            except RendererAway:
+                await asyncio.sleep(0.02)
+
+
+async def test_a_page_is_rendered_from_its_vars(renderer: Renderer) -> None:
+    rendered = await renderer.render("/a", {"state": {"name": "Kelp & Co"}})
+    assert rendered.status == 200
+    assert '"name":"Kelp & Co"' in rendered.html
+
+
+async def test_a_page_is_compressed_for_every_browser(renderer: Renderer) -> None:
+    assert await renderer.compress("text") == {"br": b"br", "zstd": b"zstd", "gzip": b"gz"}
+
+
+async def test_many_at_once_each_get_their_own_page(renderer: Renderer) -> None:
+    pages = await asyncio.gather(*(renderer.render(f"/{number}", {}) for number in range(50)))
+    assert [f'"path":"/{number}"' in page.html for number, page in enumerate(pages)] == [True] * 50
+
+
+async def test_an_error_of_react_is_told(renderer: Renderer) -> None:
+    with pytest.raises(RendererAway, match="it did not work"):
+        await renderer.render("/fail", {})
+
+
+async def test_killed_while_it_works_it_lets_nobody_wait_and_comes_back(renderer: Renderer) -> None:
+    waiting = asyncio.create_task(renderer.render("/hang", {}))
+    await asyncio.sleep(0.1)
+    assert renderer.process_id
+    os.kill(renderer.process_id, signal.SIGKILL)
+    with pytest.raises(RendererAway):
+        await asyncio.wait_for(waiting, 0.3)
+    assert await until_it_renders(renderer)
+
+
+async def test_a_process_that_ends_by_itself_is_started_again(renderer: Renderer) -> None:
+    with pytest.raises(RendererAway):
+        await renderer.render("/die", {})
+    assert await until_it_renders(renderer)
+
+
+async def test_a_page_that_takes_too_long_is_given_up_and_the_process_replaced(renderer: Renderer) -> None:
+    before = renderer.process_id
+    started = time.monotonic()
+    with pytest.raises(RendererAway, match="longer than"):
+        await renderer.render("/hang", {})
+    assert time.monotonic() - started < 1
+    assert await until_it_renders(renderer)
+    assert renderer.process_id != before
+
+
+async def test_a_missing_bundle_is_said_once_and_found_when_it_is_back(
+    bundle: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SECONDS_TO_START", 0.5)
+    hidden = bundle.rename(bundle.with_suffix(".hidden"))
+    renderer = Renderer(bundle, timeout=0.5)
+    with caplog.at_level(logging.WARNING):
+        await renderer.start()
+        with pytest.raises(RendererAway):
+            await renderer.render("/", {})
+        hidden.rename(bundle)
+        assert await until_it_renders(renderer)
+    await renderer.stop()
+    assert len([record for record in caplog.records if "renderer" in record.message]) == 1
+
+
+async def test_nothing_is_left_running(bundle: Path) -> None:
+    renderer = Renderer(bundle, timeout=0.5)
+    await renderer.start()
+    process = renderer.process_id
+    assert process
+    await renderer.stop()
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)

@@ -1,0 +1,28 @@
+"""Which page an address belongs to."""
+
+import pytest
+
+from advisory_site.ssr.routing import Route, RouteTable
+
+TABLE = RouteTable([Route("/"), Route("/companies"), Route("/companies/[slug]"), Route("404")])
+
+
+def test_a_fixed_address_finds_its_page() -> None:
+    assert TABLE.match("/companies").route == Route("/companies")
+
+
+def test_an_address_with_a_parameter_gives_its_value() -> None:
+    found = TABLE.match("/companies/kelp")
+    assert (found.route, found.params) == (Route("/companies/[slug]"), {"slug": "kelp"})
+
+
+@pytest.mark.parametrize("path", ["/nope", "/companies/", "/companies/a/b", "//companies", "/404", "404", ""])
+def test_any_other_address_finds_none(path: str) -> None:
+    assert TABLE.match(path) is None
+
+
+def test_every_route_of_the_site_finds_itself(app: object) -> None:
+    table = RouteTable(app.routes)
+    for route in app.routes:
+        if route.route != "404":
+            assert table.match(route.route.replace("[slug]", "x").replace("[id]", "1")).route == route
