@@ -1,0 +1,224 @@
+"""Content in the first response: whole, fresh in every process, the same after the scripts, and never late."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from html import unescape
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, WebSocketRoute
+
+from tests.e2e.conftest import ROOT, Site, Watch, serving
+
+PUBLIC = (
+    "/",
+    "/why-us",
+    "/what-we-do",
+    "/how-we-work",
+    "/contact",
+    "/companies",
+    "/companies/treacle-tech",
+    "/team",
+    "/team-profiles",
+    "/team-profile/adeline-koh",
+    "/meet-our-team",
+    "/advisors",
+    "/privacy",
+    "/terms",
+)
+SETTLED = "html[data-hydrated]"
+
+
+def read(site: Site, path: str) -> str:
+    """The raw HTML, as a program gets it."""
+    with urllib.request.urlopen(site.url + path, timeout=5) as answer:
+        return unescape(answer.read().decode())
+
+
+def status(site: Site, path: str) -> int:
+    """The status of a page."""
+    try:
+        with urllib.request.urlopen(site.url + path, timeout=5) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code
+
+
+def change(data_dir: Path, program: str) -> None:
+    """Change records through the house's own floors, in another process."""
+    start = (
+        "import sqlalchemy as sa\nfrom advisory_site import tables\nfrom advisory_site.database import transaction\n"
+    )
+    start += "from advisory_site.companies.models import Company\nwith transaction() as session:\n"
+    start += "    company = session.execute(sa.select(Company).where(Company.slug == 'toko-tally')).scalar_one()\n    "
+    subprocess.run(
+        [sys.executable, "-c", start + program],
+        cwd=ROOT,
+        env=os.environ | {"ADVISORY_DATA_DIR": str(data_dir)},
+        check=True,
+    )
+
+
+def records(name: str) -> list[dict]:
+    """The demo firm's records of one kind."""
+    return json.loads((ROOT / "advisory_site" / "seed" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def wake(page: Page) -> None:
+    """Come near to something that needs the scripts, and wait until they have taken the page over."""
+    page.get_by_role("button", name="Switch between light and dark").hover()
+    page.locator(SETTLED).wait_for(state="attached")
+
+
+@pytest.mark.spec("CO-1", "CO-2")
+def test_every_active_company_is_in_the_raw_html(site: Site) -> None:
+    listed = read(site, "/companies")
+    for company in records("companies"):
+        if company.get("status", "Active") == "Active":
+            assert company["name"] in listed
+            assert f'href="/companies/{company["slug"]}"' in listed
+            own = read(site, f"/companies/{company['slug']}")
+            for field in ("name", "tagline", "description", "legal_entity_name", "registration_number"):
+                assert company.get(field, "") in own
+
+
+@pytest.mark.spec("TM-1", "TM-2", "AD-1", "AD-3")
+@pytest.mark.parametrize(
+    ("name", "lists", "page", "fields"),
+    [
+        ("team", ("/team", "/team-profiles"), "/team-profile/", ("name", "designation", "bio", "email")),
+        ("advisors", ("/advisors",), "/advisor/", ("name", "title", "bio", "tagline")),
+    ],
+)
+def test_every_active_person_is_in_the_raw_html(
+    site: Site, name: str, lists: tuple[str, ...], page: str, fields: tuple[str, ...]
+) -> None:
+    for person in records(name):
+        if person.get("is_active", True):
+            for path in lists:
+                assert person["name"] in read(site, path)
+            own = read(site, page + person["slug"])
+            for field in fields:
+                assert (person.get(field) or "") in own
+
+
+@pytest.mark.spec("ROLE-3")
+def test_a_change_is_on_the_next_page_of_every_process(own_site: Callable[..., Site]) -> None:
+    one = own_site()
+    with serving(one.data_dir) as other:
+        for site in (one, other):
+            assert "Toko Tally" in read(site, "/companies")
+            assert "Toko Tally" in read(site, "/companies/toko-tally")
+        change(one.data_dir, "company.name = 'Warung Ledger'")
+        for site in (one, other):
+            assert "Warung Ledger" in read(site, "/companies")
+            assert "Toko Tally |" not in read(site, "/companies/toko-tally")
+        change(one.data_dir, "company.status = 'Inactive'")
+        for site in (one, other):
+            assert "Warung Ledger" not in read(site, "/companies")
+            assert status(site, "/companies/toko-tally") == 404
+        change(one.data_dir, "company.status = 'Active'")
+        change(one.data_dir, "session.delete(company)")
+        for site in (one, other):
+            assert "Warung Ledger" not in read(site, "/companies")
+            assert status(site, "/companies/toko-tally") == 404
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_page_is_taken_over_without_a_word_and_without_a_connection(
+    visit: Callable[[str], Page], context: BrowserContext, path: str
+) -> None:
+    sockets: list[str] = []
+    context.on("page", lambda page: page.on("websocket", lambda socket: sockets.append(socket.url)))
+    page = visit(path)
+    before = page.locator("main").inner_text()
+    wake(page)
+    assert page.locator("main").inner_text() == before
+    assert sockets == []
+
+
+def test_a_page_made_from_other_values_would_be_noticed(context: BrowserContext, site: Site, watch: Watch) -> None:
+    def forget_the_state(route: Route) -> None:
+        answer = route.fetch()
+        state = re.compile(r'(id="page-state">).*?(</script>)', re.S)
+        route.fulfill(response=answer, body=state.sub(r"\1{}\2", answer.text()))
+
+    watch.expect(r"Minified React error #4(18|23|25)|aborted|interrupted")
+    context.route("**/companies", forget_the_state)
+    page = context.new_page()
+    page.goto(site.url + "/companies")
+    wake(page)
+    page.wait_for_timeout(500)
+    assert any("React error #418" in complaint for complaint in watch.complaints)
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_who_only_reads_fetches_no_script_and_opens_no_connection(
+    context: BrowserContext, site: Site, path: str
+) -> None:
+    fetched: list[str] = []
+    page = context.new_page()
+    page.on("request", lambda request: fetched.append(request.resource_type))
+    page.on("websocket", lambda socket: fetched.append("websocket"))
+    page.goto(site.url + path, wait_until="networkidle")
+    page.mouse.wheel(0, 2000)
+    page.wait_for_load_state("networkidle")
+    assert "script" not in fetched
+    assert "websocket" not in fetched
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_with_the_connection_blocked_a_page_reads_fully(context: BrowserContext, site: Site, path: str) -> None:
+    def refuse(socket: WebSocketRoute) -> None:
+        socket.close()
+
+    context.route_web_socket(re.compile("_event"), refuse)
+    page = context.new_page()
+    page.goto(site.url + path)
+    before = page.locator("main").inner_text()
+    wake(page)
+    assert page.locator("main").inner_text() == before
+    assert len(before) > 200
+
+
+def test_the_renderer_killed_at_work_delays_nobody_and_heals(own_site: Callable[..., Site]) -> None:
+    site = own_site()
+    with ThreadPoolExecutor(20) as visitors:
+        answers = [visitors.submit(status, site, f"/companies/{c['slug']}") for c in records("companies")]
+        _kill_renderer(site)
+        assert {answer.result(timeout=5) for answer in answers} <= {200}
+    _until(lambda: "Toko Tally" in read(site, "/companies/toko-tally"))
+
+
+def test_two_hundred_at_once_get_the_whole_page(own_site: Callable[..., Site]) -> None:
+    site = own_site()
+    with ThreadPoolExecutor(200) as visitors:
+        pages = list(visitors.map(lambda _: read(site, "/companies"), range(200)))
+    assert all("Toko Tally" in page for page in pages)
+
+
+def _kill_renderer(site: Site) -> None:
+    """End every Node process that this site has started."""
+    found = subprocess.run(["ps", "-eo", "pid,pgid,args"], capture_output=True, text=True, check=True).stdout
+    group = os.getpgid(site.process.pid)
+    for line in found.splitlines()[1:]:
+        pid, pgid, args = line.split(None, 2)
+        if int(pgid) == group and "renderer.mjs" in args:
+            os.kill(int(pid), signal.SIGKILL)
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    """Ask again, each time after an answer, until it holds."""
+    for _ in range(2_000):
+        if holds():
+            return
+    raise AssertionError("It did not heal.")
