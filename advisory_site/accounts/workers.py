@@ -4,10 +4,8 @@ import asyncio
 import contextvars
 import functools
 import os
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import cache
 from typing import ParamSpec, TypeVar
 
@@ -17,20 +15,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_WAITING = 100
-NICENESS = 10
-
-
-def _step_back() -> None:
-    """Let the event loop go first whenever both want the processor; where threads have no such rank, carry on."""
-    with suppress(AttributeError, OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 class _Workers:
     def __init__(self) -> None:
-        # One processor stays free for everybody who is not signing in.
+        # One processor stays free for everybody who is not signing in. Threads of a lower priority would be worse:
+        # on a busy machine they are put aside while they hold the interpreter's lock, and everybody waits.
         count = max(1, (os.cpu_count() or 2) - 1)
-        self.pool = ThreadPoolExecutor(count, thread_name_prefix="accounts", initializer=_step_back)
+        self.pool = ThreadPoolExecutor(count, thread_name_prefix="accounts")
         self.waiting = 0
 
 

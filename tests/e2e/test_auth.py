@@ -4,12 +4,15 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from advisory_site.limits import hashed
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, serving
 from tests.e2e.mailbox import Mailbox, link_in
 
@@ -67,6 +70,12 @@ def sign_up(page: Page, email: str, password: str = PASSWORD, **changes: str) ->
     page.get_by_role("button", name="Create account").click()
 
 
+def sign_out(page: Page) -> None:
+    page.get_by_role("button", name="Account menu").click()
+    page.get_by_role("menuitem", name="Log out").click()
+    expect(page).to_have_url(re.compile("/auth$"))
+
+
 def somebody() -> str:
     return f"mei.{uuid.uuid4().hex[:8]}@northstrait.example"
 
@@ -100,7 +109,15 @@ def test_from_sign_up_over_the_mailed_link_to_sign_in_and_out(go: OpenPage, mail
     sign_in(landing, email, PASSWORD)
     expect(landing.get_by_text("Welcome back!")).to_be_visible()
     expect(landing).to_have_url(re.compile(r"/admin$"))
+    expect(landing.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
     kept = stored_session(landing)
+    landing.reload()
+    expect(landing.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+    sign_out(landing)
+    expect(landing.get_by_text("You are signed out")).to_be_visible()
+    assert stored_session(landing) == {}
+    landing.goto(landing.url.replace("/auth", "/admin"))
+    expect(landing).to_have_url(re.compile(r"/auth$"))
     assert set(kept) == {"access_token", "refresh_token", "expires_in", "expires_at", "token_type", "user"}
 
 
@@ -251,9 +268,32 @@ def test_nobody_is_led_off_the_site_after_signing_in(go: OpenPage, wanted: str) 
     expect(page).to_have_url(re.compile(r"^http://localhost:\d+/admin$"))
 
 
+@pytest.mark.spec("ADM-2", "AUTH-3")
+def test_after_signing_in_one_is_where_one_wanted_to_be(go: OpenPage) -> None:
+    page = go("/admin/companies/new")
+    expect(page).to_have_url(re.compile(r"/auth\?next=/admin/companies/new$"))
+    sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
+    expect(page).to_have_url(re.compile("/admin/companies/new$"))
+
+
+@pytest.mark.spec("AUTH-8", "AUTH-10")
+def test_after_too_many_failures_the_wait_is_told(own_site: Callable[..., Site], context: BrowserContext) -> None:
+    site = own_site(**QUICK)
+    with sqlite3.connect(site.data_dir / "advisory.db") as database:
+        database.executemany(
+            "INSERT INTO attempts (bucket, key, at) VALUES ('sign-in account', ?, ?)",
+            [(hashed("mei@northstrait.example"), datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f"))] * 10,
+        )
+    page = context.new_page()
+    page.goto(site.url + "/auth")
+    sign_in(page, "mei@northstrait.example", PASSWORD)
+    told = "Too many attempts. Please wait 15 minutes and try again."
+    expect(page.get_by_role("alert").get_by_text(told)).to_be_visible()
+
+
 @pytest.mark.spec("SES-1", "AUTH-3")
 def test_after_a_restart_of_the_server_the_tab_goes_on(
-    context: BrowserContext, own_site: Callable[..., Site], watch: Watch
+    own_site: Callable[..., Site], context: BrowserContext, watch: Watch
 ) -> None:
     watch.expect("ERR_CONNECTION_REFUSED")
     site = own_site(**QUICK)
@@ -267,3 +307,31 @@ def test_after_a_restart_of_the_server_the_tab_goes_on(
     with serving(site.data_dir, port, **QUICK):
         page.goto(site.url + "/auth")
         expect(page).to_have_url(re.compile("/admin$"))
+
+
+@pytest.mark.spec("SES-4", "SES-6")
+def test_two_tabs_stay_in_over_two_refreshes_and_leave_together(
+    own_site: Callable[..., Site], context: BrowserContext
+) -> None:
+    site = own_site(ACCESS_TOKEN_SECONDS="6", **QUICK)
+    first, second = context.new_page(), context.new_page()
+    second.goto(site.url + "/auth")
+    expect(second.get_by_role("button", name="Sign in")).to_be_enabled()
+    first.goto(site.url + "/auth")
+    sign_in(first, ADMIN_EMAIL, ADMIN_PASSWORD)
+    expect(first).to_have_url(re.compile("/admin$"))
+    # The other tab sees it by itself.
+    expect(second).to_have_url(re.compile("/admin$"), timeout=2000)
+    tokens = {str(stored_session(first)["refresh_token"])}
+    for _ in range(200):
+        if len(tokens) >= 3:
+            break
+        first.wait_for_timeout(100)
+        tokens.add(str(stored_session(first)["refresh_token"]))
+    assert len(tokens) >= 3
+    for tab in (first, second):
+        expect(tab.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+    sign_out(first)
+    expect(second).to_have_url(re.compile("/auth"), timeout=2000)
+    expect(second.get_by_role("heading", name="Admin Dashboard")).to_have_count(0)
+    assert stored_session(first) == {}

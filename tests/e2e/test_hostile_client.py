@@ -6,9 +6,7 @@ The handlers come from the registry, so a new one is attacked without anybody re
 import base64
 import inspect
 import json
-import queue
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,57 +27,14 @@ from advisory_site.permissions import Role
 from tests.accounts.people import person, signed_in
 from tests.conftest import use
 from tests.e2e.conftest import Site, serving
+from tests.e2e.raw_socket import NOTICE, ROOT_STATE, Socket
 
-NAMESPACE = "/_event"
-ROOT_STATE = "reflex___state____state"
-NOTICE = f"{ROOT_STATE}.advisory_site___ui___feedback____notice_state.show"
 STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
 MARK = "only-for-staff-7c1e"
 # What everybody may bring about: an enquiry, a counted attempt, a mail.
 OPEN_TABLES = {"attempts", "enquiries", "outgoing_mail"}
 # Who is nobody may not touch these; of who is somebody, these say who may do what.
 POWERS = {"user_roles", "credentials"}
-
-
-class Socket:
-    """One raw connection, as a browser's own would be, but saying what it likes."""
-
-    def __init__(self, url: str) -> None:
-        self.heard: queue.Queue[str] = queue.Queue()
-        self.everything: list[str] = []
-        self._client = socketio.Client(reconnection=False)
-        self._client.on("event", self._hear, namespace=NAMESPACE)
-        token = str(uuid.uuid4())
-        self._client.connect(
-            f"{url}?token={token}", transports=["websocket"], socketio_path="/_event", namespaces=[NAMESPACE]
-        )
-
-    def _hear(self, update: Any) -> None:
-        text = json.dumps(update)
-        self.everything.append(text)
-        self.heard.put(text)
-
-    def say(self, name: str, /, **payload: Any) -> None:
-        router = {"pathname": "/admin", "asPath": "/admin", "query": {"tab": "users"}}
-        self._client.emit("event", {"name": name, "payload": payload, "router_data": router}, namespace=NAMESPACE)
-
-    def settle(self) -> bool:
-        """Wait until everything said so far has been dealt with; False when the server has hung up."""
-        word = uuid.uuid4().hex
-        self.say(NOTICE, kind="success", text=word)
-        deadline = time.monotonic() + 20
-        while time.monotonic() < deadline:
-            if not self._client.connected:
-                return False
-            try:
-                if word in self.heard.get(timeout=0.2):
-                    return True
-            except queue.Empty:
-                continue
-        raise AssertionError("the server did not answer")
-
-    def close(self) -> None:
-        self._client.disconnect()
 
 
 def handlers() -> list[tuple[str, list[dict[str, Any]]]]:
@@ -310,7 +265,7 @@ def test_the_walk_covers_the_handlers_of_every_room() -> None:
 def test_a_flood_of_events_ends_the_socket_and_others_are_served(target: Target) -> None:
     flood, other = Socket(target.site.url), Socket(target.site.url)
     for _ in range(300):
-        if not flood._client.connected:
+        if not flood.is_open:
             break
         flood.say(NOTICE, kind="success", text="flood")
     assert not flood.settle()

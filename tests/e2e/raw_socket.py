@@ -1,0 +1,61 @@
+"""A raw connection to the site's events, without a browser and without its manners."""
+
+import json
+import queue
+import time
+import uuid
+from typing import Any
+
+import socketio
+
+NAMESPACE = "/_event"
+ROOT_STATE = "reflex___state____state"
+NOTICE = f"{ROOT_STATE}.advisory_site___ui___feedback____notice_state.show"
+
+
+class Socket:
+    """One raw connection, as a browser's own would be, but saying what it likes."""
+
+    def __init__(self, url: str) -> None:
+        self.heard: queue.Queue[str] = queue.Queue()
+        self.everything: list[str] = []
+        self._client = socketio.Client(reconnection=False)
+        self._client.on("event", self._hear, namespace=NAMESPACE)
+        token = str(uuid.uuid4())
+        self._client.connect(
+            f"{url}?token={token}", transports=["websocket"], socketio_path="/_event", namespaces=[NAMESPACE]
+        )
+
+    def _hear(self, update: Any) -> None:
+        text = json.dumps(update)
+        self.everything.append(text)
+        self.heard.put(text)
+
+    def say(self, name: str, /, **payload: Any) -> None:
+        """Send one event."""
+        router = {"pathname": "/admin", "asPath": "/admin", "query": {"tab": "users"}}
+        self._client.emit("event", {"name": name, "payload": payload, "router_data": router}, namespace=NAMESPACE)
+
+    def settle(self, seconds: float = 20) -> bool:
+        """Wait until everything said so far has been dealt with; False when the server has hung up."""
+        word = uuid.uuid4().hex
+        self.say(NOTICE, kind="success", text=word)
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if not self.is_open:
+                return False
+            try:
+                if word in self.heard.get(timeout=0.2):
+                    return True
+            except queue.Empty:
+                continue
+        raise AssertionError("the server did not answer")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the server has not hung up."""
+        return bool(self._client.connected)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._client.disconnect()
