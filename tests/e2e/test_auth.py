@@ -295,7 +295,7 @@ def test_after_too_many_failures_the_wait_is_told(own_site: Callable[..., Site],
 def test_after_a_restart_of_the_server_the_tab_goes_on(
     own_site: Callable[..., Site], context: BrowserContext, watch: Watch
 ) -> None:
-    watch.expect("ERR_CONNECTION_REFUSED")
+    watch.expect("ERR_CONNECTION_REFUSED|Error during WebSocket handshake")
     site = own_site(**QUICK)
     page = context.new_page()
     page.goto(site.url + "/auth")
