@@ -6,10 +6,11 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from advisory_site import database, settings
-from advisory_site.migrations import migrate
+from advisory_site import database, settings, tables
+from advisory_site.migrations import head, migrate
 from tests.postgresql import FAST, PostgreSQL, binaries
 
 ROOT = Path(__file__).parents[1]
@@ -104,13 +105,32 @@ def database_dir(
         yield folder
         _leave()
         return
-    server, name = request.getfixturevalue("postgresql"), f"test_{next(_numbers)}"
+    server = request.getfixturevalue("postgresql")
     folder.mkdir()
-    server.execute(f"CREATE DATABASE {name} TEMPLATE migrated")
-    use(monkeypatch, folder, DATABASE_URL=server.url(name))
+    _clear(server)
+    use(monkeypatch, folder, DATABASE_URL=server.url("test"))
     yield folder
     _leave()
-    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+# For the first test, and after one that bent the schema.
+MADE_ANEW = ("DROP DATABASE IF EXISTS test WITH (FORCE)", "CREATE DATABASE test TEMPLATE migrated")
+
+
+def _clear(server: PostgreSQL) -> None:
+    """Empty the database `test`, which takes a tenth of the time of making it anew from `migrated`."""
+    names = ", ".join(f'"{name}"' for name in tables.metadata.tables)
+    try:
+        with psycopg.connect(server.url("test"), autocommit=True) as connection:
+            others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'test' AND pid != %s"
+            connection.execute(others, [connection.info.backend_pid])
+            connection.execute(f"TRUNCATE {names} RESTART IDENTITY CASCADE".encode())
+            connection.execute("INSERT INTO content_version (id, number) VALUES (1, 0)")
+            if connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(head(),)]:
+                return
+    except psycopg.Error:
+        pass
+    server.execute(*MADE_ANEW)
 
 
 def _leave() -> None:
