@@ -53,19 +53,22 @@ def status(site: Site, path: str) -> int:
         return error.code
 
 
-def change(data_dir: Path, program: str) -> None:
-    """Change records through the house's own floors, in another process."""
-    start = (
-        "import sqlalchemy as sa\nfrom advisory_site import tables\nfrom advisory_site.database import transaction\n"
-    )
-    start += "from advisory_site.companies.models import Company\nwith transaction() as session:\n"
-    start += "    company = session.execute(sa.select(Company).where(Company.slug == 'toko-tally')).scalar_one()\n    "
-    subprocess.run(
-        [sys.executable, "-c", start + program],
-        cwd=ROOT,
-        env=os.environ | {"ADVISORY_DATA_DIR": str(data_dir)},
-        check=True,
-    )
+CHANGE = """
+import sys
+import sqlalchemy as sa
+from advisory_site import tables
+from advisory_site.companies.models import Company
+from advisory_site.database import transaction
+with transaction() as session:
+    company = session.execute(sa.select(Company).where(Company.slug == 'toko-tally')).scalar_one()
+    exec(sys.argv[1])
+"""
+
+
+def change(data_dir: Path, statement: str) -> None:
+    """Change a company through the house's own floors, in another process."""
+    environ = os.environ | {"ADVISORY_DATA_DIR": str(data_dir)}
+    subprocess.run([sys.executable, "-c", CHANGE, statement], cwd=ROOT, env=environ, check=True)
 
 
 def records(name: str) -> list[dict]:

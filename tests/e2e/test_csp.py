@@ -1,0 +1,66 @@
+"""The policy in force: what it refuses, and that nothing of ours is refused, with scripts awake."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.conftest import Site, Watch
+from tests.e2e.test_rendering import PUBLIC, wake
+
+LISTEN = """
+window.refused = [];
+document.addEventListener("securitypolicyviolation", (event) => window.refused.push(event.violatedDirective));
+"""
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_nothing_on_a_public_page_is_refused(context: BrowserContext, site: Site, path: str) -> None:
+    context.add_init_script(LISTEN)
+    page = context.new_page()
+    page.goto(site.url + path)
+    wake(page)
+    page.get_by_role("button", name="Switch between light and dark").click()
+    assert page.evaluate("window.refused") == []
+
+
+def test_nothing_on_the_way_to_the_back_office_is_refused(context: BrowserContext, site: Site) -> None:
+    context.add_init_script(LISTEN)
+    page = context.new_page()
+    page.goto(site.url + "/auth", wait_until="networkidle")
+    assert page.evaluate("window.refused") == []
+
+
+@pytest.mark.parametrize("path", ["/", "/auth"])
+def test_a_script_that_is_not_ours_does_not_run(visit: Callable[[str], Page], watch: Watch, path: str) -> None:
+    watch.expect("Content Security Policy|Executing inline script")
+    page = visit(path)
+    page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            script.textContent = "document.title = 'taken over'";
+            document.body.append(script);
+        }"""
+    )
+    expect(page).not_to_have_title("taken over")
+
+
+def test_no_page_evaluates_text(visit: Callable[[str], Page], watch: Watch) -> None:
+    watch.expect("Content Security Policy|unsafe-eval|Refused to evaluate|Evaluating a string")
+    page = visit("/")
+    page.evaluate("() => { document.body.onclick = () => { try { eval('1') } catch { document.title = 'refused' } } }")
+    page.locator("main").click(position={"x": 5, "y": 5})
+    expect(page).to_have_title("refused")
+
+
+@pytest.mark.spec("CON-4")
+def test_the_form_is_sent_under_it(context: BrowserContext, own_site: Callable[..., Site]) -> None:
+    context.add_init_script(LISTEN)
+    site, page = own_site(), context.new_page()
+    page.goto(f"{site.url}/contact")
+    for name, text in {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": "Hi"}.items():
+        page.locator(f"[name={name}]").fill(text)
+    page.get_by_role("button", name="Send Message").click()
+    expect(page.locator("main").get_by_text("Your message has reached us")).to_be_visible()
+    assert page.evaluate("window.refused") == []
+    page.close()  # before its server goes away

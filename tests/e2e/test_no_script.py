@@ -1,0 +1,82 @@
+"""A visitor whose browser runs no scripts: reads everything, goes everywhere, writes to the firm."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.conftest import Site, Watch
+from tests.e2e.test_rendering import PUBLIC
+
+
+@pytest.fixture
+def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
+    """A fresh visitor without scripts, on a phone."""
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    context.on("page", watch.on)
+    yield context
+    context.close()
+
+
+def fill(page: Page, **fields: str) -> None:
+    """Type into the form's fields by their names."""
+    for name, text in fields.items():
+        page.locator(f"[name={name}]").fill(text)
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_page_reads_fully(visit: Callable[[str], Page], path: str) -> None:
+    page = visit(path)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert len(page.locator("main").inner_text()) > 200
+    expect(page.get_by_text("Loading", exact=False)).to_have_count(0)
+
+
+@pytest.mark.spec("LAY-2")
+def test_the_menu_opens_and_leads_on(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    page.locator("header summary").click()
+    page.locator("header").get_by_role("link", name="Advisors").click()
+    expect(page).to_have_url(re.compile("/advisors$"))
+
+
+@pytest.mark.spec("CO-1", "CO-2")
+def test_a_list_leads_to_a_record_and_back(visit: Callable[[str], Page]) -> None:
+    page = visit("/companies")
+    page.get_by_role("link", name="View Details").first.click()
+    page.get_by_role("link", name="Back to Companies").first.click()
+    expect(page).to_have_url(re.compile("/companies$"))
+
+
+@pytest.mark.spec("CON-4")
+def test_the_form_is_sent_and_thanked_for(context: BrowserContext, own_site: Callable[..., Site]) -> None:
+    site, page = own_site(), context.new_page()
+    page.goto(f"{site.url}/contact")
+    fill(page, firstName="Ann", lastName="Lim", email="ann@kelp.example", message="We sell kelp.")
+    page.locator("[name=stage]").select_option("scale")
+    page.get_by_role("button", name="Send Message").click()
+    expect(page.get_by_text("Your message has reached us")).to_be_visible()
+    expect(page.locator("[name=message]")).to_have_value("")
+    with sqlite3.connect(site.data_dir / "advisory.db") as database:
+        assert database.execute("SELECT first_name, stage, message FROM enquiries").fetchall() == [
+            ("Ann", "scale", "We sell kelp.")
+        ]
+
+
+@pytest.mark.spec("CON-4")
+def test_what_was_typed_stays_beside_what_hinders(
+    context: BrowserContext, own_site: Callable[..., Site], watch: Watch
+) -> None:
+    watch.expect("422")
+    site, page = own_site(), context.new_page()
+    page.goto(f"{site.url}/contact")
+    fill(page, firstName="Ann", email="ann at kelp", message="<b>We</b> sell kelp.")
+    page.locator("[name=stage]").select_option("pmf")
+    page.get_by_role("button", name="Send Message").click()
+    for name, text in {"firstName": "Ann", "email": "ann at kelp", "message": "<b>We</b> sell kelp."}.items():
+        expect(page.locator(f"[name={name}]")).to_have_value(text)
+    expect(page.locator("[name=stage]")).to_have_value("pmf")
+    expect(page.locator("[name=lastName]")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("[name=firstName]")).to_have_attribute("aria-invalid", "false")
