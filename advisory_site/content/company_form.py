@@ -13,7 +13,7 @@ LEGAL = GroupText("By law", "For the foot of the company's page.")
 
 FIELDS: dict[str, FieldText] = {
     "name": FieldText("Name"),
-    "slug": FieldText("Address", "The last part of the page's address: lower-case letters, digits and hyphens."),
+    "slug": FieldText("Page address", "The last part of the page's address: lower-case letters, digits and hyphens."),
     "tagline": FieldText("Tagline", "One line below the name."),
     "industry": FieldText("Industry"),
     "status": FieldText("Status", "Only 'Active' is shown to visitors."),

@@ -1,8 +1,7 @@
 """The enquiries in numbers, for the dashboard: how many wait, and how many came in each of the last weeks."""
 
-from collections import Counter
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import sqlalchemy as sa
 from sqlmodel import Session
@@ -39,11 +38,13 @@ def summarise(session: Session, actor: Actor | None) -> Summary:
     today = now().date()
     monday = today - timedelta(days=today.weekday())
     first = monday - timedelta(weeks=WEEKS - 1)
-    # Databases disagree about weeks, but not about days.
-    day = sa.func.date(columns.created_at)
-    rows = session.execute(sa.select(day, sa.func.count()).where(day >= str(first)).group_by(day))
-    counts: Counter[int] = Counter()
-    for name, count in rows:
-        counts[(date.fromisoformat(str(name)) - first).days // 7] += count
-    weeks = ((first + timedelta(weeks=place), counts[place]) for place in range(WEEKS))
-    return Summary(unanswered, tuple(Week(f"{start.day} {start:%b}", count) for start, count in weeks))
+    starts = [datetime.combine(first + timedelta(weeks=place), time(), UTC) for place in range(WEEKS)]
+    # Databases disagree about days and weeks, but not about what is later than what.
+    within = (sa.case((_in_week(start), 1), else_=0) for start in starts)
+    row = session.execute(sa.select(*(sa.func.coalesce(sa.func.sum(one), 0) for one in within))).one()
+    weeks = (Week(f"{start.day} {start:%b}", count) for start, count in zip(starts, row, strict=True))
+    return Summary(unanswered, tuple(weeks))
+
+
+def _in_week(start: datetime) -> sa.ColumnElement[bool]:
+    return sa.and_(columns.created_at >= start, columns.created_at < start + timedelta(weeks=1))

@@ -1,0 +1,46 @@
+"""The enquiries in numbers: who waits, and what came in which week."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from advisory_site.database import now, reading, transaction
+from advisory_site.enquiries.summary import WEEKS, summarise
+from advisory_site.errors import Forbidden
+from advisory_site.permissions import Actor, Role
+from tests.factories import add_enquiry
+
+STAFF = Actor(1, Role.EMPLOYEE)
+
+
+def test_only_what_nobody_has_handled_waits(database: Any) -> None:
+    with transaction() as session:
+        add_enquiry(session)
+        add_enquiry(session, handled_at=now())
+    with reading() as session:
+        assert summarise(session, STAFF).unanswered == 1
+
+
+def test_each_enquiry_is_counted_in_its_week_and_old_ones_are_not(database: Any) -> None:
+    monday = now().replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=now().weekday())
+    with transaction() as session:
+        add_enquiry(session, created_at=monday)
+        add_enquiry(session, created_at=monday - timedelta(seconds=1))
+        add_enquiry(session, created_at=monday - timedelta(weeks=1))
+        add_enquiry(session, created_at=monday - timedelta(weeks=WEEKS))
+    with reading() as session:
+        weeks = summarise(session, STAFF).weeks
+    assert [week.count for week in weeks] == [0] * (WEEKS - 2) + [2, 1]
+    assert weeks[-1].label == f"{monday.day} {monday:%b}"
+
+
+def test_without_enquiries_there_are_zeros(database: Any) -> None:
+    with reading() as session:
+        found = summarise(session, STAFF)
+    assert (found.unanswered, [week.count for week in found.weeks]) == (0, [0] * WEEKS)
+
+
+def test_a_stranger_is_refused(database: Any) -> None:
+    with reading() as session, pytest.raises(Forbidden):
+        summarise(session, None)
