@@ -20,6 +20,11 @@ from .workers import in_worker
 FIELDS = ("first_name", "last_name", "email", "password", "confirm_password")
 
 
+async def hold_back(seconds: float) -> None:
+    """Slow down whoever guesses; nobody else waits."""
+    await asyncio.sleep(seconds)
+
+
 class FormState(rx.State, mixin=True):
     """What every form here has: a busy time, a word beside each field, a way to see what one types."""
 
@@ -95,7 +100,7 @@ class EntranceState(FormState, rx.State):
             await (await auth_of(self))._begin(issued, AuthEvent.SIGNED_IN)
         except Exception as error:
             if isinstance(error, InvalidCredentials):
-                await asyncio.sleep(error.pause)
+                await hold_back(error.pause)
             self.must_confirm = isinstance(error, EmailNotConfirmed)
             self.waits_for_mail = self.waits_for_mail and not self.must_confirm
             yield self._refuse(error, messages.SIGN_IN_FAILED)

@@ -1,0 +1,170 @@
+"""The sign-in forms at work, through the real event processor: every reply of the error catalogue."""
+
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sqlalchemy.exc
+
+from advisory_site import settings
+from advisory_site.accounts import attempts, entrance, sign_in, sign_up, workers
+from advisory_site.accounts.entrance import EntranceState, ForgotState, ResetState, VerifyState
+from advisory_site.accounts.rules import same_site_page, sign_in_page
+from advisory_site.errors import ServiceError
+from tests.tab import Reply, Tab
+
+from .people import PASSWORD, person
+from .test_sign_up import FORM
+from .test_state import redirects, texts
+
+EMAIL = "ann@northstrait.example"
+RIGHT = {"email": EMAIL, "password": PASSWORD}
+
+
+def fails_with(error: Exception) -> Callable[..., Any]:
+    def fail(*_: Any, **__: Any) -> Any:
+        raise error
+
+    return fail
+
+
+def enter(tab: Tab, form: Any = RIGHT, **query: str) -> Reply:
+    return tab.send(EntranceState.sign_in, path="/auth", query=query, form_data=form)
+
+
+@pytest.mark.spec("AUTH-4", "AUTH-3")
+def test_sign_in_welcomes_and_leads_to_the_back_office(tab: Tab) -> None:
+    person()
+    reply = enter(tab)
+    assert texts(reply) == ["Welcome back!"]
+    assert redirects(reply) == ["/admin"]
+    assert reply.var("entrance_state.is_busy") is False
+
+
+@pytest.mark.spec("AUTH-4")
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ServiceError("What the service says"), "What the service says"),
+        (ServiceError(""), "Failed to sign in"),
+        (RuntimeError("secret detail"), "An unexpected error occurred"),
+        (sqlalchemy.exc.ProgrammingError("SELECT secret", {}, Exception()), "An unexpected error occurred"),
+    ],
+    ids=["message", "no message", "exception", "database"],
+)
+def test_what_a_failed_sign_in_says(tab: Tab, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str) -> None:
+    monkeypatch.setattr(sign_in, "sign_in", fails_with(error))
+    reply = enter(tab)
+    assert texts(reply) == [told]
+    assert reply.var("entrance_state.is_busy") is False
+
+
+@pytest.mark.spec("AUTH-5")
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ServiceError("What the service says"), "What the service says"),
+        (ServiceError(""), "Failed to create account"),
+        (RuntimeError("secret detail"), "An unexpected error occurred"),
+    ],
+    ids=["message", "no message", "exception"],
+)
+def test_what_a_failed_sign_up_says(tab: Tab, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str) -> None:
+    monkeypatch.setattr(sign_up, "sign_up", fails_with(error))
+    reply = tab.send(EntranceState.sign_up, path="/auth", form_data=FORM)
+    assert texts(reply) == [told]
+    assert reply.var("entrance_state.is_busy") is False
+
+
+@pytest.mark.spec("AUTH-5", "AUTH-1")
+def test_sign_up_says_so_and_turns_to_the_sign_in_card(tab: Tab) -> None:
+    tab.send(EntranceState.show_sign_up, path="/auth")
+    reply = tab.send(EntranceState.sign_up, path="/auth", form_data=FORM)
+    assert texts(reply) == ["Account created successfully! Please check your email for verification."]
+    assert reply.var("entrance_state.is_signing_up") is False
+    assert reply.var("entrance_state.email") == EMAIL
+
+
+@pytest.mark.spec("AUTH-4", "SES-5")
+def test_a_locked_database_is_told_as_something_that_may_pass(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked = sqlalchemy.exc.OperationalError("UPDATE", {}, sqlite3.OperationalError("database is locked"))
+    monkeypatch.setattr(attempts.limits, "record", fails_with(locked))
+    assert texts(enter(tab)) == ["The service cannot be reached at the moment. Please try again."]
+
+
+@pytest.mark.spec("AUTH-10")
+def test_when_too_many_wait_for_a_worker_the_next_is_told_to_come_back(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "MOST_WAITING", 0)
+    assert texts(enter(tab)) == ["The service cannot be reached at the moment. Please try again."]
+
+
+@pytest.mark.spec("AUTH-10")
+def test_the_answer_to_a_repeated_failure_is_held_back(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+
+    async def hold_back(seconds: float) -> None:
+        pauses.append(seconds)
+
+    monkeypatch.setattr(entrance, "hold_back", hold_back)
+    for _ in range(5):
+        enter(tab, {"email": EMAIL, "password": "wrong"})
+    assert pauses == [0, 0, 0, 0.5, 1.0]
+
+
+@pytest.mark.spec("AUTH-8")
+@pytest.mark.parametrize("email", [EMAIL, "nobody@northstrait.example"])
+def test_recovery_says_the_same_of_known_and_unknown_addresses(tab: Tab, email: str) -> None:
+    person()
+    reply = tab.send(ForgotState.send, path="/auth/forgot", form_data={"email": email})
+    assert texts(reply) == ["If there is an account for this address, a link to choose a new password is on its way."]
+
+
+@pytest.mark.spec("AUTH-9", "AUTH-7")
+@pytest.mark.parametrize("token", ["", "guessed", "x" * 100_000])
+def test_a_link_that_does_not_serve_says_so(tab: Tab, token: str) -> None:
+    form = {"password": PASSWORD, "confirm_password": PASSWORD}
+    told = ["This link has expired or has been used. Please ask for a new one."]
+    assert texts(tab.send(ResetState.set_new, path="/auth/reset", query={"token": token}, form_data=form)) == told
+    assert texts(tab.send(VerifyState.confirm, path="/auth/verify", query={"token": token}, form_data={}))[-1:] == told
+
+
+@pytest.mark.spec("ROLE-5")
+def test_a_closed_door_offers_no_sign_up(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADVISORY_SIGN_UP", "closed")
+    settings.get_settings.cache_clear()
+    assert tab.send(EntranceState.load, path="/auth").var("entrance_state.can_sign_up") is False
+    assert tab.send(EntranceState.show_sign_up, path="/auth").var("entrance_state.is_signing_up") is False
+    refused = tab.send(EntranceState.sign_up, path="/auth", form_data=FORM)
+    assert texts(refused) == ["Accounts are created by invitation. Please ask an administrator."]
+
+
+@pytest.mark.spec("AUTH-3")
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("/admin?tab=users", "/admin?tab=users"),
+        ("/admin/companies/acme/edit", "/admin/companies/acme/edit"),
+        ("/companies", "/companies"),
+        ("", "/admin"),
+        (None, "/admin"),
+        ({}, "/admin"),
+        ("https://evil.example", "/admin"),
+        ("//evil.example", "/admin"),
+        ("/\\evil.example", "/admin"),
+        ("/\t/evil.example", "/admin"),
+        ("javascript:alert(1)", "/admin"),
+        ("/auth?next=/auth", "/admin"),
+        ("/" + "x" * 2000, "/admin"),
+    ],
+)
+def test_only_pages_of_this_site_are_gone_back_to(asked: object, page: str) -> None:
+    assert same_site_page(asked) == page
+
+
+@pytest.mark.spec("ADM-2")
+def test_the_way_back_is_part_of_the_way_to_sign_in() -> None:
+    assert sign_in_page("/admin") == "/auth"
+    assert sign_in_page("/admin?tab=users") == "/auth?next=/admin%3Ftab%3Dusers"
