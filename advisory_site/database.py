@@ -28,6 +28,8 @@ SQLModel.metadata.naming_convention = {
 IDS_NEVER_RETURN = {"sqlite_autoincrement": True}
 
 
+START_LOCK = 7_241_870  # any number but that of the migrations, the same in every process
+
 # Nobody waits long for a database: not to connect, not for a statement, not for another's lock, and a peer that
 # fell silent is given up. A transaction left open by a stuck process must not hold up everybody else's.
 POSTGRESQL_LIMITS = {
@@ -158,6 +160,12 @@ def transaction() -> Iterator[Session]:
     """A database session whose work is committed whole at the end, or not at all. Nothing else commits."""
     with Session(engine().execution_options(writes=True), expire_on_commit=False) as session, session.begin():
         yield session
+
+
+def take_turns(session: Session) -> None:
+    """Let one process at a time go on from here to the end of its transaction; on SQLite that is so anyway."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": START_LOCK})
 
 
 @event.listens_for(Session, "before_flush")

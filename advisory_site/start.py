@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from .accounts import service as accounts
-from .database import transaction
+from .database import take_turns, transaction
 from .errors import ServiceError
 from .logs import write_configuration
 from .migrations import migrate
@@ -28,6 +28,7 @@ def prepare() -> None:
     migrate()
     if not settings.is_production:
         with transaction() as session:
+            take_turns(session)
             added = seed(session)
         if added:
             say(f"Loaded the demo firm: {added} records.")
@@ -38,6 +39,7 @@ def make_first_admin() -> None:
     """Make the first admin from the settings, or with a generated password that is printed this once."""
     settings = get_settings()
     with transaction() as session:
+        take_turns(session)
         if accounts.has_admin(session):
             return
         email = settings.admin_email or "admin@northstrait.example"

@@ -1,0 +1,183 @@
+"""The whole cluster on loopback: PostgreSQL, Redis, two backends and a proxy, each of which a test may break."""
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from advisory_site.migrations import migrate
+from tests.conftest import IS_CI, ROOT, use
+from tests.postgresql import PostgreSQL, binaries, free_port
+
+ADMIN_EMAIL = "admin@northstrait.example"
+ADMIN_PASSWORD = "a-long-quiet-evening-42"
+SECRET = "0123456789abcdefghijklmnopqrstuvwxyz-cluster"
+
+HAS_ALL = bool(binaries() and shutil.which("redis-server") and shutil.which("caddy"))
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Without the servers there is no cluster; continuous integration must have them."""
+    return True if not HAS_ALL and not IS_CI else None
+
+
+def wait_for(question: Callable[[], bool], what: str, seconds: float = 30) -> None:
+    """Ask until the answer is yes."""
+    deadline = time.monotonic() + seconds
+    while not question():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {seconds} s: {what}")
+        time.sleep(0.05)
+
+
+def answers(url: str) -> bool:
+    """Whether an address answers with success."""
+    try:
+        with urllib.request.urlopen(url, timeout=2) as reply:
+            return bool(reply.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+class Program:
+    """A process of the cluster that can be started, stopped and killed, any number of times."""
+
+    def __init__(self, name: str, command: list[str], folder: Path, env: dict[str, str] | None = None) -> None:
+        self.name, self.command, self.folder = name, command, folder
+        self.env = {**os.environ, **(env or {})}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def log(self) -> str:
+        path = self.folder / f"{self.name}.log"
+        return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+    def start(self) -> None:
+        """Start, without waiting."""
+        with (self.folder / f"{self.name}.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command, cwd=ROOT, env=self.env, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            )
+
+    def stop(self, seconds: float = 30) -> None:
+        """Ask it to stop, as a supervisor would, and wait for it."""
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(seconds)
+
+    def kill(self) -> None:
+        """End it and its children at once, as a power cut or the kernel would."""
+        if self.process and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(10)
+
+
+class Backend(Program):
+    """One process of the site."""
+
+    def __init__(self, name: str, port: int, folder: Path, **settings: str) -> None:
+        given = {"DATA_DIR": str(folder / name), **settings}
+        env = {f"ADVISORY_{key}": value for key, value in given.items()}
+        super().__init__(name, [sys.executable, "-m", "advisory_site", "run", "--port", str(port)], folder, env)
+        self.url = f"http://127.0.0.1:{port}"
+
+    def wait(self) -> None:
+        """Until it is ready for visitors."""
+        try:
+            wait_for(lambda: answers(f"{self.url}/readyz"), f"{self.name} is ready", 60)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.log[-3000:]}") from None
+
+
+class Cluster:
+    """Everything, started: `url` is what visitors see."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        # Data that survives a crash of the machine, as in earnest: nothing is switched off here.
+        self.postgresql = PostgreSQL()
+        self.postgresql.start()
+        self.postgresql.execute("CREATE DATABASE firm")
+        redis, first, second, proxy = (free_port() for _ in range(4))
+        self.redis = Program("redis", self._redis_command(redis), folder)
+        self.url = f"http://127.0.0.1:{proxy}"
+        shared = {
+            "DATABASE_URL": self.postgresql.url("firm"),
+            "REDIS_URL": f"redis://127.0.0.1:{redis}/0",
+            "PUBLIC_URL": self.url,
+            "ADMIN_EMAIL": ADMIN_EMAIL,
+            "ADMIN_PASSWORD": ADMIN_PASSWORD,
+            "SECRET_KEY": SECRET,
+            # The tests are the visitors' own last proxy: so each of them can have an address.
+            "TRUSTED_PROXIES": "2",
+        }
+        self.backends = [
+            Backend("first", first, folder, **shared),
+            Backend("second", second, folder, **shared),
+        ]
+        self.database_url = self.postgresql.url("firm")
+        self.proxy = Program("proxy", self._proxy_command(proxy, first, second), folder, {"HOME": str(folder)})
+
+    def _redis_command(self, port: int) -> list[str]:
+        (self.folder / "redis").mkdir()
+        options = ["--port", port, "--bind", "127.0.0.1", "--dir", self.folder / "redis", "--appendonly", "yes"]
+        return ["redis-server", *map(str, options), "--appendfsync", "everysec", "--save", ""]
+
+    def _proxy_command(self, port: int, *backends: int) -> list[str]:
+        """The proxy as it is deployed, on loopback and without certificates."""
+        deployed = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+        (self.folder / "Caddyfile").write_text(deployed, encoding="utf-8")
+        self._proxy_env = {
+            "SITE_ADDRESS": f"http://127.0.0.1:{port}",
+            "BACKENDS": " ".join(f"127.0.0.1:{backend}" for backend in backends),
+        }
+        os.environ.update(self._proxy_env)
+        return ["caddy", "run", "--adapter", "caddyfile", "--config", str(self.folder / "Caddyfile")]
+
+    def start(self) -> None:
+        """Everything, in an order that a machine which boots would not keep either."""
+        self.redis.start()
+        self.proxy.start()
+        for backend in self.backends:
+            backend.start()
+        for backend in self.backends:
+            backend.wait()
+        wait_for(lambda: answers(f"{self.url}/healthz"), "the proxy answers")
+
+    def stop(self) -> None:
+        """Everything, without ceremony."""
+        for program in (self.proxy, *self.backends, self.redis):
+            program.kill()
+        self.postgresql.remove()
+
+
+@pytest.fixture(scope="session")
+def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """The cluster, started once: a test leaves it whole."""
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+@pytest.fixture
+def cluster(shared_cluster: Cluster) -> Iterator[Cluster]:
+    """The cluster, whole before and after the test."""
+    yield shared_cluster
+    for backend in shared_cluster.backends:
+        if backend.process is None or backend.process.poll() is not None:
+            backend.start()
+    for backend in shared_cluster.backends:
+        backend.wait()
