@@ -12,6 +12,7 @@ os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
 import reflex as rx
 
 from advisory_site.settings import get_settings
+from advisory_site.web.shared_tabs import patient
 from advisory_site.ssr.plugin import RendererPlugin
 from advisory_site.web.same_origin import SameOriginPlugin
 
@@ -29,7 +30,7 @@ config = rx.Config(
     state_manager_mode=rx.constants.StateManagerMode.REDIS
     if settings.redis_url
     else rx.constants.StateManagerMode.MEMORY,
-    redis_url=settings.redis_url or None,
+    redis_url=patient(settings.redis_url) if settings.redis_url else None,
     plugins=[SameOriginPlugin(), RendererPlugin()],
     frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],

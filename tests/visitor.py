@@ -55,8 +55,8 @@ class Visitor:
             raise Gone(answer.split(b"\r\n")[0].decode())
         await self._read()  # engine.io says how often it pings
         await self._write("40/_event,")
-        while not (await self._read()).startswith("40/_event"):
-            pass
+        while not (text := await self._read()).startswith("40/_event"):
+            self._hear(text)
         self.lost_at = None
         self._listener = asyncio.create_task(self._listen())
 
@@ -105,15 +105,17 @@ class Visitor:
     async def _listen(self) -> None:
         try:
             while True:
-                text = await self._read()
-                if text.startswith("42/_event,"):
-                    name, *arguments = json.loads(text.removeprefix("42/_event,"))
-                    self._take(name, arguments)
+                self._hear(await self._read())
         except (Gone, OSError, asyncio.IncompleteReadError):
             self.lost_at = time.monotonic()
         finally:
             self._writer.close()
             self._changed.set()
+
+    def _hear(self, text: str) -> None:
+        if text.startswith("42/_event,"):
+            name, *arguments = json.loads(text.removeprefix("42/_event,"))
+            self._take(name, arguments)
 
     def _take(self, name: str, arguments: list[Any]) -> None:
         if name == "new_token":

@@ -13,6 +13,7 @@ from ..web.forms import Form
 from ..web.headers import SecurityHeaders
 from ..web.metrics import Metrics
 from ..web.readiness import Readiness
+from ..web.shared_tabs import share_tabs
 from ..web.sitemap import Records
 from ..web.traffic import EventLog, Traffic
 from .assembly import Assembly
@@ -44,6 +45,8 @@ class RenderedApp(rx.App):
         super().__post_init__()
         hand_over_state(self)
         self.add_middleware(EventLog())
+        if get_settings().redis_url:
+            share_tabs(self)
         self.routes: Sequence[Route] = ()
         self.records: Sequence[Records] = ()
         self.forms: Mapping[str, Form] = {}

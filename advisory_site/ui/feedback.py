@@ -1,10 +1,13 @@
 """Replies to an action: `success` and `failure`, which handlers return, and the notices that show them."""
 
+import asyncio
 import logging
 import secrets
 import traceback
 
 import reflex as rx
+from redis.exceptions import RedisError
+from reflex_base.event.context import EventContext
 
 from ..content import messages
 from ..errors import ServiceError
@@ -13,6 +16,7 @@ from ..parsing import clean_text, escape_controls
 from .browser import Notices
 
 KEPT = 5
+_being_said: set[asyncio.Task[None]] = set()
 MAX_LENGTH = 500
 
 log = logging.getLogger(__name__)
@@ -50,9 +54,22 @@ def failure(error: Exception, fallback: str) -> rx.event.EventSpec:
     return NoticeState.show("error", fallback)
 
 
-def unforeseen(exception: Exception) -> rx.event.EventSpec:
-    """The reply to an event whose handler let an error pass."""
+def unforeseen(exception: Exception) -> rx.event.EventSpec | None:
+    """The reply to an event whose handler let an error pass, or that found no state to work on."""
+    if isinstance(exception, RedisError):
+        log.error("Redis is away: %s", reason(exception))
+        _say_without_state("error", messages.STATE_AWAY)
+        return None
     return failure(exception, messages.UNEXPECTED_ERROR)
+
+
+def _say_without_state(kind: str, text: str) -> None:
+    """Show a notice to whoever sent this event although no state can be read or written: straight to the socket."""
+    notice = {"id": secrets.token_hex(8), "kind": kind, "text": text}
+    delta = {NoticeState.get_full_name(): {"notices_rx_state_": [notice]}}
+    task = asyncio.get_running_loop().create_task(EventContext.get().emit_delta(delta))
+    _being_said.add(task)
+    task.add_done_callback(_being_said.discard)
 
 
 def reason(error: BaseException) -> str:

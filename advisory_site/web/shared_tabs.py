@@ -1,0 +1,93 @@
+"""Tabs shared by several processes through Redis: one whose process has died goes on in another, where it was."""
+
+import asyncio
+import contextlib
+import logging
+import pickle
+import time
+from collections.abc import AsyncIterator
+from typing import Any, cast
+
+import reflex as rx
+from redis.exceptions import RedisError
+from reflex.utils.prerequisites import get_redis
+from reflex.utils.token_manager import RedisTokenManager, SocketRecord
+
+log = logging.getLogger(__name__)
+
+# How long a tab that seems to be open elsewhere waits for that to end, before it counts as the copy of another tab.
+SECONDS_FOR_ANOTHER = 1.5
+SECONDS_BETWEEN_LOOKS = 0.05
+SECONDS_BETWEEN_TRIES = 1.0
+
+
+def patient(url: str) -> str:
+    """The address with limits: a Redis that fell silent is given up, so that its visitors can be told."""
+    limits = "socket_connect_timeout=1&socket_timeout=5&health_check_interval=15"
+    return f"{url}{'&' if '?' in url else '?'}{limits}"
+
+
+class LastingTabs(RedisTokenManager):
+    """Reflex's own register of tabs, but a dead process has no tabs.
+
+    Reflex takes a tab that Redis still counts as open for a copy, and gives it an empty state: after a crash that
+    would be every tab the process had, for an hour. Whether a process lives, Redis itself knows at once: each one
+    listens to a channel of its own.
+    """
+
+    async def link_token_to_sid(self, token: str, sid: str) -> str | None:
+        """Register a tab; returns a new token where the same one is open in another tab."""
+        try:
+            await self._wait_for_its_turn(token)
+        except RedisError as error:
+            log.error("Whether a tab is open elsewhere could not be asked: %s", type(error).__name__)
+        return await super().link_token_to_sid(token, sid)
+
+    async def _wait_for_its_turn(self, token: str) -> None:
+        """A process that stops lets its tabs go in a moment; one that died does not, so it is done here."""
+        deadline = time.monotonic() + SECONDS_FOR_ANOTHER
+        key = self._get_redis_key(token)
+        while (stored := await self.redis.get(key)) and time.monotonic() < deadline:
+            record = cast(SocketRecord, pickle.loads(cast(bytes, stored)))  # noqa: S301  Reflex's own, as it reads it
+            if record.instance_id == self.instance_id:
+                return
+            if not await self._lives(record.instance_id):
+                await self.redis.delete(key)
+                return
+            await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+
+    async def _lives(self, instance_id: str) -> bool:
+        ((_, listeners),) = await self.redis.pubsub_numsub(_channel(instance_id))
+        return bool(listeners)
+
+    async def listen(self) -> None:
+        """Be known to live, until cancelled. While Redis is away, so is the proof."""
+        while True:
+            try:
+                async with self.redis.pubsub() as channel:
+                    await channel.subscribe(_channel(self.instance_id))
+                    async for _ in channel.listen():
+                        pass
+            except (RedisError, OSError):
+                await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+
+
+def _channel(instance_id: str) -> str:
+    return f"advisory:process:{instance_id}"
+
+
+def share_tabs(app: rx.App) -> None:
+    """Exchange Reflex's register of tabs for the lasting one."""
+    namespace: Any = app.event_namespace
+    redis = get_redis()
+    assert namespace is not None
+    assert redis is not None
+    tabs = namespace._token_manager = LastingTabs(redis)
+
+    @contextlib.asynccontextmanager
+    async def living() -> AsyncIterator[None]:
+        listening = asyncio.create_task(tabs.listen(), name="living")
+        yield
+        listening.cancel()
+
+    app.register_lifespan_task(living)
