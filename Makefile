@@ -8,7 +8,7 @@ SOURCES := $(shell find advisory_site assets alembic -type f -not -name '*.pyc' 
 say = @printf '\033[1m%s\033[0m\n' "$(1)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast build lint spec bench pins clean
+.PHONY: help run dev check test test-fast build lint spec bench pins clean
 
 help: ## what can be done
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -29,6 +29,9 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, re
 	@$(MAKE) --no-print-directory lint
 	$(call say,Running the tests ...)
 	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/.site ## what is fine, wrong or unsafe here: settings, database, mail, disk
+	@$(BIN)/python -m advisory_site check
 
 test-fast: $(VENV)/.site $(VENV)/.tests ## everything but the browser
 	@$(BIN)/python -m pytest --ignore=tests/e2e --ignore=tests/cluster $(ARGS)

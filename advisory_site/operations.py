@@ -1,18 +1,20 @@
-"""The commands of whoever keeps the site running: backup, verify, restore, copy-database."""
+"""The commands of whoever keeps the site running: check, backup, verify, restore, copy-database."""
 
 import argparse
 from collections.abc import Callable
 from pathlib import Path
 
 from . import backup, copying
+from .check import Grade, findings
 from .settings import Settings
 from .start import say
 
-COMMANDS = ("backup", "verify", "restore", "copy-database")
+COMMANDS = ("check", "backup", "verify", "restore", "copy-database")
 
 
 def add_commands(add: Callable[..., argparse.ArgumentParser]) -> None:
     """These commands with their options."""
+    add("check", help="say what is fine, wrong or unsafe: settings, database, Redis, mail, disk")
     make = add("backup", help="write the database and the media into one file, and verify it")
     make.add_argument("file", metavar="FILE", type=Path)
     verify = add("verify", help="restore a backup into a scratch place and compare counts and checksums")
@@ -32,6 +34,8 @@ def _address(text: str) -> str:
 def run(arguments: argparse.Namespace) -> None:
     """Do what the command line says; what is refused is raised as `ServiceError`, and nothing has changed."""
     match arguments.command:
+        case "check":
+            raise SystemExit(_check())
         case "backup":
             backup.make(arguments.file)
             said = backup.verify(arguments.file)
@@ -47,6 +51,14 @@ def run(arguments: argparse.Namespace) -> None:
             for name, held in copied.items():
                 say(f"{held.rows:>8}  {name}")
             say(f"Copied {sum(held.rows for held in copied.values())} records; both sides compare equal.")
+
+
+def _check() -> int:
+    """Say everything; 1 when something has to be done."""
+    said = list(findings())
+    for finding in said:
+        say(f"{finding.grade:<7} {finding.part:<9} {finding.text}")
+    return int(any(finding.grade in (Grade.WRONG, Grade.UNSAFE) for finding in said))
 
 
 def _contents(manifest: backup.Manifest) -> str:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from .accounts import service as accounts
+from .check import unsafe
 from .database import take_turns, transaction
 from .errors import ServiceError
 from .logs import write_configuration
@@ -24,6 +25,8 @@ def say(text: str) -> None:
 def prepare() -> None:
     """Make the database ready: schema, demo content into an empty one (locally), a first admin where there is none."""
     settings = get_settings()
+    if found := unsafe(settings):
+        raise SystemExit("This would be unsafe:\n" + "\n".join(f"- {finding.text}" for finding in found))
     say("Moving the database's schema to the newest version ...")
     migrate()
     if not settings.is_production:

@@ -91,9 +91,18 @@ class PostgreSQL:
 
     def start(self) -> None:
         """Start, and wait until the server takes connections."""
+        self.launch()
+        self.wait()
+
+    def launch(self) -> None:
+        """Start without waiting; from the main thread, with which the server shall end."""
         options = [f"-c{name}={value}" for name, value in self.options.items()]
         here = ["-D", str(self.data), "-k", str(self.folder), "-h", "127.0.0.1", "-p", str(self.port)]
         self.process = self._run(["postgres", *here, *options])
+
+    def wait(self) -> None:
+        """Until the server takes connections."""
+        assert self.process is not None
         deadline = time.monotonic() + 30
         while True:
             try:

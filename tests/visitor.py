@@ -24,6 +24,7 @@ class Visitor:
 
     def __init__(self, url: str, address: str = "") -> None:
         self.url, self.address = url, address
+        self.origin = url  # the page the socket belongs to
         self.token = str(uuid.uuid4())
         self.vars: dict[str, Any] = {}
         self.asked: list[dict[str, Any]] = []  # what the server asked the browser to do
@@ -47,7 +48,7 @@ class Visitor:
         more = f"X-Forwarded-For: {self.address}\r\n" if self.address else ""
         self._writer.write(
             f"GET /_event/?token={self.token}&EIO=4&transport=websocket HTTP/1.1\r\nHost: {parts.netloc}\r\n"
-            f"Origin: {self.url}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+            f"Origin: {self.origin}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
             f"Sec-WebSocket-Version: 13\r\nUser-Agent: visitor\r\n{more}\r\n".encode()
         )
         answer = await self._reader.readuntil(b"\r\n\r\n")
@@ -128,11 +129,11 @@ class Visitor:
             self.asked += update.get("events") or []
         self._changed.set()
 
-    async def send(self, event: str, path: str = "/", **payload: Any) -> None:
+    async def send(self, event: str, path: str = "/", query: dict[str, str] | None = None, **payload: Any) -> None:
         """Send an event by its full name; raises `Gone`."""
         if self._listener is None or self._listener.done():
             raise Gone("not connected")
-        router = {"pathname": path, "asPath": path, "query": {}}
+        router = {"pathname": path, "asPath": path, "query": query or {}}
         body = {"name": event, "payload": payload, "router_data": router, "token": self.token}
         try:
             await self._write("42/_event," + json.dumps(["event", body]))

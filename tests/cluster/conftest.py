@@ -1,12 +1,10 @@
 """The whole cluster on loopback: PostgreSQL, Redis, two backends and a proxy, each of which a test may break."""
 
-import asyncio
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -15,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site.migrations import migrate
-from tests.conftest import IS_CI, ROOT, use
+from tests.conftest import IS_CI, ROOT
 from tests.postgresql import PostgreSQL, binaries, free_port
 
 ADMIN_EMAIL = "admin@northstrait.example"

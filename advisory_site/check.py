@@ -1,0 +1,149 @@
+"""Is everything as it should be here? Settings, database, schema, mail, disk, secrets, in plain words."""
+
+import os
+import shutil
+import smtplib
+import socket
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+from redis import Redis, RedisError
+
+from . import mail_queue
+from .accounts import service as accounts
+from .database import engine, reading
+from .migrations import head, revision_of
+from .settings import CLOSED, Settings, get_settings
+
+LEAST_DISK = 500 * 1024 * 1024
+SECONDS_TO_ANSWER = 5
+
+
+class Grade(StrEnum):
+    """How bad it is. Production does not start on what is unsafe; what is wrong does not work yet."""
+
+    FINE = "fine"
+    NOTE = "note"
+    WRONG = "wrong"
+    UNSAFE = "unsafe"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One sentence about one part."""
+
+    part: str
+    grade: Grade
+    text: str
+
+
+def unsafe(settings: Settings) -> list[Finding]:
+    """What no public site may be started with. Locally there is nothing to protect yet."""
+    if not settings.is_production:
+        return []
+    return [finding for finding in _settings(settings) if finding.grade is Grade.UNSAFE]
+
+
+def findings() -> Iterator[Finding]:
+    """Everything, part after part; a part that fails hides no other."""
+    settings = get_settings()
+    yield from _settings(settings)
+    parts: tuple[tuple[str, Callable[[Settings], Iterator[Finding]]], ...] = (
+        ("database", _database),
+        ("redis", _redis),
+        ("mail", _mail),
+        ("disk", _disk),
+    )
+    for part, look in parts:
+        try:
+            yield from look(settings)
+        except Exception as error:
+            # The words of a driver may repeat an address with its password.
+            yield Finding(part, Grade.WRONG, f"cannot be reached ({type(error).__name__}).")
+
+
+def _settings(settings: Settings) -> Iterator[Finding]:
+    if not settings.is_production:
+        yield Finding("settings", Grade.NOTE, "ADVISORY_ENV is 'local': for a public site set it to 'production'.")
+    else:
+        yield Finding("settings", Grade.FINE, "complete for production; the secret is long and random enough.")
+    address = urlsplit(settings.public_url)
+    if settings.is_production and address.scheme != "https" and not _is_here(address.hostname or ""):
+        text = "ADVISORY_PUBLIC_URL begins with http://: passwords would cross the network in clear text."
+        yield Finding("settings", Grade.UNSAFE, text)
+    if settings.is_production and settings.sign_up != CLOSED and not settings.smtp_url:
+        text = (
+            "ADVISORY_SIGN_UP lets people make accounts, but without ADVISORY_SMTP_URL nobody proves an address:"
+            " whoever claims one would be staff."
+        )
+        yield Finding("settings", Grade.UNSAFE, text)
+    if settings.secret_file.exists() and stat.S_IMODE(settings.secret_file.stat().st_mode) & 0o077:
+        yield Finding("settings", Grade.UNSAFE, f"{settings.secret_file} can be read by others: 'chmod 600' it.")
+    if settings.redis_url and settings.database_url.startswith("sqlite"):
+        text = "several processes may share SQLite on one machine only; on several machines use PostgreSQL."
+        yield Finding("settings", Grade.NOTE, text)
+
+
+def _is_here(host: str) -> bool:
+    return host in ("localhost", "127.0.0.1", "::1")
+
+
+def _database(settings: Settings) -> Iterator[Finding]:
+    with engine().connect() as connection:
+        kind, revision = engine().dialect.name, revision_of(connection)
+        if kind == "sqlite" and connection.execute(sa.text("PRAGMA quick_check")).scalar() != "ok":
+            yield Finding("database", Grade.WRONG, "SQLite finds damage in the file: restore a backup.")
+    if revision != head():
+        text = f"at schema {revision or 'none'}, but this program needs {head()}: 'migrate' moves it."
+        yield Finding("database", Grade.WRONG, text)
+        return
+    yield Finding("database", Grade.FINE, f"{kind}, at the newest schema ({revision}).")
+    with reading() as session:
+        if not accounts.has_admin(session):
+            yield Finding("accounts", Grade.WRONG, "nobody is an admin: 'create-admin' makes one.")
+        standing = mail_queue.standing(session)
+    grade = Grade.WRONG if standing.given_up else Grade.FINE
+    yield Finding("mail", grade, f"{standing.waiting} messages wait, {standing.given_up} could not be sent.")
+
+
+def _redis(settings: Settings) -> Iterator[Finding]:
+    if not settings.redis_url:
+        yield Finding("redis", Grade.FINE, "not used: one process keeps its visitors in memory.")
+        return
+    client = Redis.from_url(settings.redis_url, socket_timeout=SECONDS_TO_ANSWER, socket_connect_timeout=1)
+    try:
+        client.ping()
+        yield Finding("redis", Grade.FINE, "answers.")
+    except RedisError as error:
+        yield Finding("redis", Grade.WRONG, f"cannot be reached ({type(error).__name__}).")
+    finally:
+        client.close()
+
+
+def _mail(settings: Settings) -> Iterator[Finding]:
+    if not settings.smtp_url:
+        yield Finding("mail", Grade.NOTE, f"no server is set: messages are laid into {settings.outbox_dir}.")
+        return
+    server = urlsplit(settings.smtp_url)
+    connect = smtplib.SMTP_SSL if server.scheme == "smtps" else smtplib.SMTP
+    port = server.port or (465 if server.scheme == "smtps" else 587)
+    try:
+        with connect(server.hostname or "", port, timeout=SECONDS_TO_ANSWER) as connection:
+            connection.noop()
+        yield Finding("mail", Grade.FINE, f"{server.hostname} answers.")
+    except (OSError, smtplib.SMTPException, socket.gaierror) as error:
+        yield Finding("mail", Grade.WRONG, f"{server.hostname} cannot be reached ({type(error).__name__}).")
+
+
+def _disk(settings: Settings) -> Iterator[Finding]:
+    folder = settings.data_dir
+    if not os.access(folder, os.W_OK):
+        yield Finding("disk", Grade.WRONG, f"{folder} does not exist, or cannot be written to.")
+        return
+    free = shutil.disk_usage(folder).free
+    grade = Grade.FINE if free >= LEAST_DISK else Grade.WRONG
+    yield Finding("disk", grade, f"{free // 2**20} MB are free in {folder}.")

@@ -1,0 +1,99 @@
+"""Visitors at work while something breaks: pages asked for, enquiries sent, and what became of each."""
+
+import asyncio
+import contextlib
+import itertools
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from tests.visitor import Gone, Visitor
+
+SEND = "reflex___state____state.advisory_site___enquiries___state____contact_state.send"
+_addresses = (f"198.{18 + third // 256}.{third % 256}.{last}" for third in range(512) for last in range(1, 255))
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Seen:
+    """What visitors have seen: enquiries they were thanked for, and when a page was an error or did not come."""
+
+    thanked: list[str] = field(default_factory=list)
+    pages: int = 0
+    troubles: list[tuple[float, str]] = field(default_factory=list)
+    longest: float = 0.0
+
+
+async def page(url: str, seconds: float = 5.0) -> int:
+    """The status of a page, as a new visitor gets it; 0 when nothing comes."""
+    parts = urlsplit(url)
+    try:
+        async with asyncio.timeout(seconds):
+            reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+            try:
+                request = f"GET {parts.path or '/'} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n\r\n"
+                writer.write(request.encode())
+                return int((await reader.readline()).split()[1])
+            finally:
+                writer.close()
+    except (OSError, TimeoutError, IndexError):
+        return 0
+
+
+async def browse(url: str, seen: Seen) -> None:
+    """Ask for page after page; a trouble lasts from the first error to the next page that is whole."""
+    trouble_since: float | None = None
+    for path in itertools.cycle(("/", "/companies", "/contact", "/advisors")):
+        asked = time.monotonic()
+        status = await page(url + path)
+        if status == 200:
+            seen.pages += 1
+            if trouble_since is not None:
+                seen.longest = max(seen.longest, time.monotonic() - trouble_since)
+            trouble_since = None
+        else:
+            seen.troubles.append((asked, f"{path}: {status}"))
+            trouble_since = trouble_since or asked
+        await asyncio.sleep(0.02)
+
+
+async def enquire(url: str, seen: Seen) -> None:
+    """Send enquiry after enquiry, each by a visitor of its own, and again until it is thanked for."""
+    while True:
+        message = f"Enquiry {next(_numbers)}"
+        await send_until_thanked(Visitor(url, next(_addresses)), message)
+        seen.thanked.append(message)
+
+
+async def send_until_thanked(visitor: Visitor, message: str) -> None:
+    """What a patient person does: the button again, on the same form."""
+    filled = {"firstName": "Ann", "lastName": "Lim", "email": "ann@example.com", "message": message}
+    while True:
+        with contextlib.suppress(Gone, TimeoutError):
+            await visitor.connect()
+            await visitor.send(SEND, "/contact", form_data=filled | {"submission": visitor.token})
+            await visitor.until("contact_state.times_sent", 1, seconds=3)
+            await visitor.close()
+            return
+        with contextlib.suppress(Gone):
+            await visitor.close()
+        await asyncio.sleep(0.1)
+
+
+@contextlib.asynccontextmanager
+async def traffic(url: str, senders: int = 3) -> AsyncIterator[Seen]:
+    """Visitors who browse and write, until the block ends; those in the middle of a word finish it."""
+    seen = Seen()
+    tasks = [asyncio.create_task(browse(url, seen)) for _ in range(2)]
+    tasks += [asyncio.create_task(enquire(url, seen)) for _ in range(senders)]
+    try:
+        await asyncio.sleep(1)
+        yield seen
+        await asyncio.sleep(1)
+    finally:
+        for task in tasks:
+            task.cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    failed = [result for result in results if not isinstance(result, asyncio.CancelledError)]
+    assert failed == []
