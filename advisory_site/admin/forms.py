@@ -153,19 +153,19 @@ class FormState(rx.State, mixin=True):
         self.revision += 1
         self.is_loading = False
 
-    def _cut_off(self, handler: str, error: Exception) -> list[rx.event.EventSpec]:
+    def _cut_off(self, handler: str, error: Exception) -> list[rx.event.EventSpec | None]:
         """What the guard asks for when the database is away: what was typed stays where it is."""
         replies = self._replies()
         if handler == "open":
             return [failure(error, replies.fetch_failed), rx.redirect(replies.back)]
         return [self._refused(error, replies.save_failed)]
 
-    def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec:
-        """Put the reasons beside the fields, and return the sentence to show."""
+    def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec | None:
+        """Put the reasons beside the fields, and return the sentence to show, unless it stays with a choice."""
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.conflict = error.message if isinstance(error, Conflict) else ""
         self.attempt += 1
-        return failure(error, fallback)
+        return None if self.conflict else failure(error, fallback)
 
 
 def with_texts(form: Form, typed: Mapping[str, object]) -> Form:
