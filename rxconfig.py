@@ -12,9 +12,9 @@ os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
 import reflex as rx
 
 from advisory_site.settings import get_settings
-from advisory_site.web.shared_tabs import patient
 from advisory_site.ssr.plugin import RendererPlugin
 from advisory_site.web.same_origin import SameOriginPlugin
+from advisory_site.web.shared_tabs import patient
 
 settings = get_settings()
 
