@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from ..accounts.guard import staff_event
 from ..errors import Conflict, InvalidInput
-from ..parsing import clean_text
+from ..parsing import clean_text, display_order
 from ..permissions import Actor
 from ..ui.feedback import failure, success
 from .threads import read, write
@@ -169,7 +169,7 @@ class FormState(rx.State, mixin=True):
 
 
 def with_texts(form: Form, typed: Mapping[str, object]) -> Form:
-    """The form with the texts that were typed in place of its own, unchecked; anything but text is left out."""
+    """The form with what was typed in place of its own values, unchecked; its version is the one typed over."""
     texts = {
         one.name: clean_text(typed.get(one.name))
         for one in dataclasses.fields(form)  # type: ignore[arg-type]
@@ -180,7 +180,12 @@ def with_texts(form: Form, typed: Mapping[str, object]) -> Form:
         for one in dataclasses.fields(form)  # type: ignore[arg-type]
         if isinstance(getattr(form, one.name), bool)
     }
-    return dataclasses.replace(form, **texts, **flags)  # type: ignore[type-var]
+    numbers = {
+        one.name: display_order(typed.get(one.name))
+        for one in dataclasses.fields(form)  # type: ignore[arg-type]
+        if type(getattr(form, one.name)) is int and one.name in typed
+    }
+    return dataclasses.replace(form, **texts, **flags, **numbers)  # type: ignore[type-var]
 
 
 def entries_of(group: Group, rows: Iterable[object]) -> list[Entry]:

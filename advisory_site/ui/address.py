@@ -146,11 +146,16 @@ function AddressTabs({names, labels, label, children}) {
   const navigate = useNavigate();
   const panels = Array.isArray(children) ? children : [children];
   const index = Math.max(0, names.indexOf(parameterOf(location, "tab")));
+  const strip = useRef(null);
+  useEffect(() => {
+    // On a phone the chosen tab may lie beside the screen.
+    strip.current?.querySelectorAll("[role=tab]")[index]?.scrollIntoView({block: "nearest", inline: "center"});
+  }, [index]);
   const choose = (next) => {
     if (next !== index) navigate({pathname: location.pathname, search: "?tab=" + names[next]});
   };
   return jsx(ChakraTabs, {index, onChange: choose, isManual: true, className: "office-tabs", id: "office"},
-    jsx("div", {className: "office-tab-strip"},
+    jsx("div", {className: "office-tab-strip", ref: strip},
       jsx(ChakraTabList, {"aria-label": label}, labels.map((text, i) => jsx(ChakraTab, {key: names[i]}, text)))),
     jsx(ChakraTabPanels, null, names.map((name, i) =>
       jsx(ChakraTabPanel, {key: name, padding: 0}, i === index ? panels[i] : null))));

@@ -7,6 +7,7 @@ sent. It shows the vars of a state that mixes in `admin.forms.FormState`; `FormV
 from typing import Any, Protocol
 
 import reflex as rx
+from reflex.utils.format import to_camel_case
 
 from .. import routes
 from ..content import admin as words
@@ -48,8 +49,11 @@ def text_field(
     is_required: bool = False,
     **props: Any,
 ) -> rx.Component:
-    """One line of text. `props` go to the input: `type`, `input_mode`, `auto_complete`, `placeholder`."""
-    control = rc.input(name=name, default_value=value, **props)
+    """One line of text. `props` go to the input: `type_`, `key`, and attributes such as `auto_complete`."""
+    known = {name: props.pop(name) for name in ("type_", "key") if name in props}
+    # What Chakra's input does not know would become a style.
+    attributes = {to_camel_case(name): value for name, value in props.items()}
+    control = rc.input(name=name, default_value=value, custom_attrs=attributes, **known)
     return field(state, name, label, control, hint=hint, is_required=is_required)
 
 
@@ -71,7 +75,7 @@ def long_field(
 def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Component:
     """A box to tick; not ticked, nothing is sent."""
     return rc.form_control(
-        rc.checkbox(label, name=name, default_checked=value, value="on"),
+        rc.checkbox(label, name=name, value="on", custom_attrs={"defaultChecked": value}),
         rc.form_helper_text(hint) if hint else rx.fragment(),
         class_name="field-check",
     )
