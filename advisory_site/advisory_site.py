@@ -18,6 +18,7 @@ from .admin.profile import profile_page
 from .admin.settings import DeviceState, settings_page
 from .advisors import service as advisors_service
 from .advisors import structured as advisors_structured
+from .advisors.admin_form import AdvisorFormState, advisor_form_page
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
 from .companies import service as companies_service
 from .companies import structured as companies_structured
@@ -26,6 +27,8 @@ from .companies.public import CompanyListState, CompanyState, companies_page, co
 from .content import (
     account,
     admin,
+    admin_advisors,
+    admin_enquiries,
     advisors,
     auth,
     companies,
@@ -40,6 +43,7 @@ from .content import (
     why_us,
 )
 from .enquiries import plain_post
+from .enquiries.admin_page import EnquiryDeskState, enquiries_page
 from .enquiries.contact_page import contact_page
 from .enquiries.state import ContactState
 from .site.home import home_page
@@ -210,6 +214,24 @@ PAGES: tuple[Page, ...] = (
         settings_page,
         account.SETTINGS_TITLE,
         on_load=[AuthState.require_staff, DeviceState.load],
+    ),
+    Page(
+        routes.ADMIN_ADVISOR_NEW,
+        advisor_form_page,
+        admin_advisors.ADD,
+        on_load=[AuthState.require_staff, AdvisorFormState.open],
+    ),
+    Page(
+        routes.ADMIN_ADVISOR_EDIT,
+        advisor_form_page,
+        admin_advisors.EDIT_TITLE,
+        on_load=[AuthState.require_staff, AdvisorFormState.open],
+    ),
+    Page(
+        routes.ADMIN_ENQUIRIES,
+        enquiries_page,
+        admin_enquiries.TITLE,
+        on_load=[AuthState.require_staff, EnquiryDeskState.load],
     ),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )

@@ -6,9 +6,11 @@ from typing import Any
 
 import reflex as rx
 
+from ..advisors.admin_tab import AdvisorTabState, advisors_tab
 from ..companies.admin_tab import CompanyTabState, companies_tab
 from ..content import admin as words
 from ..events import public_event
+from ..team.admin_tab import TeamTabState, teams_tab
 from ..ui.address import address_tabs
 from .dashboard import DashboardState, dashboard_tab
 from .shell import shell
@@ -29,6 +31,8 @@ TABS: tuple[Tab, ...] = (
     Tab("dashboard", "Dashboard", dashboard_tab, DashboardState.load),
     Tab("users", "Users", users_tab, UserTabState.load),
     Tab("companies", "Companies", companies_tab, CompanyTabState.load),
+    Tab("teams", "Teams", teams_tab, TeamTabState.load),
+    Tab("advisors", "Advisors", advisors_tab, AdvisorTabState.load),
 )
 
 

@@ -33,6 +33,7 @@ DELETE = "Delete"
 
 # Forms
 CANCEL = "Cancel"
+CLOSE = "Close"
 RESTORED = "What you typed before is back. It has not been saved yet."
 DISCARD = "Discard it"
 DISCARD_CONFIRM = "Discard what you typed and show the record as it is saved?"

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..content import enquiry_desk as words
+from ..content import admin_enquiries as words
 from ..content import messages
 from ..content.contact import STAGES
 from ..database import now

@@ -84,6 +84,7 @@ STROKES: dict[str, tuple[str, ...]] = {
     "check": ("m5 12.5 4.5 4.5L19 7.5",),
     "close": ("m6 6 12 12M18 6 6 18",),
     "external": ("M9 5H5v14h14v-4M13.5 5H19v5.5M19 5l-8.5 8.5",),
+    "download": ("M4 15v5h16v-5", "M12 4v11M7.5 11l4.5 4.5 4.5-4.5"),
     "edit": ("M4 20h4L19.5 8.5l-4-4L4 16v4Z", "m13 7 4 4"),
     "logout": ("M10 4H5v16h5M9.5 12H20M16 8l4 4-4 4",),
     "menu": ("M4 8h16M4 16h16",),

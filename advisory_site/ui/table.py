@@ -47,10 +47,10 @@ class Column:
     is_actions: bool = False
 
 
-def list_head(title: str, description: Any, *actions: rx.Component) -> rx.Component:
-    """How a tab begins: its title, a sentence, and what can be added."""
+def list_head(title: str, description: Any, *actions: rx.Component, level: str = "h2") -> rx.Component:
+    """How a tab begins: its title, a sentence, and what can be added. A page of its own begins at level `h1`."""
     return rx.el.header(
-        rx.el.div(rc.heading(title, as_="h2", size="lg"), rx.el.p(description, class_name="office-muted")),
+        rx.el.div(rc.heading(title, as_=level, size="lg"), rx.el.p(description, class_name="office-muted")),
         *actions,
         class_name="office-head",
     )

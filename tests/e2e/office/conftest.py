@@ -116,6 +116,23 @@ def taken_away(broken: Callable[..., object]) -> Callable[[str], object]:
     return lambda table: broken("ALTER TABLE {0} RENAME TO {1}", table, f"{table}_elsewhere")
 
 
+@pytest.fixture
+def emptied(site: Site) -> Callable[[str], object]:
+    """`with emptied("advisors"):` the table has no row, as on the first day."""
+
+    @contextmanager
+    def during(table: str) -> Iterator[None]:
+        _run(site, f"CREATE TABLE kept AS SELECT * FROM {table}")
+        _run(site, f"DELETE FROM {table}")
+        try:
+            yield
+        finally:
+            _run(site, f"INSERT INTO {table} SELECT * FROM kept")
+            _run(site, "DROP TABLE kept")
+
+    return during
+
+
 def _run(site: Site, statement: str) -> None:
     with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as connection:
         connection.execute("PRAGMA legacy_alter_table=ON")

@@ -3,7 +3,7 @@
 from advisory_site.content.firm import FIRM
 
 TITLE = "Enquiries"
-TEXT = "What visitors wrote through the contact form, newest first."
+TEXT = "What visitors wrote through the contact form"
 BACK = "Back to the dashboard"
 EXPORT = "Export CSV"
 SEARCH = "Search enquiries"
@@ -22,7 +22,8 @@ NEW = "New"
 HANDLED = "Handled"
 EMAIL = "Email"
 
-OPEN_LABEL = "Enquiry"
+HEADING = "Enquiry"
+HEADING_FROM = "Enquiry from"
 REPLY = "Reply by email"
 MARK_HANDLED = "Mark as handled"
 MARK_NEW = "Mark as new"

@@ -1,0 +1,53 @@
+"""The repeating groups of the advisor form: stats, experience and services."""
+
+from typing import Any
+
+import reflex as rx
+
+from ..admin.forms import Entry
+from ..content import admin_advisors as words
+from ..content.shared import FieldText
+from ..ui.forms import FormVars, entry, long_field, remove_button, repeating_group, text_field
+
+STATS = "stats"
+EXPERIENCE = "experience"
+OFFERS = "services"
+LONG = "description"
+Fields = tuple[tuple[str, FieldText], ...]
+
+
+def names(fields: Fields) -> tuple[str, ...]:
+    """The names of a row's fields, as inputs and the form have them."""
+    return tuple(name for name, _ in fields)
+
+
+def groups_of(state: type[FormVars]) -> list[rx.Component]:
+    """The three groups, in the order in which the profile shows them."""
+    stat = _row(state, STATS, words.STAT, words.STAT_REMOVE, words.STAT_FIELDS)
+    position = _row(state, EXPERIENCE, words.POSITION, words.POSITION_REMOVE, words.POSITION_FIELDS)
+    offer = _row(state, OFFERS, words.OFFER, words.OFFER_REMOVE, words.OFFER_FIELDS)
+    return [
+        repeating_group(state, STATS, stat, text=words.STATS, add_label=words.STAT_ADD),
+        repeating_group(state, EXPERIENCE, position, text=words.EXPERIENCE, add_label=words.POSITION_ADD),
+        repeating_group(state, OFFERS, offer, text=words.SERVICES, add_label=words.OFFER_ADD),
+    ]
+
+
+def _row(state: type[FormVars], group: str, label: str, remove: str, fields: Fields) -> Any:
+    """What draws one row of a group."""
+
+    def draw(row: rx.Var[Entry], index: rx.Var[int]) -> rx.Component:
+        return entry(
+            f"{label} {index + 1}",
+            row.key,
+            remove_button(f"{remove} {index + 1}", state.remove_entry(group, row.key)),
+            *(_field(state, f"{group}.{row.key}.{name}", name, text, row) for name, text in fields),
+        )
+
+    return draw
+
+
+def _field(state: type[FormVars], input_name: Any, name: str, text: FieldText, row: rx.Var[Entry]) -> rx.Component:
+    if name == LONG:
+        return long_field(state, input_name, text.label, row.texts[name], hint=text.hint, rows=3)
+    return text_field(state, input_name, text.label, row.texts[name], hint=text.hint)

@@ -1,0 +1,157 @@
+"""The advisors tab of the back office: a card for each advisor, to search, edit and delete from."""
+
+from typing import ClassVar
+
+import reflex as rx
+from sqlmodel import Session
+
+from .. import routes
+from ..admin.lists import ListReplies, ListState
+from ..content import admin as office_words
+from ..content import admin_advisors as words
+from ..content import messages
+from ..listing import ListQuery, Page
+from ..permissions import Actor
+from ..ui.address import filter_select, search_box
+from ..ui.chakra import button_link, rc
+from ..ui.confirm import confirm_button
+from ..ui.icons import icon
+from ..ui.table import list_head, list_tools, nothing_yet, record_list
+from . import service
+from .rules import AdvisorRow
+
+SKELETONS = 6
+
+
+class AdvisorTabState(ListState, rx.State):
+    """One page of all advisors, active or not."""
+
+    rows: list[AdvisorRow] = []
+
+    replies: ClassVar[ListReplies] = ListReplies(
+        fetch_failed=messages.ADVISORS_FETCH_FAILED,
+        deleted=messages.ADVISOR_DELETED,
+        delete_failed=messages.ADVISOR_DELETE_FAILED,
+    )
+
+    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[AdvisorRow]:
+        return service.list_admin(session, actor, wish)
+
+    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
+        service.delete(session, actor, record_id)
+
+
+def advisors_tab() -> rx.Component:
+    """The tab: head, search and filter, cards."""
+    return rx.fragment(
+        list_head(words.TITLE, words.TEXT, _add_button()),
+        list_tools(
+            search_box(label=words.SEARCH, clear_label=office_words.SEARCH_CLEAR),
+            filter_select(office_words.STATUS, office_words.STATUS_OPTIONS),
+        ),
+        record_list(
+            AdvisorTabState,
+            rx.el.ul(rx.foreach(AdvisorTabState.rows, _card), class_name="office-cards", aria_label=words.TITLE),
+            _skeleton(),
+            nothing_yet(messages.ADVISORS_EMPTY, words.EMPTY_TEXT, _add_button()),
+            messages.ADVISORS_FETCH_FAILED,
+        ),
+    )
+
+
+def _add_button() -> rx.Component:
+    return button_link(icon("plus", class_name="icon-small"), words.ADD, href=routes.ADMIN_ADVISOR_NEW)
+
+
+def _card(row: rx.Var[AdvisorRow]) -> rx.Component:
+    return rx.el.li(
+        _person(row),
+        _tags(row),
+        rx.el.p(row.bio, class_name="office-card-text"),
+        rx.el.div(_linkedin(row), _actions(row), class_name="office-card-foot"),
+        class_name="office-card",
+        key=row.id,
+    )
+
+
+def _person(row: rx.Var[AdvisorRow]) -> rx.Component:
+    active, inactive = rc.badge(words.ACTIVE, variant="solid"), rc.badge(words.INACTIVE, variant="subtle")
+    return rx.el.div(
+        rc.avatar(name=row.name, src=row.image_url, custom_attrs={"aria-hidden": "true"}),
+        rx.el.div(
+            rx.el.h3(row.name, class_name="cell-title"),
+            rx.el.p(row.title),
+            rx.el.p(row.company, class_name="cell-note"),
+        ),
+        rx.el.div(
+            rx.cond(row.is_active, active, inactive),
+            rx.el.p(
+                rx.el.span(words.ORDER_LABEL, class_name="visually-hidden"),
+                f" #{row.display_order}",
+                class_name="cell-note",
+            ),
+            class_name="office-card-state",
+        ),
+        class_name="office-card-head",
+    )
+
+
+def _tags(row: rx.Var[AdvisorRow]) -> rx.Component:
+    more = rx.el.li(f"+{row.more_tags} {words.MORE}", class_name="office-tag-more")
+    return rx.cond(
+        row.tags.length() > 0,
+        rx.el.ul(
+            rx.foreach(row.tags, lambda tag: rx.el.li(tag, class_name="office-tag")),
+            rx.cond(row.more_tags > 0, more),
+            class_name="office-tags",
+        ),
+    )
+
+
+def _linkedin(row: rx.Var[AdvisorRow]) -> rx.Component:
+    link = rx.el.a(
+        icon("linkedin", class_name="icon-small"),
+        words.LINKEDIN,
+        rx.el.span(f" {row.name}", class_name="visually-hidden"),
+        href=row.linkedin_url,
+        target="_blank",
+        rel="noopener",
+        class_name="office-card-link",
+    )
+    return rx.cond(row.linkedin_url != "", link, rx.el.span())
+
+
+def _actions(row: rx.Var[AdvisorRow]) -> rx.Component:
+    return rx.el.div(
+        button_link(
+            icon("edit", class_name="icon-small"),
+            rx.el.span(f"{office_words.EDIT} {row.name}", class_name="visually-hidden"),
+            href=routes.advisor_edit_page(row.id),
+            variant="ghost",
+            size="sm",
+        ),
+        confirm_button(
+            icon("trash", class_name="icon-small"),
+            rx.el.span(f"{office_words.DELETE} {row.name}", class_name="visually-hidden"),
+            sentence=messages.ADVISOR_DELETE_CONFIRM,
+            on_confirm=AdvisorTabState.delete(row.id),
+        ),
+        class_name="row-actions",
+    )
+
+
+def _skeleton() -> rx.Component:
+    card = rx.el.div(
+        rx.el.div(
+            rc.skeleton(width="3rem", height="3rem", border_radius="999px"),
+            rx.el.div(rc.skeleton(height="1.1rem", width="9rem"), rc.skeleton(height="0.9rem", width="6rem")),
+            class_name="office-card-head",
+        ),
+        rc.skeleton(height="1.1rem", width="70%"),
+        rc.skeleton(height="2.6rem"),
+        class_name="office-card",
+    )
+    return rx.el.div(
+        rx.el.p(office_words.LOADING, class_name="visually-hidden", role="status"),
+        rx.el.div(*(card for _ in range(SKELETONS)), class_name="office-cards", aria_hidden="true"),
+    )

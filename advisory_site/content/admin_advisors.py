@@ -1,0 +1,69 @@
+"""The words of the advisors in the back office; labels and hints of the form by the name of the field."""
+
+from advisory_site.content.shared import FieldText, GroupText
+
+COMMAS = "Separate entries with commas."
+
+TITLE = "Advisor Management"
+TEXT = "Manage your advisor network and their profiles"
+ADD = "Add Advisor"
+EDIT_TITLE = "Edit Advisor"
+BACK = "Back to Advisors"
+SEARCH = "Search advisors"
+EMPTY_TEXT = "Add the first one: an active advisor appears on the advisors page at once."
+CREATE = "Create Advisor"
+CREATING = "Creating..."
+UPDATE = "Update Advisor"
+UPDATING = "Updating..."
+ACTIVE = "Active"
+INACTIVE = "Inactive"
+MORE = "more"
+LINKEDIN = "LinkedIn"
+ORDER_LABEL = "Display order"
+
+BASICS = GroupText("The essentials", "What the list of advisors shows, and where the profile is found.")
+STORY = GroupText("Their story", "The short text stands on the card, the long one on the profile.")
+REACH = GroupText("Pictures and links", "Left empty, a cover, a link or an address is not shown.")
+PLACE = GroupText("On the site", "Whether and where visitors find them.")
+STATS = GroupText("Stats", "A few figures at the head of the profile, such as 12 boards.")
+EXPERIENCE = GroupText("Experience", "Positions held, the latest first.")
+SERVICES = GroupText("Services", "What founders can ask of this advisor.")
+
+FIELDS: tuple[tuple[str, FieldText], ...] = (
+    ("name", FieldText("Name")),
+    ("slug", FieldText("Address", "The last part of the profile's address. Left empty, it is made from the name.")),
+    ("title", FieldText("Title")),
+    ("company", FieldText("Company")),
+    ("location", FieldText("Location")),
+    ("tagline", FieldText("Tagline", "One line below the name.")),
+    ("availability", FieldText("Availability", "Such as: Two days a month.")),
+    ("expertise", FieldText("Expertise", f"{COMMAS} The first three stand on the card.")),
+    ("bio", FieldText("Bio")),
+    ("detailed_bio", FieldText("Detailed bio")),
+    ("image_url", FieldText("Image URL", "The address of a portrait, or a path on this site.")),
+    ("cover_image_url", FieldText("Cover image URL", "A wide picture behind the head of the profile.")),
+    ("email", FieldText("Email")),
+    ("linkedin_url", FieldText("LinkedIn URL", "Beginning with https://")),
+    ("display_order", FieldText("Display order", "A whole number; the smallest comes first.")),
+    ("is_active", FieldText("Active", "Only active advisors are shown to visitors.")),
+)
+
+# For each repeating group: what a row is called, and the labels of its fields.
+STAT, STAT_ADD, STAT_REMOVE = "Stat", "Add stat", "Remove stat"
+STAT_FIELDS: tuple[tuple[str, FieldText], ...] = (
+    ("label", FieldText("Label", "Such as: Boards served.")),
+    ("value", FieldText("Value", "Such as: 12.")),
+)
+POSITION, POSITION_ADD, POSITION_REMOVE = "Position", "Add experience", "Remove position"
+POSITION_FIELDS: tuple[tuple[str, FieldText], ...] = (
+    ("position", FieldText("Position")),
+    ("company", FieldText("Company")),
+    ("duration", FieldText("Duration", "Such as: 2018 to 2023.")),
+    ("description", FieldText("Description")),
+)
+OFFER, OFFER_ADD, OFFER_REMOVE = "Service", "Add service", "Remove service"
+OFFER_FIELDS: tuple[tuple[str, FieldText], ...] = (
+    ("title", FieldText("Title")),
+    ("price", FieldText("Price", "Visitors read it beside the title, such as: S$800 an hour.")),
+    ("description", FieldText("Description")),
+)

@@ -1,0 +1,43 @@
+"""The words of the team in the back office; labels and hints of the dialog by the name of the field."""
+
+from advisory_site.content.shared import FieldText, GroupText
+
+COMMAS = "Separate entries with commas."
+
+TITLE = "Team Management"
+TEXT = "The people on the public team page, in their order"
+ADD = "Add Team Member"
+EDIT_TITLE = "Edit Team Member"
+SEARCH = "Search team members"
+EMPTY_TITLE = "No team members yet"
+EMPTY_TEXT = "Add the first one: an active member appears on the team page at once."
+CREATE = "Create Team Member"
+CREATING = "Creating..."
+UPDATE = "Update Team Member"
+UPDATING = "Updating..."
+
+NAME = "Name"
+DESIGNATION = "Designation"
+EMAIL = "Email"
+ORDER = "Order"
+STATUS = "Status"
+ACTIVE = "Active"
+INACTIVE = "Inactive"
+
+WHO = GroupText("Who they are", "The address of the profile follows the name.")
+STORY = GroupText("Their story", "The short text stands on the card, the long one on the profile.")
+PLACE = GroupText("On the site", "Whether and where visitors find them.")
+
+FIELDS: tuple[tuple[str, FieldText], ...] = (
+    ("name", FieldText("Name")),
+    ("designation", FieldText("Designation", "Such as Partner, or Head of Growth.")),
+    ("email", FieldText("Email")),
+    ("linkedin_url", FieldText("LinkedIn URL", "Left empty, no link is shown.")),
+    ("image_url", FieldText("Image URL", "The address of a portrait, or a path on this site.")),
+    ("bio", FieldText("Bio")),
+    ("detailed_bio", FieldText("Detailed Bio")),
+    ("expertise", FieldText("Expertise", COMMAS)),
+    ("achievements", FieldText("Achievements", COMMAS)),
+    ("display_order", FieldText("Display Order", "A whole number; the smallest comes first.")),
+    ("is_active", FieldText("Active", "Only active members are shown to visitors.")),
+)

@@ -1,0 +1,162 @@
+"""`/admin/enquiries`: what visitors wrote, as a list; the address opens one of them."""
+
+from typing import ClassVar
+
+import reflex as rx
+from sqlmodel import Session
+
+from .. import routes
+from ..accounts.guard import staff_event
+from ..admin.lists import ListReplies, ListState
+from ..admin.shell import shell
+from ..admin.threads import read, write
+from ..content import admin as office_words
+from ..content import admin_enquiries as words
+from ..content import messages
+from ..listing import ListQuery, Page
+from ..permissions import Actor
+from ..ui.address import address_link, filter_select, search_box
+from ..ui.chakra import link, rc
+from ..ui.dialog import closed
+from ..ui.feedback import failure, success
+from ..ui.icons import icon
+from ..ui.moment import moment
+from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
+from . import desk
+from .admin_dialog import OPEN, enquiry_dialog
+from .desk import EnquiryRow, EnquiryView
+
+
+class EnquiryDeskState(ListState, rx.State):
+    """One page of enquiries, and the one that is open."""
+
+    rows: list[EnquiryRow] = []
+    opened: EnquiryView = EnquiryView()
+    shown: str = ""
+    is_exporting: bool = False
+    _deleted: str = ""
+
+    replies: ClassVar[ListReplies] = ListReplies(
+        fetch_failed=messages.ENQUIRIES_FETCH_FAILED,
+        deleted=messages.ENQUIRY_DELETED,
+        delete_failed=messages.ENQUIRY_DELETE_FAILED,
+    )
+
+    @staff_event
+    async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor):
+        """Mark an enquiry as handled, or as new again, and read the list anew."""
+        try:
+            await write(lambda session: desk.set_handled(session, actor, enquiry_id, is_handled))
+        except Exception as error:
+            reply = failure(error, messages.ENQUIRY_UPDATE_FAILED)
+        else:
+            reply = success(messages.ENQUIRY_UPDATED)
+        return [reply, *await self._load(actor)]
+
+    @staff_event
+    async def export(self, *, actor: Actor):
+        """Give the browser a file of all enquiries that fit the search and the filter."""
+        self.is_exporting = True
+        yield
+        wish = ListQuery.read(self.router.url.query_parameters)
+        try:
+            export = await read(lambda session: desk.export(session, actor, wish))
+        except Exception as error:
+            yield failure(error, messages.ENQUIRIES_EXPORT_FAILED)
+        else:
+            is_cut = export.total > export.count
+            reply = messages.ENQUIRIES_EXPORT_CUT if is_cut else messages.ENQUIRIES_EXPORTED
+            yield rx.download(data=export.content, filename=words.EXPORT_FILE, mime_type="text/csv")
+            yield success(reply.format(count=f"{export.count:,}", total=f"{export.total:,}"))
+        finally:
+            self.is_exporting = False
+
+    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[EnquiryRow]:
+        return desk.list_admin(session, actor, wish)
+
+    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
+        desk.delete(session, actor, record_id)
+        self._deleted = str(record_id)
+
+    def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
+        sentences = {"set_handled": messages.ENQUIRY_UPDATE_FAILED, "export": messages.ENQUIRIES_EXPORT_FAILED}
+        if handler in sentences:
+            return failure(error, sentences[handler])
+        return super()._cut_off(handler, error)
+
+    async def _load(self, actor: Actor) -> list[rx.event.EventSpec]:
+        return [*await super()._load(actor), *await self._open(actor)]
+
+    async def _open(self, actor: Actor) -> list[rx.event.EventSpec]:
+        """Read the enquiry that the address opens; one that cannot be read is closed again."""
+        wanted = str(self.router.url.query_parameters.get(OPEN, ""))
+        deleted, self._deleted = self._deleted, ""
+        if not wanted:
+            self.opened, self.shown = EnquiryView(), ""
+            return []
+        leave = rx.redirect(closed(routes.ADMIN_ENQUIRIES, self.router.url.query, OPEN))
+        if wanted == deleted:
+            return [leave]
+        try:
+            self.opened = await read(lambda session: desk.get(session, actor, wanted))
+        except Exception as error:
+            return [failure(error, messages.ENQUIRY_FETCH_FAILED), leave]
+        self.shown = wanted
+        return []
+
+
+def enquiries_page() -> rx.Component:
+    """The page: the way back, head, search and filter, table, and the dialog over it."""
+    state = EnquiryDeskState
+    return shell(
+        link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="office-back"),
+        list_head(words.TITLE, words.TEXT, _export_button(), level="h1"),
+        list_tools(
+            search_box(label=words.SEARCH, clear_label=office_words.SEARCH_CLEAR),
+            filter_select(words.STATUS, dict(words.FILTER_OPTIONS)),
+        ),
+        data_table(
+            state,
+            COLUMNS,
+            label=words.TITLE,
+            failed=messages.ENQUIRIES_FETCH_FAILED,
+            empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT),
+        ),
+        enquiry_dialog(state.opened, state.shown, state.set_handled, state.delete),
+    )
+
+
+def _export_button() -> rx.Component:
+    return rc.button(
+        icon("download", class_name="icon-small"),
+        words.EXPORT,
+        on_click=EnquiryDeskState.export,
+        is_loading=EnquiryDeskState.is_exporting,
+        loading_text=words.EXPORT,
+        is_disabled=EnquiryDeskState.total == 0,
+        variant="outline",
+    )
+
+
+def _from(row: rx.Var[EnquiryRow]) -> rx.Component:
+    state = EnquiryDeskState
+    change = {OPEN: row.id, "page": rx.cond(state.page > 1, state.page.to_string(), "")}
+    return rx.el.div(
+        address_link(row.name, change=change, class_name="cell-link"),
+        rx.el.p(row.email, class_name="cell-note"),
+    )
+
+
+def _status(row: rx.Var[EnquiryRow]) -> rx.Component:
+    new, handled = rc.badge(words.NEW, variant="solid"), rc.badge(words.HANDLED, variant="subtle")
+    return rx.cond(row.is_new, new, handled)
+
+
+COLUMNS = (
+    Column(words.FROM, _from, sort="name", is_main=True),
+    Column(words.COMPANY, lambda row: row.company, sort="company"),
+    Column(words.STAGE, lambda row: row.stage, sort="stage"),
+    Column(words.MESSAGE, lambda row: rx.el.span(row.excerpt, class_name="cell-excerpt")),
+    Column(words.RECEIVED, lambda row: moment(at=row.received, is_short=True), sort="received", is_numeric=True),
+    Column(words.STATUS, _status),
+)

@@ -1,0 +1,125 @@
+"""The teams tab of the back office: the list of members, and the address that opens their dialog."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+from sqlmodel import Session
+
+from ..admin.lists import ListReplies, ListState
+from ..content import admin as office_words
+from ..content import admin_team as words
+from ..content import messages
+from ..listing import ListQuery, Page
+from ..permissions import Actor
+from ..ui.address import filter_select, search_box
+from ..ui.browser import BrokenImageFallback
+from ..ui.chakra import rc
+from ..ui.confirm import confirm_button
+from ..ui.dialog import NEW, address_button
+from ..ui.icons import icon
+from ..ui.records import PLACEHOLDER_PERSON
+from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
+from . import service
+from .admin_dialog import EDIT, MemberDialogState, member_dialog
+from .rules import MemberRow
+
+
+class TeamTabState(ListState, rx.State):
+    """One page of all members, active or not."""
+
+    rows: list[MemberRow] = []
+
+    replies: ClassVar[ListReplies] = ListReplies(
+        fetch_failed=messages.MEMBERS_FETCH_FAILED,
+        deleted=messages.MEMBER_DELETED,
+        delete_failed=messages.MEMBER_DELETE_FAILED,
+    )
+
+    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[MemberRow]:
+        return service.list_admin(session, actor, wish)
+
+    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
+        service.delete(session, actor, record_id)
+
+    async def _load(self, actor: Actor) -> list[Any]:
+        """Read the list, and the member whose dialog the address asks for; without one the dialog keeps nothing."""
+        events = await super()._load(actor)
+        if self.router.url.query_parameters.get(EDIT):
+            return [*events, MemberDialogState.open]
+        (await self.get_state(MemberDialogState)).reset()
+        return events
+
+
+def teams_tab() -> rx.Component:
+    """The tab: head, search and filter, table, and the dialog over it."""
+    return rx.fragment(
+        list_head(words.TITLE, words.TEXT, _add_button()),
+        list_tools(
+            search_box(label=words.SEARCH, clear_label=office_words.SEARCH_CLEAR),
+            filter_select(words.STATUS, office_words.STATUS_OPTIONS),
+        ),
+        data_table(
+            TeamTabState,
+            COLUMNS,
+            label=words.TITLE,
+            failed=messages.MEMBERS_FETCH_FAILED,
+            empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT, _add_button()),
+        ),
+        member_dialog(),
+    )
+
+
+def _add_button() -> rx.Component:
+    return address_button(icon("plus", class_name="icon-small"), words.ADD, change=_change(NEW))
+
+
+def _change(member: rx.Var[int] | str) -> dict[str, object]:
+    """The change of the address that opens a dialog; the list behind it stays at its page."""
+    return {EDIT: member, "page": rx.cond(TeamTabState.page > 1, TeamTabState.page.to_string(), "")}
+
+
+def _member(row: rx.Var[MemberRow]) -> rx.Component:
+    return rx.el.div(
+        BrokenImageFallback.create(
+            src=row.image_url, fallback=PLACEHOLDER_PERSON, alt="", width=40, height=40, class_name="cell-picture"
+        ),
+        rx.el.div(
+            rx.el.p(row.name, class_name="cell-title"),
+            rx.el.p(row.slug, class_name="cell-note"),
+        ),
+        class_name="cell-person",
+    )
+
+
+def _status(row: rx.Var[MemberRow]) -> rx.Component:
+    active, inactive = rc.badge(words.ACTIVE, variant="solid"), rc.badge(words.INACTIVE, variant="subtle")
+    return rx.cond(row.is_active, active, inactive)
+
+
+def _actions(row: rx.Var[MemberRow]) -> rx.Component:
+    return rx.el.div(
+        address_button(
+            icon("edit", class_name="icon-small"),
+            rx.el.span(f"{office_words.EDIT} {row.name}", class_name="visually-hidden"),
+            change=_change(row.id),
+            variant="ghost",
+            size="sm",
+        ),
+        confirm_button(
+            icon("trash", class_name="icon-small"),
+            rx.el.span(f"{office_words.DELETE} {row.name}", class_name="visually-hidden"),
+            sentence=messages.MEMBER_DELETE_CONFIRM,
+            on_confirm=TeamTabState.delete(row.id),
+        ),
+        class_name="row-actions",
+    )
+
+
+COLUMNS = (
+    Column(words.NAME, _member, sort="name", is_main=True),
+    Column(words.DESIGNATION, lambda row: row.designation, sort="designation"),
+    Column(words.EMAIL, lambda row: rx.el.span(row.email, class_name="cell-breaks"), sort="email"),
+    Column(words.ORDER, lambda row: row.display_order, sort="order", is_numeric=True),
+    Column(words.STATUS, _status, sort="status"),
+    Column(office_words.ACTIONS, _actions, is_actions=True),
+)

@@ -1,0 +1,140 @@
+"""The enquiries of the back office, through the real event processor: who reads them, and what failure says."""
+
+import base64
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.content import messages
+from advisory_site.database import reading, transaction
+from advisory_site.enquiries import desk
+from advisory_site.enquiries.admin_page import EnquiryDeskState
+from advisory_site.enquiries.models import columns
+from advisory_site.permissions import Role
+from tests import factories, faults
+from tests.conftest import on_sqlite
+from tests.staff import redirects, sign_in, statements, texts
+from tests.tab import Reply, Tab
+
+PATH = "/admin/enquiries"
+EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any], str]] = [
+    (EnquiryDeskState.load, {}, messages.ENQUIRIES_FETCH_FAILED),
+    (EnquiryDeskState.delete, {"record_id": 1}, messages.ENQUIRY_DELETE_FAILED),
+    (EnquiryDeskState.set_handled, {"enquiry_id": 1, "is_handled": True}, messages.ENQUIRY_UPDATE_FAILED),
+    (EnquiryDeskState.export, {}, messages.ENQUIRIES_EXPORT_FAILED),
+]
+
+
+def enquiries(count: int = 1, **fields: Any) -> list[int]:
+    with transaction() as session:
+        return [int(factories.add_enquiry(session, **fields).id) for _ in range(count)]
+
+
+def ids() -> list[int]:
+    with reading() as session:
+        return list(session.execute(sa.select(columns.id).order_by(columns.id)).scalars())
+
+
+def send(tab: Tab, handler: Callable[..., object], query: dict[str, str] | None = None, **payload: Any) -> Reply:
+    return tab.send(handler, path=f"{PATH}?{urlencode(query or {})}", **payload)
+
+
+@pytest.mark.spec("CON-6", "ROLE-4", "ADM-2")
+@pytest.mark.parametrize(("handler", "payload", "_sentence"), EVERY_HANDLER)
+def test_a_stranger_is_sent_to_sign_in_and_reads_nothing(
+    tab: Tab, handler: Callable[..., object], payload: dict[str, Any], _sentence: str
+) -> None:
+    stored = enquiries(message="A private matter")
+    sign_in(tab, None)
+    reply = send(tab, handler, {"open": str(stored[0])}, **payload)
+    assert redirects(reply)[0].startswith("/auth")
+    assert "A private matter" not in repr((reply.delta, reply.events))
+    assert ids() == stored
+
+
+@pytest.mark.spec("CON-6", "ROLE-3")
+@pytest.mark.parametrize("role", list(Role))
+def test_staff_of_every_role_read_mark_and_delete(tab: Tab, role: Role) -> None:
+    (enquiry_id,) = enquiries(message="Hello there")
+    sign_in(tab, role)
+    opened = send(tab, EnquiryDeskState.load, {"open": str(enquiry_id)})
+    assert opened.var("enquiry_desk_state.opened").message == "Hello there"
+    marked = send(tab, EnquiryDeskState.set_handled, enquiry_id=enquiry_id, is_handled=True)
+    assert texts(marked) == [messages.ENQUIRY_UPDATED]
+    assert marked.var("enquiry_desk_state.rows")[0].is_new is False
+    assert send(tab, EnquiryDeskState.delete, record_id=enquiry_id).var("enquiry_desk_state.total") == 0
+    assert ids() == []
+
+
+@pytest.mark.spec("CON-6")
+def test_a_deleted_enquiry_closes_its_dialog_without_a_complaint(tab: Tab) -> None:
+    (enquiry_id,) = enquiries()
+    sign_in(tab, Role.EMPLOYEE)
+    reply = send(tab, EnquiryDeskState.delete, {"open": str(enquiry_id), "search": "x"}, record_id=enquiry_id)
+    assert texts(reply) == [messages.ENQUIRY_DELETED]
+    assert redirects(reply) == [f"{PATH}?search=x"]
+
+
+@pytest.mark.spec("CON-6")
+def test_nothing_of_an_enquiry_stays_when_it_is_closed(tab: Tab) -> None:
+    (enquiry_id,) = enquiries(message="A private matter")
+    sign_in(tab, Role.EMPLOYEE)
+    send(tab, EnquiryDeskState.load, {"open": str(enquiry_id)})
+    assert send(tab, EnquiryDeskState.load).var("enquiry_desk_state.opened").message == ""
+
+
+@pytest.mark.spec("CON-6")
+def test_the_file_is_of_the_search_in_the_address(tab: Tab) -> None:
+    enquiries(company="Kelp")
+    enquiries(company="Reef")
+    sign_in(tab, Role.EMPLOYEE)
+    reply = send(tab, EnquiryDeskState.export, {"search": "kelp"})
+    (file,) = [payload for name, payload in reply.events if name == "_download"]
+    kind, _, content = file["url"].partition(",")
+    assert (kind, file["filename"]) == ("data:text/csv;base64", "enquiries.csv")
+    assert "Kelp" in (text := base64.b64decode(content).decode("utf-8-sig")) and "Reef" not in text
+    assert texts(reply) == ["Enquiries exported: 1"]
+
+
+@pytest.mark.spec("CON-6")
+def test_a_file_that_was_cut_says_so(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "MOST_EXPORTED", 2)
+    enquiries(3)
+    sign_in(tab, Role.EMPLOYEE)
+    assert texts(send(tab, EnquiryDeskState.export)) == [
+        "Enquiries exported: the newest 2 of 3. Search or filter for the others."
+    ]
+
+
+@on_sqlite
+@pytest.mark.spec("CON-6")
+@pytest.mark.parametrize("fault", [faults.missing, faults.no_file])
+@pytest.mark.parametrize(("handler", "payload", "sentence"), EVERY_HANDLER)
+def test_without_its_database_each_handler_says_what_it_could_not_do(
+    tab: Tab,
+    database_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: faults.Fault,
+    handler: Callable[..., object],
+    payload: dict[str, Any],
+    sentence: str,
+) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    with fault(database_dir, monkeypatch):
+        reply = send(tab, handler, **payload)
+    assert (texts(reply), reply.errors) == ([sentence], [])
+
+
+@pytest.mark.parametrize("stored", [3, 60])
+def test_the_page_asks_the_database_the_same_two_things_however_much_it_holds(tab: Tab, stored: int) -> None:
+    enquiries(stored)
+    sign_in(tab, Role.EMPLOYEE)
+    with statements() as seen:
+        reply = send(tab, EnquiryDeskState.load)
+    # One more is the guard's.
+    assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == 3
+    assert len(reply.var("enquiry_desk_state.rows")) == min(stored, 25)
