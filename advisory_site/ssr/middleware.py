@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from ..parsing import escape_controls
 from ..web.documents import Document, send_document, send_plain
@@ -60,7 +61,7 @@ class PublicPages:
         if scope["type"] != "http":
             await self.inner(scope, receive, send)
             return
-        path: str = scope["path"]
+        path = _path_of(scope)
         match = self.table.match(path)
         if match is None and (path in self._files or path.startswith(_BACKEND)):
             await self.inner(scope, receive, send)
@@ -135,6 +136,14 @@ def _files_of(client: Path) -> Iterable[str]:
     for file in client.rglob("*"):
         if file.is_file() and file.suffix not in _SIDECARS:
             yield "/" + file.relative_to(client).as_posix()
+
+
+def _path_of(scope: Any) -> str:
+    """The path in plain characters, but for an encoded slash: it belongs to the name it stands in."""
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    if b"%2f" not in raw.lower():
+        return str(scope["path"])
+    return "%2F".join(unquote(part) for part in re.split("%2f", raw.decode("latin-1"), flags=re.IGNORECASE))
 
 
 def _without_slashes(path: str) -> str:

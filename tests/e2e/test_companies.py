@@ -85,7 +85,7 @@ def test_a_part_with_no_value_is_not_shown(own_site: Callable[..., Site], contex
 
 
 @pytest.mark.spec("CO-3")
-@pytest.mark.parametrize("slug", ["nobody", "'--", "a%22b", "a%00b", "x" * 2_000, "%E2%80%AEacme"])
+@pytest.mark.parametrize("slug", ["nobody", "'--", "a%22b", "a%00b", "x" * 2_000, "%E2%80%AEacme", "..%2f..%2fetc"])
 def test_a_company_that_is_not_there_is_said_to_be_not_found(
     visit: Callable[[str], Page], watch: Watch, slug: str
 ) -> None:
