@@ -21,6 +21,7 @@ def parser() -> argparse.ArgumentParser:
     add = commands.add_subparsers(dest="command", required=True, metavar="COMMAND").add_parser
     run = add("run", help="prepare the database and serve the finished build")
     run.add_argument("--port", type=int, default=3000)
+    run.add_argument("--host", default="0.0.0.0", help="the address to listen on; 127.0.0.1 behind a proxy here")  # noqa: S104
     add("migrate", help="move the database to the newest schema")
     add("migrate-down", help="take the whole schema away, with its data")
     add("seed", help="load the demo firm into an empty database")
@@ -44,7 +45,7 @@ def main() -> None:
         case "run":
             os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{arguments.port}")
             start.prepare()
-            start.serve(arguments.port)
+            start.serve(arguments.port, arguments.host)
         case "migrate":
             migrate()
         case "migrate-down":

@@ -66,6 +66,8 @@ FAULTS: tuple[Fault, ...] = (
     a_postgresql_that_is_killed,
     a_rolling_restart,
 )
+# Where another part takes over at once, visitors see nothing.
+UNSEEN = (a_killed_backend, a_redis_that_restarts, a_redis_that_is_killed, a_rolling_restart)
 
 
 def stored(cluster: Cluster) -> dict[str, int]:
@@ -92,6 +94,9 @@ def test_nothing_acknowledged_is_lost_and_no_error_lasts(cluster: Cluster, fault
     assert {message: held.get(message, 0) for message in seen.thanked} == dict.fromkeys(seen.thanked, 1)
     assert seen.pages > 50
     assert seen.longest <= LONGEST_TROUBLE, seen.troubles[:5]
+    if fault in UNSEEN:
+        # What was under way at the very moment may fail; nothing that was asked afterwards does.
+        assert len(seen.troubles) <= 2, seen.troubles[:5]
 
 
 async def again(visitor: Visitor, seconds: float = 10) -> None:
