@@ -44,22 +44,14 @@ class UserTabState(ListState, rx.State):
     replies: ClassVar[ListReplies] = ListReplies(fetch_failed=messages.USERS_FETCH_FAILED)
 
     def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[UserRow]:
-        found = service.list_users(
-            session,
-            actor,
-            search=wish.search,
-            sort=wish.sort or "created",
-            descending=wish.descending or not wish.sort,
-            page=wish.page,
-            role=wish.filter if wish.filter in words.ROLES else "",
-        )
+        found = _listed(session, actor, wish, wish.page)
+        pages = max(1, -(-found.total // PAGE_SIZE))
+        if wish.page > pages:
+            found = _listed(session, actor, wish, pages)
         rows = tuple(
-            UserRow(
-                user.id, f"{user.first_name} {user.last_name}".strip(), user.email, user.role, _day(user.created_at)
-            )
-            for user in found.rows
+            UserRow(user.id, _name_of(user), user.email, user.role, _day(user.created_at)) for user in found.rows
         )
-        return Page(rows, found.total, wish.page, max(1, -(-found.total // PAGE_SIZE)))
+        return Page(rows, found.total, min(wish.page, pages), pages)
 
     @staff_event
     async def change_role(self, user_id: int, role: str, *, actor: Actor):
@@ -72,6 +64,18 @@ class UserTabState(ListState, rx.State):
 
     def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
         return self._unread(error) if handler == "load" else failure(error, messages.ROLE_UPDATE_FAILED)
+
+
+def _listed(session: Session, actor: Actor, wish: ListQuery, page: int) -> service.UserPage:
+    return service.list_users(
+        session,
+        actor,
+        search=wish.search,
+        sort=wish.sort or "created",
+        descending=wish.descending or not wish.sort,
+        page=page,
+        role=wish.filter if wish.filter in words.ROLES else "",
+    )
 
 
 def _name_of(user: service.UserRow) -> str:

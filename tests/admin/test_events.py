@@ -221,6 +221,27 @@ def test_no_more_than_a_page_of_rows_reaches_the_browser(tab: Tab) -> None:
     assert reply.var("company_tab_state.total") == 60
 
 
+@pytest.mark.parametrize(
+    ("handler", "state"), [(CompanyTabState.load, "company_tab_state"), (UserTabState.load, "user_tab_state")]
+)
+def test_a_page_past_the_end_is_the_last_one(tab: Tab, handler: Callable[..., object], state: str) -> None:
+    companies(27)
+    for number in range(26):
+        person(f"someone{number}@northstrait.example", Role.EMPLOYEE)
+    sign_in(tab, Role.ADMIN)
+    reply = tab.send(handler, path="/admin?page=99")
+    assert (reply.var(f"{state}.page"), reply.var(f"{state}.first"), reply.var(f"{state}.last")) == (2, 26, 27)
+
+
+def test_the_address_says_what_is_searched_and_how_it_is_sorted(tab: Tab) -> None:
+    for name in ("Amber Kelp", "Zinc Kelp", "Moss"):
+        companies(name=name)
+    sign_in(tab, Role.EMPLOYEE)
+    reply = tab.send(CompanyTabState.load, path="/admin?tab=companies&search=kelp&sort=name&order=desc")
+    assert [row.name for row in reply.var("company_tab_state.rows")] == ["Zinc Kelp", "Amber Kelp"]
+    assert reply.var("company_tab_state.is_filtered") is True
+
+
 @pytest.mark.spec("ADM-1")
 @pytest.mark.parametrize("name", ["", "nonsense", None, {"a": 1}, "dashboard"])
 def test_an_unknown_tab_loads_the_dashboard(name: object) -> None:

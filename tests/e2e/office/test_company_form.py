@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import Company, columns
 from advisory_site.database import transaction
 from advisory_site.permissions import Role
-from tests.e2e.conftest import Site
+from tests.accounts.people import signed_in
+from tests.conftest import use
+from tests.e2e.conftest import Site, Watch, _copy, serving
 from tests.e2e.office.test_lists import answer, notice
 
 Staff = Callable[..., object]
@@ -286,3 +289,26 @@ def test_markup_in_a_name_is_shown_as_text(staff: Staff, company: Callable[..., 
     page = staff().open("/admin?tab=companies")
     expect(page.get_by_text('<img src=x onerror="document.title=1">', exact=True)).to_be_visible()
     assert page.title() != "1"
+
+
+def test_a_restart_of_the_server_keeps_what_is_typed(
+    seeded: Path, tmp_path: Path, browser: Browser, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch.expect("WebSocket|ERR_|Failed to load resource")
+    folder = _copy(seeded, tmp_path)
+    with serving(folder) as site:
+        use(monkeypatch, folder)
+        stored_session = {"name": "advisory_session", "value": signed_in(1).to_json()}
+        origin = {"origin": site.url, "localStorage": [stored_session]}
+        context = browser.new_context(storage_state={"cookies": [], "origins": [origin]})
+        context.on("page", watch.on)
+        page = context.new_page()
+        page.goto(site.url + edit("treacle-tech"))
+        fill(page, location="Typed before the restart")
+        port = int(site.url.rsplit(":", 1)[1])
+    with serving(folder, port=port):
+        expect(page.get_by_text("What you typed before is back.")).to_be_visible(timeout=30_000)
+        expect(page.locator("[name=location]")).to_have_value("Typed before the restart")
+        submit(page, "Update Company")
+        expect(notice(page, "Company updated successfully")).to_be_visible()
+    context.close()
