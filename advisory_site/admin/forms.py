@@ -169,7 +169,10 @@ class FormState(rx.State, mixin=True):
 
 
 def with_texts(form: Form, typed: Mapping[str, object]) -> Form:
-    """The form with what was typed in place of its own values, unchecked; its version is the one typed over."""
+    """The form with what was typed in place of its own values, unchecked; its version is the one typed over.
+
+    Which record it is stays what the server read: the browser does not say that.
+    """
     texts = {
         one.name: clean_text(typed.get(one.name))
         for one in dataclasses.fields(form)  # type: ignore[arg-type]
@@ -183,7 +186,7 @@ def with_texts(form: Form, typed: Mapping[str, object]) -> Form:
     numbers = {
         one.name: display_order(typed.get(one.name))
         for one in dataclasses.fields(form)  # type: ignore[arg-type]
-        if type(getattr(form, one.name)) is int and one.name in typed
+        if type(getattr(form, one.name)) is int and one.name in typed and one.name != "id"
     }
     return dataclasses.replace(form, **texts, **flags, **numbers)  # type: ignore[type-var]
 

@@ -250,3 +250,16 @@ def test_an_unknown_tab_loads_the_dashboard(name: object) -> None:
 
 def test_the_highest_week_fills_the_chart_and_an_empty_one_can_be_seen() -> None:
     assert [bar.height for bar in bars((Week("2 Mar", 0), Week("9 Mar", 4), Week("16 Mar", 2)))] == [2, 100, 50]
+
+
+def test_a_restored_draft_has_its_own_version_but_never_another_record(tab: Tab) -> None:
+    mine, other = companies(2)
+    slug = slugs()[0]
+    path = f"/admin/companies/{slug}/edit"
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=path, query={"slug": slug})
+    typed = {"name": "Typed before", "version": "0", "id": str(other), "founders.3.name": "Mei"}
+    reply = tab.send(CompanyFormState.restore, path=path, query={"slug": slug}, typed=typed)
+    form = reply.var("company_form_state.form")
+    assert (form.id, form.version, form.name) == (mine, 0, "Typed before")
+    assert [row.key for row in reply.var("company_form_state.entries")["founders"]] == [3]
