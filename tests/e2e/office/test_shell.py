@@ -38,6 +38,13 @@ def test_tabs_are_in_the_address_and_back_and_forward_work(staff: Staff) -> None
 
 
 @pytest.mark.spec("ADM-1")
+@pytest.mark.parametrize("role", list(Role))
+def test_there_are_five_tabs_for_every_role(staff: Staff, role: Role) -> None:
+    page = staff(role).open("/admin")
+    expect(page.get_by_role("tab")).to_have_text(["Dashboard", "Users", "Companies", "Teams", "Advisors"])
+
+
+@pytest.mark.spec("ADM-1")
 def test_an_unknown_tab_is_the_dashboard(staff: Staff) -> None:
     page = staff().open("/admin?tab=nonsense")
     expect(tab(page, "Dashboard")).to_have_attribute("aria-selected", "true")
