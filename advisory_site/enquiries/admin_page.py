@@ -147,6 +147,10 @@ def _from(row: rx.Var[EnquiryRow]) -> rx.Component:
     )
 
 
+def _stage(row: rx.Var[EnquiryRow]) -> rx.Component:
+    return rx.cond(row.stage != "", rx.el.span(row.stage, class_name="cell-short"))
+
+
 def _status(row: rx.Var[EnquiryRow]) -> rx.Component:
     new, handled = rc.badge(words.NEW, variant="solid"), rc.badge(words.HANDLED, variant="subtle")
     return rx.cond(row.is_new, new, handled)
@@ -155,7 +159,7 @@ def _status(row: rx.Var[EnquiryRow]) -> rx.Component:
 COLUMNS = (
     Column(words.FROM, _from, sort="name", is_main=True),
     Column(words.COMPANY, lambda row: row.company, sort="company"),
-    Column(words.STAGE, lambda row: row.stage, sort="stage"),
+    Column(words.STAGE, _stage, sort="stage"),
     Column(words.MESSAGE, lambda row: rx.el.span(row.excerpt, class_name="cell-excerpt")),
     Column(words.RECEIVED, lambda row: moment(at=row.received, is_short=True), sort="received", is_numeric=True),
     Column(words.STATUS, _status),
