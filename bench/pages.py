@@ -235,7 +235,7 @@ def lighthouse(port: int, paths: list[str]) -> None:
     if not program.exists():
         print("\nLighthouse is not installed: 'npm ci' in bench/ brings it.")
         return
-    print(f"\n{'Lighthouse':32}{'perf':>6}{'a11y':>6}{'best':>6}{'seo':>6}{'LCP':>8}{'TBT':>6}{'CLS':>7}")
+    print("\nLighthouse: the score of each category, then LCP and blocking time in milliseconds, and layout shift")
     for path in paths:
         for device in ("mobile", "desktop"):
             command = [str(BIN / "node"), str(program), f"http://localhost:{port}{path}", "--output=json", "--quiet"]
@@ -243,13 +243,13 @@ def lighthouse(port: int, paths: list[str]) -> None:
             command += ["--preset=desktop"] if device == "desktop" else []
             done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"CHROME_PATH": EXECUTABLE})
             report = json.loads(done.stdout)
-            scores = "".join(f"{(c['score'] or 0) * 100:6.0f}" for c in report["categories"].values())
+            scores = " ".join(f"{name} {(c['score'] or 0) * 100:.0f}" for name, c in report["categories"].items())
             audits = report["audits"]
             lcp, tbt, cls = (
                 audits[name]["numericValue"]
                 for name in ("largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift")
             )
-            print(f"{path + ' ' + device:32}{scores}{lcp:8.0f}{tbt:6.0f}{cls:7.3f}")
+            print(f"{path} {device}: {scores}; {lcp:.0f} {tbt:.0f} {cls:.3f}")
             for category in report["categories"].values():
                 for part in category["auditRefs"]:
                     score = audits[part["id"]]["score"]
