@@ -1,4 +1,4 @@
-"""How many visitors one process holds: `python -m bench.load --visitors 500 --rate 50 --seconds 60`.
+"""How many visitors one process holds: `python -m bench.load --visitors 600 --rate 50 --seconds 60`.
 
 Starts the finished build on a fresh SQLite, lets a crowd of real sockets work, and prints what it met.
 """
@@ -20,10 +20,12 @@ FORGOTTEN_AFTER = 15
 def main() -> None:
     """Measure, and print."""
     commands = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
-    commands.add_argument("--visitors", type=int, default=500)
+    commands.add_argument("--visitors", type=int, default=600)
     commands.add_argument("--rate", type=float, default=50, help="enquiries a second")
     commands.add_argument("--seconds", type=float, default=60)
     asked = commands.parse_args()
+    if asked.rate * asked.seconds > 5 * asked.visitors:
+        commands.error("nobody may write more than five times an hour: more visitors, or fewer enquiries")
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         here = {"PUBLIC_URL": f"http://127.0.0.1:{port}", "TRUSTED_PROXIES": "1"}
@@ -47,6 +49,7 @@ def report(visitors: int, seen: Measured, held: Counter[str]) -> None:
     print(f"visitors connected      {visitors - seen.refused} of {visitors}")
     print(f"connecting, p50 / p95   {_ms(seen.connects, 0.5)} / {_ms(seen.connects, 0.95)}")
     print(f"an event, p50 / p95     {_ms(seen.events, 0.5)} / {_ms(seen.events, 0.95)}  ({len(seen.events)} events)")
+    print(f"an enquiry, p50 / p95   {_ms(seen.enquiries, 0.5)} / {_ms(seen.enquiries, 0.95)}")
     print(f"enquiries thanked for   {len(seen.thanked)}, of them stored exactly once {once}")
     print(f"memory before           {seen.before / 2**20:.0f} MB")
     print(f"memory at most          {seen.most / 2**20:.0f} MB, {_each(seen, visitors)} kB a visitor")
@@ -58,7 +61,7 @@ def _ms(values: list[float], share: float) -> str:
 
 
 def _each(seen: Measured, visitors: int) -> int:
-    return round((seen.most - seen.before) / 1024 / (visitors + len(seen.thanked)))
+    return round((seen.most - seen.before) / 1024 / visitors)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What the cluster promises while parts of it break: nothing acknowledged is lost, and nobody stares at an error."""
 
 import asyncio
+import contextlib
 import itertools
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -216,13 +217,23 @@ def test_without_redis_pages_are_served_and_people_are_told(cluster: Cluster) ->
             assert answers(f"{cluster.backends[0].url}/healthz")
         finally:
             cluster.redis.start()
-        wait_for(lambda: answers(f"{cluster.backends[0].url}/readyz"), "ready again")
-        visitor.vars.clear()
-        await visitor.send(f"{CONTACT}.load", "/contact")
-        assert await visitor.until("contact_state.submission_id")
+        for backend in cluster.backends:
+            wait_for(lambda url=backend.url: answers(f"{url}/readyz"), "ready again")
+        await _works_again(visitor)
         await visitor.close()
 
     asyncio.run(run())
+
+
+async def _works_again(visitor: Visitor) -> None:
+    """What the notice asked for: try again, once or twice."""
+    visitor.vars.clear()
+    for _ in range(5):
+        await visitor.send(f"{CONTACT}.load", "/contact")
+        with contextlib.suppress(TimeoutError):
+            assert await visitor.until("contact_state.submission_id", seconds=2)
+            return
+    raise AssertionError("the tab does not work again")
 
 
 def test_what_tells_about_the_inside_is_for_the_inside(cluster: Cluster) -> None:
