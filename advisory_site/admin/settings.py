@@ -94,7 +94,7 @@ def settings_page() -> rx.Component:
         routes.ADMIN,
         words.BACK,
         rx.el.div(
-            field_group(words.THEME, theme_choice(words.THEMES, words.THEME.title)),
+            field_group(words.THEME, theme_choice(dict(words.THEMES), words.THEME.title)),
             field_group(words.SESSIONS, _devices()),
             class_name="office-form",
         ),

@@ -127,7 +127,7 @@ def _role_choice(row: rx.Var[UserRow]) -> rx.Component:
         on_change=lambda role: UserTabState.change_role(row.id, role),
         size="sm",
         width="auto",
-        aria_label=f"{words.ROLE_OF}{row.email}",
+        aria_label=f"{words.ROLE_OF} {row.email}",
     )
 
 

@@ -1,5 +1,7 @@
 """The labels of a person's own pages in the back office: profile and settings."""
 
+from types import MappingProxyType
+
 from advisory_site.content.shared import GroupText
 
 BACK = "Back to the dashboard"
@@ -19,7 +21,7 @@ CHANGE_PASSWORD = "Change password"  # noqa: S105
 
 SETTINGS_TITLE = "Settings"
 THEME = GroupText("Theme", "For this browser.")
-THEMES = {"light": "Light", "dark": "Dark", "system": "As the system"}
+THEMES = MappingProxyType({"light": "Light", "dark": "Dark", "system": "As the system"})
 
 SESSIONS = GroupText("Signed in on", "Every device on which this account is open. Sign out of those you do not know.")
 THIS_DEVICE = "This device"

@@ -1,6 +1,8 @@
 """The labels of the back office; what it replies to actions is in messages.py."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from advisory_site.content import messages
 
@@ -54,17 +56,19 @@ GREETING_MORNING = "Good morning"
 GREETING_AFTERNOON = "Good afternoon"
 GREETING_EVENING = "Good evening"
 WELCOME = "Welcome to your {role} dashboard. Here's what you can do:"
-CAPABILITIES: dict[str, tuple[str, ...]] = {
-    "admin": (
-        "Full system access",
-        "User management",
-        "Role assignment",
-        "System configuration",
-        "All reports and analytics",
-    ),
-    "manager": ("Team management", "View user lists", "Generate reports", "Monitor team activities"),
-    "employee": ("Personal dashboard", "Assigned tasks", "Profile updates", "Basic features"),
-}
+CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "admin": (
+            "Full system access",
+            "User management",
+            "Role assignment",
+            "System configuration",
+            "All reports and analytics",
+        ),
+        "manager": ("Team management", "View user lists", "Generate reports", "Monitor team activities"),
+        "employee": ("Personal dashboard", "Assigned tasks", "Profile updates", "Basic features"),
+    }
+)
 TOTAL_USERS = Tile("Total Users", "Registered in the system")
 ADMINISTRATORS = Tile("Administrators", "Full system access")
 MANAGERS = Tile("Managers", "Team leadership")
@@ -87,8 +91,8 @@ USER = "User"
 EMAIL = "Email"
 ROLE = "Role"
 MEMBER_SINCE = "Member Since"
-ROLE_OF = "Role of "
-ROLES = {"employee": "Employee", "manager": "Manager", "admin": "Admin"}
+ROLE_OF = "Role of"
+ROLES = MappingProxyType({"employee": "Employee", "manager": "Manager", "admin": "Admin"})
 
 # Companies
 COMPANIES_TITLE = "Company Management"
@@ -96,7 +100,7 @@ COMPANIES_TEXT = "Manage portfolio companies and their details"
 COMPANY_ADD = "Add Company"
 COMPANIES_SEARCH = "Search companies"
 COMPANIES_FILTER = "Status"
-STATUS_OPTIONS = {"": "All statuses", "active": "Active", "inactive": "Not active"}
+STATUS_OPTIONS = MappingProxyType({"": "All statuses", "active": "Active", "inactive": "Not active"})
 COMPANIES_EMPTY_TITLE = "No companies yet"
 COMPANIES_EMPTY_TEXT = "Add the first one: it appears on the public site as soon as its status is Active."
 COMPANY = "Company"

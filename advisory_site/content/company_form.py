@@ -1,5 +1,8 @@
 """The labels and hints of the company form, by the name of the field; the draft's fields have the same names."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from advisory_site.content.shared import FieldText, GroupText
 
 COMMAS = "Separate entries with commas."
@@ -11,30 +14,36 @@ LISTS = GroupText("What they do", "Each of these is shown as a list.")
 REACH = GroupText("Where to find them", "Left empty, a line is not shown.")
 LEGAL = GroupText("By law", "For the foot of the company's page.")
 
-FIELDS: dict[str, FieldText] = {
-    "name": FieldText("Name"),
-    "slug": FieldText("Page address", "The last part of the page's address: lower-case letters, digits and hyphens."),
-    "tagline": FieldText("Tagline", "One line below the name."),
-    "industry": FieldText("Industry"),
-    "status": FieldText("Status", "Only 'Active' is shown to visitors."),
-    "founded": FieldText("Founded", "A year, such as 2021."),
-    "employees": FieldText("Employees", "A number or a range, such as 11-50."),
-    "location": FieldText("Location"),
-    "description": FieldText("Description"),
-    "detailed_description": FieldText("Detailed description"),
-    "services": FieldText("Services", COMMAS),
-    "coverage_areas": FieldText("Coverage areas", COMMAS),
-    "target_market": FieldText("Target market", COMMAS),
-    "key_metrics": FieldText("Key metrics", COMMAS),
-    "website_url": FieldText("Website", "Beginning with https://"),
-    "logo_url": FieldText("Logo", "The address of an image, or a path on this site."),
-    "email": FieldText("Email"),
-    "phone": FieldText("Phone"),
-    "legal_entity_name": FieldText("Legal entity name"),
-    "registration_number": FieldText("Registration number"),
-}
-FOUNDER_FIELDS: dict[str, FieldText] = {
-    "name": FieldText("Founder's name"),
-    "title": FieldText("Title"),
-    "bio": FieldText("Bio"),
-}
+FIELDS: Mapping[str, FieldText] = MappingProxyType(
+    {
+        "name": FieldText("Name"),
+        "slug": FieldText(
+            "Page address", "The last part of the page's address: lower-case letters, digits and hyphens."
+        ),
+        "tagline": FieldText("Tagline", "One line below the name."),
+        "industry": FieldText("Industry"),
+        "status": FieldText("Status", "Only 'Active' is shown to visitors."),
+        "founded": FieldText("Founded", "A year, such as 2021."),
+        "employees": FieldText("Employees", "A number or a range, such as 11-50."),
+        "location": FieldText("Location"),
+        "description": FieldText("Description"),
+        "detailed_description": FieldText("Detailed description"),
+        "services": FieldText("Services", COMMAS),
+        "coverage_areas": FieldText("Coverage areas", COMMAS),
+        "target_market": FieldText("Target market", COMMAS),
+        "key_metrics": FieldText("Key metrics", COMMAS),
+        "website_url": FieldText("Website", "Beginning with https://"),
+        "logo_url": FieldText("Logo", "The address of an image, or a path on this site."),
+        "email": FieldText("Email"),
+        "phone": FieldText("Phone"),
+        "legal_entity_name": FieldText("Legal entity name"),
+        "registration_number": FieldText("Registration number"),
+    }
+)
+FOUNDER_FIELDS: Mapping[str, FieldText] = MappingProxyType(
+    {
+        "name": FieldText("Founder's name"),
+        "title": FieldText("Title"),
+        "bio": FieldText("Bio"),
+    }
+)
