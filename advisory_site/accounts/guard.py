@@ -10,7 +10,7 @@ import functools
 import inspect
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 import reflex as rx
 from reflex.middleware import Middleware
@@ -141,14 +141,29 @@ def is_allowed(event_name: str) -> bool:
 
 
 def fits(event_name: str, payload: Mapping[str, Any]) -> bool:
-    """Whether a payload has the handler's arguments, and for the browser's storage only what we store there."""
+    """Whether a payload has the handler's arguments, of its types, and only what we store of the browser's storage."""
     handler = RegistrationContext.get().event_handlers[event_name].handler.fn
     try:
-        inspect.signature(handler).bind(None, **payload)
+        given = inspect.signature(handler).bind(None, **payload).arguments
     except TypeError:
+        return False
+    kinds = _plain_kinds(handler)
+    if not all(_is_of(kinds.get(name, object), value) for name, value in given.items()):
         return False
     stored = payload.get("vars") if handler.__module__ == BaseState.__module__ else None
     return stored is None or (isinstance(stored, dict) and all(map(_is_stored_text, stored, stored.values())))
+
+
+@functools.cache
+def _plain_kinds(handler: Callable[..., Any]) -> dict[str, type]:
+    """The arguments that are said to be of a plain type, which Reflex itself does not hold anybody to."""
+    hints = {name: get_origin(hint) or hint for name, hint in get_type_hints(handler).items()}
+    return {name: kind for name, kind in hints.items() if kind in (str, int, bool, dict, list)}
+
+
+def _is_of(kind: type, value: object) -> bool:
+    """Whether a value is of a kind; a whole number may come as text, which Reflex turns into one."""
+    return isinstance(value, kind) or (kind is int and isinstance(value, str) and value.lstrip("-").isdecimal())
 
 
 def _is_stored_text(name: str, value: object) -> bool:

@@ -374,7 +374,15 @@ def test_short_lives_are_looked_after_more_often(tab: Tab, monkeypatch: pytest.M
 @pytest.mark.spec("ROLE-4")
 @pytest.mark.parametrize(
     "payload",
-    [{}, {"amount": 1, "actor": {"user_id": 1, "role": "admin"}}, {"amount": 1, "more": 2}, {"self": 1, "amount": 1}],
+    [
+        {},
+        {"amount": 1, "actor": {"user_id": 1, "role": "admin"}},
+        {"amount": 1, "more": 2},
+        {"self": 1, "amount": 1},
+        {"amount": {"a": 1}},
+        {"amount": "many"},
+        {"amount": None},
+    ],
     ids=str,
 )
 def test_an_event_whose_payload_does_not_fit_never_runs(
