@@ -32,7 +32,7 @@ def test_the_project_names_no_folder_of_the_machine_it_was_made_on() -> None:
             "git",
             "grep",
             "-nIE",
-            "/home/[a-z]+/|/root/|/Users/[a-z]+/",
+            "/(home|Users)/[a-z]+/|/roo[t]/",
             "--",
             ".",
             ":!reflex.lock",
