@@ -36,7 +36,7 @@ STORED = (
         "Contact enquiries",
         "First and last name, e-mail address, company, stage, your message, and the time it arrived",
         "To answer you and to prepare for a conversation",
-        "24 months after our last exchange, then deleted",
+        "24 months after our last exchange, then deleted by our staff",
     ),
     StoredData(
         "Staff accounts",
@@ -46,9 +46,9 @@ STORED = (
     ),
     StoredData(
         "Staff sessions",
-        "When a session began and was last used, and a hash of the token that renews it",
+        "When a session began and was last used, what the browser calls itself, and a hash of the token that renews it",
         "To keep staff signed in and to end sessions that should not continue",
-        "Until sign-out or expiry, then deleted within 30 days",
+        "30 days after its last use, then deleted at the person's next sign-in",
     ),
     StoredData(
         "Abuse limits",
@@ -58,7 +58,7 @@ STORED = (
     ),
     StoredData(
         "Server logs",
-        "Network address, time, the page asked for, the result and the kind of browser",
+        "Time, the page asked for, the result, and, where a proxy stands before the site, the network address",
         "To find faults and to investigate attacks",
         "30 days",
     ),
