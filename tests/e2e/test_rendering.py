@@ -159,9 +159,8 @@ def test_a_page_made_from_other_values_would_be_noticed(context: BrowserContext,
     context.route("**/companies", forget_the_state)
     page = context.new_page()
     page.goto(site.url + "/companies")
-    wake(page)
-    page.wait_for_timeout(500)
-    assert any("React error #418" in complaint for complaint in watch.complaints)
+    with page.expect_event("pageerror", lambda error: "React error #418" in str(error)):
+        wake(page)
 
 
 @pytest.mark.parametrize("path", PUBLIC)
