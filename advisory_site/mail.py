@@ -13,6 +13,7 @@ from email.utils import format_datetime, make_msgid
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from .content import messages
 from .content.firm import FIRM
 from .parsing import is_email, one_line
 from .settings import get_settings
@@ -22,11 +23,11 @@ MAX_SUBJECT = 200
 
 
 class MailError(Exception):
-    """A message could not be handed over; `is_final` when trying again cannot help."""
+    """A message could not be handed over; `reason` says why in plain words, `is_final` that trying cannot help."""
 
-    def __init__(self, text: str, *, is_final: bool = False) -> None:
+    def __init__(self, text: str, *, reason: str, is_final: bool = False) -> None:
         super().__init__(text)
-        self.is_final = is_final
+        self.reason, self.is_final = reason, is_final
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ def send(message: Message) -> None:
         else:
             _lay_in_outbox(composed, settings.outbox_dir)
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        raise MailError(f"{type(error).__name__} while sending mail", is_final=_is_final(error)) from error
+        text = f"{type(error).__name__} while sending mail"
+        raise MailError(text, reason=_reason(error, bool(settings.smtp_url)), is_final=_is_final(error)) from error
 
 
 def _is_final(error: Exception) -> bool:
@@ -59,6 +61,27 @@ def _is_final(error: Exception) -> bool:
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _said in error.recipients.values())
     return isinstance(error, ValueError) or (isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500)
+
+
+def _reason(error: Exception, has_server: bool) -> str:
+    """Why, for the people who look after the site. What a server said stays out: it may repeat a message's words."""
+    match error:
+        case smtplib.SMTPRecipientsRefused():
+            codes = sorted({code for code, _said in error.recipients.values()})
+            return messages.MAIL_RECIPIENT_REFUSED.format(code=", ".join(map(str, codes)))
+        case smtplib.SMTPSenderRefused():
+            return messages.MAIL_SENDER_REFUSED.format(code=error.smtp_code)
+        case smtplib.SMTPAuthenticationError():
+            return messages.MAIL_PASSWORD_REFUSED.format(code=error.smtp_code)
+        case smtplib.SMTPDataError():
+            return messages.MAIL_REFUSED.format(code=error.smtp_code)
+        case smtplib.SMTPNotSupportedError():
+            return messages.MAIL_SERVER_LACKS
+        case ssl.SSLError():
+            return messages.MAIL_NOT_TRUSTED
+        case ValueError():
+            return messages.MAIL_ADDRESS_IMPOSSIBLE
+    return messages.MAIL_UNREACHABLE if has_server else messages.MAIL_NOT_WRITTEN
 
 
 def compose(message: Message) -> EmailMessage:
@@ -100,7 +123,7 @@ def _hand_to_server(composed: EmailMessage, server: SplitResult) -> None:
         if server.username:
             # A password never crosses a network in clear text; on this machine there is no network to cross.
             if not is_secret and host not in ("localhost", "127.0.0.1", "::1"):
-                raise smtplib.SMTPException("the server offers no encryption, so the password was not sent")
+                raise smtplib.SMTPNotSupportedError("the server offers no encryption, so the password was not sent")
             connection.login(unquote(server.username), unquote(server.password or ""))
         connection.send_message(composed)
 

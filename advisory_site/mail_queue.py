@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Field, Session, SQLModel
 
 from . import mail
+from .content import messages
 from .content.firm import FIRM
 from .database import IDS_NEVER_RETURN, UtcDateTime, created_at_field, now, reading, transaction
 from .errors import NotFound
@@ -28,7 +29,6 @@ WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 720,
 LEASE = timedelta(minutes=5)
 SENT_KEPT, GIVEN_UP_KEPT = timedelta(days=30), timedelta(days=90)
 POLL = 5.0
-HELD = "Held back after a restore: it may have been sent before."
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +54,7 @@ class OutgoingMail(SQLModel, table=True):
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     given_up_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    # Why the last try failed, in plain words; what a server said is in the log.
     last_error: str = ""
 
 
@@ -68,7 +69,7 @@ class GivenUp:
     recipient: str
     subject: str
     given_up_at: datetime
-    error: str
+    why: str
 
 
 @dataclass(frozen=True)
@@ -141,18 +142,18 @@ def _try(claimed: _Claimed) -> bool:
         said = one_line(f"{error} ({error.__cause__})")[:300]
         is_last = error.is_final or claimed.attempts > len(WAITS)
         log.error("Mail %d could not be sent: %s%s", claimed.id, said, ", given up" if is_last else "")
-        _note(claimed.id, _given_up(said) if is_last else _later(said, WAITS[claimed.attempts - 1]))
+        _note(claimed.id, _given_up(error.reason) if is_last else _later(error.reason, WAITS[claimed.attempts - 1]))
         return False
     _note(claimed.id, {"sent_at": now(), "due_at": None, "last_error": "", "text": "", "html": ""})
     return True
 
 
-def _given_up(said: str) -> dict[str, Any]:
-    return {"given_up_at": now(), "due_at": None, "last_error": said}
+def _given_up(why: str) -> dict[str, Any]:
+    return {"given_up_at": now(), "due_at": None, "last_error": why}
 
 
-def _later(said: str, wait: timedelta) -> dict[str, Any]:
-    return {"due_at": now() + wait, "last_error": said}
+def _later(why: str, wait: timedelta) -> dict[str, Any]:
+    return {"due_at": now() + wait, "last_error": why}
 
 
 def _note(number: int, outcome: dict[str, Any]) -> None:
@@ -190,17 +191,27 @@ def list_given_up(session: Session, actor: Actor) -> list[GivenUp]:
 def send_again(session: Session, actor: Actor, number: int) -> None:
     """Put a message that was given up back into the queue; `NotFound` where there is none."""
     require(actor, Action.MANAGE_MAIL)
-    change = sa.update(OutgoingMail).where(columns.id == number, columns.given_up_at.is_not(None))
+    if not _revive(session, columns.id == number):
+        raise NotFound(messages.MAIL_NOT_GIVEN_UP)
+
+
+def send_all_again(session: Session, actor: Actor) -> int:
+    """Put every message that was given up back into the queue; returns how many there were."""
+    require(actor, Action.MANAGE_MAIL)
+    return _revive(session)
+
+
+def _revive(session: Session, *which: sa.ColumnElement[bool]) -> int:
+    change = sa.update(OutgoingMail).where(columns.given_up_at.is_not(None), *which)
     changed = session.execute(change.values(given_up_at=None, due_at=now(), attempts=0, claimed_until=None))
-    if not getattr(changed, "rowcount", 0):
-        raise NotFound("There is no such message.")
     event.listen(session, "after_commit", lambda _session: _ring(), once=True)
+    return int(getattr(changed, "rowcount", 0))
 
 
 def hold_back(connection: sa.Connection) -> None:
     """Stop everything on its way; an admin may send it again."""
     change = sa.update(OutgoingMail).where(columns.due_at.is_not(None))
-    connection.execute(change.values(due_at=None, given_up_at=now(), last_error=HELD))
+    connection.execute(change.values(due_at=None, given_up_at=now(), last_error=messages.MAIL_HELD_BACK))
 
 
 def forget_old(session: Session) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from advisory_site import mail
+from advisory_site.content import messages
 from tests.conftest import use
 
 MESSAGE = mail.Message(to="ann@example.com", subject="Hello", text="First line\nSecond line")
@@ -68,16 +69,25 @@ def test_what_is_not_one_plain_address_gets_no_mail(outbox: Path, address: str) 
     assert not outbox.exists()
 
 
+def why(message: mail.Message = MESSAGE) -> str:
+    """Why a message could not be sent, in the words that admins read."""
+    with pytest.raises(mail.MailError) as raised:
+        mail.send(message)
+    return raised.value.reason
+
+
 def test_an_outbox_that_cannot_be_written_is_a_mail_error(outbox: Path) -> None:
     outbox.write_text("a file where the folder should be")
-    with pytest.raises(mail.MailError):
-        mail.send(MESSAGE)
+    assert why() == messages.MAIL_NOT_WRITTEN
 
 
 def test_a_server_that_is_not_there_is_a_mail_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, tmp_path, SMTP_URL="smtp://127.0.0.1:1")
-    with pytest.raises(mail.MailError):
-        mail.send(MESSAGE)
+    assert why() == messages.MAIL_UNREACHABLE
+
+
+def test_an_address_that_is_none_is_named_as_the_reason(outbox: Path) -> None:
+    assert why(mail.Message("nobody", "Hello", "Text")) == messages.MAIL_ADDRESS_IMPOSSIBLE
 
 
 class PlainServer(socketserver.StreamRequestHandler):
@@ -88,7 +98,11 @@ class PlainServer(socketserver.StreamRequestHandler):
         for line in self.rfile:
             command = line.decode().strip()
             self.server.said.append(command)  # type: ignore[attr-defined]
-            match command.upper()[:4]:
+            verb = command.upper()[:4]
+            if verb in self.server.refuses:  # type: ignore[attr-defined]
+                self.say(self.server.refuses[verb])  # type: ignore[attr-defined]
+                continue
+            match verb:
                 case "EHLO":
                     self.say("250-here\r\n250 AUTH PLAIN")
                 case "AUTH":
@@ -111,7 +125,7 @@ class PlainServer(socketserver.StreamRequestHandler):
 @pytest.fixture
 def server() -> Iterator[socketserver.TCPServer]:
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), PlainServer) as server:
-        server.said = []  # type: ignore[attr-defined]
+        server.said, server.refuses = [], {}  # type: ignore[attr-defined]
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
         server.shutdown()
@@ -128,3 +142,28 @@ def test_with_a_server_a_message_goes_there_after_signing_in(
     assert "rcpt TO:<ann@example.com>" in said
     assert "From: Northstrait <post@example.com>" in said
     assert "Second line" in said
+
+
+@pytest.mark.parametrize(
+    ("verb", "reply", "reason"),
+    [
+        ("AUTH", "535 wrong", messages.MAIL_PASSWORD_REFUSED.format(code=535)),
+        ("MAIL", "553 not you", messages.MAIL_SENDER_REFUSED.format(code=553)),
+        ("RCPT", "550 no such person", messages.MAIL_RECIPIENT_REFUSED.format(code=550)),
+        ("DATA", "554 spam", messages.MAIL_REFUSED.format(code=554)),
+        ("EHLO", "250 nothing to offer", messages.MAIL_SERVER_LACKS),
+    ],
+)
+def test_what_a_server_refuses_is_said_in_plain_words(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, reply: str, reason: str
+) -> None:
+    server.refuses[verb] = reply  # type: ignore[attr-defined]
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://post:word@127.0.0.1:{server.server_address[1]}")
+    assert why() == reason
+
+
+def test_a_server_whose_certificate_nobody_vouches_for_gets_no_mail(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtps://127.0.0.1:{server.server_address[1]}")
+    assert why() == messages.MAIL_NOT_TRUSTED

@@ -158,6 +158,30 @@ def test_admins_see_what_could_not_be_sent_and_send_it_again(unreachable: Callab
         assert mail_queue.standing(session).waiting == 1
 
 
+def test_everything_that_was_given_up_is_sent_again_at_once() -> None:
+    for recipient in ("nobody", "no one", "ann@example.com"):
+        put(mail.Message(recipient, "Hello", "Text"))
+    deliver_due()
+    with transaction() as session:
+        assert mail_queue.send_all_again(session, ADMIN) == 2
+    with reading() as session:
+        standing = mail_queue.standing(session)
+        assert mail_queue.list_given_up(session, ADMIN) == []
+    assert (standing.waiting, standing.given_up) == (2, 0)
+
+
+def test_what_a_server_said_is_not_stored_for_it_may_repeat_the_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object) -> None:
+        raise smtplib.SMTPDataError(554, b"a listed address: https://northstrait.example/auth/reset?token=secret")
+
+    monkeypatch.setattr(mail, "_lay_in_outbox", refuse)
+    put()
+    deliver_due()
+    with reading() as session:
+        (given_up,) = mail_queue.list_given_up(session, ADMIN)
+    assert given_up.why == "The mail server refused the message (code 554)."
+
+
 def test_an_error_that_is_stored_holds_no_password(unreachable: Callable[[], None]) -> None:
     put()
     deliver_due()
@@ -167,12 +191,14 @@ def test_an_error_that_is_stored_holds_no_password(unreachable: Callable[[], Non
 
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
 def test_the_mail_is_for_admins_alone(role: Role) -> None:
+    someone = Actor(1, role)
     with transaction() as session:
-        for call in (lambda: mail_queue.list_given_up(session, Actor(1, role)),):
-            with pytest.raises(Forbidden):
-                call()
         with pytest.raises(Forbidden):
-            mail_queue.send_again(session, Actor(1, role), 1)
+            mail_queue.list_given_up(session, someone)
+        with pytest.raises(Forbidden):
+            mail_queue.send_again(session, someone, 1)
+        with pytest.raises(Forbidden):
+            mail_queue.send_all_again(session, someone)
 
 
 def test_what_was_not_given_up_is_not_sent_again() -> None:
