@@ -1,13 +1,16 @@
 """Which backups were proven to restore: a row for each, so that the dashboard can say when the last one was."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlmodel import Field, Session, SQLModel
 
 from .database import UtcDateTime, now
 from .permissions import Action, Actor, require
+
+# One is made every night: this is old when two nights have brought none.
+OLD = timedelta(hours=48)
 
 
 class VerifiedBackup(SQLModel, table=True):
@@ -34,6 +37,12 @@ class LastBackup:
     made_at: datetime
     verified_at: datetime
     size: int
+    age: timedelta
+
+    @property
+    def is_old(self) -> bool:
+        """Whether too much has happened since it was made."""
+        return self.age > OLD
 
 
 def record(session: Session, file_name: str, made_at: datetime, size: int, checksum: str) -> None:
@@ -48,4 +57,6 @@ def last_verified(session: Session, actor: Actor) -> LastBackup | None:
     require(actor, Action.VIEW_OPERATIONS)
     query = sa.select(VerifiedBackup).order_by(columns.made_at.desc(), columns.id.desc()).limit(1)
     row = session.execute(query).scalar_one_or_none()
-    return LastBackup(row.file_name, row.made_at, row.verified_at, row.size) if row else None
+    if row is None:
+        return None
+    return LastBackup(row.file_name, row.made_at, row.verified_at, row.size, age=now() - row.made_at)

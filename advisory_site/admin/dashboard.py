@@ -1,4 +1,4 @@
-"""The dashboard tab of the back office: a greeting, what one may do, the people in numbers, and the enquiries."""
+"""The dashboard tab of the back office: a greeting, what one may do, people and enquiries in numbers, operations."""
 
 import logging
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from ..ui.chakra import link, rc
 from ..ui.clock import local_clock
 from ..ui.feedback import reason
 from ..ui.icons import icon
+from .operations import operations
 from .threads import read
 
 logger = logging.getLogger(__name__)
@@ -83,7 +84,7 @@ def bars(weeks: tuple[enquiries.Week, ...]) -> list[Bar]:
 
 
 def dashboard_tab() -> rx.Component:
-    """The tab: greeting and capabilities, the four cards, the enquiries."""
+    """The tab: greeting and capabilities, the four cards, the enquiries, and what admins look after."""
     return rx.fragment(
         rx.el.header(_greeting(), _capabilities(), class_name="dashboard-head"),
         rx.el.div(
@@ -94,6 +95,7 @@ def dashboard_tab() -> rx.Component:
             class_name="tiles",
         ),
         _enquiries(),
+        operations(),
     )
 
 

@@ -94,15 +94,18 @@ def data_table(
     key: Callable[[Any], Any] = lambda row: row.id,
 ) -> rx.Component:
     """A whole list as a table. `label` names it for screen readers; `failed` is the sentence when it cannot load."""
-    body = rc.tbody(
-        rx.foreach(state.rows, lambda row: rc.tr(*(_cell(column, row) for column in columns), key=key(row), role="row"))
-    )
-    table = _table(label, columns, body)
+    table = rows_table(state.rows, columns, label=label, key=key)
     return record_list(state, table, _skeleton_table(columns), empty, failed)
 
 
-def _table(label: str, columns: Sequence[Column], body: rx.Component) -> rx.Component:
+def rows_table(
+    rows: Any, columns: Sequence[Column], *, label: str, key: Callable[[Any], Any] = lambda row: row.id
+) -> rx.Component:
+    """The table alone, for rows that are few and always there."""
     head = rc.thead(rc.tr(*map(_head, columns), role="row"))
+    body = rc.tbody(
+        rx.foreach(rows, lambda row: rc.tr(*(_cell(column, row) for column in columns), key=key(row), role="row"))
+    )
     return rc.table(head, body, class_name="office-table", aria_label=label, role="table", size="sm")
 
 
