@@ -7,7 +7,7 @@ from typing import Any
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
 
-from . import mail_queue, routes, start
+from . import mail_queue, retention, routes, start
 from .accounts.auth_page import auth_page
 from .accounts.entrance import EntranceState, ForgotState, ResetState, VerifyState
 from .accounts.guard import DefaultDeny
@@ -280,5 +280,7 @@ if not is_prod_mode():
     # `reflex run` on a fresh clone finds a database with the demo firm in it, as `make run` does.
     app.register_lifespan_task(start.prepare)
 
-# Each process has a postman; the database sees to it that no message has two.
+# Each process has a postman and a caretaker; the database sees to it that no message has two, and a deleted row is
+# gone for all.
 app.register_lifespan_task(mail_queue.postman)
+app.register_lifespan_task(retention.caretaker)

@@ -162,6 +162,13 @@ def transaction() -> Iterator[Session]:
         yield session
 
 
+def delete_some(session: Session, key: sa.Column[Any], which: sa.ColumnElement[bool], most: int) -> int:
+    """Delete at most so many of the rows that meet a condition, found by their key; returns how many those were."""
+    some = sa.select(key).where(which).limit(most)
+    deleted = session.execute(sa.delete(key.table).where(key.in_(some)))
+    return int(getattr(deleted, "rowcount", 0))
+
+
 def take_turns(session: Session) -> None:
     """Let one process at a time go on from here to the end of its transaction; on SQLite that is so anyway."""
     if session.get_bind().dialect.name == "postgresql":

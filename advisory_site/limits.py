@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from sqlmodel import Field, Session, SQLModel
 
-from .database import UtcDateTime, now
+from .database import UtcDateTime, delete_some, now
 
-KEPT = timedelta(days=1)
+KEPT = timedelta(days=1)  # the longest span that any limit counts
 
 
 class Attempt(SQLModel, table=True):
@@ -46,8 +46,7 @@ def count(session: Session, bucket: str, key: str, within: timedelta) -> int:
 
 
 def record(session: Session, bucket: str, key: str) -> Attempt:
-    """Count one attempt, and forget those older than a day."""
-    session.execute(sa.delete(Attempt).where(columns.at < now() - KEPT))
+    """Count one attempt."""
     attempt = Attempt(bucket=bucket, key=hashed(key), at=now())
     session.add(attempt)
     return attempt
@@ -56,6 +55,11 @@ def record(session: Session, bucket: str, key: str) -> Attempt:
 def forget(session: Session, bucket: str, key: str) -> None:
     """Start this key's count anew."""
     session.execute(sa.delete(Attempt).where(columns.bucket == bucket, columns.key == hashed(key)))
+
+
+def forget_old(session: Session, at: datetime, most: int) -> int:
+    """Delete at most so many attempts that no limit counts any more at a moment; returns how many."""
+    return delete_some(session, columns.id, columns.at < at - KEPT, most)
 
 
 def seconds_to_wait(session: Session, bucket: str, key: str, most: int, within: timedelta) -> int:

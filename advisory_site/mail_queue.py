@@ -16,9 +16,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Field, Session, SQLModel
 
 from . import mail
+from .background import in_thread
 from .content import messages
 from .content.firm import FIRM
-from .database import IDS_NEVER_RETURN, UtcDateTime, created_at_field, now, reading, transaction
+from .database import IDS_NEVER_RETURN, UtcDateTime, created_at_field, delete_some, now, reading, transaction
 from .errors import NotFound
 from .parsing import one_line
 from .permissions import Action, Actor, require
@@ -214,14 +215,10 @@ def hold_back(connection: sa.Connection) -> None:
     connection.execute(change.values(due_at=None, given_up_at=now(), last_error=messages.MAIL_HELD_BACK))
 
 
-def forget_old(session: Session) -> None:
-    """Forget what has long been sent or given up."""
-    at = now()
-    session.execute(
-        sa.delete(OutgoingMail).where(
-            sa.or_(columns.sent_at < at - SENT_KEPT, columns.given_up_at < at - GIVEN_UP_KEPT),
-        )
-    )
+def forget_old(session: Session, at: datetime, most: int) -> int:
+    """Delete at most so many messages that were sent, or given up, long before a moment; returns how many."""
+    is_old = sa.or_(columns.sent_at < at - SENT_KEPT, columns.given_up_at < at - GIVEN_UP_KEPT)
+    return delete_some(session, columns.id, is_old, most)
 
 
 _bells: set[Callable[[], None]] = set()
@@ -242,33 +239,11 @@ async def postman() -> None:
             loop.call_soon_threadsafe(rung.set)
 
     _bells.add(bell)
-    cleaned = 0.0
     try:
         while True:
             rung.clear()
-            if loop.time() - cleaned > 3600 or not cleaned:
-                cleaned = loop.time()
-                await _in_thread(_clean)
-            await _in_thread(deliver_due)
+            await in_thread(deliver_due, log, "The mail queue could not be worked on; it is tried again.")
             with suppress(TimeoutError):
                 await asyncio.wait_for(rung.wait(), POLL)
     finally:
         _bells.discard(bell)
-
-
-def _clean() -> None:
-    with transaction() as session:
-        forget_old(session)
-
-
-async def _in_thread(work: Callable[[], object]) -> None:
-    """Work beside the event loop; it is finished even when the server stops, and its failure stops nothing."""
-    task = asyncio.create_task(asyncio.to_thread(work))
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        with suppress(Exception):
-            await asyncio.wait_for(task, 20)
-        raise
-    except Exception:
-        log.exception("The mail queue could not be worked on; it is tried again.")

@@ -1,6 +1,6 @@
 """Counted attempts: who must wait, for how long, and how that is said."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from types import ModuleType
 
 import pytest
@@ -36,6 +36,17 @@ def test_each_key_and_each_bucket_is_counted_apart(database: ModuleType) -> None
         assert limits.seconds_to_wait(session, "door", "ben", 1, HOUR) == 0
         assert limits.seconds_to_wait(session, "gate", "ann", 1, HOUR) == 0
         assert limits.seconds_to_wait(session, "door", "ann", 1, HOUR) > 0
+
+
+def test_what_no_limit_counts_any_more_is_forgotten(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = datetime(2026, 3, 2, tzinfo=UTC)
+    with database.transaction() as session:
+        for age in (limits.KEPT + timedelta(seconds=1), limits.KEPT, HOUR):
+            monkeypatch.setattr(limits, "now", lambda moment=at - age: moment)
+            limits.record(session, "door", "ann")
+    with database.transaction() as session:
+        assert limits.forget_old(session, at, 10) == 1
+        assert limits.count(session, "door", "ann", timedelta(days=9)) == 2
 
 
 @pytest.mark.parametrize(

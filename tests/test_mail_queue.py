@@ -5,7 +5,7 @@ import smtplib
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from types import ModuleType
 
 import pytest
@@ -217,15 +217,21 @@ def test_a_message_whose_process_died_is_taken_over_after_its_lease() -> None:
     assert deliver_due() == 1
 
 
-def test_what_was_sent_long_ago_is_forgotten() -> None:
-    put()
-    deliver_due()
+@pytest.mark.parametrize(
+    ("column", "kept"), [("sent_at", mail_queue.SENT_KEPT), ("given_up_at", mail_queue.GIVEN_UP_KEPT)]
+)
+def test_what_was_sent_or_given_up_long_ago_is_forgotten_and_no_younger_message(column: str, kept: timedelta) -> None:
+    at = datetime(2026, 3, 2, tzinfo=UTC)
+    for _ in range(3):
+        put()
+    ages = {1: kept + timedelta(seconds=1), 2: kept}  # the third is on its way
     with transaction() as session:
-        session.execute(sa.update(OutgoingMail).values(sent_at=now() - timedelta(days=31)))
-    with transaction() as session:
-        mail_queue.forget_old(session)
+        for number, age in ages.items():
+            values = {"created_at": at - timedelta(days=400), "due_at": None, column: at - age}
+            session.execute(sa.update(OutgoingMail).where(mail_queue.columns.id == number).values(**values))
+        assert mail_queue.forget_old(session, at, 10) == 1
     with reading() as session:
-        assert session.execute(sa.select(OutgoingMail)).first() is None
+        assert set(session.execute(sa.select(mail_queue.columns.id)).scalars()) == {2, 3}
 
 
 TOGETHER = """

@@ -1,12 +1,12 @@
 """The secrets of mailed links: made for one purpose, stored as hashes, good once and not for long."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..content import messages
-from ..database import now
+from ..database import delete_some, now
 from ..settings import get_settings
 from . import tokens
 from .errors import InvalidToken
@@ -59,3 +59,9 @@ def use(session: Session, token: object, purpose: str) -> int:
     if not spent.rowcount:
         raise InvalidToken(messages.LINK_INVALID)
     return session.get_one(MailedLink, key).user_id
+
+
+def forget_expired(session: Session, at: datetime, most: int) -> int:
+    """Delete at most so many links that no longer serve at a moment; returns how many."""
+    columns = MailedLink.metadata.tables["mailed_links"].c
+    return delete_some(session, columns.token_hash, columns.expires_at <= at, most)

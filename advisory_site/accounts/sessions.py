@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..database import now, transaction
+from ..database import delete_some, now, transaction
 from ..parsing import escape_controls, one_line
 from ..permissions import Actor, Role
 from ..settings import get_settings
@@ -102,7 +102,6 @@ def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
     refresh_token = tokens.random_token()
     session.add(RefreshToken(token_hash=tokens.hashed(refresh_token), session_id=begun.id, created_at=moment))
     session.flush()
-    _forget_old(session, user_id, moment)
     return _issue(session, begun.id, user_id, refresh_token)
 
 
@@ -159,7 +158,7 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
     family = session.get(AuthSession, row.session_id) if row else None
     if row is None or family is None or family.ended_at is not None:
         return None
-    if row.created_at < moment - timedelta(days=get_settings().session_days):
+    if row.created_at < moment - _life():
         family.ended_at = moment
         return None
     following = tokens.successor(token, row.seed)
@@ -226,7 +225,7 @@ class Device:
 
 def list_devices(session: Session, identity: Identity) -> list[Device]:
     """The living sessions of a person, the most recently used first."""
-    alive = now() - timedelta(days=get_settings().session_days)
+    alive = now() - _life()
     rows = session.execute(
         sa.select(AuthSession)
         .where(
@@ -240,7 +239,17 @@ def list_devices(session: Session, identity: Identity) -> list[Device]:
     return [Device(row.id, row.device, row.created_at, row.refreshed_at, row.id == identity.session_id) for row in rows]
 
 
-def _forget_old(session: Session, user_id: int, moment: datetime) -> None:
-    """Delete a person's sessions that ended, or can no longer be refreshed, long ago."""
-    past = moment - timedelta(days=get_settings().session_days)
-    session.execute(sa.delete(AuthSession).where(AuthSession.user_id == user_id, AuthSession.refreshed_at < past))
+def forget_old(session: Session, at: datetime, most: int) -> int:
+    """Delete at most so many sessions that ended, or can no longer be refreshed, long before a moment."""
+    columns = AuthSession.metadata.tables["auth_sessions"].c
+    return delete_some(session, columns.id, columns.refreshed_at < at - _life(), most)
+
+
+def forget_old_tokens(session: Session, at: datetime, most: int) -> int:
+    """Delete at most so many tokens that were spent long before a moment, of sessions that may go on for years."""
+    columns = RefreshToken.metadata.tables["refresh_tokens"].c
+    return delete_some(session, columns.token_hash, columns.spent_at < at - _life(), most)
+
+
+def _life() -> timedelta:
+    return timedelta(days=get_settings().session_days)

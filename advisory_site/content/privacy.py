@@ -21,7 +21,7 @@ SEO = SeoText(
     description="What this site stores about you, why and for how long, and how to see, correct or "
     "withdraw it under Singapore's Personal Data Protection Act.",
 )
-LAST_UPDATED = "Last updated 1 November 2026"
+LAST_UPDATED = "Last updated 20 November 2026"
 HERO = Heading(
     eyebrow="Legal",
     title="Privacy Policy",
@@ -36,7 +36,7 @@ STORED = (
         "Contact enquiries",
         "First and last name, e-mail address, company, stage, your message, and the time it arrived",
         "To answer you and to prepare for a conversation",
-        "24 months after our last exchange, then deleted by our staff",
+        "24 months after it arrived or, if that was later, after we marked it as handled; then it is deleted",
     ),
     StoredData(
         "Staff accounts",
@@ -48,13 +48,25 @@ STORED = (
         "Staff sessions",
         "When a session began and was last used, what the browser calls itself, and a hash of the token that renews it",
         "To keep staff signed in and to end sessions that should not continue",
-        "30 days after its last use, then deleted at the person's next sign-in",
+        "30 days after its last use",
+    ),
+    StoredData(
+        "Links we mail to staff",
+        "A hash of the secret in a link, whose it is, and whether it confirms an address or replaces a password",
+        "To let nobody but the owner of an address confirm it or choose a new password",
+        "Until it expires, after 24 hours at the most",
+    ),
+    StoredData(
+        "Messages we send",
+        "Recipient, subject (of an enquiry: your name), when it was sent or why not; its words until it has been sent",
+        "To deliver messages, and to notice those that did not arrive",
+        "30 days after it was sent; 90 days if it could not be, its words with it",
     ),
     StoredData(
         "Abuse limits",
         "Times of recent messages and failed sign-ins, beside a hash of the network address or account",
         "To stop automated messages and guessed passwords",
-        "Up to 24 hours",
+        "24 hours, then deleted within the hour",
     ),
     StoredData(
         "Server logs",
@@ -95,7 +107,10 @@ PASSAGES = (
                 "for newsletters, and we do not add you to any list. Please leave out identity card numbers, "
                 "health information and anything you hold under a duty of confidence."
             ),
-            "A copy of each enquiry is sent to our own mailbox, so that a partner sees it the same day.",
+            (
+                "A copy of each enquiry is sent to our own mailbox, so that a partner sees it the same day. Our staff "
+                "delete it there when the site deletes its own."
+            ),
         ),
         anchor="collection",
     ),
@@ -104,13 +119,15 @@ PASSAGES = (
         (
             (
                 "Your browser has two small memories that a site may use, local storage and session "
-                "storage. We use them for three things, and none of them to follow you from site to site."
+                "storage. We use them for what is listed here, and for nothing that follows you from site to site."
             ),
         ),
         (
             "Your choice of light or dark theme, if you make one",
             "For staff who sign in, the tokens of the session, removed at sign-out",
             "A random number that identifies an open tab to our server, forgotten when the tab is closed",
+            "Which replies a tab has shown already, forgotten when the tab is closed",
+            "For staff, what is typed into a form and not saved yet, forgotten when it is saved or the tab is closed",
         ),
         anchor="browser",
     ),

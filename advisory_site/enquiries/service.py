@@ -2,7 +2,7 @@
 
 import hashlib
 import ipaddress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -12,11 +12,13 @@ from .. import limits, mail, mail_queue
 from ..content import messages
 from ..content.contact import STAGES
 from ..content.firm import FIRM
+from ..database import delete_some
 from ..errors import TooManyAttempts
 from .models import Enquiry, columns
 from .rules import EnquiryDraft
 
 BUCKET = "enquiry"
+KEPT_YEARS = 2
 ALLOWED = ((5, timedelta(hours=1)), (20, timedelta(days=1)))
 
 
@@ -81,3 +83,18 @@ def notification(draft: EnquiryDraft) -> mail.Message:
         # Mail programs do not agree on addresses beyond ASCII; the text has every address.
         reply_to=draft.email if draft.email.isascii() else "",
     )
+
+
+def forget_old(session: Session, at: datetime, most: int) -> int:
+    """Delete at most so many enquiries that came, and were last marked as handled, two years before a moment."""
+    before = _years_before(at)
+    is_old = sa.and_(columns.created_at < before, sa.or_(columns.handled_at.is_(None), columns.handled_at < before))
+    return delete_some(session, columns.id, is_old, most)
+
+
+def _years_before(at: datetime) -> datetime:
+    year = at.year - KEPT_YEARS
+    try:
+        return at.replace(year=year)
+    except ValueError:  # on a 29th of February
+        return at.replace(year=year, day=28)

@@ -3,7 +3,7 @@
 import json
 import logging
 import threading
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -222,13 +222,42 @@ def test_a_person_sees_their_own_living_sessions() -> None:
     }
 
 
-@pytest.mark.spec("SES-6")
-def test_what_ended_long_ago_is_deleted_at_the_next_sign_in() -> None:
-    user_id = person()
-    signed_in(user_id)
-    with transaction() as session:
-        session.execute(sa.update(AuthSession).values(refreshed_at=now() - timedelta(days=31)))
-    signed_in(user_id)
+AT = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def count(table: type) -> int:
     with reading() as session:
-        assert session.execute(sa.select(sa.func.count()).select_from(AuthSession)).scalar() == 1
-        assert session.execute(sa.select(sa.func.count()).select_from(RefreshToken)).scalar() == 1
+        return int(session.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+
+
+@pytest.mark.spec("SES-6")
+def test_what_nobody_can_refresh_any_more_is_deleted_with_its_tokens() -> None:
+    user_id = person()
+    used = {"old": AT - timedelta(days=30, seconds=1), "young": AT - timedelta(days=30)}
+    for name, moment in used.items():
+        issued = signed_in(user_id)
+        with transaction() as session:
+            mine = AuthSession.id == sessions.tokens.read(issued.access_token).session_id
+            session.execute(sa.update(AuthSession).where(mine).values(refreshed_at=moment, device=name))
+    with transaction() as session:
+        assert sessions.forget_old(session, AT, 10) == 1
+    with reading() as session:
+        assert list(session.execute(sa.select(AuthSession.device)).scalars()) == ["young"]
+    assert count(RefreshToken) == 1
+
+
+@pytest.mark.spec("SES-6")
+def test_a_session_that_goes_on_for_years_keeps_no_token_it_spent_long_ago() -> None:
+    person()
+    issued = signed_in(1)
+    for _ in range(2):
+        issued = sessions.refresh(issued.refresh_token)
+    with transaction() as session:
+        session.execute(
+            sa.update(RefreshToken)
+            .where(RefreshToken.spent_at.is_not(None))
+            .values(spent_at=AT - timedelta(days=30, seconds=1))
+        )
+        assert sessions.forget_old_tokens(session, AT, 10) == 2
+    assert count(RefreshToken) == 1
+    assert sessions.refresh(issued.refresh_token).access_token

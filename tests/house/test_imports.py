@@ -9,6 +9,7 @@ PACKAGE = Path(__file__).parents[2] / "advisory_site"
 FEATURES = ("accounts", "companies", "team", "advisors", "enquiries")
 GROUND = {"errors", "parsing", "settings", "routes", "events", "content"}
 STAIRS = {
+    "background",
     "permissions",
     "database",
     "mail",

@@ -1,0 +1,39 @@
+"""The served site forgets by itself what is past its time."""
+
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site import settings
+from advisory_site.database import engine, now, reading, transaction
+from advisory_site.enquiries.models import Enquiry
+from tests.conftest import use
+from tests.e2e.conftest import _copy, serving
+from tests.factories import add_enquiry
+
+
+@pytest.mark.spec("LAY-5")
+def test_an_enquiry_of_three_years_ago_is_gone_soon_after_the_start(
+    seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = _copy(seeded, tmp_path)
+    use(monkeypatch, folder)
+    with transaction() as session:
+        add_enquiry(session, first_name="Old", created_at=now() - timedelta(days=3 * 366))
+        add_enquiry(session, first_name="Young")
+    with serving(folder) as site:
+        deadline = time.monotonic() + 20
+        while "Old" in names() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert names() == ["Young"]
+        assert "Deleted what was past its time: enquiries 1." in site.log
+    engine().dispose()
+    settings.get_settings.cache_clear()
+
+
+def names() -> list[str]:
+    with reading() as session:
+        return list(session.execute(sa.select(Enquiry.first_name)).scalars())

@@ -1,0 +1,54 @@
+"""Enquiries go two years after the last we had to do with them, and not a moment before."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.database import reading, transaction
+from advisory_site.enquiries import service
+from advisory_site.enquiries.models import columns
+from tests.factories import add_enquiry
+
+pytestmark = [pytest.mark.usefixtures("database"), pytest.mark.spec("LAY-5")]
+AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+TWO_YEARS_AGO = datetime(2024, 3, 2, 9, 0, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def left(at: datetime = AT, most: int = 10) -> list[str]:
+    """Who is left after old enquiries were forgotten."""
+    with transaction() as session:
+        service.forget_old(session, at, most)
+    with reading() as session:
+        return list(session.execute(sa.select(columns.first_name).order_by(columns.id)).scalars())
+
+
+def add(name: str, created_at: datetime, handled_at: datetime | None = None) -> None:
+    with transaction() as session:
+        add_enquiry(session, first_name=name, created_at=created_at, handled_at=handled_at)
+
+
+def test_an_enquiry_goes_after_two_years_whether_anybody_handled_it_or_not() -> None:
+    add("old", TWO_YEARS_AGO - SECOND)
+    add("old, handled", TWO_YEARS_AGO - SECOND, TWO_YEARS_AGO - SECOND)
+    add("just not old", TWO_YEARS_AGO)
+    assert left() == ["just not old"]
+
+
+def test_what_was_handled_later_stays_until_two_years_after_that() -> None:
+    add("answered late", TWO_YEARS_AGO - timedelta(days=90), TWO_YEARS_AGO)
+    assert left() == ["answered late"]
+    assert left(AT + SECOND) == []
+
+
+def test_only_so_many_go_at_once() -> None:
+    for number in range(3):
+        add(f"old {number}", TWO_YEARS_AGO - SECOND)
+    assert len(left(most=2)) == 1
+
+
+def test_the_29th_of_february_has_a_day_two_years_before_too() -> None:
+    add("old", datetime(2026, 2, 28, 8, 59, tzinfo=UTC))
+    add("young", datetime(2026, 2, 28, 9, 0, tzinfo=UTC))
+    assert left(datetime(2028, 2, 29, 9, 0, tzinfo=UTC)) == ["young"]
