@@ -17,7 +17,7 @@ from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
 from ..ui.feedback import failure, reason, success
 from ..ui.icons import icon
-from ..ui.moment import moment
+from ..ui.moment import iso_text, moment
 from ..ui.table import Column, list_failed, rows_table
 from .threads import read, write
 
@@ -93,8 +93,7 @@ class OperationsState(rx.State):
         self.backup = _card(last)
         self.waiting, self.given_up = standing.waiting, standing.given_up
         self.mails = [
-            MailRow(one.id, one.recipient, one.subject, f"{one.given_up_at:%Y-%m-%dT%H:%M:%SZ}", one.why)
-            for one in given_up
+            MailRow(one.id, one.recipient, one.subject, iso_text(one.given_up_at), one.why) for one in given_up
         ]
         self.has_failed, self.is_loading = False, False
 
@@ -121,7 +120,7 @@ def _look(
 def _card(last: backup_log.LastBackup | None) -> BackupCard:
     if last is None:
         return BackupCard()
-    return BackupCard(last.file_name, age_in_words(last.age), f"{last.made_at:%Y-%m-%dT%H:%M:%SZ}", last.is_old)
+    return BackupCard(last.file_name, age_in_words(last.age), iso_text(last.made_at), last.is_old)
 
 
 def age_in_words(age: timedelta) -> str:

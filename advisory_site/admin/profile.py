@@ -18,12 +18,13 @@ from ..ui.browser import MoveFocus
 from ..ui.chakra import rc
 from ..ui.feedback import failure, success
 from ..ui.forms import field_group, text_field
+from ..ui.unsaved import ask_before_leaving
 from .shell import side_page
 from .threads import write
 
 
 class ShortForm(rx.State, mixin=True):
-    """A form of a few fields that stays where it is after saving."""
+    """A form of a few fields that stays where it is after saving; nothing of it is kept before."""
 
     errors: dict[str, str] = {}
     attempt: int = 0
@@ -85,7 +86,8 @@ class PasswordState(ShortForm, rx.State):
 
 def profile_page() -> rx.Component:
     """The page: two forms, each with its own button."""
-    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, _names(), _password())
+    question = ask_before_leaving(forms="#names-form, #password-form", sign_in=routes.AUTH)
+    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, _names(), _password())
 
 
 def _names() -> rx.Component:

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 
 import reflex as rx
 
@@ -17,6 +16,7 @@ from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
 from ..ui.feedback import failure, success
 from ..ui.forms import field_group
+from ..ui.moment import iso_text, moment
 from ..ui.theme_choice import theme_choice
 from .shell import side_page
 from .threads import read, write
@@ -35,11 +35,12 @@ SYSTEMS = {
 
 @dataclass(frozen=True)
 class DeviceRow:
-    """A device as the page lists it."""
+    """A device as the page lists it; times are ISO texts in UTC."""
 
     session_id: str = ""
     name: str = ""
-    times: str = ""
+    begun: str = ""
+    used: str = ""
     is_this: bool = False
 
 
@@ -60,7 +61,13 @@ class DeviceState(rx.State):
             self.devices, self.has_failed, self.is_loading = [], True, False
             return failure(error, words.SESSIONS_FAILED)
         self.devices = [
-            DeviceRow(one.session_id, device_name(one.device), _times(one.created_at, one.refreshed_at), one.is_this)
+            DeviceRow(
+                one.session_id,
+                device_name(one.device),
+                iso_text(one.created_at),
+                iso_text(one.refreshed_at),
+                one.is_this,
+            )
             for one in found
         ]
         self.has_failed, self.is_loading = False, False
@@ -81,10 +88,6 @@ def device_name(user_agent: str) -> str:
     browser = next((name for mark, name in BROWSERS.items() if mark in user_agent), "")
     system = next((name for mark, name in SYSTEMS.items() if re.search(rf"\b{mark}\b", user_agent)), "")
     return " on ".join(part for part in (browser, system) if part) or words.UNKNOWN_DEVICE
-
-
-def _times(begun: datetime, used: datetime) -> str:
-    return words.SINCE.format(begun=f"{begun.day} {begun:%b %Y}", used=f"{used.day} {used:%b %Y, %H:%M} UTC")
 
 
 def settings_page() -> rx.Component:
@@ -124,8 +127,10 @@ def _devices() -> rx.Component:
 
 
 def _device(row: rx.Var[DeviceRow]) -> rx.Component:
+    begun, used = moment(at=row.begun, is_short=True), moment(at=row.used)
+    times = rx.el.p(words.SINCE, " ", begun, ", ", words.LAST_USED, " ", used, class_name="cell-note")
     return rx.el.li(
-        rx.el.div(rx.el.p(row.name, class_name="cell-title"), rx.el.p(row.times, class_name="cell-note")),
+        rx.el.div(rx.el.p(row.name, class_name="cell-title"), times),
         rx.cond(
             row.is_this,
             rc.badge(words.THIS_DEVICE, variant="solid"),

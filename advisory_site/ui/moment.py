@@ -1,5 +1,7 @@
 """Moments in the words of the visitor's own clock and language; on the server, and while hydrating, nothing."""
 
+from datetime import datetime
+
 import reflex as rx
 from reflex.utils.imports import ImportVar
 
@@ -21,6 +23,12 @@ class Moment(rx.Component):
 
 
 moment = Moment.create
+
+
+def iso_text(at: datetime) -> str:
+    """A moment in UTC as `moment` takes it."""
+    return f"{at:%Y-%m-%dT%H:%M:%SZ}"
+
 
 _MOMENT = """
 function never() { return () => {}; }

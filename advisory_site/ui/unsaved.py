@@ -2,7 +2,7 @@
 
 The draft lives in the session storage of the tab, under the name of whoever typed it. It is written while typing
 pauses and before anything is sent, and taken back when the form opens again: after an expired session, a crash, a
-reload. Saving, or agreeing to leave, throws it away.
+reload. Saving, or agreeing to leave, throws it away. Short forms have the question alone.
 """
 
 from typing import Any
@@ -47,6 +47,33 @@ class UnsavedChanges(rx.Component):
     def add_custom_code(self) -> list[str]:
         """The component itself."""
         return [_UNSAVED]
+
+
+class AskBeforeLeaving(rx.Component):
+    """Asks before leaving a page whose `forms` (a selector) were typed into; keeps nothing, so passwords may be there.
+
+    One for the whole page, because the router lets one alone hold a navigation back. What a password manager fills in
+    by itself is not counted. On the way to `sign_in` nobody is asked: there is nothing to come back to.
+    """
+
+    tag = "AskBeforeLeaving"
+    forms: rx.Var[str]
+    sign_in: rx.Var[str]
+    sentence: rx.Var[str] = rx.Var.create(messages.UNSAVED_CHANGES)
+
+    def add_imports(self) -> dict[str, list[ImportVar]]:
+        """The router, which can hold a navigation back."""
+        return {
+            "react": [ImportVar(tag=name) for name in ("useCallback", "useEffect")],
+            ROUTER: [ImportVar(tag="useBlocker")],
+        }
+
+    def add_custom_code(self) -> list[str]:
+        """The component itself."""
+        return [_ASK]
+
+
+ask_before_leaving = AskBeforeLeaving.create
 
 
 def unsaved_changes(**props: Any) -> rx.Component:
@@ -150,5 +177,28 @@ function UnsavedChanges(props) {
   return jsx("div", {className: "office-note", role: "status"},
     jsx("p", null, props.restoredText),
     jsx(ChakraButton, {type: "button", variant: "outline", size: "sm", onClick: discard}, props.discardLabel));
+}
+"""
+
+_ASK = """
+function AskBeforeLeaving({forms, signIn, sentence}) {
+  const isDirty = useCallback(() => {
+    const typed = (one) => "defaultValue" in one && one.value !== one.defaultValue;
+    const fields = [...document.querySelectorAll(forms)].flatMap((form) => [...form.elements]);
+    return fields.some((one) => typed(one) && one.autocomplete !== "current-password");
+  }, [forms]);
+  useEffect(() => {
+    const leaving = (event) => { if (isDirty()) event.preventDefault(); };
+    window.addEventListener("beforeunload", leaving);
+    return () => window.removeEventListener("beforeunload", leaving);
+  }, [isDirty]);
+  const blocker = useBlocker(useCallback(({currentLocation, nextLocation}) =>
+    currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== signIn && isDirty(),
+    [isDirty, signIn]));
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    if (window.confirm(sentence)) blocker.proceed(); else blocker.reset();
+  }, [blocker, sentence]);
+  return null;
 }
 """

@@ -1,10 +1,14 @@
 """One's own pages: names, password, theme, devices."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
+import sqlalchemy as sa
 from playwright.sync_api import expect
 
+from advisory_site.accounts.models import AuthSession
+from advisory_site.database import now, transaction
 from advisory_site.permissions import Role
 from tests.accounts.people import PASSWORD
 from tests.e2e.office.test_lists import answer, notice
@@ -76,3 +80,38 @@ def test_signing_out_everywhere_ends_every_session(staff: Staff, again: Callable
     page.wait_for_url("**/auth**")
     there.reload()
     there.wait_for_url("**/auth**")
+
+
+@pytest.mark.spec("ADM-4")
+@pytest.mark.parametrize("label", ["First name", "Confirm new password"])
+def test_what_is_typed_into_the_profile_is_not_left_without_a_question(staff: Staff, label: str) -> None:
+    page = staff().open("/admin/profile")
+    page.get_by_label(label).fill("typed, not saved")
+    asked: list[str] = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("link", name="Back to the dashboard").click()
+    expect(page.get_by_label(label)).to_have_value("typed, not saved")
+    assert page.evaluate("JSON.stringify(sessionStorage)").find("typed") == -1
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    page.get_by_role("link", name="Back to the dashboard").click()
+    page.wait_for_url("**/admin")
+    assert asked == ["You have unsaved changes. Leave without saving them?"] * 2
+
+
+@pytest.mark.spec("ADM-4")
+def test_a_filled_in_current_password_alone_raises_no_question(staff: Staff) -> None:
+    page = staff().open("/admin/profile")
+    page.get_by_label("Current password").fill("as a password manager does")
+    page.get_by_role("link", name="Back to the dashboard").click()
+    expect(page.get_by_role("heading", name="Ann!")).to_be_visible()
+
+
+@pytest.mark.spec("ADM-4")
+def test_devices_are_listed_by_the_clock_of_whoever_reads(staff: Staff) -> None:
+    colleague = staff(timezone_id="Asia/Singapore")
+    with transaction() as session:
+        evening = datetime(2026, 3, 2, 20, 30, tzinfo=UTC)
+        mine = AuthSession.user_id == colleague.user_id
+        session.execute(sa.update(AuthSession).where(mine).values(created_at=evening, refreshed_at=now()))
+    page = colleague.open("/admin/settings")
+    expect(page.get_by_text("Signed in 3 Mar 2026, last used")).to_be_visible()
