@@ -1,7 +1,8 @@
 """From React's HTML to the page we send: styles inside, scripts asleep, the state beside it.
 
-React hydrates the whole document, so nothing it has rendered may go: the stylesheet's link stays, disabled, beside
-the same rules inline; the script that starts React stays, as text, until the loader wakes it.
+React hydrates the whole document, so nothing it has rendered may go, or React would put it back: the stylesheet's
+link stays, disabled, beside the same rules inline, and its preload stays, for no medium, so that nothing is fetched;
+the script that starts React stays, as text, until the loader wakes it.
 """
 
 import json
@@ -14,7 +15,7 @@ from ..web.head import Describe, PageText, head_tags
 from .page_state import SCRIPTS
 from .snapshot import Vars
 
-_PRELOADED_STYLE = re.compile(r'<link as="style"[^>]*rel="preload"[^>]*/>')
+_PRELOADED_STYLE = re.compile(r'<link as="style"(?P<rest>[^>]* rel="preload"[^>]*)/>')
 _STYLESHEET = re.compile(r'<link href="(?P<href>/assets/__reflex_global_styles[^"]*)" rel="stylesheet"')
 _PRELOADED_MODULE = re.compile(r'<link rel="modulepreload" href="(?P<href>[^"]*)"/>')
 _START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re.S)
@@ -39,7 +40,7 @@ class Assembly:
 
     def page(self, html: str, path: str, vars: Vars, describe: Describe | None) -> str:
         """The page as visitors get it; one that `describe` is not given for is kept out of indexes."""
-        html = _PRELOADED_STYLE.sub("", html)
+        html = _PRELOADED_STYLE.sub(r'<link as="style" media="not all"\g<rest>/>', html)
         # The router writes out where '#content' is; one drawing of a missing page stands at many addresses.
         html = html.replace(f'href="{path}#', 'href="#')
         html = _once(_STYLESHEET, self._inline_style, html)
