@@ -3,6 +3,7 @@
 ServiceError
 ├── InvalidInput        what was sent does not fit; `fields` says which field and why
 ├── NotFound            no such record, or not for this reader
+│   └── Moved           it has another slug now, `slug`
 ├── Conflict            somebody else changed or took it first
 ├── Forbidden           this person may not do this
 └── TooManyAttempts     wait `retry_after` seconds
@@ -29,6 +30,14 @@ class InvalidInput(ServiceError):
 
 class NotFound(ServiceError):
     """No such record, or none this reader may see."""
+
+
+class Moved(NotFound):
+    """No record has this slug any more; `slug` is what the one that had it is called now."""
+
+    def __init__(self, message: str, slug: str) -> None:
+        super().__init__(message)
+        self.slug = slug
 
 
 class Conflict(ServiceError):

@@ -7,6 +7,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel
 
+from . import former_slugs
 from .content import messages
 from .errors import Conflict, InvalidInput, NotFound
 from .parsing import record_id, unused_slug
@@ -55,19 +56,24 @@ def save(session: Session, record: Any, *, slug_is_typed: bool) -> int:
 
     The update names the version that was read, so that of two people who save at the same moment one gets
     `Conflict`. Of two who take the same slug one is told so, or, where it was made from a name, asked to save again.
+    The slug it had leads to it from now on.
     """
     session.add(record)
+    changed = former_slugs.changed_slug(record)
     try:
         _flush(session)
     except IntegrityError as error:
         if "slug" not in str(error.orig):
             raise
         raise (slug_taken() if slug_is_typed else Conflict(messages.SAVED_JUST_NOW)) from error
+    if changed:
+        former_slugs.note(session, record, *changed)
     return int(record.id)
 
 
 def delete(session: Session, record: SQLModel) -> None:
     """Delete a record; `Conflict` if somebody saved it at the same moment."""
+    former_slugs.forget(session, record)
     session.delete(record)
     _flush(session)
 

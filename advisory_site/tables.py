@@ -8,6 +8,7 @@ from .backup_log import VerifiedBackup
 from .companies import models as companies
 from .database import ContentVersion
 from .enquiries import models as enquiries
+from .former_slugs import FormerSlug
 from .limits import Attempt
 from .mail_queue import OutgoingMail
 from .team import models as team
@@ -15,6 +16,7 @@ from .team import models as team
 __all__ = [
     "Attempt",
     "ContentVersion",
+    "FormerSlug",
     "OutgoingMail",
     "VerifiedBackup",
     "accounts",

@@ -55,6 +55,9 @@ class AdvisorState(PublicPage, rx.State):
         if self._turns_to(slug):
             yield
         found = await self._read(lambda: _advisor(slug), f"The advisor '{escape_controls(slug, 80)}'")
+        if self._moved_to:
+            yield rx.redirect(routes.advisor_page(self._moved_to), replace=True)
+            return
         self.advisor = found or AdvisorPage()
         self.story = records.paragraphs_of(self.advisor.detailed_bio)
 

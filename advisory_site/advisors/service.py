@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..content import messages
-from ..errors import NotFound
+from ..former_slugs import absence, present_slug
 from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
 from ..parsing import image_url, may_be_slug, text_list, web_url
 from ..permissions import Action, Actor, require
@@ -29,6 +29,7 @@ from .rules import (
 
 NOT_FOUND = messages.ADVISOR_NOT_FOUND
 TAGS_SHOWN = 3
+IS_PUBLIC = columns.is_active
 LISTED = Listed(
     searched=(columns.name, columns.slug, columns.title, columns.company),
     sorts={
@@ -41,7 +42,7 @@ LISTED = Listed(
     default=(columns.display_order, sa.func.lower(columns.name)),
     id=columns.id,
 )
-FILTERS = {ACTIVE_ONLY: columns.is_active, INACTIVE_ONLY: sa.not_(columns.is_active)}
+FILTERS = {ACTIVE_ONLY: IS_PUBLIC, INACTIVE_ONLY: sa.not_(IS_PUBLIC)}
 
 
 def list_public(session: Session) -> list[AdvisorCard]:
@@ -56,7 +57,7 @@ def list_public(session: Session) -> list[AdvisorCard]:
         columns.linkedin_url,
         columns.display_order,
         columns.expertise,
-    ).where(columns.is_active)
+    ).where(IS_PUBLIC)
     # Sorted here, because databases differ in how they compare names.
     rows = sorted(session.execute(query), key=lambda row: (row.display_order, row.name.casefold(), row.id))
     return [
@@ -74,13 +75,13 @@ def list_public(session: Session) -> list[AdvisorCard]:
 
 
 def get_public(session: Session, slug: object) -> AdvisorPage:
-    """The profile of one active advisor; `NotFound` for no match, an inactive one, or a hostile slug."""
-    if not may_be_slug(slug):
-        raise NotFound(NOT_FOUND)
-    query = sa.select(Advisor).where(columns.slug == slug, columns.is_active)
-    advisor = session.execute(query).scalar_one_or_none()
+    """The profile of one active advisor; `NotFound` for no match, an inactive one, or a hostile slug,
+    and `Moved`, which is one, where it has another slug now.
+    """
+    query = sa.select(Advisor).where(columns.slug == slug, IS_PUBLIC)
+    advisor = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
     if advisor is None:
-        raise NotFound(NOT_FOUND)
+        raise absence(session, columns.slug, IS_PUBLIC, slug, NOT_FOUND)
     return AdvisorPage(
         slug=advisor.slug,
         name=advisor.name,
@@ -102,9 +103,14 @@ def get_public(session: Session, slug: object) -> AdvisorPage:
     )
 
 
+def locate(session: Session, slug: object) -> str | None:
+    """The slug under which the active advisor is found that has this one or had it; None when there is none."""
+    return present_slug(session, columns.slug, IS_PUBLIC, slug)
+
+
 def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
     """The slug and the time of the last change of every active advisor."""
-    query = sa.select(columns.slug, columns.updated_at).where(columns.is_active)
+    query = sa.select(columns.slug, columns.updated_at).where(IS_PUBLIC)
     return [(slug, updated_at) for slug, updated_at in session.execute(query.order_by(columns.slug))]
 
 

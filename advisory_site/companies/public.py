@@ -52,6 +52,9 @@ class CompanyState(PublicPage, rx.State):
         if self._turns_to(slug):
             yield
         found = await self._read(lambda: _company(slug), f"The company '{escape_controls(slug, 80)}'")
+        if self._moved_to:
+            yield rx.redirect(routes.company_page(self._moved_to), replace=True)
+            return
         self.company = found or CompanyPage()
         self.story = records.paragraphs_of(self.company.detailed_description)
 

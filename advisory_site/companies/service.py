@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from ..content import messages
 from ..errors import NotFound
+from ..former_slugs import absence, present_slug
 from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
 from ..parsing import may_be_slug, text_list, web_url
 from ..permissions import Action, Actor, require
@@ -26,6 +27,7 @@ from .rules import (
 )
 
 NOT_FOUND = "Company Not Found"
+IS_PUBLIC = columns.status == ACTIVE
 LISTED = Listed(
     searched=(columns.name, columns.slug, columns.industry, columns.location),
     sorts={
@@ -40,7 +42,7 @@ LISTED = Listed(
     default=(columns.created_at.desc(), columns.id.desc()),
     id=columns.id,
 )
-FILTERS = {ACTIVE_ONLY: columns.status == ACTIVE, INACTIVE_ONLY: columns.status != ACTIVE}
+FILTERS = {ACTIVE_ONLY: IS_PUBLIC, INACTIVE_ONLY: columns.status != ACTIVE}
 
 
 def list_public(session: Session) -> list[CompanyCard]:
@@ -56,7 +58,7 @@ def list_public(session: Session) -> list[CompanyCard]:
         columns.founded,
         columns.employees,
         columns.logo_url,
-    ).where(columns.status == ACTIVE)
+    ).where(IS_PUBLIC)
     # Sorted here, because databases differ in what they think comes first.
     rows = sorted(session.execute(query), key=lambda row: (row.name.casefold(), row.id))
     return [
@@ -76,13 +78,13 @@ def list_public(session: Session) -> list[CompanyCard]:
 
 
 def get_public(session: Session, slug: object) -> CompanyPage:
-    """The page of one active company; `NotFound` for no match, an inactive one, or a hostile slug."""
-    if not may_be_slug(slug):
-        raise NotFound(NOT_FOUND)
-    query = sa.select(Company).where(columns.slug == slug, columns.status == ACTIVE)
-    company = session.execute(query).scalar_one_or_none()
+    """The page of one active company; `NotFound` for no match, an inactive one, or a hostile slug,
+    and `Moved`, which is one, where it has another slug now.
+    """
+    query = sa.select(Company).where(columns.slug == slug, IS_PUBLIC)
+    company = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
     if company is None:
-        raise NotFound(NOT_FOUND)
+        raise absence(session, columns.slug, IS_PUBLIC, slug, NOT_FOUND)
     return CompanyPage(
         slug=company.slug,
         name=company.name,
@@ -107,9 +109,14 @@ def get_public(session: Session, slug: object) -> CompanyPage:
     )
 
 
+def locate(session: Session, slug: object) -> str | None:
+    """The slug under which the active company is found that has this one or had it; None when there is none."""
+    return present_slug(session, columns.slug, IS_PUBLIC, slug)
+
+
 def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
     """The slug and the time of the last change of every active company."""
-    query = sa.select(columns.slug, columns.updated_at).where(columns.status == ACTIVE).order_by(columns.slug)
+    query = sa.select(columns.slug, columns.updated_at).where(IS_PUBLIC).order_by(columns.slug)
     return [(slug, updated_at) for slug, updated_at in session.execute(query)]
 
 

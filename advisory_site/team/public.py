@@ -54,6 +54,9 @@ class MemberState(PublicPage, rx.State):
         if self._turns_to(slug):
             yield
         found = await self._read(lambda: _member(slug), f"The team member '{escape_controls(slug, 80)}'")
+        if self._moved_to:
+            yield rx.redirect(routes.team_profile_page(self._moved_to), replace=True)
+            return
         self.member = found or MemberPage()
         self.story = records.paragraphs_of(self.member.detailed_bio)
 

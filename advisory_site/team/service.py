@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..content import messages
-from ..errors import NotFound
+from ..former_slugs import absence, present_slug
 from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
 from ..parsing import image_url, may_be_slug, text_list, web_url
 from ..permissions import Action, Actor, require
@@ -16,6 +16,7 @@ from .models import TeamMember, columns
 from .rules import MemberCard, MemberDraft, MemberForm, MemberPage, MemberRow, form_of, slug_for
 
 NOT_FOUND = "Team Member Not Found"
+IS_PUBLIC = columns.is_active
 LISTED = Listed(
     searched=(columns.name, columns.slug, columns.designation, columns.email),
     sorts={
@@ -28,7 +29,7 @@ LISTED = Listed(
     default=(columns.display_order, sa.func.lower(columns.name)),
     id=columns.id,
 )
-FILTERS = {ACTIVE_ONLY: columns.is_active, INACTIVE_ONLY: sa.not_(columns.is_active)}
+FILTERS = {ACTIVE_ONLY: IS_PUBLIC, INACTIVE_ONLY: sa.not_(IS_PUBLIC)}
 
 
 def list_public(session: Session) -> list[MemberCard]:
@@ -44,7 +45,7 @@ def list_public(session: Session) -> list[MemberCard]:
         columns.email,
         columns.display_order,
         columns.expertise,
-    ).where(columns.is_active)
+    ).where(IS_PUBLIC)
     # Sorted here, because databases differ in how they compare names.
     rows = sorted(session.execute(query), key=lambda row: (row.display_order, row.name.casefold(), row.id))
     return [
@@ -64,13 +65,13 @@ def list_public(session: Session) -> list[MemberCard]:
 
 
 def get_public(session: Session, slug: object) -> MemberPage:
-    """The page of one active member; `NotFound` for no match, an inactive one, or a hostile slug."""
-    if not may_be_slug(slug):
-        raise NotFound(NOT_FOUND)
-    query = sa.select(TeamMember).where(columns.slug == slug, columns.is_active)
-    member = session.execute(query).scalar_one_or_none()
+    """The page of one active member; `NotFound` for no match, an inactive one, or a hostile slug,
+    and `Moved`, which is one, where it has another slug now.
+    """
+    query = sa.select(TeamMember).where(columns.slug == slug, IS_PUBLIC)
+    member = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
     if member is None:
-        raise NotFound(NOT_FOUND)
+        raise absence(session, columns.slug, IS_PUBLIC, slug, NOT_FOUND)
     return MemberPage(
         slug=member.slug,
         name=member.name,
@@ -85,9 +86,14 @@ def get_public(session: Session, slug: object) -> MemberPage:
     )
 
 
+def locate(session: Session, slug: object) -> str | None:
+    """The slug under which the active member is found that has this one or had it; None when there is none."""
+    return present_slug(session, columns.slug, IS_PUBLIC, slug)
+
+
 def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
     """The slug and the time of the last change of every active member."""
-    query = sa.select(columns.slug, columns.updated_at).where(columns.is_active)
+    query = sa.select(columns.slug, columns.updated_at).where(IS_PUBLIC)
     return [(slug, updated_at) for slug, updated_at in session.execute(query.order_by(columns.slug))]
 
 

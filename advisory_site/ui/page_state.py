@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import reflex as rx
 
-from ..errors import NotFound
+from ..errors import Moved, NotFound
 from .feedback import reason
 
 T = TypeVar("T")
@@ -22,6 +22,7 @@ class PublicPage(rx.State, mixin=True):
     is_missing: bool = False
     is_unavailable: bool = False
     _slug: str = ""
+    _moved_to: str = ""
 
     def _turns_to(self, slug: str) -> bool:
         """Whether another record is asked for than the one on the page, which then waits for it.
@@ -37,17 +38,20 @@ class PublicPage(rx.State, mixin=True):
         """The result of a reading, or None when there is no such record or it could not be read.
 
         The reading runs in a thread: a locked database takes seconds to give up, and nobody else shall wait.
-        A failure is for the staff alone, as one line of the log that names the subject.
+        A failure is for the staff alone, as one line of the log that names the subject. Of a record with another
+        slug by now the page keeps waiting, for whoever reads it to be sent there.
         """
-        self.is_missing = False
-        self.is_unavailable = False
+        self.is_missing = self.is_unavailable = False
+        self._moved_to = ""
         try:
             return await asyncio.to_thread(read)
+        except Moved as elsewhere:
+            self._moved_to = elsewhere.slug
         except NotFound:
             self.is_missing = True
         except Exception as error:
             log.error("%s could not be read: %s", subject, reason(error))
             self.is_unavailable = True
         finally:
-            self.is_loading = False
+            self.is_loading = self._moved_to != ""
         return None

@@ -20,6 +20,7 @@ STAIRS = {
     "records",
     "limits",
     "backup_log",
+    "former_slugs",
     "migrations",
     "tables",
 }

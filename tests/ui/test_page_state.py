@@ -1,0 +1,40 @@
+"""What the pages of records share, as their states serve it."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from advisory_site import former_slugs, routes
+from advisory_site.advisors.public import AdvisorState
+from advisory_site.companies.public import CompanyState
+from advisory_site.team.public import MemberState
+from tests.conftest import on_sqlite
+from tests.factories import add_advisor, add_company, add_member
+from tests.tab import Tab
+
+pytestmark = on_sqlite
+
+
+@pytest.mark.parametrize(
+    ("state", "name", "page", "add"),
+    [
+        (CompanyState, "company_state", routes.company_page, add_company),
+        (MemberState, "member_state", routes.team_profile_page, add_member),
+        (AdvisorState, "advisor_state", routes.advisor_page, add_advisor),
+    ],
+)
+def test_who_comes_to_an_old_address_within_the_page_is_led_on_and_sees_the_wait(
+    tab: Tab, database: ModuleType, state: Any, name: str, page: Callable[[str], str], add: Callable[..., Any]
+) -> None:
+    with database.transaction() as session:
+        former_slugs.note(session, add(session, slug="sea-kelp"), "kelp", "sea-kelp")
+    reply = tab.send(state.load, path=page("kelp"), query={"slug": "kelp"})
+    assert ("_redirect", page("sea-kelp"), True) in [
+        (event, payload.get("path"), payload.get("replace")) for event, payload in reply.events
+    ]
+    assert reply.var(f"{name}.is_missing") is False
+    assert reply.delta.get(f"{name}.is_loading", True) is True
+    reply = tab.send(state.load, path=page("sea-kelp"), query={"slug": "sea-kelp"})
+    assert reply.var(f"{name}.is_loading") is False
