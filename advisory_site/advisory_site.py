@@ -54,7 +54,7 @@ from .site.not_found import not_found_page
 from .site.what_we_do import what_we_do_page
 from .site.why_us import why_us_page
 from .ssr.app import RenderedApp
-from .ssr.routing import Route
+from .ssr.routing import Locate, Route
 from .team import service as team_service
 from .team import structured as team_structured
 from .team.directory import DirectoryState, team_profiles_page
@@ -79,6 +79,7 @@ class Page:
     description: str | rx.Var[str] = ""
     on_load: Sequence[Any] = ()
     describe: Describe | None = None
+    locate: Locate | None = None
 
 
 PAGES: tuple[Page, ...] = (
@@ -113,6 +114,7 @@ PAGES: tuple[Page, ...] = (
         CompanyState.page_description,
         on_load=[CompanyState.load],
         describe=companies_structured.describe_company,
+        locate=companies_service.locate,
     ),
     Page(
         routes.TEAM,
@@ -137,6 +139,7 @@ PAGES: tuple[Page, ...] = (
         MemberState.page_description,
         on_load=[MemberState.load],
         describe=team_structured.describe_member,
+        locate=team_service.locate,
     ),
     Page(
         routes.MEET_OUR_TEAM,
@@ -160,6 +163,7 @@ PAGES: tuple[Page, ...] = (
         AdvisorState.page_description,
         on_load=[AdvisorState.load],
         describe=advisors_structured.describe_advisor,
+        locate=advisors_service.locate,
     ),
     Page(
         routes.CONTACT,
@@ -257,6 +261,7 @@ app.routes = [
         is_live=bool(page.on_load),
         is_private=page.route.startswith(routes.PRIVATE),
         describe=page.describe,
+        locate=page.locate,
     )
     for page in PAGES
 ]

@@ -17,6 +17,7 @@ from .freshness import DatabaseAway, Freshness
 from .press import NOT_FOUND, NotPrinted, Press
 from .routing import Match, Route, RouteTable
 from .stock import StockPages
+from .whereabouts import Moved, is_missing
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +78,12 @@ class PublicPages:
         else:
             if match is None:
                 log.warning("No page at %s", escape_controls(path))
-            await send_document(await self._document(match, path), scope, send)
+            try:
+                document = await self._document(match, path)
+            except Moved as record:
+                await _redirect(scope, send, record.path)
+            else:
+                await send_document(document, scope, send)
 
     async def _live_along(self, receive: Any) -> Any:
         """The server's next word to Reflex; the press opens and closes with it."""
@@ -126,6 +132,8 @@ class PublicPages:
             await send_document(document, scope, send)
 
     async def _print(self, match: Match, path: str, version: int) -> Document:
+        if version >= 0 and await is_missing(match):
+            return await self.press.print_absence(match, path, version)
         document = await self.press.print(match, path)
         if document.status == 200 and version >= 0:
             self.cache.put(path, version, document)

@@ -42,6 +42,7 @@ class Press:
 
     def __post_init__(self) -> None:
         self._answers: dict[tuple[str, int], tuple[Vars, Document]] = {}
+        self._absences: dict[str, tuple[int, Document]] = {}
         self._resting: dict[str, float] = {}
         self._complained_at = -SECONDS_BETWEEN_COMPLAINTS
 
@@ -77,6 +78,16 @@ class Press:
         except (RendererAway, UnknownShape) as error:
             self._complain(path, error)
             raise NotPrinted(status) from error
+
+    async def print_absence(self, match: Match, path: str, version: int) -> Document:
+        """The page that stands where no record is: one for all such addresses of a route. Raises `NotPrinted`."""
+        route = match.route.route
+        if (known := self._absences.get(route)) and known[0] == version:
+            return known[1]
+        document = await self.print(match, path)
+        if document.status == 404:
+            self._absences[route] = (version, document)
+        return document
 
     async def print_answer(self, match: Match, path: str, answered: Answered) -> Document:
         """The page that answers a form; it is for one visitor and kept by nobody. Raises `NotPrinted`."""

@@ -1,12 +1,15 @@
 """Which page an address belongs to, what its parameters are, and who draws it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+
+from sqlmodel import Session
 
 from ..web.head import Describe
 
 NOT_FOUND_ROUTE = "404"
+Locate = Callable[[Session, object], str | None]
 _PARAMETER = re.compile(r"\[(\w+)\]")
 
 
@@ -14,18 +17,24 @@ _PARAMETER = re.compile(r"\[(\w+)\]")
 class Route:
     """One page of the site, as far as serving it goes.
 
-    `is_live` pages show the database; `is_private` ones (the back office) are drawn by the browser alone.
+    `is_live` pages show the database; `is_private` ones (the back office) are drawn by the browser alone. `locate`
+    says under which value of the page's parameter a public record is found now that has a given one, or had it.
     """
 
     route: str
     is_live: bool = False
     is_private: bool = False
     describe: Describe | None = None
+    locate: Locate | None = None
 
     @property
     def is_dynamic(self) -> bool:
         """Whether one page stands for many addresses."""
         return "[" in self.route
+
+    def path(self, params: Mapping[str, str]) -> str:
+        """The address of the page with these parameters, as people write it."""
+        return _PARAMETER.sub(lambda parameter: params[parameter[1]], self.route)
 
 
 @dataclass(frozen=True, slots=True)
