@@ -7,6 +7,7 @@ from ..content import contact as words
 from ..content import layout, messages
 from ..ui import fields, records, sections
 from ..ui.browser import MoveFocus
+from ..ui.delivery import send_button
 from ..ui.layout import page
 from ..ui.links import anchor, button
 from .state import ContactState
@@ -56,10 +57,11 @@ def enquiry_form() -> rx.Component:
         fields.trap_field(words.HONEYPOT),
         rx.el.input(type="hidden", name="submission", value=ContactState.submission_id, read_only=True),
         rx.el.div(
-            rx.el.button(
-                rx.cond(ContactState.is_sending, words.SUBMIT_BUSY, words.SUBMIT),
-                type="submit",
-                disabled=ContactState.is_sending,
+            send_button(
+                is_sending=ContactState.is_sending,
+                answers=ContactState.times_sent + ContactState.times_refused,
+                label=words.SUBMIT,
+                busy_label=words.SUBMIT_BUSY,
                 class_name="button",
             ),
             class_name="actions",

@@ -2,6 +2,7 @@
   // The page is complete without its scripts, so they are fetched when something on it is about to need them.
   const NEEDS_SCRIPTS = "button,summary,form,input,select,textarea";
   let started, settled, release;
+  const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
   const ready = new Promise((resolve) => { release = () => { settled = true; resolve(); }; });
 
   const start = () => {
@@ -44,14 +45,17 @@
     if (link && !jumps) event.stopImmediatePropagation();
   }, true);
 
-  // Menus and fields work by themselves. A button waits for its component, and is then pressed again.
+  // Menus and fields work by themselves. A button waits for its component, and is then pressed again; one that
+  // sends a form waits a moment only, because the form can be sent without.
   addEventListener("click", (event) => {
     const button = event.target.closest?.("button");
     if (settled || !button) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     start();
-    ready.then(() => button.click());
+    const isSent = button.form && button.type === "submit";
+    if (isSent) Promise.race([ready, pause(3000)]).then(() => button.form.requestSubmit(button));
+    else ready.then(() => button.click());
   }, true);
   document.addEventListener("hydrated", release);
 
