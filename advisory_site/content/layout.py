@@ -67,3 +67,8 @@ FOOTER_SOCIAL = (
 )
 FOOTER_TAGLINE = FIRM.tagline
 FOOTER_COPYRIGHT = FIRM.copyright_line
+
+# When a page does not get what it is to show.
+LATE = "This takes longer than it should."
+RELOAD = "Load the page again."
+NEEDS_SCRIPTS = "This page cannot be shown without scripts at the moment. Please load it again in a minute."

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from ..web.documents import NEVER_STORED, Document, make_document
+from ..web.documents import NEVER_STORED, Document, make_document, told_to_machines
 from ..web.forms import Answered
 from .assembly import Assembly, UnknownShape
 from .renderer import Renderer, RendererAway
@@ -18,7 +18,6 @@ log = logging.getLogger(__name__)
 
 SECONDS_OF_REST = 5.0
 SECONDS_BETWEEN_COMPLAINTS = 60.0
-RETRY_AFTER = b"30"
 NOT_FOUND = Match(Route(NOT_FOUND_ROUTE))
 # Any address without a page of its own would do: React Router draws the same view for all of them.
 _NOT_FOUND_PATH = "/404"
@@ -102,7 +101,8 @@ class Press:
         except (RendererAway, UnknownShape) as error:
             self._complain(path, error)
             raise NotPrinted(answered.status) from error
-        return make_document(html, answered.status, cache_control=NEVER_STORED)
+        more = told_to_machines(answered.status)
+        return make_document(html, answered.status, cache_control=NEVER_STORED, more=more)
 
     async def _snapshot(self, match: Match, path: str) -> Snapshot:
         route = match.route.route
@@ -135,9 +135,7 @@ class Press:
         encoded = await self.renderer.compress(html)
         if status == 200:
             return make_document(html, encoded=encoded)
-        more = [(b"x-robots-tag", b"noindex")]
-        if status == 503:
-            more.append((b"retry-after", RETRY_AFTER))
+        more = told_to_machines(status)
         return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, more=more)
 
     def _complain(self, path: str, error: Exception) -> None:

@@ -1,12 +1,16 @@
 """The pages as the build left them: for the back office always, for visitors when rendering fails."""
 
+import gzip
 from functools import cache
 from pathlib import Path
 
-from ..web.documents import NEVER_STORED, Document, make_document
+from ..content.layout import NEEDS_SCRIPTS
+from ..web.documents import NEVER_STORED, Document, make_document, told_to_machines
 from .routing import Route
 
 _FALLBACK = "__spa-fallback.html"
+# The fallback is empty until scripts fill it; this word at its end is no part of what React takes over.
+_WITHOUT_SCRIPTS = f'<noscript><p class="wrap lead">{NEEDS_SCRIPTS}</p></noscript></body>'
 
 
 class StockPages:
@@ -17,12 +21,12 @@ class StockPages:
         self.page = cache(self._page)
 
     def _page(self, route: Route, status: int) -> Document:
-        return make_document(
-            self._file(route).read_text(encoding="utf-8"),
-            status,
-            cache_control=NEVER_STORED,
-            more=[(b"x-robots-tag", b"noindex")] if route.is_private else None,
-        )
+        html = self._file(route).read_text(encoding="utf-8")
+        if route.is_dynamic and not route.is_private:
+            html = html.replace("</body>", _WITHOUT_SCRIPTS, 1)
+        more = [(b"x-robots-tag", b"noindex")] if route.is_private else told_to_machines(status)
+        encoded = {"gzip": gzip.compress(html.encode(), 9)}
+        return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, more=more)
 
     def _file(self, route: Route) -> Path:
         if not route.is_dynamic:

@@ -5,7 +5,7 @@ from typing import Any
 
 import reflex as rx
 
-from ..content.layout import NEW_TAB_NOTE
+from ..content.layout import LATE, NEW_TAB_NOTE, RELOAD
 from ..content.shared import Link
 from .browser import BrokenImageFallback
 from .icons import icon
@@ -16,8 +16,11 @@ PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
 
 
 def loading(words: str) -> rx.Component:
-    """What stands where a record will be."""
-    return rx.el.p(rx.el.span(class_name="spinner", aria_hidden="true"), words, class_name="loading", role="status")
+    """What stands where a record will be; when it does not come, the way to ask for it again."""
+    return rx.el.div(
+        rx.el.p(rx.el.span(class_name="spinner", aria_hidden="true"), words, class_name="loading", role="status"),
+        rx.el.p(LATE, " ", rx.el.a(RELOAD, href="?", custom_attrs={"reloadDocument": True}), class_name="late"),
+    )
 
 
 def empty(title: str, text: str, *links: Link) -> rx.Component:

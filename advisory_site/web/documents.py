@@ -13,6 +13,7 @@ Headers = list[tuple[bytes, bytes]]
 
 REVALIDATED = b"no-cache"
 NEVER_STORED = b"no-store"
+RETRY_AFTER = b"30"
 # What we like to send, best first, by its name in the header.
 ENCODINGS = ("br", "zstd", "gzip")
 
@@ -69,6 +70,13 @@ def accepted_encodings(header: bytes) -> tuple[str, ...]:
         wanted[name.strip()] = parameter.strip().removeprefix("q=").strip("0.") != "" if parameter else True
     anything = wanted.get("*", False)
     return tuple(name for name in ENCODINGS if wanted.get(name, anything))
+
+
+def told_to_machines(status: int) -> Headers:
+    """What programs are to make of a page that is not the one asked for: no index entry, and when to ask again."""
+    if status == 200:
+        return []
+    return [(b"x-robots-tag", b"noindex"), *([(b"retry-after", RETRY_AFTER)] if status == 503 else [])]
 
 
 async def send_document(document: Document, scope: Scope, send: Any) -> None:

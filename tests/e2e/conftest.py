@@ -50,7 +50,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(data_dir: Path, port: int | None = None, **settings: str) -> Iterator[Site]:
+def serving(data_dir: Path, port: int | None = None, root: Path = ROOT, **settings: str) -> Iterator[Site]:
     """Serve the finished build from a data folder, until the block ends.
 
     Further settings are given by their name without the prefix: `serving(folder, SMTP_URL="smtp://...")`.
@@ -68,7 +68,7 @@ def serving(data_dir: Path, port: int | None = None, **settings: str) -> Iterato
     with log_file.open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "advisory_site", "run", "--port", str(port)],
-            cwd=ROOT,
+            cwd=root,
             env=clean | {f"ADVISORY_{name}": value for name, value in ours.items()},
             stdout=log,
             stderr=subprocess.STDOUT,

@@ -1,0 +1,82 @@
+"""A server whose renderer is gone: visitors get the stock pages at once, which live by themselves."""
+
+import re
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from advisory_site.content.layout import NEEDS_SCRIPTS, RELOAD
+from tests.e2e.conftest import ROOT, Site, Watch, serving
+from tests.e2e.test_rendering import PUBLIC, read, status
+from tests.e2e.test_unconnected import EVENTS, refuse
+
+RENDERER = "renderer.mjs"
+
+
+@pytest.fixture(scope="module")
+def plain(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The same project and build, but for the renderer's file."""
+    folder = tmp_path_factory.mktemp("plain")
+    root = folder / "root"
+    for source in (ROOT, ROOT / ".web", ROOT / ".web" / "build"):
+        target = root / source.relative_to(ROOT)
+        target.mkdir()
+        for entry in source.iterdir():
+            if entry.name not in (".web", "build", ".data", RENDERER):
+                (target / entry.name).symlink_to(entry)
+    with serving(folder / "data", root=root) as site:
+        yield site
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_visitor_gets_every_page_at_once_and_alive(
+    context: BrowserContext, plain: Site, watch: Watch, path: str
+) -> None:
+    watch.expect("closed before the connection is established")  # a page of fixed copy needs none, and is left at once
+    page = context.new_page()
+    started = time.monotonic()
+    answer = page.goto(plain.url + path, wait_until="commit")
+    assert answer
+    assert answer.status == 200
+    assert time.monotonic() - started < 2
+    # Nobody touches anything.
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator(".loading")).to_have_count(0)
+
+
+def test_addresses_are_as_true_as_ever(plain: Site) -> None:
+    assert [status(plain, path) for path in ("/companies/nobody", "/nowhere", "/companies/")] == [404, 404, 200]
+
+
+@pytest.mark.spec("CO-4")
+@pytest.mark.parametrize("path", ["/companies", "/companies/treacle-tech", "/team-profile/adeline-koh"])
+def test_what_does_not_come_can_be_asked_for_again(context: BrowserContext, plain: Site, path: str) -> None:
+    context.route_web_socket(EVENTS, refuse)
+    page = context.new_page()
+    page.goto(plain.url + path)
+    expect(page.locator(".loading")).to_be_visible()
+    again = page.get_by_role("link", name=RELOAD)
+    expect(again).to_be_hidden()
+    expect(again).to_be_visible()
+    with page.expect_navigation(url=plain.url + path):
+        again.click()
+
+
+def test_without_scripts_an_empty_page_says_why(plain: Site) -> None:
+    said = re.search(r"<noscript>(.*?)</noscript></body>", read(plain, "/companies/treacle-tech"))
+    assert said
+    assert NEEDS_SCRIPTS in said[1]
+
+
+def test_the_log_says_so_once_a_minute_at_most(plain: Site) -> None:
+    for _ in range(20):
+        read(plain, "/companies")
+    for complaint in ("The renderer ended", "Served without rendering"):
+        said = re.findall(rf"^(\d\d):(\d\d):(\d\d) .*{complaint}", plain.log, re.M)
+        moments = [int(hours) * 3600 + int(minutes) * 60 + int(seconds) for hours, minutes, seconds in said]
+        assert moments
+        assert all((later - earlier) % 86_400 >= 59 for earlier, later in pairwise(moments))
