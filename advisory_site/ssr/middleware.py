@@ -99,21 +99,24 @@ class PublicPages:
             match, path = NOT_FOUND, NOT_FOUND.route.route
         elif match.route.is_private:
             return self.stock.page(match.route, 200)
-        is_away = False
+        status = 200  # as far as is known without a page's on_load
         try:
             version = await self.freshness.version() if match.route.is_live else 0
         except DatabaseAway:
             # Nothing can be looked up by a version, and the page's own on_load will say what is the matter.
-            is_away, version = True, -1
-        if not is_away and (known := self.cache.get(path, version)):
+            status, version = 503, -1
+        if known := self.cache.get(path, version):
             return known
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
+                if status == 200 and await is_missing(match):
+                    status = 404
+                    return await self._absence(match, path, version)
                 return await self.cache.made_once(path, version, lambda: self._print(match, path, version))
         except NotPrinted as error:
-            return self.stock.page(match.route, 503 if is_away else error.status)
+            return self.stock.page(match.route, error.status if status == 200 else status)
         except TimeoutError:
-            return self.stock.page(match.route, 503 if is_away else 200)
+            return self.stock.page(match.route, status)
 
     async def _take_form(self, match: Match, path: str, scope: Any, receive: Any, send: Any) -> None:
         """Answer a form with its own page, or plainly where nobody can draw one."""
@@ -131,9 +134,12 @@ class PublicPages:
         else:
             await send_document(document, scope, send)
 
+    async def _absence(self, match: Match, path: str, version: int) -> Document:
+        """All addresses of a route that are nowhere wait for the same drawing; no path is like their key."""
+        key = f"absence from {match.route.route}"
+        return await self.cache.made_once(key, version, lambda: self.press.print_absence(match, path, version))
+
     async def _print(self, match: Match, path: str, version: int) -> Document:
-        if version >= 0 and await is_missing(match):
-            return await self.press.print_absence(match, path, version)
         document = await self.press.print(match, path)
         if document.status == 200 and version >= 0:
             self.cache.put(path, version, document)

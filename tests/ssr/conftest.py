@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import ModuleType
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from advisory_site.ssr.middleware import PublicPages
 from advisory_site.ssr.press import Press
 from advisory_site.ssr.renderer import Renderer
 from advisory_site.ssr.snapshot import Snapshots
+from tests.factories import add_company
 
 ORIGIN = "https://firm.example"
 PLAIN = {"accept-encoding": "identity"}  # what is compressed here is not
@@ -25,7 +27,7 @@ DOCUMENT = (
     '<body><pre>VARS</pre><a href="/404#content">Skip</a>'
     '<script type="module" async="">start()</script></body></html>'
 )
-# A renderer's program that draws nothing. The path '/hang' is never answered, '/die' ends the process.
+# A renderer's program that draws nothing. A path that ends in '/hang' is never answered, '/die' ends the process.
 PROGRAM = """
 import readline from "node:readline";
 const say = (answer) => process.stdout.write(JSON.stringify(answer) + "\\n");
@@ -35,7 +37,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
   const { id, job, path, vars } = JSON.parse(line);
   if (path === "/die") process.exit(1);
   if (path === "/fail") say({ id, error: "it did not work" });
-  else if (path === "/hang") continue;
+  else if (path?.endsWith("/hang")) continue;
   else if (job === "compress") say({ id, br: "YnI=", zstd: "enN0ZA==", gzip: "Z3o=" });
   else say({ id, status: 200, html: DOCUMENT.replace("VARS", JSON.stringify({ drawn: ++drawn, path, vars })) });
 }
@@ -84,7 +86,7 @@ async def desk(app: object, database_dir: Path, client: Path, renderer: Renderer
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"from Reflex"})
 
-    press = Press(Snapshots(app, 0.5), renderer, Assembly(client, "https://firm.example", "Firm"))
+    press = Press(Snapshots(app, 0.8), renderer, Assembly(client, "https://firm.example", "Firm"))
     yield PublicPages(
         reflex,
         routes=app.routes,
@@ -103,3 +105,11 @@ async def visitor(desk: PublicPages) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(desk)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=PLAIN) as visitor:
         yield visitor
+
+
+@pytest.fixture
+def kelp(database: ModuleType) -> int:
+    """A company that visitors may see, and its id; there is one they may not see, too."""
+    with database.transaction() as session:
+        add_company(session, slug="gull", name="Gull", status="Inactive")
+        return int(add_company(session, slug="kelp", name="Kelp & Co").id)

@@ -1,12 +1,8 @@
 """The front desk: the truth in every status, a fresh page at every request, an answer in time whatever fails."""
 
-import asyncio
 import json
 import logging
-import os
 import re
-import signal
-import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,8 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.companies.models import Company
-from advisory_site.companies.public import CompanyListState, CompanyState
-from advisory_site.ssr import press as press_module
+from advisory_site.companies.public import CompanyState
 from advisory_site.ssr.middleware import PublicPages
 from advisory_site.ssr.renderer import Renderer
 from tests.conftest import on_sqlite
@@ -27,13 +22,6 @@ from tests.faults import missing
 pytestmark = [pytest.mark.anyio, on_sqlite]
 
 Answer = httpx.Response
-
-
-@pytest.fixture
-def kelp(database: ModuleType) -> None:
-    with database.transaction() as session:
-        add_company(session, slug="kelp", name="Kelp & Co")
-        add_company(session, slug="gull", name="Gull", status="Inactive")
 
 
 def rename(database: ModuleType, slug: str, name: str) -> None:
@@ -48,7 +36,7 @@ def drawing(answer: Answer) -> dict[str, Any]:
     return json.loads(found[1])
 
 
-async def test_a_page_is_made_from_its_own_on_load(visitor: httpx.AsyncClient, kelp: None) -> None:
+async def test_a_page_is_made_from_its_own_on_load(visitor: httpx.AsyncClient, kelp: int) -> None:
     answer = await visitor.get("/companies/kelp")
     assert answer.status_code == 200
     vars = drawing(answer)["vars"][CompanyState.get_full_name()]
@@ -56,7 +44,7 @@ async def test_a_page_is_made_from_its_own_on_load(visitor: httpx.AsyncClient, k
     assert vars["is_loading_rx_state_"] is False
 
 
-async def test_the_browser_is_handed_the_values_the_page_was_made_from(visitor: httpx.AsyncClient, kelp: None) -> None:
+async def test_the_browser_is_handed_the_values_the_page_was_made_from(visitor: httpx.AsyncClient, kelp: int) -> None:
     answer = await visitor.get("/companies")
     handed = re.search(r'<script type="application/json" id="page-state">(.*?)</script>', answer.text)
     assert handed
@@ -64,7 +52,7 @@ async def test_the_browser_is_handed_the_values_the_page_was_made_from(visitor: 
 
 
 async def test_a_page_is_drawn_once_and_again_after_a_change(
-    visitor: httpx.AsyncClient, kelp: None, database: ModuleType
+    visitor: httpx.AsyncClient, kelp: int, database: ModuleType
 ) -> None:
     first, second = [await visitor.get("/companies") for _ in range(2)]
     assert drawing(first)["drawn"] == drawing(second)["drawn"]
@@ -74,15 +62,9 @@ async def test_a_page_is_drawn_once_and_again_after_a_change(
     assert "Kelp" not in third.text
 
 
-async def test_two_hundred_at_once_get_one_drawing(visitor: httpx.AsyncClient, kelp: None) -> None:
-    answers = await asyncio.gather(*(visitor.get("/companies") for _ in range(200)))
-    assert {answer.status_code for answer in answers} == {200}
-    assert len({drawing(answer)["drawn"] for answer in answers}) == 1
-
-
 @pytest.mark.spec("CO-3")
 @pytest.mark.parametrize("slug", ["nope", "gull", "%00", "..%2f..", "a" * 500])
-async def test_no_record_is_404_and_kept_out_of_indexes(visitor: httpx.AsyncClient, kelp: None, slug: str) -> None:
+async def test_no_record_is_404_and_kept_out_of_indexes(visitor: httpx.AsyncClient, kelp: int, slug: str) -> None:
     answer = await visitor.get(f"/companies/{slug}")
     assert answer.status_code == 404
     assert answer.headers["x-robots-tag"] == "noindex"
@@ -90,7 +72,7 @@ async def test_no_record_is_404_and_kept_out_of_indexes(visitor: httpx.AsyncClie
 
 
 async def test_unknown_slugs_share_one_drawing_and_fill_no_memory(
-    visitor: httpx.AsyncClient, desk: PublicPages, kelp: None
+    visitor: httpx.AsyncClient, desk: PublicPages, kelp: int
 ) -> None:
     answers = [await visitor.get(f"/companies/unknown-{number}") for number in range(40)]
     assert len({drawing(answer)["drawn"] for answer in answers}) == 1
@@ -99,7 +81,7 @@ async def test_unknown_slugs_share_one_drawing_and_fill_no_memory(
 
 
 async def test_a_page_that_came_to_be_is_found_at_once(
-    visitor: httpx.AsyncClient, kelp: None, database: ModuleType
+    visitor: httpx.AsyncClient, kelp: int, database: ModuleType
 ) -> None:
     assert (await visitor.get("/companies/tern")).status_code == 404
     with database.transaction() as session:
@@ -143,7 +125,7 @@ async def test_no_redirect_leads_to_another_site(visitor: httpx.AsyncClient, pat
     assert (await visitor.get(f"https://firm.example{path}")).status_code == 404
 
 
-async def test_what_the_browser_has_already_is_not_sent_again(visitor: httpx.AsyncClient, kelp: None) -> None:
+async def test_what_the_browser_has_already_is_not_sent_again(visitor: httpx.AsyncClient, kelp: int) -> None:
     first = await visitor.get("/companies")
     again = await visitor.get("/companies", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -152,7 +134,7 @@ async def test_what_the_browser_has_already_is_not_sent_again(visitor: httpx.Asy
 
 
 async def test_a_changed_page_is_sent_whatever_the_browser_has(
-    visitor: httpx.AsyncClient, kelp: None, database: ModuleType
+    visitor: httpx.AsyncClient, kelp: int, database: ModuleType
 ) -> None:
     first = await visitor.get("/companies")
     rename(database, "kelp", "Sea Grass")
@@ -179,7 +161,7 @@ async def test_files_and_events_are_left_to_reflex(visitor: httpx.AsyncClient) -
 
 
 async def test_the_database_away_is_503_with_a_word_when_to_come_back(
-    visitor: httpx.AsyncClient, desk: PublicPages, kelp: None, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+    visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await visitor.get("/companies")
     with missing(database_dir, monkeypatch):
@@ -187,63 +169,6 @@ async def test_the_database_away_is_503_with_a_word_when_to_come_back(
         assert answer.status_code == 503
         assert int(answer.headers["retry-after"]) > 0
         assert (await visitor.get("/why-us")).status_code == 200
-
-
-async def test_a_killed_renderer_leaves_the_plain_page_and_comes_back(
-    visitor: httpx.AsyncClient, renderer: Renderer, kelp: None
-) -> None:
-    assert renderer.process_id
-    os.kill(renderer.process_id, signal.SIGKILL)
-    answer = await visitor.get("/companies")
-    assert answer.status_code == 200
-    async with asyncio.timeout(10):
-        while "<pre>" not in (await visitor.get("/companies")).text:
-            await asyncio.sleep(0.02)
-
-
-async def test_without_a_renderer_an_unknown_slug_is_still_404(
-    visitor: httpx.AsyncClient, renderer: Renderer, kelp: None
-) -> None:
-    await renderer.stop()
-    answer = await visitor.get("/companies/nope")
-    assert answer.status_code == 404
-    assert "the plain page" in answer.text
-
-
-async def test_the_plain_page_is_said_once_a_minute(
-    visitor: httpx.AsyncClient, renderer: Renderer, caplog: pytest.LogCaptureFixture
-) -> None:
-    await renderer.stop()
-    with caplog.at_level(logging.WARNING):
-        for _ in range(5):
-            await visitor.get("/companies")
-    assert len([record for record in caplog.records if "without rendering" in record.message]) == 1
-
-
-@pytest.mark.parametrize("way", ["asleep", "blocking"])
-async def test_an_on_load_that_hangs_leaves_the_plain_page_in_time_and_holds_up_no_other(
-    visitor: httpx.AsyncClient, kelp: None, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    async def hang(*_: object) -> None:
-        if way == "blocking":
-            time.sleep(3)
-        await asyncio.sleep(3)
-
-    monkeypatch.setattr(press_module, "SECONDS_OF_REST", 0.2)
-    with monkeypatch.context() as patch:
-        patch.setattr(CompanyListState, "_read", hang)
-        started = time.monotonic()
-        hanging = asyncio.create_task(visitor.get("/companies"))
-        await asyncio.sleep(0.1)
-        assert (await visitor.get("/why-us")).status_code == 200
-        assert not hanging.done()
-        answer = await hanging
-        assert "the plain page" in answer.text
-        assert time.monotonic() - started < 2
-        assert "Kelp" in (await visitor.get("/companies/kelp")).text
-    async with asyncio.timeout(5):
-        while "Kelp" not in (await visitor.get("/companies")).text:
-            await asyncio.sleep(0.05)
 
 
 class TestTheContactForm:

@@ -88,6 +88,9 @@ async def test_a_missing_bundle_is_said_once_and_found_when_it_is_back(
         await renderer.start()
         with pytest.raises(RendererAway):
             await renderer.render("/", {})
+        async with asyncio.timeout(10):
+            while "The renderer ended" not in caplog.text:
+                await asyncio.sleep(0.02)
         hidden.rename(bundle)
         assert await until_it_renders(renderer)
     await renderer.stop()

@@ -11,12 +11,13 @@ import httpx
 import pytest
 
 from advisory_site.companies import service
+from advisory_site.companies.public import CompanyState
 from advisory_site.companies.rules import CompanyDraft
 from advisory_site.permissions import Actor
 from advisory_site.ssr.middleware import PublicPages
 from advisory_site.ssr.renderer import Renderer
 from tests.conftest import on_sqlite
-from tests.factories import add_actor, add_company, company_form
+from tests.factories import add_actor, company_form
 from tests.web.asked import Answer, asked
 
 pytestmark = [pytest.mark.anyio, on_sqlite]  # the look-up itself is proved on both, with the services
@@ -30,12 +31,6 @@ AT_ONCE = 20
 def staff(database: ModuleType) -> Actor:
     with database.transaction() as session:
         return add_actor(session)
-
-
-@pytest.fixture
-def kelp(database: ModuleType) -> int:
-    with database.transaction() as session:
-        return add_company(session, slug="kelp", name="Kelp & Co").id
 
 
 @pytest.fixture
@@ -91,6 +86,13 @@ async def test_an_old_address_leads_on_without_a_renderer(
     assert (await visitor.get("/companies/kelp")).headers["location"] == "/companies/sea-kelp"
 
 
+async def until_drawn(desk: PublicPages, path: str) -> None:
+    """A process is slow to make its first page."""
+    async with asyncio.timeout(10):
+        while b"<pre>" not in (await asked(desk, path)).body:
+            await asyncio.sleep(0.05)
+
+
 def megabytes() -> float:
     """The memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -120,6 +122,8 @@ async def test_ten_thousand_unknown_addresses_fill_no_memory_and_keep_nobody_wai
             bodies |= {answer.body for answer in unknown}
         return bodies
 
+    for path in ("/companies/kelp", "/companies/unknown"):
+        await until_drawn(desk, path)
     await ask_many(0, UNKNOWN // 10)  # what a process needs once, threads among it, is there from here on
     before = megabytes()
     drawings = await ask_many(UNKNOWN // 10, UNKNOWN)
@@ -127,3 +131,15 @@ async def test_ten_thousand_unknown_addresses_fill_no_memory_and_keep_nobody_wai
     assert slowest < 2
     assert len(desk.cache) == 1
     assert megabytes() - before < 8
+
+
+async def test_what_is_nowhere_is_404_even_when_its_page_cannot_be_made(
+    visitor: httpx.AsyncClient, kelp: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hang(*_: object) -> None:
+        await asyncio.sleep(3)
+
+    monkeypatch.setattr(CompanyState, "_read", hang)
+    answer = await visitor.get("/companies/unknown")
+    assert answer.status_code == 404
+    assert "the plain page" in answer.text

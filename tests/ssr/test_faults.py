@@ -1,0 +1,157 @@
+"""When the renderer or an on_load fails: an answer in time for everybody, one line of the log, and it heals."""
+
+import asyncio
+import logging
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import ModuleType
+
+import httpx
+import pytest
+
+from advisory_site.companies.public import CompanyListState
+from advisory_site.ssr import press as press_module
+from advisory_site.ssr import renderer as renderer_module
+from advisory_site.ssr.renderer import Renderer
+from tests.conftest import on_sqlite
+from tests.factories import add_company
+
+pytestmark = [pytest.mark.anyio, on_sqlite]
+
+IN_TIME = 2.0
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Minutes of trouble in seconds."""
+    monkeypatch.setattr(renderer_module, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(renderer_module, "LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr(press_module, "SECONDS_OF_REST", 0.2)
+
+
+@pytest.fixture(autouse=True)
+def complaints(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Whatever happens, the log says each thing once: less than a minute passes in a test."""
+    with caplog.at_level(logging.WARNING, "advisory_site"):
+        yield
+    for subject in ("The renderer ended", "Served without rendering"):
+        assert len([record for record in caplog.records if subject in record.message]) <= 1
+
+
+@asynccontextmanager
+async def in_time() -> AsyncIterator[None]:
+    started = time.monotonic()
+    yield
+    assert time.monotonic() - started < IN_TIME
+
+
+def kill(renderer: Renderer) -> None:
+    assert renderer.process_id
+    os.kill(renderer.process_id, signal.SIGKILL)
+
+
+async def until_whole(visitor: httpx.AsyncClient, path: str) -> None:
+    """Ask until the page is a drawn one again."""
+    async with asyncio.timeout(10):
+        while "<pre>" not in (await visitor.get(path)).text:
+            await asyncio.sleep(0.02)
+
+
+async def test_killed_at_rest_the_renderer_is_there_again_soon(
+    visitor: httpx.AsyncClient, renderer: Renderer, kelp: int
+) -> None:
+    kill(renderer)
+    async with in_time():
+        assert (await visitor.get("/companies")).status_code == 200
+    await until_whole(visitor, "/companies")
+
+
+async def test_killed_at_work_the_renderer_keeps_nobody_waiting(
+    visitor: httpx.AsyncClient,
+    renderer: Renderer,
+    kelp: int,
+    database: ModuleType,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with database.transaction() as session:
+        add_company(session, slug="hang")
+    crowd = [asyncio.create_task(visitor.get("/companies/hang")) for _ in range(20)]
+    while not renderer._waiting:
+        await asyncio.sleep(0.01)
+    async with in_time():
+        kill(renderer)
+        answers = await asyncio.gather(*crowd)
+    assert {(answer.status_code, "the plain page" in answer.text) for answer in answers} == {(200, True)}
+    assert "Served without rendering: '/companies/hang'" in caplog.text
+    await until_whole(visitor, "/companies/kelp")
+
+
+async def test_with_its_bundle_removed_visitors_get_plain_pages_until_it_is_back(
+    visitor: httpx.AsyncClient, renderer: Renderer, bundle: Path, kelp: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    hidden = bundle.rename(bundle.with_suffix(".hidden"))
+    kill(renderer)
+    async with in_time():
+        answers = await asyncio.gather(*(visitor.get(path) for path in ("/companies", "/companies/kelp", "/why-us")))
+    assert {(answer.status_code, "the plain page" in answer.text) for answer in answers} == {(200, True)}
+    async with asyncio.timeout(10):
+        while "The renderer ended" not in caplog.text:
+            await asyncio.sleep(0.02)
+    hidden.rename(bundle)
+    await until_whole(visitor, "/companies/kelp")
+
+
+async def test_without_a_renderer_an_unknown_slug_is_still_404(
+    visitor: httpx.AsyncClient, renderer: Renderer, kelp: int
+) -> None:
+    await renderer.stop()
+    answer = await visitor.get("/companies/nope")
+    assert answer.status_code == 404
+    assert answer.headers["x-robots-tag"] == "noindex"
+    assert "the plain page" in answer.text
+
+
+async def test_the_plain_page_is_said_once_a_minute(
+    visitor: httpx.AsyncClient, renderer: Renderer, kelp: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    await renderer.stop()
+    for path in ("/companies", "/companies", "/why-us", "/companies/kelp"):
+        await visitor.get(path)
+    assert caplog.text.count("Served without rendering") == 1
+
+
+@pytest.mark.parametrize("way", ["asleep", "blocking"])
+async def test_an_on_load_that_hangs_leaves_the_plain_page_in_time_and_holds_up_no_other(
+    visitor: httpx.AsyncClient, kelp: int, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    async def hang(*_: object) -> None:
+        if way == "blocking":
+            time.sleep(3)
+        await asyncio.sleep(3)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(CompanyListState, "_read", hang)
+        async with in_time():
+            hanging = asyncio.create_task(visitor.get("/companies"))
+            await asyncio.sleep(0.1)
+            assert (await visitor.get("/why-us")).status_code == 200
+            assert not hanging.done()
+            assert "the plain page" in (await hanging).text
+        assert "Kelp" in (await visitor.get("/companies/kelp")).text
+    async with asyncio.timeout(5):
+        while "Kelp" not in (await visitor.get("/companies")).text:
+            await asyncio.sleep(0.05)
+
+
+async def test_two_hundred_at_once_for_a_cold_page_get_one_drawing_in_time(
+    visitor: httpx.AsyncClient, kelp: int
+) -> None:
+    async with in_time():
+        answers = await asyncio.gather(*(visitor.get("/companies") for _ in range(200)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.text for answer in answers}) == 1
+    assert "<pre>" in answers[0].text
