@@ -52,7 +52,7 @@ def _headers(settings: Settings) -> list[tuple[bytes, bytes]]:
 
 def _kept(path: str, status: int) -> bytes:
     """The name of a built file holds a hash of its content; fonts and pictures keep their names."""
-    if status not in (200, 304):
+    if status not in (200, 206, 304):
         return b"no-store"
     if path.startswith("/assets/"):
         return _FOR_A_YEAR

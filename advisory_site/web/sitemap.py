@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from .. import routes
 from ..database import reading
-from .documents import send_plain
+from .documents import REVALIDATED, send_plain
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Sitemap:
             log.error("The sitemap could not be read: %s", type(error).__name__)
             await send_plain(send, scope, "The database is away.\n", status=503, headers=[(b"retry-after", b"30")])
         else:
-            await send_plain(send, scope, text, media=_XML)
+            await send_plain(send, scope, text, media=_XML, headers=[(b"cache-control", REVALIDATED)])
 
     def text(self) -> str:
         """The whole document; a list changes when the newest of its records does."""

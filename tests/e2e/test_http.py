@@ -64,6 +64,18 @@ def test_hashed_files_stay_for_a_year_and_pages_are_asked_for_again(visitor: htt
     assert home.headers["cache-control"] == "no-cache"
 
 
+def test_a_part_of_a_hashed_file_stays_as_long_as_the_whole(visitor: httpx.Client) -> None:
+    script = re.search(r"/assets/root-[\w-]+\.js", visitor.get("/").text)
+    assert script
+    part = visitor.get(script[0], headers={"range": "bytes=0-99", "accept-encoding": "identity"})
+    assert (part.status_code, len(part.content)) == (206, 100)
+    assert part.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+def test_what_the_browser_draws_by_itself_travels_compressed_too(visitor: httpx.Client) -> None:
+    assert visitor.get("/auth").headers["content-encoding"] == "gzip"
+
+
 @pytest.mark.parametrize("path", ["/", "/companies", "/nowhere", "/favicon.svg", "/ping", "/robots.txt", "/auth"])
 def test_every_answer_protects_its_reader(visitor: httpx.Client, path: str) -> None:
     headers = visitor.get(path).headers
@@ -149,6 +161,7 @@ def test_the_sitemap_lists_every_public_page_and_no_other(visitor: httpx.Client)
     assert not [address for address in listed if "/admin" in address or "/auth" in address]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", listed[f"{origin}/companies/treacle-tech"])
     assert {visitor.get(address).status_code for address in listed} == {200}
+    assert visitor.get("/sitemap.xml").headers["cache-control"] == "no-cache"
 
 
 def test_robots_are_kept_out_of_the_back_office(visitor: httpx.Client) -> None:
