@@ -2,8 +2,6 @@
 
 import asyncio
 import base64
-import contextlib
-import itertools
 import json
 import secrets
 import struct
@@ -19,19 +17,28 @@ class Gone(Exception):
     """The socket was closed, or was never opened."""
 
 
-class Visitor:
-    """One tab. Its token, like a tab's, lives on when the socket is lost: `connect` again goes on where it was."""
+HYDRATE = "reflex___state____state.hydrate_and_load"
 
-    def __init__(self, url: str, address: str = "") -> None:
-        self.url, self.address = url, address
+
+class Visitor:
+    """One tab. Its token, like a tab's, lives on when the socket is lost: `connect` again goes on where it was.
+
+    With a path, each socket begins as a browser's does: with the event that loads that page. Without one, a tab asks
+    for nothing that it is not told to ask for.
+    """
+
+    def __init__(self, url: str, address: str = "", path: str = "") -> None:
+        self.url, self.address, self.path = url, address, path
         self.origin = url  # the page the socket belongs to
         self.token = str(uuid.uuid4())
         self.vars: dict[str, Any] = {}
         self.asked: list[dict[str, Any]] = []  # what the server asked the browser to do
         self.lost_at: float | None = None
-        self._numbers = itertools.count(1)
+        self.was_dismissed = False  # told by the server to leave, after which a browser does not come back
+        self._cookies: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._listener: asyncio.Task[None] | None = None
+        self._writer: asyncio.StreamWriter | None = None
 
     async def connect(self, seconds: float = 5.0) -> None:
         """Open the socket; raises `Gone`."""
@@ -40,12 +47,22 @@ class Visitor:
                 await self._open()
         except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
             raise Gone(str(error)) from error
+        finally:
+            if self._listener is None or self._listener.done():
+                # A browser leaves no socket behind that came to nothing: a server would take it for the tab itself.
+                self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
 
     async def _open(self) -> None:
         parts = urlsplit(self.url)
         self._reader, self._writer = await asyncio.open_connection(parts.hostname, parts.port or 80)
         key = base64.b64encode(secrets.token_bytes(16)).decode()
         more = f"X-Forwarded-For: {self.address}\r\n" if self.address else ""
+        if self._cookies:
+            more += "Cookie: " + "; ".join(f"{name}={value}" for name, value in self._cookies.items()) + "\r\n"
         self._writer.write(
             f"GET /_event/?token={self.token}&EIO=4&transport=websocket HTTP/1.1\r\nHost: {parts.netloc}\r\n"
             f"Origin: {self.origin}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
@@ -54,8 +71,13 @@ class Visitor:
         answer = await self._reader.readuntil(b"\r\n\r\n")
         if b" 101 " not in answer.split(b"\r\n")[0]:
             raise Gone(answer.split(b"\r\n")[0].decode())
+        for line in answer.decode("latin-1").split("\r\n"):
+            if line.lower().startswith("set-cookie:"):
+                name, _, value = line.partition(":")[2].split(";")[0].strip().partition("=")
+                self._cookies[name] = value
         await self._read()  # engine.io says how often it pings
-        await self._write("40/_event,")
+        first = {"event": self._event(HYDRATE, self.path)} if self.path else None
+        await self._write("40/_event," + (json.dumps(first) if first else ""))
         while not (text := await self._read()).startswith("40/_event"):
             self._hear(text)
         self.lost_at = None
@@ -73,6 +95,7 @@ class Visitor:
         )
         whole = mask * (size // 4 + 1)
         masked = (int.from_bytes(body) ^ int.from_bytes(whole[:size])).to_bytes(size) if size else b""
+        assert self._writer is not None
         self._writer.write(head + mask + masked)
         await self._writer.drain()
 
@@ -110,10 +133,13 @@ class Visitor:
         except (Gone, OSError, asyncio.IncompleteReadError):
             self.lost_at = time.monotonic()
         finally:
-            self._writer.close()
+            self._hang_up()
             self._changed.set()
 
     def _hear(self, text: str) -> None:
+        if text.startswith("41/_event"):
+            self.was_dismissed = True
+            raise Gone("dismissed by the server")
         if text.startswith("42/_event,"):
             name, *arguments = json.loads(text.removeprefix("42/_event,"))
             self._take(name, arguments)
@@ -133,12 +159,16 @@ class Visitor:
         """Send an event by its full name; raises `Gone`."""
         if self._listener is None or self._listener.done():
             raise Gone("not connected")
-        router = {"pathname": path, "asPath": path, "query": query or {}}
-        body = {"name": event, "payload": payload, "router_data": router, "token": self.token}
         try:
-            await self._write("42/_event," + json.dumps(["event", body]))
+            await self._write("42/_event," + json.dumps(["event", self._event(event, path, query, payload)]))
         except OSError as error:
             raise Gone(str(error)) from error
+
+    def _event(
+        self, name: str, path: str, query: dict[str, str] | None = None, payload: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        router = {"pathname": path, "asPath": path, "query": query or {}}
+        return {"name": name, "payload": payload or {}, "router_data": router, "token": self.token}
 
     async def until(self, var: str, *values: Any, seconds: float = 10.0) -> Any:
         """Wait until a var arrives, or has one of the values; raises `Gone` or `TimeoutError`."""
@@ -155,5 +185,5 @@ class Visitor:
         """Leave, as a tab that is closed."""
         if self._listener:
             self._listener.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._listener
+            # Not awaited as it is: its cancellation and this task's own would look the same.
+            await asyncio.wait([self._listener])

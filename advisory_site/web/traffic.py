@@ -19,8 +19,10 @@ from . import metrics
 
 log = logging.getLogger(TRAFFIC)
 
-# While a server stops: how long events in flight may take, and their last words to leave.
+# While a server stops: how long events in flight may take, how long none may begin after the last one before all
+# are taken to have ended, and how long their last words need to leave.
 SECONDS_TO_FINISH = 8.0
+SECONDS_OF_CALM = 0.2
 SECONDS_TO_PART = 0.2
 _ID = re.compile(rb"[A-Za-z0-9-]{6,64}")
 # What is asked every few seconds, or many times a page, fills a log and says nothing.
@@ -52,6 +54,15 @@ def _ended(task: asyncio.Task[Any], event: str, name: str, started: float) -> No
     short = escape_controls(event.rpartition("____")[2])
     facts = {"event": short, "id": name, "outcome": outcome, "ms": round(seconds * 1000, 1)}
     log.info("event %s %s", short, outcome, extra={"facts": facts})
+
+
+async def _all_ended() -> None:
+    """Until nothing is in flight any more; what a tab sent meanwhile waits for its turn, and is in flight too."""
+    deadline = time.monotonic() + SECONDS_TO_FINISH
+    await asyncio.sleep(SECONDS_OF_CALM)
+    while _in_flight and (left := deadline - time.monotonic()) > 0:
+        await asyncio.wait(set(_in_flight), timeout=left)
+        await asyncio.sleep(SECONDS_OF_CALM)
 
 
 class Traffic:
@@ -161,8 +172,7 @@ class Traffic:
 
     async def _stop(self, stop: Any, arguments: Any) -> None:
         try:
-            if _in_flight:
-                await asyncio.wait(set(_in_flight), timeout=SECONDS_TO_FINISH)
+            await _all_ended()
             self._parting.set_result(None)
             await asyncio.sleep(SECONDS_TO_PART)
         finally:

@@ -1,8 +1,11 @@
-"""What one process promises: killed amid writes it loses nothing, and a crowd leaves nothing behind but its words."""
+"""What one process promises: killed amid writes it loses nothing, asked to stop it ends what it has begun, and a
+crowd leaves nothing behind but its words."""
 
 import asyncio
+import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
@@ -15,10 +18,12 @@ import sqlalchemy as sa
 from advisory_site import backup
 from advisory_site.database import engine, reading
 from advisory_site.enquiries.models import Enquiry
-from tests.cluster.conftest import Backend
+from tests.cluster.conftest import Backend, answers
 from tests.cluster.crowd import crowd, stored
+from tests.cluster.traffic import SEND
 from tests.conftest import ROOT, use
 from tests.postgresql import free_port
+from tests.visitor import Gone, Visitor
 
 KILLS, WRITES = 10, 200
 
@@ -98,3 +103,48 @@ def test_a_crowd_is_served_and_every_enquiry_kept_once_while_a_backup_is_taken(
     restored = stored(tmp_path / "restored" / "advisory.db")
     assert set(restored) <= set(thanked)
     assert sum(restored.values()) == manifest.tables["enquiries"]["rows"]
+
+
+@pytest.mark.spec("CON-4", "DATA-3")
+def test_a_process_asked_to_stop_ends_what_was_sent_to_it_and_then_lets_its_tabs_go(one: Backend) -> None:
+    database = one.folder / "one" / "advisory.db"
+
+    async def run() -> None:
+        writer, reader = (Visitor(one.url, f"192.0.2.{number}", path="/contact") for number in (1, 2))
+        for visitor in (writer, reader):
+            await visitor.connect()
+            await visitor.until("state.is_hydrated", True)
+        with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as somebody_else:
+            somebody_else.execute("BEGIN IMMEDIATE")
+            # The first is in the middle of its save when the process is asked to stop, the second waits behind it.
+            for message in ("In the middle", "Behind it"):
+                filled = {"firstName": "Ann", "lastName": "Lim", "email": "ann@example.com", "message": message}
+                await writer.send(SEND, "/contact", form_data=filled | {"submission": message})
+            await writer.until("contact_state.is_sending", True)
+            assert one.process is not None
+            one.process.terminate()
+            await _takes_nobody_new(one)
+            assert (writer.lost_at, reader.lost_at) == (None, None)
+            somebody_else.execute("ROLLBACK")
+        await writer.until("contact_state.times_sent", 2)
+        for visitor in (writer, reader):
+            with pytest.raises(Gone):
+                await visitor.until("a var that never comes")
+            assert not visitor.was_dismissed, "a browser would not come back"
+        assert await asyncio.to_thread(one.process.wait, 5) == 0
+
+    asyncio.run(run())
+    assert stored(database) == {"In the middle": 1, "Behind it": 1}
+
+
+async def _takes_nobody_new(backend: Backend) -> None:
+    """Until a stopping process refuses new tabs, while it still answers."""
+    async with asyncio.timeout(5):
+        while True:
+            late = Visitor(backend.url)
+            try:
+                await late.connect()
+            except Gone:
+                break
+            await late.close()
+    assert await asyncio.to_thread(answers, f"{backend.url}/healthz")
