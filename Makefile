@@ -28,11 +28,7 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, re
 	$(call say,Checking the style and the types ...)
 	@$(MAKE) --no-print-directory lint
 	$(call say,Running the tests ...)
-	@$(BIN)/python -m pytest --ignore=tests/cluster/test_cluster.py $(ARGS)
-
-test-cluster: .web/.built $(VENV)/.tests ## two backends behind a proxy, while their parts break; its timing is delicate
-	@$(BIN)/python tests/install_services.py
-	@$(BIN)/python -m pytest tests/cluster/test_cluster.py $(ARGS)
+	@$(BIN)/python -m pytest $(ARGS)
 
 check: $(VENV)/.site ## what is fine, wrong or unsafe here: settings, database, mail, disk
 	@$(BIN)/python -m advisory_site check

@@ -10,6 +10,8 @@ from typing import Any, cast
 
 import reflex as rx
 from redis.exceptions import RedisError
+from reflex.istate.manager.redis import StateManagerRedis
+from reflex.istate.manager.token import BaseStateToken
 from reflex.utils.prerequisites import get_redis
 from reflex.utils.token_manager import RedisTokenManager, SocketRecord
 
@@ -31,8 +33,9 @@ class LastingTabs(RedisTokenManager):
     """Reflex's own register of tabs, but a dead process has no tabs.
 
     Reflex takes a tab that Redis still counts as open for a copy, and gives it an empty state: after a crash that
-    would be every tab the process had, for an hour. Whether a process lives, Redis itself knows at once: each one
-    listens to a channel of its own.
+    would be every tab the process had, for an hour. And an event that was cut off holds the tab's state, so that its
+    owner would wait ten seconds. Whether a process lives, Redis itself knows at once: each one listens to a channel
+    of its own.
     """
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
@@ -44,7 +47,11 @@ class LastingTabs(RedisTokenManager):
         return await super().link_token_to_sid(token, sid)
 
     async def _wait_for_its_turn(self, token: str) -> None:
-        """A process that stops lets its tabs go in a moment; one that died does not, so it is done here."""
+        """A process that stops lets its tabs go in a moment; one that died does not, so it is done here.
+
+        Should an event of that tab be at work in a third process, it loses its hold too; Reflex then refuses to store
+        what it did, so that two never write over one another.
+        """
         deadline = time.monotonic() + SECONDS_FOR_ANOTHER
         key = self._get_redis_key(token)
         while (stored := await self.redis.get(key)) and time.monotonic() < deadline:
@@ -52,7 +59,7 @@ class LastingTabs(RedisTokenManager):
             if record.instance_id == self.instance_id:
                 return
             if not await self._lives(record.instance_id):
-                await self.redis.delete(key)
+                await self.redis.delete(key, _lock_key(token))
                 return
             await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
 
@@ -74,6 +81,11 @@ class LastingTabs(RedisTokenManager):
 
 def _channel(instance_id: str) -> str:
     return f"advisory:process:{instance_id}"
+
+
+def _lock_key(token: str) -> bytes:
+    """Where Redis knows that an event holds a tab's state."""
+    return StateManagerRedis._lock_key(BaseStateToken(ident=token, cls=rx.State))
 
 
 def share_tabs(app: rx.App) -> None:

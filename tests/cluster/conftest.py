@@ -1,5 +1,7 @@
 """The whole cluster on loopback: PostgreSQL, Redis, two backends and a proxy, each of which a test may break."""
 
+import contextlib
+import itertools
 import os
 import shutil
 import signal
@@ -12,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import redis
 
 from tests.conftest import IS_CI, ROOT
 from tests.postgresql import PostgreSQL, binaries, free_port
@@ -19,6 +22,8 @@ from tests.postgresql import PostgreSQL, binaries, free_port
 ADMIN_EMAIL = "admin@northstrait.example"
 ADMIN_PASSWORD = "a-long-quiet-evening-42"
 SECRET = "0123456789abcdefghijklmnopqrstuvwxyz-cluster"
+REDIS_PASSWORD = "a-password-of-redis"
+METRICS_TOKEN = "a-token-for-the-metrics"
 
 HAS_ALL = bool(binaries() and shutil.which("redis-server") and shutil.which("caddy"))
 
@@ -70,13 +75,27 @@ class Program:
         """Ask it to stop, as a supervisor would, and wait for it."""
         if self.process and self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(seconds)
+            try:
+                self.process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
 
     def kill(self) -> None:
         """End it and its children at once, as a power cut or the kernel would."""
         if self.process and self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait(10)
+
+    def pause(self) -> None:
+        """Let it fall silent: it holds its connections, and answers nobody."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGCONT)
 
 
 class Backend(Program):
@@ -87,6 +106,22 @@ class Backend(Program):
         env = {f"ADVISORY_{key}": value for key, value in given.items()}
         super().__init__(name, [sys.executable, "-m", "advisory_site", "run", "--port", str(port)], folder, env)
         self.url = f"http://127.0.0.1:{port}"
+
+    @property
+    def tabs(self) -> int:
+        """How many tabs are connected to it now."""
+        return self._count("advisory_sockets")
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether it works on no event now, and so holds nothing in Redis."""
+        return self._count("advisory_events_in_flight") == 0
+
+    def _count(self, name: str) -> int:
+        asked = urllib.request.Request(f"{self.url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
+        with urllib.request.urlopen(asked, timeout=5) as reply:
+            lines = reply.read().decode().splitlines()
+        return int(next(line.split()[1] for line in lines if line.startswith(f"{name} ")))
 
     def wait(self) -> None:
         """Until it is ready for visitors."""
@@ -105,41 +140,56 @@ class Cluster:
         self.postgresql = PostgreSQL()
         self.postgresql.start()
         self.postgresql.execute("CREATE DATABASE firm")
-        redis, first, second, proxy = (free_port() for _ in range(4))
-        self.redis = Program("redis", self._redis_command(redis), folder)
+        shared, first, second, proxy = (free_port() for _ in range(4))
+        self.redis = Program("redis", self._redis_command(shared), folder)
+        self.redis_url = f"redis://:{REDIS_PASSWORD}@127.0.0.1:{shared}/0"
         self.url = f"http://127.0.0.1:{proxy}"
-        shared = {
+        settings = {
             "DATABASE_URL": self.postgresql.url("firm"),
-            "REDIS_URL": f"redis://127.0.0.1:{redis}/0",
+            "REDIS_URL": self.redis_url,
             "PUBLIC_URL": self.url,
             "ADMIN_EMAIL": ADMIN_EMAIL,
             "ADMIN_PASSWORD": ADMIN_PASSWORD,
             "SECRET_KEY": SECRET,
+            "METRICS_TOKEN": METRICS_TOKEN,
             # The tests are the visitors' own last proxy: so each of them can have an address.
             "TRUSTED_PROXIES": "2",
         }
         self.backends = [
-            Backend("first", first, folder, **shared),
-            Backend("second", second, folder, **shared),
+            Backend("first", first, folder, **settings),
+            Backend("second", second, folder, **settings),
         ]
         self.database_url = self.postgresql.url("firm")
-        self.proxy = Program("proxy", self._proxy_command(proxy, first, second), folder, {"HOME": str(folder)})
+        self.proxy = self._proxy(proxy, first, second)
+
+    def redis_answers(self) -> bool:
+        """Whether Redis is there, and has read what it had written down."""
+        with redis.Redis.from_url(self.redis_url) as connection, contextlib.suppress(redis.RedisError):
+            return bool(connection.ping())
+        return False
 
     def _redis_command(self, port: int) -> list[str]:
+        """Redis as it is deployed, on loopback."""
         (self.folder / "redis").mkdir()
-        options = ["--port", port, "--bind", "127.0.0.1", "--dir", self.folder / "redis", "--appendonly", "yes"]
-        return ["redis-server", *map(str, options), "--appendfsync", "everysec", "--save", ""]
+        compose = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
+        lines = compose.partition("\n  redis:\n")[2].partition("    command:\n")[2].splitlines()
+        deployed = [
+            line[8:].strip('"') for line in itertools.takewhile(lambda line: line.startswith("      - "), lines)
+        ]
+        assert deployed[0] == "redis-server"
+        filled = [word.replace("${REDIS_PASSWORD}", REDIS_PASSWORD) for word in deployed]
+        return [*filled, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(self.folder / "redis")]
 
-    def _proxy_command(self, port: int, *backends: int) -> list[str]:
+    def _proxy(self, port: int, *backends: int) -> Program:
         """The proxy as it is deployed, on loopback and without certificates."""
-        deployed = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
-        (self.folder / "Caddyfile").write_text(deployed, encoding="utf-8")
-        self._proxy_env = {
+        shutil.copy(ROOT / "deploy" / "Caddyfile", self.folder / "Caddyfile")
+        env = {
+            "HOME": str(self.folder),
             "SITE_ADDRESS": f"http://127.0.0.1:{port}",
             "BACKENDS": " ".join(f"127.0.0.1:{backend}" for backend in backends),
         }
-        os.environ.update(self._proxy_env)
-        return ["caddy", "run", "--adapter", "caddyfile", "--config", str(self.folder / "Caddyfile")]
+        command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(self.folder / "Caddyfile")]
+        return Program("proxy", command, self.folder, env)
 
     def start(self) -> None:
         """Everything, in an order that a machine which boots would not keep either."""
@@ -158,7 +208,7 @@ class Cluster:
         self.postgresql.remove()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """The cluster, started once: a test leaves it whole."""
     cluster = Cluster(tmp_path_factory.mktemp("cluster"))
@@ -173,6 +223,8 @@ def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster
 def cluster(shared_cluster: Cluster) -> Iterator[Cluster]:
     """The cluster, whole before and after the test."""
     yield shared_cluster
+    if shared_cluster.redis.process is None or shared_cluster.redis.process.poll() is not None:
+        shared_cluster.redis.start()
     for backend in shared_cluster.backends:
         if backend.process is None or backend.process.poll() is not None:
             backend.start()
