@@ -1,7 +1,9 @@
 """Mail that is not lost: stored with what it is about, sent by a background task until it is through or given up."""
 
 import asyncio
+import functools
 import logging
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -105,10 +107,10 @@ def queue(session: Session, message: mail.Message) -> None:
     event.listen(session, "after_commit", lambda _session: _ring(), once=True)
 
 
-def deliver_due() -> int:
-    """Try every message that is due, one after the other; returns how many were sent."""
+def deliver_due(stopping: threading.Event | None = None) -> int:
+    """Try every message that is due, one after the other, until told to stop; returns how many were sent."""
     sent = 0
-    while (claimed := _claim_next()) is not None:
+    while not (stopping and stopping.is_set()) and (claimed := _claim_next()) is not None:
         sent += _try(claimed)
     return sent
 
@@ -232,7 +234,7 @@ def _ring() -> None:
 
 async def postman() -> None:
     """Send what is due, as long as the server runs; what is being sent when it stops is finished first."""
-    loop, rung = asyncio.get_running_loop(), asyncio.Event()
+    loop, rung, stopping = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
 
     def bell() -> None:
         with suppress(RuntimeError):  # the loop has ended meanwhile
@@ -242,7 +244,8 @@ async def postman() -> None:
     try:
         while True:
             rung.clear()
-            await in_thread(deliver_due, log, "The mail queue could not be worked on; it is tried again.")
+            work = functools.partial(deliver_due, stopping)
+            await in_thread(work, log, "The mail queue could not be worked on; it is tried again.", stopping)
             with suppress(TimeoutError):
                 await asyncio.wait_for(rung.wait(), POLL)
     finally:

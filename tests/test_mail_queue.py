@@ -4,6 +4,7 @@ import asyncio
 import smtplib
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from types import ModuleType
@@ -236,6 +237,7 @@ def test_what_was_sent_or_given_up_long_ago_is_forgotten_and_no_younger_message(
 
 TOGETHER = """
 import sys
+import threading
 from advisory_site.mail_queue import deliver_due
 print("ready", flush=True)
 sys.stdin.readline()
@@ -288,6 +290,35 @@ def test_the_postman_sends_what_is_committed_while_it_sleeps(database: ModuleTyp
             await asyncio.gather(postman, return_exceptions=True)
 
     asyncio.run(run())
+
+
+def test_a_postman_told_to_stop_finishes_the_message_in_hand_and_leaves_the_rest(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_hand, sent, send = threading.Event(), threading.Event(), mail.send
+
+    def slowly(message: mail.Message) -> None:
+        in_hand.set()
+        assert sent.wait(5)
+        send(message)
+
+    monkeypatch.setattr(mail, "send", slowly)
+    for _ in range(3):
+        put()
+
+    async def run() -> None:
+        postman = asyncio.create_task(mail_queue.postman())
+        assert await asyncio.to_thread(in_hand.wait, 5)
+        postman.cancel()
+        await asyncio.sleep(0)
+        sent.set()
+        await asyncio.gather(postman, return_exceptions=True)
+
+    asyncio.run(run())
+    assert len(outbox()) == 1
+    with transaction() as session:
+        waiting = session.execute(sa.select(OutgoingMail).where(sa.column("sent_at").is_(None))).scalars().all()
+        assert [message.attempts for message in waiting] == [0, 0]
 
 
 def test_a_message_that_was_sent_is_noted_even_when_the_database_was_away_for_a_moment(
