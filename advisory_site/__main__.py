@@ -34,6 +34,8 @@ def parser() -> argparse.ArgumentParser:
     role.add_argument("role", choices=tuple(Role))
     out = add("sign-out-everywhere", help="end all sessions of a person")
     out.add_argument("email", metavar="EMAIL")
+    delete = add("delete-account", help="delete the account of a person who left; what they saved stays")
+    delete.add_argument("email", metavar="EMAIL")
     operations.add_commands(add)
     return commands
 
@@ -77,6 +79,9 @@ def manage_people(arguments: argparse.Namespace) -> None:
         if arguments.command == "set-role":
             accounts.set_role(session, user_id, arguments.role)
             start.say(f"{email} has the role {arguments.role}.")
+        elif arguments.command == "delete-account":
+            accounts.delete_account(session, user_id)
+            start.say(f"The account of {email} is deleted.")
         else:
             start.say(f"{email} is signed out: {sessions.end_all(session, user_id)} sessions ended.")
 

@@ -149,11 +149,9 @@ def set_role(session: Session, user_id: int, role: str) -> None:
     """Give a person a role without asking on whose behalf: the command line is used by whoever runs the machine."""
     if role not in tuple(Role):
         raise InvalidInput(messages.ROLE_UPDATE_FAILED, {"role": messages.ROLE_UPDATE_FAILED})
-    admins = sa.select(col(UserRole.user_id)).where(col(UserRole.role) == Role.ADMIN)
-    # PostgreSQL locks these rows, so that two admins cannot demote each other at once; SQLite has one writer anyway.
-    session.execute(admins.with_for_update()).all()
-    others = sa.select(sa.func.count()).select_from(admins.where(col(UserRole.user_id) != user_id).subquery())
-    allowed = sa.or_(col(UserRole.role) != Role.ADMIN, sa.literal(role) == Role.ADMIN, others.scalar_subquery() > 0)
+    allowed = sa.or_(
+        col(UserRole.role) != Role.ADMIN, sa.literal(role) == Role.ADMIN, _has_another_admin(session, user_id)
+    )
     changed = session.execute(
         sa.update(UserRole)
         .where(col(UserRole.user_id) == user_id, allowed)
@@ -166,6 +164,34 @@ def set_role(session: Session, user_id: int, role: str) -> None:
     if session.get(UserRole, user_id) is None:
         raise NotFound(messages.ROLE_UPDATE_FAILED)
     raise Conflict(messages.LAST_ADMIN)
+
+
+def delete_account(session: Session, user_id: int) -> None:
+    """Delete a person's account, sessions and mailed links, on behalf of whoever runs the machine.
+
+    What the person saved stays, without their name. Raises `NotFound`, or `Conflict` for the last admin.
+    """
+    is_admin = sa.exists().where(col(UserRole.user_id) == user_id, col(UserRole.role) == Role.ADMIN)
+    deleted = session.execute(
+        sa.delete(Profile)
+        .where(col(Profile.id) == user_id, sa.or_(~is_admin, _has_another_admin(session, user_id)))
+        .returning(col(Profile.id))
+        .execution_options(synchronize_session=False)
+    )
+    if deleted.first() is not None:
+        return
+    if session.get(Profile, user_id) is None:
+        raise NotFound("There is no such account.")
+    raise Conflict("The last admin cannot be deleted. Make somebody else an admin first.")
+
+
+def _has_another_admin(session: Session, user_id: int) -> sa.ColumnElement[bool]:
+    """Whether somebody else is an admin, to be asked by the very statement that would take this one away."""
+    admins = sa.select(col(UserRole.user_id)).where(col(UserRole.role) == Role.ADMIN)
+    # PostgreSQL locks these rows, so that two admins cannot demote each other at once; SQLite has one writer anyway.
+    session.execute(admins.with_for_update()).all()
+    others = sa.select(sa.func.count()).select_from(admins.where(col(UserRole.user_id) != user_id).subquery())
+    return others.scalar_subquery() > 0
 
 
 def change_names(session: Session, actor: Actor, draft: NamesDraft) -> None:

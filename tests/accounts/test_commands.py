@@ -9,7 +9,9 @@ import pytest
 
 from advisory_site.accounts import service, sessions
 from advisory_site.accounts.errors import InvalidToken
-from advisory_site.database import reading
+from advisory_site.companies.models import Company
+from advisory_site.database import reading, transaction
+from tests.factories import add_company
 
 from .people import PASSWORD, person, signed_in
 
@@ -61,3 +63,31 @@ def test_sign_out_everywhere_ends_every_session() -> None:
     with reading() as session, pytest.raises(InvalidToken):
         sessions.identify(session, issued.access_token)
     assert run("sign-out-everywhere", "nobody@northstrait.example").returncode == 1
+
+
+@pytest.mark.spec("USR-4", "SES-6")
+def test_a_deleted_account_is_gone_and_its_work_stays() -> None:
+    run("create-admin", "boss@northstrait.example", stdin=f"{PASSWORD}\n")
+    user_id = person("ann@northstrait.example")
+    issued = signed_in(user_id)
+    with transaction() as session:
+        company_id = add_company(session, updated_by=user_id).id
+    assert run("delete-account", "ANN@northstrait.example").returncode == 0
+    with reading() as session:
+        company = session.get(Company, company_id)
+        assert company is not None
+        assert company.updated_by is None
+        with pytest.raises(InvalidToken):
+            sessions.identify(session, issued.access_token)
+    again = run("delete-account", "ann@northstrait.example")
+    assert (again.returncode, again.stderr.strip()) == (1, "There is no account for ann@northstrait.example.")
+
+
+@pytest.mark.spec("USR-4")
+def test_the_last_admin_is_not_deleted() -> None:
+    run("create-admin", "boss@northstrait.example", stdin=f"{PASSWORD}\n")
+    refused = run("delete-account", "boss@northstrait.example")
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("The last admin cannot be deleted.")
+    with reading() as session:
+        assert service.has_admin(session)
