@@ -30,7 +30,7 @@ HERO = Heading(
 )
 
 STORED_TITLE = "What is stored, and for how long"
-STORED_COLUMNS = ("Record", "What it holds", "Why", "Kept")
+STORED_COLUMNS = ("Record", "Holds", "Why", "Kept")
 STORED = (
     StoredData(
         "Contact enquiries",

@@ -63,25 +63,27 @@ def _contents(parts: Sequence[tuple[str, str]]) -> rx.Component:
 
 
 def stored_data() -> rx.Component:
-    """The table of what is stored; on a narrow screen it scrolls by itself, not the page."""
+    """The table of what is stored; on a narrow screen each row is a list of its own.
+
+    The roles say what a table's parts are where its looks no longer do.
+    """
+    columns = (rx.el.th(column, scope="col", role="columnheader") for column in privacy.STORED_COLUMNS)
     return rx.el.div(
         rx.el.h2(privacy.STORED_TITLE, class_name="title-m", id=STORED_ID),
-        rx.el.div(
-            rx.el.table(
-                rx.el.thead(rx.el.tr(*(rx.el.th(column, scope="col") for column in privacy.STORED_COLUMNS))),
-                rx.el.tbody(*(_stored_row(row) for row in privacy.STORED)),
-                class_name="table",
-            ),
-            class_name="table-scroll",
-            role="region",
+        rx.el.table(
+            rx.el.thead(rx.el.tr(*columns, role="row"), role="rowgroup"),
+            rx.el.tbody(*map(_stored_row, privacy.STORED), role="rowgroup"),
+            class_name="table",
+            role="table",
             aria_labelledby=STORED_ID,
-            tab_index=0,
         ),
     )
 
 
 def _stored_row(row: privacy.StoredData) -> rx.Component:
+    cells = zip(privacy.STORED_COLUMNS[1:], (row.contents, row.purpose, row.kept), strict=True)
     return rx.el.tr(
-        rx.el.th(row.title, scope="row"),
-        *(rx.el.td(text) for text in (row.contents, row.purpose, row.kept)),
+        rx.el.th(row.title, scope="row", role="rowheader"),
+        *(rx.el.td(text, role="cell", custom_attrs={"data-label": label}) for label, text in cells),
+        role="row",
     )
