@@ -156,10 +156,10 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyR
 
 
 def get_for_edit(session: Session, actor: Actor, slug: object) -> CompanyForm:
-    """The form of the company with this slug, active or not; `NotFound` when there is none."""
+    """The form of the company that has this slug or had it last, active or not; `NotFound` when there is none."""
     require(actor, Action.MANAGE_COMPANIES)
-    query = sa.select(Company).where(columns.slug == slug)
-    company = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
+    present = present_slug(session, columns.slug, sa.true(), slug)
+    company = session.execute(sa.select(Company).where(columns.slug == present)).scalar_one_or_none()
     if company is None:
         raise NotFound(messages.COMPANY_FETCH_FAILED)
     return form_of(company)

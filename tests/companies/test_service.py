@@ -311,6 +311,19 @@ def test_what_is_typed_is_stored_byte_for_byte(database: ModuleType, actor: Acto
         assert service.get_for_edit(session, actor, "kelp").founders == (Founder(**founders[0]),)
 
 
+@pytest.mark.spec("ACO-4")
+def test_a_form_opened_at_an_old_address_is_the_companys_as_it_is_now(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp", status="inactive")))
+        form = service.get_for_edit(session, actor, "kelp")
+    with database.transaction() as session:
+        service.update(session, actor, company_id, CompanyDraft.read({**vars(form), "slug": "algae"}), form.version)
+    with database.reading() as session:
+        assert service.get_for_edit(session, actor, "kelp") == service.get_for_edit(session, actor, "algae")
+        with pytest.raises(NotFound):
+            service.get_for_edit(session, actor, "moss")
+
+
 def test_an_invalid_old_value_can_be_cleared(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
         company = add_company(session, **company_form(slug="old"), email="n/a")
