@@ -1,8 +1,9 @@
-"""The head of every page: icons, colours of the browser's own frame, and the fonts that the first screen needs."""
+"""The head of every page: icons, colours of the browser's own frame, and the fonts."""
 
 import reflex as rx
 
-FIRST_FONTS = ("newsreader", "source-sans")
+# The stylesheet shows a font only if it is there when the page is first drawn, so none may be found late.
+FONTS = ("newsreader", "source-sans", "newsreader-italic")
 # The colours of --paper, light and dark: a browser reads them before it has read any stylesheet.
 PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}
 
@@ -10,7 +11,7 @@ PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}
 def head_components() -> list[rx.Component]:
     """What stands in the head beside each page's own title and description."""
     return [
-        *(_font(name) for name in FIRST_FONTS),
+        *(_font(name) for name in FONTS),
         rx.el.link(rel="icon", href="/favicon.ico", sizes="32x32"),
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/icons/apple-touch-icon.png"),
