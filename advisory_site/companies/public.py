@@ -79,7 +79,7 @@ def companies_page() -> rx.Component:
             records.listing(
                 CompanyListState,
                 CompanyListState.companies,
-                company_card,
+                lambda company, _index: company_card(company),
                 wait=words.LOADING,
                 nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
                 class_name="card-grid",

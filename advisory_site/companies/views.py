@@ -11,13 +11,11 @@ from ..ui.browser import BrokenImageFallback
 from ..ui.links import back_link
 from .rules import CompanyCard, CompanyPage, Founder
 
-CARDS_IN_VIEW = 6
 
-
-def company_card(company: rx.Var[CompanyCard], index: rx.Var[int]) -> rx.Component:
+def company_card(company: rx.Var[CompanyCard]) -> rx.Component:
     """One portfolio company, as the public list shows it."""
     return rx.el.article(
-        rx.el.div(logo(company.logo_url, company.name, is_first=index < CARDS_IN_VIEW), class_name="card-logo"),
+        rx.el.div(logo(company.logo_url, company.name), class_name="card-logo"),
         rx.el.h3(company.name, class_name="title-s"),
         rx.el.p(company.tagline),
         rx.el.p(
@@ -44,15 +42,15 @@ def named_link(label: str, name: rx.Var[str], href: Any, class_name: str) -> rx.
     return rx.el.a(label, about, href=href, class_name=class_name)
 
 
-def logo(src: rx.Var[str], name: rx.Var[str], *, is_first: Any) -> rx.Component:
-    """The company's mark, or a neutral one."""
+def logo(src: rx.Var[str], name: rx.Var[str]) -> rx.Component:
+    """The company's mark, or a neutral one; the words of the page go before it."""
     return BrokenImageFallback.create(
         src=src,
         fallback=records.PLACEHOLDER_COMPANY,
         alt=name + " logo",
         width=64,
         height=64,
-        loading=rx.cond(is_first, "eager", "lazy"),
+        loading="lazy",
     )
 
 
@@ -68,7 +66,7 @@ def company_profile(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> r
 def _side(company: rx.Var[CompanyPage]) -> rx.Component:
     website = records.web_link(company.website_url, records.without_scheme(company.website_url))
     return rx.el.div(
-        rx.el.div(logo(company.logo_url, company.name, is_first=True), class_name="card-logo"),
+        rx.el.div(logo(company.logo_url, company.name), class_name="card-logo"),
         rx.el.aside(
             records.facts(
                 records.fact(words.INDUSTRY_LABEL, company.industry),
