@@ -1,4 +1,4 @@
-"""The front desk: answers every request for a page itself, and leaves files and events to Reflex."""
+"""The front desk: answers every request for a page or a file itself, and leaves events to Reflex."""
 
 import asyncio
 import logging
@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 from ..parsing import escape_controls
 from ..web.documents import Document, send_document, send_plain
 from ..web.endpoints import Endpoint
+from ..web.files import BuiltFiles
 from ..web.forms import Form, Refused, read_form
 from .cache import PageCache
 from .freshness import DatabaseAway, Freshness
@@ -25,7 +26,6 @@ SECONDS_TO_ANSWER = 1.5
 CACHE_BYTES = 64 * 2**20
 # What Reflex answers on its own besides the files of the build.
 _BACKEND = ("/_event", "/_upload", "/_health", "/ping")
-_SIDECARS = (".html", ".br", ".zst", ".gz")
 
 
 class PublicPages:
@@ -52,7 +52,7 @@ class PublicPages:
         self.cache = PageCache(CACHE_BYTES)
         self.stock = StockPages(client)
         self.table = RouteTable(routes)
-        self._files = frozenset(_files_of(client))
+        self.files = BuiltFiles(client)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer, or pass on."""
@@ -64,7 +64,9 @@ class PublicPages:
             return
         path = _path_of(scope)
         match = self.table.match(path)
-        if match is None and (path in self._files or path.startswith(_BACKEND)):
+        if match is None and _asks_for_all(scope) and (file := self.files.get(path)):
+            await send_document(file, scope, send)
+        elif match is None and (path in self.files or path.startswith(_BACKEND)):
             await self.inner(scope, receive, send)
         elif match is None and path.endswith("/") and self.table.match(_without_slashes(path)):
             await _redirect(scope, send, _without_slashes(path))
@@ -146,10 +148,9 @@ class PublicPages:
         return document
 
 
-def _files_of(client: Path) -> Iterable[str]:
-    for file in client.rglob("*"):
-        if file.is_file() and file.suffix not in _SIDECARS:
-            yield "/" + file.relative_to(client).as_posix()
+def _asks_for_all(scope: Any) -> bool:
+    """Whether this is for the whole file; parts of files are Reflex's own art."""
+    return scope["method"] in ("GET", "HEAD") and all(name != b"range" for name, _ in scope["headers"])
 
 
 def _path_of(scope: Any) -> str:

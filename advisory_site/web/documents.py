@@ -1,4 +1,4 @@
-"""A finished HTML page as bytes: its encodings, headers and entity tag, ready to be sent any number of times."""
+"""A finished page or file as bytes: its encodings, headers and entity tag, ready to be sent any number of times."""
 
 import hashlib
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ ENCODINGS = ("br", "zstd", "gzip")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One page under every encoding; the empty name is the page as it is."""
+    """One page or file under every encoding; the empty name is how it is without one."""
 
     status: int
     bodies: Mapping[str, bytes]
@@ -42,16 +42,27 @@ def make_document(
     more: Headers | None = None,
 ) -> Document:
     """A page from its HTML and, where somebody has compressed it already, the compressed bodies."""
-    plain = html.encode()
-    tag = hashlib.sha256(plain).hexdigest()[:20].encode()
-    bodies = {"": plain, **(encoded or {})}
-    shared: Headers = [
+    headers: Headers = [
         (b"content-type", b"text/html; charset=utf-8"),
         (b"cache-control", cache_control),
         (b"vary", b"accept-encoding"),
         (b"content-security-policy", content_security_policy(html)),
         *(more or []),
     ]
+    return _made(html.encode(), encoded or {}, headers, status)
+
+
+def make_file(body: bytes, media: bytes, encoded: Mapping[str, bytes]) -> Document:
+    """A file that is no page; how long it may be kept is said by the outermost door."""
+    headers: Headers = [(b"content-type", media)]
+    if encoded:
+        headers.append((b"vary", b"accept-encoding"))
+    return _made(body, encoded, headers, 200)
+
+
+def _made(plain: bytes, encoded: Mapping[str, bytes], shared: Headers, status: int) -> Document:
+    tag = hashlib.sha256(plain).hexdigest()[:20].encode()
+    bodies = {"": plain, **encoded}
     headers = {}
     for name, body in bodies.items():
         own: Headers = [(b"etag", b'W/"' + tag + b'"'), (b"content-length", str(len(body)).encode())]
@@ -80,7 +91,7 @@ def told_to_machines(status: int) -> Headers:
 
 
 async def send_document(document: Document, scope: Scope, send: Any) -> None:
-    """Answer a GET or HEAD request with the page, or with 304 where the browser has it already."""
+    """Answer a GET or HEAD request with it, or with 304 where the browser has it already."""
     encoding = known = b""
     for name, value in scope["headers"]:
         if name == b"accept-encoding":

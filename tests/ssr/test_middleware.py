@@ -155,8 +155,10 @@ async def test_a_page_is_only_for_reading(visitor: httpx.AsyncClient, method: st
     assert answer.headers["allow"] == "GET, HEAD"
 
 
-async def test_files_and_events_are_left_to_reflex(visitor: httpx.AsyncClient) -> None:
-    for path in ("/favicon.svg", "/ping", "/_event"):
+async def test_files_are_answered_here_and_events_left_to_reflex(visitor: httpx.AsyncClient) -> None:
+    assert (await visitor.get("/favicon.svg")).text == "<svg/>"
+    assert (await visitor.get("/favicon.svg", headers={"range": "bytes=0-1"})).text == "from Reflex"
+    for path in ("/ping", "/_event"):
         assert (await visitor.get(path)).text == "from Reflex"
 
 
