@@ -1,8 +1,8 @@
 """From React's HTML to the page we send: styles inside, scripts asleep, the state beside it.
 
 React hydrates the whole document, so nothing it has rendered may go, or React would put it back: the stylesheet's
-link stays, disabled, beside the same rules inline, and its preload stays, for no medium, so that nothing is fetched;
-the script that starts React stays, as text, until the loader wakes it.
+link stays, disabled, beside the rules of it that this page can use, and its preload stays, for no medium, so that
+nothing is fetched; the scripts that start React stay, as text, until the loader wakes them.
 """
 
 import json
@@ -14,11 +14,17 @@ from pathlib import Path
 from ..web.head import Describe, PageText, head_tags
 from .page_state import SCRIPTS
 from .snapshot import Vars
+from .styles import Stylesheet, UnevenStyles, words_of
 
 _PRELOADED_STYLE = re.compile(r'<link as="style"(?P<rest>[^>]* rel="preload"[^>]*)/>')
 _STYLESHEET = re.compile(r'<link href="(?P<href>/assets/__reflex_global_styles[^"]*)" rel="stylesheet"')
 _PRELOADED_MODULE = re.compile(r'<link rel="modulepreload" href="(?P<href>[^"]*)"/>')
 _START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re.S)
+# What the router does before it starts: two objects of streams, which a page that is read can do without.
+_PREPARATION = re.compile(r"<script>(?=window\.__reactRouterContext)")
+# Scrolls to where the router last saw the reader. Browsers do that by themselves for whole pages, and do it sooner.
+_SCROLLING = re.compile(r'<script>(?=[^<]*"react-router-scroll-positions")')
+_CLASSES = re.compile(r' class="([^"]*)"')
 _TITLE = re.compile(r"<title>(?P<text>.*?)</title>", re.S)
 _DESCRIPTION = re.compile(r'<meta content="(?P<text>[^"]*)" name="description"/>')
 # The framework gives every page a picture; the one for shared links is chosen here.
@@ -43,9 +49,12 @@ class Assembly:
         html = _PRELOADED_STYLE.sub(r'<link as="style" media="not all"\g<rest>/>', html)
         # The router writes out where '#content' is; one drawing of a missing page stands at many addresses.
         html = html.replace(f'href="{path}#', 'href="#')
-        html = _once(_STYLESHEET, self._inline_style, html)
         modules = _PRELOADED_MODULE.findall(html)
+        words = words_of(" ".join(_CLASSES.findall(html))).union(*map(self._words, modules))
+        html = _once(_STYLESHEET, lambda link: self._inline_style(link, words), html)
         html = _PRELOADED_MODULE.sub("", html)
+        html = _PREPARATION.sub('<script type="text/plain" data-asleep="">', html)
+        html = _SCROLLING.sub('<script type="text/plain">', html)
         html = _once(_START, lambda start: _asleep(start["text"], modules), html)
         if "</head>" not in html or "</body>" not in html:
             raise UnknownShape("a document without head or body")
@@ -59,8 +68,12 @@ class Assembly:
         text = PageText(self._origin, path, title, description, vars)
         return head_tags(text, describe(text), self._site_name)
 
-    def _inline_style(self, link: re.Match[str]) -> str:
-        return f'<style>{_styles(self._client / link["href"][1:])}</style><link disabled=""{link[0][5:]}'
+    def _inline_style(self, link: re.Match[str], words: frozenset[str]) -> str:
+        styles = _styles(self._client / link["href"][1:]).used(words)
+        return f'<style>{styles}</style><link disabled=""{link[0][5:]}'
+
+    def _words(self, module: str) -> frozenset[str]:
+        return _words(self._client / module[1:])
 
 
 def _once(pattern: re.Pattern[str], replace: object, html: str) -> str:
@@ -78,7 +91,8 @@ def _said(pattern: re.Pattern[str], html: str) -> str:
 
 
 def _asleep(script: str, modules: list[str]) -> str:
-    return f'<script type="text/plain" id="page-scripts" data-modules="{" ".join(modules)}">{script}</script>'
+    named = f'id="page-scripts" data-modules="{" ".join(modules)}"'
+    return f'<script type="text/plain" data-asleep="" {named}>{script}</script>'
 
 
 def _state(vars: Vars) -> str:
@@ -88,11 +102,23 @@ def _state(vars: Vars) -> str:
 
 
 @cache
-def _styles(file: Path) -> str:
-    text = file.read_text(encoding="utf-8").strip()
+def _styles(file: Path) -> Stylesheet:
+    text = file.read_text(encoding="utf-8")
     if "</" in text:
         raise UnknownShape("a stylesheet that would end its own element")
-    return text
+    try:
+        return Stylesheet(text)
+    except UnevenStyles as error:
+        raise UnknownShape(f"a stylesheet with {error}") from error
+
+
+@cache
+def _words(file: Path) -> frozenset[str]:
+    """What a script may name: a class that it gives to an element later is among it."""
+    try:
+        return words_of(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UnknownShape(f"no script {file.name}") from error
 
 
 @cache

@@ -1,12 +1,12 @@
-"""What is drawn first stays: late fonts move nothing."""
+"""What is drawn first stays: late fonts move nothing, and the few styles inside a page are all it needs."""
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.e2e.conftest import Site
-from tests.e2e.test_rendering import PUBLIC
+from tests.e2e.test_rendering import PUBLIC, wake
 
 SIZES = {"phone": {"width": 412, "height": 823}, "desk": {"width": 1350, "height": 940}}
 WATCH_SHIFTS = """
@@ -17,6 +17,28 @@ window.painted = new Promise((resolve) => {
   new PerformanceObserver(resolve).observe({type: "paint", buffered: true});
 });
 """
+# What every property of every element is, before and after the whole stylesheet is let in; what moves is stopped first.
+MISSED = """async () => {
+  const still = new CSSStyleSheet();
+  still.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important; }");
+  document.adoptedStyleSheets = [still];
+  const looks = () => Array.from(document.body.querySelectorAll("*"), (element) =>
+    ["", "::before", "::after"].flatMap((part) => {
+      const style = getComputedStyle(element, part);
+      if (part && style.content === "none") return [];
+      const who = element.tagName + "." + element.className + part;
+      return Array.from(style, (name) => `${who} ${name}: ${style.getPropertyValue(name)}`);
+    })).flat();
+  const link = document.head.querySelector("link[rel=stylesheet][disabled]");
+  const before = looks();
+  await new Promise((resolve, reject) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", reject);
+    link.disabled = false;
+  });
+  const known = new Set(before);
+  return looks().filter((line) => !known.has(line)).slice(0, 20);
+}"""
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -55,3 +77,24 @@ def test_the_next_page_has_the_real_faces(visit: Callable[[str], Page]) -> None:
         fonts = inspector.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         assert fonts
         assert all(font["isCustomFont"] for font in fonts)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", PUBLIC)
+def test_the_styles_inside_are_all_a_page_needs(visit: Callable[[str], Page], path: str, size: str) -> None:
+    page = visit(path)
+    page.set_viewport_size(SIZES[size])
+    assert page.evaluate(MISSED) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_they_are_also_all_that_scripts_bring_up(visit: Callable[[str], Page], size: str) -> None:
+    page = visit("/contact")
+    page.set_viewport_size(SIZES[size])
+    wake(page)
+    page.get_by_role("button", name="Switch between light and dark").click()
+    page.get_by_role("button", name="Send Message").click()
+    expect(page.get_by_role("textbox", name="Last Name")).to_have_attribute("aria-invalid", "true")
+    if size == "phone":
+        page.locator(".menu > summary").click()
+    assert page.evaluate(MISSED) == []

@@ -20,11 +20,13 @@ from tests.factories import add_company
 ORIGIN = "https://firm.example"
 PLAIN = {"accept-encoding": "identity"}  # what is compressed here is not
 STYLES = "/assets/__reflex_global_styles-abc.css"
+SCRIPT = "/assets/page.js"
 # What React makes of every page in these tests: its vars, in a document of the known shape.
 DOCUMENT = (
     '<!DOCTYPE html><html lang="en"><head><title>A page</title><meta content="About it" name="description"/>'
-    f'<link href="{STYLES}" rel="stylesheet" type="text/css"/></head>'
+    f'<link href="{STYLES}" rel="stylesheet" type="text/css"/><link rel="modulepreload" href="{SCRIPT}"/></head>'
     '<body><pre>VARS</pre><a href="/404#content">Skip</a>'
+    '<script>scroll("react-router-scroll-positions")</script><script>window.__reactRouterContext = {}</script>'
     '<script type="module" async="">start()</script></body></html>'
 )
 # A renderer's program that draws nothing. A path that ends in '/hang' is never answered, '/die' ends the process.
@@ -72,7 +74,8 @@ def client(tmp_path: Path) -> Path:
     """The folder of a finished build."""
     folder = tmp_path / "client"
     (folder / "assets").mkdir(parents=True)
-    (folder / STYLES[1:]).write_text("body{color:ink}")
+    (folder / STYLES[1:]).write_text("body{color:ink}.moved{color:jade}.elsewhere{color:gold}")
+    (folder / SCRIPT[1:]).write_text('element.className="moved"')
     (folder / "favicon.svg").write_text("<svg/>")
     (folder / "__spa-fallback.html").write_text("<html><head></head><body>the plain page</body></html>")
     return folder

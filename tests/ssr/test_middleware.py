@@ -162,6 +162,18 @@ async def test_files_are_answered_here_and_events_left_to_reflex(visitor: httpx.
         assert (await visitor.get(path)).text == "from Reflex"
 
 
+async def test_a_page_carries_only_the_styles_it_can_use(visitor: httpx.AsyncClient) -> None:
+    html = (await visitor.get("/why-us")).text
+    assert "<style>body{color:ink}.moved{color:jade}</style>" in html  # one of them a class that only a script names
+
+
+async def test_scripts_sleep_until_they_are_needed(visitor: httpx.AsyncClient) -> None:
+    html = (await visitor.get("/why-us")).text
+    assert "<script>window.__reactRouterContext" not in html
+    assert '<script type="text/plain" data-asleep="">window.__reactRouterContext = {}</script>' in html
+    assert '<script type="text/plain">scroll("react-router-scroll-positions")</script>' in html
+
+
 async def test_the_database_away_is_503_with_a_word_when_to_come_back(
     visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,13 +20,15 @@
       link.href = href;
       document.head.append(link);
     }
-    const live = document.createElement("script");
-    live.type = "module";
-    live.textContent = inert.textContent;
-    // Without its scripts, the page goes on without them.
-    live.addEventListener("error", release);
+    for (const script of document.querySelectorAll("script[data-asleep]")) {
+      const live = document.createElement("script");
+      if (script === inert) live.type = "module";
+      live.textContent = script.textContent;
+      // Without its scripts, the page goes on without them.
+      live.addEventListener("error", release);
+      document.body.append(live);
+    }
     setTimeout(release, 8000);
-    document.body.append(live);
   };
 
   const isNear = ({ target }) => target.closest?.(NEEDS_SCRIPTS);
