@@ -156,4 +156,6 @@ def is_image_url(value: str) -> bool:
 def escape_controls(text: str, limit: int = 200) -> str:
     """A text that is safe in one log line: control and direction characters escaped, length bounded."""
     shown = text[:limit] + ("..." if len(text) > limit else "")
+    if shown.isprintable():
+        return shown
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)

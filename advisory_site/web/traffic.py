@@ -118,6 +118,8 @@ class Traffic:
             return
         metrics.requests.add(f"{status // 100}xx")
         metrics.request_seconds.add(seconds)
+        if not log.isEnabledFor(logging.INFO):
+            return
         method = escape_controls(scope["method"])
         facts = {"method": method, "path": path[:200], "status": status, "id": name, "ms": round(seconds * 1000, 1)}
         log.info("%s %s %d", method, escape_controls(path[:200]), status, extra={"facts": facts})
