@@ -42,13 +42,18 @@ lint: $(VENV)/.site $(VENV)/.tests ## style and types
 spec: ## requirement ids that no test names
 	@$(PYTHON) tests/spec_ids.py
 
+bench: .web/.built $(VENV)/.tests bench/node_modules/.made ## how fast public pages are; ARGS="lighthouse --pages /team" for a part
+	@$(BIN)/python tests/install_browser.py
+	@$(BIN)/python -m bench.install
+	@$(BIN)/python -m bench.pages $(ARGS)
+
 pins: $(VENV)/.site ## choose the versions anew from requirements*.in
 	@$(BIN)/pip install --quiet uv
 	@for set in requirements requirements-test; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header $$set.in -o $$set.txt; done
 
 clean: ## remove what the commands made, but not the data
-	@rm -rf $(VENV) .web tests/node_modules .pytest_cache .ruff_cache .mypy_cache
+	@rm -rf $(VENV) .web tests/node_modules bench/node_modules .pytest_cache .ruff_cache .mypy_cache
 
 $(BIN)/python:
 	$(call say,Making the virtual environment ...)
@@ -74,7 +79,7 @@ $(VENV)/.tests: requirements-test.txt | $(VENV)/.site
 		$(BIN)/reflex export --no-zip --frontend-only
 	@touch $@
 
-tests/node_modules/.made: tests/package.json tests/package-lock.json | $(VENV)/.site
-	$(call say,Installing what the browser tests need ...)
-	@cd tests && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+%/node_modules/.made: %/package.json %/package-lock.json | $(VENV)/.site
+	$(call say,Installing what $* takes from npm ...)
+	@cd $* && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -1,0 +1,65 @@
+"""Lighthouse on every public page, on a phone and on a desk."""
+
+import json
+import os
+import subprocess
+from typing import Any
+
+from bench.servers import BIN, ROOT
+from bench.visits import EXECUTABLE
+
+PROGRAM = ROOT / "bench" / "node_modules" / "lighthouse" / "cli" / "index.js"
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+# One page of each kind; the records of a kind are drawn alike.
+PUBLIC = (
+    "/",
+    "/why-us",
+    "/what-we-do",
+    "/how-we-work",
+    "/contact",
+    "/companies",
+    "/companies/treacle-tech",
+    "/team",
+    "/team-profiles",
+    "/team-profile/adeline-koh",
+    "/meet-our-team",
+    "/advisors",
+    "/advisor/farah-nabila-ismail",
+    "/privacy",
+    "/terms",
+)
+TIMES = ("largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift")
+
+
+def examine(port: int, paths: list[str]) -> None:
+    """Print the score of each category, then what it is about where it is not full."""
+    if not PROGRAM.exists():
+        print("\nLighthouse is not installed: 'npm ci' in bench/ brings it.")
+        return
+    print("\nLighthouse: the score of each category; LCP and blocking time in milliseconds, layout shift")
+    for path in paths:
+        for device in ("mobile", "desktop"):
+            report = _report(f"http://localhost:{port}{path}", device)
+            scores = " ".join(f"{(c['score'] or 0) * 100:.0f}" for c in report["categories"].values())
+            audits = report["audits"]
+            lcp, blocked, shift = (audits[name]["numericValue"] for name in TIMES)
+            print(f"{path:30} {device:8} {scores:16} {lcp:5.0f} {blocked:4.0f} {shift:.3f}", flush=True)
+            for category in report["categories"].values():
+                for part in category["auditRefs"]:
+                    score = audits[part["id"]]["score"]
+                    if part["weight"] and score is not None and score < 0.9:
+                        print(f"    {category['id']}: {part['id']} {audits[part['id']].get('displayValue', '')}")
+
+
+def _report(url: str, device: str) -> dict[str, Any]:
+    command = [str(BIN / "node"), str(PROGRAM), url, "--output=json", "--quiet"]
+    command += [f"--only-categories={','.join(CATEGORIES)}", "--chrome-flags=--headless=new --no-sandbox --disable-gpu"]
+    command += ["--preset=desktop"] if device == "desktop" else []
+    for _ in range(3):  # now and then it loses the browser's trace, and says that it should be run again
+        done = subprocess.run(
+            command, capture_output=True, text=True, env=os.environ | {"CHROME_PATH": EXECUTABLE or ""}
+        )
+        if not done.returncode:
+            report: dict[str, Any] = json.loads(done.stdout)
+            return report
+    raise SystemExit(f"Lighthouse failed: {done.stderr[-500:]}")

@@ -1,0 +1,99 @@
+"""What is measured: our site, stock Reflex, and nginx on plain files, each as long as a block lasts."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BIN = Path(sys.executable).parent
+NGINX = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def running(command: list[str], port: int, environ: dict[str, str] | None = None) -> Iterator[int]:
+    """A server as long as the block lasts; gives its process id."""
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        for _ in range(300):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield process.pid
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(15)
+
+
+@contextmanager
+def site(folder: Path, target: str, port: int, seen_at: int) -> Iterator[int]:
+    """Our app, or the stock one, on the demo firm; gives the process id."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
+    environ |= {"ADVISORY_DATA_DIR": str(folder), "ADVISORY_PUBLIC_URL": f"http://localhost:{seen_at}"}
+    for command in ("migrate", "seed"):
+        prepare = [sys.executable, "-m", "advisory_site", command]
+        subprocess.run(prepare, cwd=ROOT, env=environ, check=True, stdout=subprocess.DEVNULL)
+    environ |= {
+        "REFLEX_ENV_MODE": "prod",
+        "__REFLEX_SKIP_COMPILE": "true",
+        "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
+    }
+    granian = [str(BIN / "granian"), "--interface", "asgi", "--factory", "--workers", "1", "--port", str(port)]
+    with running([*granian, target], port, environ) as pid:
+        get(port, "/")
+        yield pid
+
+
+@contextmanager
+def static_files(folder: Path, port: int) -> Iterator[None]:
+    """nginx on a folder, with one worker and no log of requests, as our site has none by default."""
+    config = folder.parent / "nginx.conf"
+    config.write_text(
+        f"worker_processes 1; daemon off; pid {folder.parent}/nginx.pid; error_log /dev/null;\n"
+        "events { worker_connections 512; }\n"
+        "http { access_log off; include /etc/nginx/mime.types; default_type text/html; keepalive_requests 1000000;\n"
+        f"server {{ listen {port}; root {folder}; gzip on; gzip_types text/css image/svg+xml; gzip_comp_level 9;\n"
+        "location / { try_files $uri $uri.html =404; } } }\n"
+    )
+    with running([NGINX or "nginx", "-c", str(config)], port):
+        yield
+
+
+def get(port: int, path: str, encoding: str = "identity") -> bytes:
+    """The body of an answer, as it travelled."""
+    request = urllib.request.Request(f"http://localhost:{port}{path}", headers={"Accept-Encoding": encoding})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return answer.read()
+
+
+def files_for(folder: Path, port: int, paths: list[str]) -> Path:
+    """The build and the rendered pages without any script, as files in a folder for `static_files`."""
+    files = folder / "files"
+    shutil.copytree(ROOT / ".web" / "build" / "client", files)
+    for path in paths:
+        page = get(port, path).decode()
+        (files / f"{path[1:]}.html").write_text(_without_scripts(page))
+        (files / f"{path[1:]}.bin").write_bytes(get(port, path, "br"))
+    return files
+
+
+def _without_scripts(html: str) -> str:
+    return re.sub(r"<script\b.*?</script>|<link disabled[^>]*>", "", html, flags=re.S)
