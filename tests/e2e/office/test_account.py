@@ -89,7 +89,8 @@ def test_what_is_typed_into_the_profile_is_not_left_without_a_question(staff: St
     page.get_by_label(label).fill("typed, not saved")
     asked: list[str] = []
     page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
-    page.get_by_role("link", name="Back to the dashboard").click()
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Back to the dashboard").click()
     expect(page.get_by_label(label)).to_have_value("typed, not saved")
     assert page.evaluate("JSON.stringify(sessionStorage)").find("typed") == -1
     page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
