@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from types import ModuleType
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -45,6 +46,30 @@ def test_writers_take_turns_from_their_first_read(database: ModuleType) -> None:
     with ThreadPoolExecutor(max_workers=8) as threads:
         list(threads.map(_grow, range(40)))
     assert content_version() == 40
+
+
+@on_sqlite
+@pytest.mark.spec("DATA-3")
+def test_writers_of_one_process_never_find_the_database_locked(database: ModuleType) -> None:
+    sa.event.listen(database.engine(), "connect", _without_patience)
+    with ThreadPoolExecutor(max_workers=8) as threads:
+        list(threads.map(_grow, range(40)))
+    assert content_version() == 40
+
+
+def _without_patience(connection: Any, _record: object) -> None:
+    """Whoever finds the database locked fails at once."""
+    connection.execute("PRAGMA busy_timeout=0")
+
+
+@on_sqlite
+@pytest.mark.spec("DATA-3")
+def test_a_writer_gives_up_when_another_does_not_end(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "SECONDS_FOR_A_LOCK", 0.01)
+    with transaction(), ThreadPoolExecutor() as threads, pytest.raises(sa.exc.TimeoutError):
+        threads.submit(_grow, 1).result()
+    _grow(1)
+    assert content_version() == 1
 
 
 @on_sqlite
