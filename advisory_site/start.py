@@ -61,6 +61,8 @@ def serve(port: int, host: str = "0.0.0.0") -> None:  # noqa: S104  a server lis
         raise SystemExit("There is no build to serve yet: 'make build' makes it.")
     environ = dict(os.environ)
     environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
+    # The C library's pages can be given back when visitors have left (web/memory.py); those of Python's own cannot.
+    environ.setdefault("PYTHONMALLOC", "malloc")
     environ |= {
         "REFLEX_ENV_MODE": "prod",
         "__REFLEX_SKIP_COMPILE": "true",

@@ -11,6 +11,7 @@ from ..settings import ROOT, get_settings
 from ..web.endpoints import endpoints
 from ..web.forms import Form
 from ..web.headers import SecurityHeaders
+from ..web.memory import give_back
 from ..web.metrics import Metrics
 from ..web.readiness import Readiness
 from ..web.shared_tabs import share_tabs
@@ -83,7 +84,12 @@ class RenderedApp(rx.App):
                 trusted_proxies=settings.trusted_proxies,
             )
         traffic.inner = SecurityHeaders(inner, settings)
+        self.register_lifespan_task(give_back, held=lambda: traffic.sockets + self._states())
         return traffic
+
+    def _states(self) -> int:
+        """How many visitors' states are in this process's memory; with Redis they are elsewhere."""
+        return len(getattr(self.state_manager, "states", ()))
 
     def _fixed_pages(self) -> list[str]:
         """The public pages that have one address and something to say to search engines."""

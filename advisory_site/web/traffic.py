@@ -71,7 +71,7 @@ class Traffic:
     def __init__(self, inner: Any, *, behind_proxy: bool) -> None:
         self.inner = inner
         self._behind_proxy = behind_proxy
-        self._sockets = 0
+        self.sockets = 0
         self.is_stopping = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -86,7 +86,7 @@ class Traffic:
 
     def present(self) -> Iterator[str]:
         """What is open at this moment, for the metrics."""
-        yield from metrics.gauge("advisory_sockets", "Tabs that are connected now.", self._sockets)
+        yield from metrics.gauge("advisory_sockets", "Tabs that are connected now.", self.sockets)
         yield from metrics.gauge("advisory_events_in_flight", "Events worked on now.", len(_in_flight))
 
     async def _request(self, scope: Any, receive: Any, send: Any) -> None:
@@ -129,23 +129,13 @@ class Traffic:
             await receive()
             await send({"type": "websocket.close"})
             return
-        self._sockets += 1
+        self.sockets += 1
+        line = _Line(receive, send, self._parting)
         try:
-            await self.inner(scope, lambda: self._until_parting(receive), send)
+            await self.inner(scope, line.receive, line.send)
         finally:
-            self._sockets -= 1
-
-    async def _until_parting(self, receive: Any) -> Any:
-        """The browser's next word; or, when the server stops, that it has gone: so the socket is closed from here.
-
-        The server cuts no socket by itself while somebody listens to it, and would be killed in the end.
-        """
-        word = asyncio.ensure_future(receive())
-        await asyncio.wait({word, self._parting}, return_when=asyncio.FIRST_COMPLETED)
-        if word.done():
-            return word.result()
-        word.cancel()
-        return {"type": "websocket.disconnect", "code": 1012}
+            line.cut()
+            self.sockets -= 1
 
     async def _live(self, receive: Any) -> Any:
         message = await receive()
@@ -179,3 +169,38 @@ class Traffic:
             await asyncio.sleep(SECONDS_TO_PART)
         finally:
             stop(*arguments)
+
+
+class _Line:
+    """Both ends of one socket, as long as it lasts.
+
+    socket.io leaves a closed socket in a circle of references. What it was given here leads to the server's buffers,
+    about 130 kB each, which would stay until Python looks for such circles; a line that is cut leads nowhere.
+    """
+
+    def __init__(self, receive: Any, send: Any, parting: asyncio.Future[None]) -> None:
+        self._receive, self._send, self._parting = receive, send, parting
+
+    async def receive(self) -> Any:
+        """The browser's next word; or, when the server stops, that it has gone: so the socket is closed from here.
+
+        The server cuts no socket by itself while somebody listens to it, and would be killed in the end.
+        """
+        word = asyncio.ensure_future(self._receive())
+        await asyncio.wait({word, self._parting}, return_when=asyncio.FIRST_COMPLETED)
+        if word.done():
+            return word.result()
+        word.cancel()
+        return {"type": "websocket.disconnect", "code": 1012}
+
+    async def send(self, message: Any) -> None:
+        """Something for the browser."""
+        await self._send(message)
+
+    def cut(self) -> None:
+        """Let go of the server's socket."""
+        self._receive = self._send = _gone
+
+
+async def _gone(*_message: Any) -> Any:
+    raise OSError("The socket is closed.")

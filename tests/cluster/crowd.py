@@ -1,6 +1,7 @@
 """A crowd at one process: many tabs open at once, each doing a little, and a stream of enquiries."""
 
 import asyncio
+import contextlib
 import itertools
 import os
 import sqlite3
@@ -10,25 +11,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.cluster.conftest import Backend
-from tests.cluster.traffic import SEND
+from tests.cluster.traffic import SEND, page
 from tests.visitor import Gone, Visitor
 
 LOAD = SEND.replace(".send", ".load")
 _numbers = itertools.count()
 
 
+# What a reader does who clicks now and then.
+SECONDS_BETWEEN_CLICKS = 10
+
+
 @dataclass
 class Measured:
-    """What a crowd met: seconds of each event, enquiries thanked for, and the process's memory in bytes."""
+    """What a crowd met: seconds of each event, enquiries thanked for, and the process's most memory in bytes."""
 
     events: list[float] = field(default_factory=list)
     connects: list[float] = field(default_factory=list)
     enquiries: list[float] = field(default_factory=list)
     thanked: list[str] = field(default_factory=list)
-    refused: int = 0
-    before: int = 0
+    refused: int = 0  # tabs that did not get in, or were lost
+    unanswered: int = 0  # enquiries nobody was thanked for
     most: int = 0
-    after: int = 0
 
 
 def quantile(values: list[float], share: float) -> float:
@@ -50,22 +54,30 @@ def _address(number: int) -> str:
     return f"100.{64 + number // 65536 % 64}.{number // 256 % 256}.{number % 256}"
 
 
-async def crowd(backend: Backend, visitors: int, rate: float, seconds: float, calm: float) -> Measured:
-    """Connect so many, send so many enquiries a second for so long, leave, and look at the memory when it is calm."""
-    seen = Measured(before=memory_of(backend))
+async def crowd(backend: Backend, seen: Measured, visitors: int, rate: float, seconds: float) -> None:
+    """Connect so many, send so many enquiries a second for so long, and leave."""
     tabs = [Visitor(backend.url, _address(next(_numbers))) for _ in range(visitors)]
     for start in range(0, visitors, 25):
         await asyncio.gather(*(_arrive(tab, seen) for tab in tabs[start : start + 25]))
     ended = asyncio.Event()
-    working = [asyncio.create_task(_work(tab, seen, ended)) for tab in tabs]
+    first_clicks = (SECONDS_BETWEEN_CLICKS * number / visitors for number in range(visitors))
+    working = [
+        asyncio.create_task(_work(tab, seen, ended, first)) for tab, first in zip(tabs, first_clicks, strict=True)
+    ]
     await _enquiries(tabs, seen, rate, seconds)
-    seen.most = memory_of(backend)
+    seen.most = max(seen.most, memory_of(backend))
     ended.set()
     await asyncio.gather(*working)
     await asyncio.gather(*(tab.close() for tab in tabs))
-    await asyncio.sleep(calm)
-    seen.after = memory_of(backend)
-    return seen
+
+
+async def memory_once_calm(backend: Backend, aim: float, patience: float = 80) -> int:
+    """The memory when it is down to the aim, or at the end of patience. Meanwhile a proxy asks whether all is well."""
+    deadline = time.monotonic() + patience
+    while (memory := memory_of(backend)) > aim and time.monotonic() < deadline:
+        await page(f"{backend.url}/healthz")
+        await asyncio.sleep(0.5)
+    return memory
 
 
 async def _arrive(tab: Visitor, seen: Measured) -> None:
@@ -77,9 +89,9 @@ async def _arrive(tab: Visitor, seen: Measured) -> None:
         seen.refused += 1
 
 
-async def _work(tab: Visitor, seen: Measured, ended: asyncio.Event) -> None:
-    """An event every ten seconds, as a reader who clicks."""
-    while not ended.is_set():
+async def _work(tab: Visitor, seen: Measured, ended: asyncio.Event, pause: float) -> None:
+    """A click after a pause, and then another every few seconds."""
+    while not await _ends(ended, pause):
         try:
             tab.vars.pop("contact_state.submission_id", None)
             started = time.perf_counter()
@@ -89,10 +101,13 @@ async def _work(tab: Visitor, seen: Measured, ended: asyncio.Event) -> None:
         except (Gone, TimeoutError):
             seen.refused += 1
             return
-        try:
-            await asyncio.wait_for(ended.wait(), 10)
-        except TimeoutError:
-            continue
+        pause = SECONDS_BETWEEN_CLICKS
+
+
+async def _ends(ended: asyncio.Event, seconds: float) -> bool:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(ended.wait(), seconds)
+    return ended.is_set()
 
 
 async def _enquiries(tabs: list[Visitor], seen: Measured, rate: float, seconds: float) -> None:
@@ -105,9 +120,13 @@ async def _enquiries(tabs: list[Visitor], seen: Measured, rate: float, seconds: 
         async with turn:
             started = time.perf_counter()
             tab.vars.pop("contact_state.times_sent", None)
-            await tab.send(SEND, "/contact", form_data=filled | {"submission": message})
-            # A state that was forgotten meanwhile counts from one again.
-            await tab.until("contact_state.times_sent", *range(1, 10), seconds=60)
+            try:
+                await tab.send(SEND, "/contact", form_data=filled | {"submission": message})
+                # A state that was forgotten meanwhile counts from one again.
+                await tab.until("contact_state.times_sent", *range(1, 10), seconds=20)
+            except (Gone, TimeoutError):
+                seen.unanswered += 1
+                return
             seen.enquiries.append(time.perf_counter() - started)
             seen.thanked.append(message)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,36 @@ def test_a_stopping_server_takes_no_new_socket() -> None:
 
     asyncio.run(connect())
     assert sent == [{"type": "websocket.close"}]
+
+
+def test_a_closed_socket_is_let_go_although_the_framework_keeps_what_it_was_given() -> None:
+    class Server:
+        """The server's side of one socket, and its buffers."""
+
+        async def receive(self) -> dict[str, Any]:
+            return {"type": "websocket.disconnect"}
+
+        async def send(self, message: dict[str, Any]) -> None: ...
+
+    kept: list[Any] = []
+
+    async def framework(scope: Any, receive: Any, send: Any) -> None:
+        kept.extend((receive, send))
+        await send({"type": "websocket.accept"})
+        assert (await receive())["type"] == "websocket.disconnect"
+
+    async def connect() -> None:
+        traffic = Traffic(framework, behind_proxy=False)
+        traffic._parting = asyncio.get_running_loop().create_future()
+        server = Server()
+        left = weakref.ref(server)
+        await traffic({"type": "websocket", "path": "/_event"}, server.receive, server.send)
+        del server
+        assert left() is None
+        with pytest.raises(OSError, match="closed"):
+            await kept[1]({"type": "websocket.send"})
+
+    asyncio.run(connect())
 
 
 @on_sqlite
