@@ -1,0 +1,119 @@
+"""An hour of a firm in a minute, for `bench.load`: readers, enquiries and sign-ins at the same time."""
+
+import asyncio
+import sqlite3
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+from bench.places import Place
+from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD
+from tests.cluster.crowd import quantile
+from tests.cluster.traffic import SEND, page
+from tests.visitor import Gone, Visitor
+
+STATE = "reflex___state____state.advisory_site"
+SIGN_IN = f"{STATE}___accounts___entrance____entrance_state.sign_in"
+PAGES = ("/", "/companies", "/companies/treacle-tech", "/advisors", "/contact")
+
+
+class Hour:
+    """What is done, how long each took, and what failed."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.seconds: dict[str, list[float]] = defaultdict(list)
+        self.failed: dict[str, int] = defaultdict(int)
+
+    async def timed(self, kind: str, work: Callable[[], Awaitable[object]]) -> None:
+        """Do it once, and note it."""
+        started = time.perf_counter()
+        try:
+            await work()
+        except (Gone, TimeoutError, OSError, AssertionError):
+            self.failed[kind] += 1
+        else:
+            self.seconds[kind].append(time.perf_counter() - started)
+
+    async def read(self, number: int) -> None:
+        """A page, as a browser gets it."""
+        assert await page(self.place.url + PAGES[number % len(PAGES)]) == 200
+
+    async def write(self, number: int) -> None:
+        """Open the form, fill it in, send it."""
+        visitor = await self._visitor()
+        filled = {"firstName": "Ann", "lastName": "Lim", "email": "ann@example.com", "message": f"Hour {number}"}
+        await visitor.send(SEND, "/contact", form_data=filled | {"submission": f"hour-{number}"})
+        await visitor.until("contact_state.times_sent", 1, seconds=20)
+        await visitor.close()
+
+    async def sign_in(self, _number: int) -> Visitor:
+        """With the right password, which is made slow to check."""
+        visitor = await self._visitor()
+        await visitor.send(SIGN_IN, "/auth", form_data={"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD})
+        await visitor.until("auth_state.role", "admin", seconds=20)
+        return visitor
+
+    async def _visitor(self) -> Visitor:
+        visitor = Visitor(self.place.url, self.place.address())
+        await visitor.connect(20)
+        return visitor
+
+
+async def mixed(place: Place, visitors: int, seconds: float) -> None:
+    """Readers with open tabs, and everything else at its pace; prints what each took."""
+    hour, ended = Hour(place), time.monotonic() + seconds
+    tabs = [await hour._visitor() for _ in range(visitors)]
+
+    async def click(number: int) -> None:
+        tab = tabs[number % visitors]
+        tab.vars.pop(place.var, None)
+        await tab.send(place.event, place.path)
+        await tab.until(place.var, seconds=20)
+
+    async def sign_in_and_leave(number: int) -> None:
+        await (await hour.sign_in(number)).close()
+
+    async def ask(_number: int) -> None:
+        assert await page(f"{place.url}/healthz") == 200
+
+    async def take_the_lock(_number: int) -> None:
+        await asyncio.to_thread(_take_the_lock, place.database)
+
+    work: dict[str, tuple[float, Callable[[int], Awaitable[object]]]] = {
+        "a page": (20, hour.read),
+        "an event of an open tab": (visitors / 10, click),
+        "an enquiry, connecting included": (5, hour.write),
+        "a sign-in": (1, sign_in_and_leave),
+        "the loop, asked whether it lives": (4, ask),
+        "the lock of the database": (4, take_the_lock),
+    }
+    with place.watched() as busy:
+        await asyncio.gather(*(_at_pace(hour, kind, rate, do, ended) for kind, (rate, do) in work.items()))
+    print(f"{'':34}{'a second':>9}{'done':>7}{'failed':>8}{'p50':>9}{'p95':>9}")
+    for kind, (rate, _) in work.items():
+        took = hour.seconds[kind]
+        times = f"{quantile(took, 0.5) * 1000:>6.0f} ms{quantile(took, 0.95) * 1000:>6.0f} ms"
+        print(f"{kind:34}{rate:>9.0f}{len(took):>7}{hour.failed[kind]:>8}{times}")
+    print("busy, of a core: " + ", ".join(f"{name} {share:.0%}" for name, share in busy.items()))
+    await asyncio.gather(*(tab.close() for tab in tabs))
+
+
+async def _at_pace(hour: Hour, kind: str, rate: float, do: Callable[[int], Awaitable[object]], ended: float) -> None:
+    """So many a second, whether or not those before have ended."""
+    begun = time.monotonic()
+    async with asyncio.TaskGroup() as group:
+        number = 0
+        while time.monotonic() < ended:
+            number += 1
+            group.create_task(hour.timed(kind, lambda number=number: do(number)))  # type: ignore[misc]
+            await asyncio.sleep(max(0, begun + number / rate - time.monotonic()))
+
+
+def _take_the_lock(database: Path) -> None:
+    """Wait for the right to write, as another process would, and give it back."""
+    with closing(sqlite3.connect(database, timeout=20, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
