@@ -53,15 +53,26 @@ PLACES = {"empty": empty, "one": one_process, "two": cluster}
 
 def _hold(folder: Path, names: list[str], steps: list[int]) -> None:
     print(f"{'place':8}{'visitors':>9}{'connect p95':>13}{'event p50':>11}{'p95':>8}{'kB each':>9}  busy, % of a core")
+    late: dict[str, dict[int, float]] = {}
     for name in names:
         (folder / name).mkdir()
         with PLACES[name](folder / name) as place:
-            asyncio.run(_climb(name, place, steps))
+            late[name] = asyncio.run(_climb(name, place, steps))
+    for name in late.keys() - {"empty"}:
+        ratios = [
+            f"{late[name][step] / of:.1f} at {step}" for step, of in late.get("empty", {}).items() if step in late[name]
+        ]
+        if ratios:
+            print(f"p95 of {name} to that of the empty app: {', '.join(ratios)}")
 
 
-async def _climb(name: str, place: Place, steps: list[int]) -> None:
-    """Add visitors, each of whom clicks every ten seconds, until it takes too long or somebody is lost."""
+async def _climb(name: str, place: Place, steps: list[int]) -> dict[int, float]:
+    """Add visitors, each of whom clicks every ten seconds, until it takes too long or somebody is lost.
+
+    Returns the milliseconds within which 95 of 100 events were answered, for each number of visitors.
+    """
     tabs: list[_Tab] = []
+    found: dict[int, float] = {}
     try:
         await _arrive(tabs, place, 5)
         empty_memory = place.memory()
@@ -74,14 +85,15 @@ async def _climb(name: str, place: Place, steps: list[int]) -> None:
             seconds = [one for tab in tabs for one in tab.seconds]
             lost = sum(tab.visitor.lost_at is not None for tab in tabs)
             each = (place.memory() - empty_memory) / 1024 / len(tabs)
-            late = quantile(seconds, 0.95) * 1000
+            late = found[step] = quantile(seconds, 0.95) * 1000
             who = ", ".join(f"{program} {share:.0%}" for program, share in busy.items())
             figures = f"{_ms(connects, 0.95):>13}{_ms(seconds, 0.5):>11}{late:>5.0f} ms{each:>9.0f}"
             print(f"{name:8}{len(tabs):>9}{figures}  {who}" + (f"; {lost} lost" if lost else ""), flush=True)
             if late > LONGEST_MS or lost:
-                return
+                break
     finally:
         await asyncio.gather(*(tab.leave() for tab in tabs))
+    return found
 
 
 class _Tab:

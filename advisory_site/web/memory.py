@@ -12,6 +12,9 @@ from collections.abc import Callable
 SECONDS_BETWEEN_LOOKS = 25.0
 # Fewer are not worth a look: a visitor's memory is about a quarter of a megabyte.
 FEWEST = 20
+# When Python looks for garbage by itself. Its own 700, 10, 10 are for programs that hold little: what an event needs
+# for a moment counts as old so soon that all that 1,500 visitors hold is looked through every few seconds.
+THRESHOLDS = (20_000, 10, 50)
 
 _trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
 
@@ -25,6 +28,7 @@ async def give_back(held: Callable[[], int]) -> None:
     # What was loaded at the start stays for good: no later search for garbage has to look through it.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*THRESHOLDS)
     most, was_calm = 0, False
     while True:
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import math
 import weakref
 from collections.abc import Iterator
 
@@ -17,8 +18,10 @@ class Over(Exception):
 @pytest.fixture(autouse=True)
 def thawed() -> Iterator[None]:
     """Leave the process's garbage collection as it was."""
+    before = gc.get_threshold()
     yield
     gc.unfreeze()
+    gc.set_threshold(*before)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +56,16 @@ def test_it_is_tidied_once_half_have_gone_and_stay_away(
     with pytest.raises(Over):
         asyncio.run(memory.give_back(lambda: looks[number]))
     assert tidied == tidied_at
+
+
+def test_a_crowd_is_seldom_looked_through_while_it_is_there() -> None:
+    async def begin() -> None:
+        task = asyncio.create_task(memory.give_back(lambda: 0))
+        await asyncio.sleep(0)
+        task.cancel()
+        assert math.prod(gc.get_threshold()) >= 10_000_000
+
+    asyncio.run(begin())
 
 
 def test_tidying_finds_what_only_refers_to_itself() -> None:
