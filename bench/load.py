@@ -7,6 +7,8 @@ Each needs a finished build and takes less than five minutes. The visitors are s
 
 import argparse
 import asyncio
+import signal
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -36,6 +38,8 @@ def main() -> None:
     hour.add_argument("--visitors", type=int, default=300)
     hour.add_argument("--seconds", type=float, default=60)
     asked = commands.parse_args()
+    # Whoever stops this stops its servers too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     with tempfile.TemporaryDirectory() as folder:
         if asked.what == "crowd":
             if asked.rate * asked.seconds > 5 * asked.visitors:

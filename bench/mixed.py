@@ -1,4 +1,4 @@
-"""An hour of a firm in a minute, for `bench.load`: readers, enquiries and sign-ins at the same time."""
+"""An hour of a firm in a minute, for `bench.load`: readers, enquiries, sign-ins and edits at the same time."""
 
 import asyncio
 import sqlite3
@@ -16,6 +16,8 @@ from tests.visitor import Gone, Visitor
 
 STATE = "reflex___state____state.advisory_site"
 SIGN_IN = f"{STATE}___accounts___entrance____entrance_state.sign_in"
+FORM = f"{STATE}___companies___admin_form____company_form_state"
+EDIT, EDITED = "/admin/companies/treacle-tech/edit", {"slug": "treacle-tech"}
 PAGES = ("/", "/companies", "/companies/treacle-tech", "/advisors", "/contact")
 
 
@@ -56,6 +58,24 @@ class Hour:
         await visitor.until("auth_state.role", "admin", seconds=20)
         return visitor
 
+    async def edit(self, staff: Visitor, number: int) -> None:
+        """Open a company's form, change its tagline, save."""
+        for var in ("company_form_state.revision", "notice_state.notices"):
+            staff.vars.pop(var, None)
+        await staff.send(f"{FORM}.open", EDIT, EDITED)
+        await staff.until("company_form_state.revision", seconds=20)
+        form, entries = staff.vars["company_form_state.form"], staff.vars["company_form_state.entries"]
+        typed = {name: value if isinstance(value, str) else str(value) for name, value in form.items()}
+        typed |= {
+            f"{group}.{row['key']}.{field}": text
+            for group, rows in entries.items()
+            for row in rows
+            for field, text in row["texts"].items()
+        }
+        await staff.send(f"{FORM}.save", EDIT, EDITED, form_data=typed | {"tagline": f"Edited {number} times"})
+        notices = await staff.until("notice_state.notices", seconds=20)
+        assert notices[-1]["kind"] == "success", notices
+
     async def _visitor(self) -> Visitor:
         visitor = Visitor(self.place.url, self.place.address())
         await visitor.connect(20)
@@ -66,6 +86,7 @@ async def mixed(place: Place, visitors: int, seconds: float) -> None:
     """Readers with open tabs, and everything else at its pace; prints what each took."""
     hour, ended = Hour(place), time.monotonic() + seconds
     tabs = [await hour._visitor() for _ in range(visitors)]
+    staff, turn = await hour.sign_in(0), asyncio.Lock()
 
     async def click(number: int) -> None:
         tab = tabs[number % visitors]
@@ -75,6 +96,10 @@ async def mixed(place: Place, visitors: int, seconds: float) -> None:
 
     async def sign_in_and_leave(number: int) -> None:
         await (await hour.sign_in(number)).close()
+
+    async def edit(number: int) -> None:
+        async with turn:
+            await hour.edit(staff, number)
 
     async def ask(_number: int) -> None:
         assert await page(f"{place.url}/healthz") == 200
@@ -87,6 +112,7 @@ async def mixed(place: Place, visitors: int, seconds: float) -> None:
         "an event of an open tab": (visitors / 10, click),
         "an enquiry, connecting included": (5, hour.write),
         "a sign-in": (1, sign_in_and_leave),
+        "an edit in the back office": (1, edit),
         "the loop, asked whether it lives": (4, ask),
         "the lock of the database": (4, take_the_lock),
     }
@@ -98,7 +124,7 @@ async def mixed(place: Place, visitors: int, seconds: float) -> None:
         times = f"{quantile(took, 0.5) * 1000:>6.0f} ms{quantile(took, 0.95) * 1000:>6.0f} ms"
         print(f"{kind:34}{rate:>9.0f}{len(took):>7}{hour.failed[kind]:>8}{times}")
     print("busy, of a core: " + ", ".join(f"{name} {share:.0%}" for name, share in busy.items()))
-    await asyncio.gather(*(tab.close() for tab in tabs))
+    await asyncio.gather(*(tab.close() for tab in [*tabs, staff]))
 
 
 async def _at_pace(hour: Hour, kind: str, rate: float, do: Callable[[int], Awaitable[object]], ended: float) -> None:
