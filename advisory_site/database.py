@@ -29,7 +29,8 @@ SQLModel.metadata.naming_convention = {
 IDS_NEVER_RETURN = {"sqlite_autoincrement": True}
 
 SECONDS_FOR_A_LOCK = 5
-_writing = threading.Lock()
+# Of a thread, not of a session: a session that has not asked the database for anything yet holds nobody up.
+_writing = threading.RLock()
 
 START_LOCK = 7_241_870  # any number but that of the migrations, the same in every process
 
