@@ -51,7 +51,7 @@ def test_the_browser_frame_has_the_colour_of_the_paper() -> None:
 def test_every_file_that_the_head_names_exists() -> None:
     assets = Path(__file__).parents[2] / "assets"
     named = [path for part in head.head_components() for path in re.findall(r'href:"/([^"]+)"', str(part))]
-    assert len(named) == 6
+    assert len(named) == 7
     assert all((assets / path).is_file() for path in named)
 
 
