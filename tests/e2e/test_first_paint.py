@@ -17,11 +17,15 @@ window.painted = new Promise((resolve) => {
   new PerformanceObserver(resolve).observe({type: "paint", buffered: true});
 });
 """
-# What every property of every element is, before and after the whole stylesheet is let in; what moves is stopped first.
+# What every property of every element is, before and after the whole stylesheet is let in. What moves is stopped first,
+# and pictures are waited for: one that arrives in between has another size too.
 MISSED = """async () => {
   const still = new CSSStyleSheet();
   still.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important; }");
   document.adoptedStyleSheets = [still];
+  for (const picture of document.images) picture.loading = "eager";
+  await Promise.allSettled(Array.from(document.images, (picture) => picture.decode()));
+  await document.fonts.ready;
   const looks = () => Array.from(document.body.querySelectorAll("*"), (element) =>
     ["", "::before", "::after"].flatMap((part) => {
       const style = getComputedStyle(element, part);
