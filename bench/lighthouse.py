@@ -10,24 +10,6 @@ from bench.visits import EXECUTABLE
 
 PROGRAM = ROOT / "bench" / "node_modules" / "lighthouse" / "cli" / "index.js"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
-# One page of each kind; the records of a kind are drawn alike.
-PUBLIC = (
-    "/",
-    "/why-us",
-    "/what-we-do",
-    "/how-we-work",
-    "/contact",
-    "/companies",
-    "/companies/treacle-tech",
-    "/team",
-    "/team-profiles",
-    "/team-profile/adeline-koh",
-    "/meet-our-team",
-    "/advisors",
-    "/advisor/farah-nabila-ismail",
-    "/privacy",
-    "/terms",
-)
 TIMES = ("largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift")
 
 

@@ -23,6 +23,7 @@ from bench import lighthouse, visits
 from bench.calm import wait_until_calm
 from bench.servers import NGINX, ROOT, files_for, free_port, get, site, static_files
 from bench.slow_line import Line, open_line
+from tests.e2e.test_rendering import PUBLIC
 
 PARTS = ("visits", "throughput", "rendering", "lighthouse")
 CHANGE = """
@@ -92,7 +93,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(prog="python -m bench.pages", description=(__doc__ or "").splitlines()[0])
     arguments.add_argument("parts", nargs="*", metavar="PART", help=f"some of: {', '.join(PARTS)}; all without one")
     arguments.add_argument("--rounds", type=int, default=7, help="cold visits of each kind")
-    arguments.add_argument("--pages", nargs="*", default=lighthouse.PUBLIC, help="what Lighthouse examines")
+    arguments.add_argument("--pages", nargs="*", default=PUBLIC, help="what Lighthouse examines")
     options = arguments.parse_args()
     parts = options.parts or PARTS
     if unknown := set(parts) - set(PARTS):

@@ -18,6 +18,7 @@ from playwright.sync_api import BrowserContext, Page, Route, WebSocketRoute
 
 from tests.e2e.conftest import ROOT, Site, Watch, serving
 
+# One page of each kind; the records of a kind are drawn alike.
 PUBLIC = (
     "/",
     "/why-us",
@@ -31,6 +32,7 @@ PUBLIC = (
     "/team-profile/adeline-koh",
     "/meet-our-team",
     "/advisors",
+    "/advisor/farah-nabila-ismail",
     "/privacy",
     "/terms",
 )
