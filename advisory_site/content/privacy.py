@@ -118,12 +118,13 @@ PASSAGES = (
         "What your browser keeps",
         (
             (
-                "Your browser has two small memories that a site may use, local storage and session "
+                "Your browser has small memories that a site may use: cookies, local storage and session "
                 "storage. We use them for what is listed here, and for nothing that follows you from site to site."
             ),
         ),
         (
-            "Your choice of light or dark theme, if you make one",
+            "Your choice of light or dark theme, if you make one; a cookie tells it to our server for a year",
+            "Where several servers share the work, a cookie that names yours, forgotten when the browser is closed",
             "For staff who sign in, the tokens of the session, removed at sign-out",
             "A random number that identifies an open tab to our server, forgotten when the tab is closed",
             "Which replies a tab has shown already, forgotten when the tab is closed",

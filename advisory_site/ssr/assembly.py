@@ -22,8 +22,10 @@ _PRELOADED_MODULE = re.compile(r'<link rel="modulepreload" href="(?P<href>[^"]*)
 _START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re.S)
 # What the router does before it starts: two objects of streams, which a page that is read can do without.
 _PREPARATION = re.compile(r"<script>(?=window\.__reactRouterContext)")
-# Scrolls to where the router last saw the reader. Browsers do that by themselves for whole pages, and do it sooner.
-_SCROLLING = re.compile(r'<script>(?=[^<]*"react-router-scroll-positions")')
+# One script puts the page into the theme chosen, the other scrolls to where the router last saw the reader. The page
+# comes in its theme (`themes`), and browsers scroll whole pages by themselves: each had to ask a storage first, and
+# the page waited for it.
+_IDLE = re.compile(r'<script>(?=[^<]*(?:localStorage\.getItem\("theme"\)|"react-router-scroll-positions"))')
 _CLASSES = re.compile(r' class="([^"]*)"')
 _TITLE = re.compile(r"<title>(?P<text>.*?)</title>", re.S)
 _DESCRIPTION = re.compile(r'<meta content="(?P<text>[^"]*)" name="description"/>')
@@ -54,7 +56,7 @@ class Assembly:
         html = _once(_STYLESHEET, lambda link: self._inline_style(link, words), html)
         html = _PRELOADED_MODULE.sub("", html)
         html = _PREPARATION.sub('<script type="text/plain" data-asleep="">', html)
-        html = _SCROLLING.sub('<script type="text/plain">', html)
+        html = _IDLE.sub('<script type="text/plain">', html)
         html = _once(_START, lambda start: _asleep(start["text"], modules), html)
         if "</head>" not in html or "</body>" not in html:
             raise UnknownShape("a document without head or body")

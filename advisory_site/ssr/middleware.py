@@ -18,6 +18,7 @@ from .freshness import DatabaseAway, Freshness
 from .press import NOT_FOUND, NotPrinted, Press
 from .routing import Match, Route, RouteTable
 from .stock import StockPages
+from .themes import Themes, chosen_theme
 from .whereabouts import Moved, is_missing
 
 log = logging.getLogger(__name__)
@@ -53,6 +54,7 @@ class PublicPages:
         self.stock = StockPages(client)
         self.table = RouteTable(routes)
         self.files = BuiltFiles(client)
+        self.themes = Themes(press.renderer.compress)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer, or pass on."""
@@ -81,7 +83,7 @@ class PublicPages:
             if match is None:
                 log.warning("No page at %s", escape_controls(path))
             try:
-                document = await self._document(match, path)
+                document = await self._document(match, path, chosen_theme(scope["headers"]))
             except Moved as record:
                 await _redirect(scope, send, record.path)
             else:
@@ -96,7 +98,7 @@ class PublicPages:
             await self.press.close()
         return message
 
-    async def _document(self, match: Match | None, path: str) -> Document:
+    async def _document(self, match: Match | None, path: str, theme: str) -> Document:
         if match is None:
             match, path = NOT_FOUND, NOT_FOUND.route.route
         elif match.route.is_private:
@@ -107,14 +109,17 @@ class PublicPages:
         except DatabaseAway:
             # Nothing can be looked up by a version, and the page's own on_load will say what is the matter.
             status, version = 503, -1
-        if known := self.cache.get(path, version):
-            return known
+        document = self.cache.get(path, version)
+        if document and not theme:
+            return document
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
-                if status == 200 and await is_missing(match):
+                if document is None and status == 200 and await is_missing(match):
                     status = 404
-                    return await self._absence(match, path, version)
-                return await self.cache.made_once(path, version, lambda: self._print(match, path, version))
+                    document = await self._absence(match, path, version)
+                elif document is None:
+                    document = await self.cache.made_once(path, version, lambda: self._print(match, path, version))
+                return await self.themes.dressed(document, theme)
         except NotPrinted as error:
             return self.stock.page(match.route, error.status if status == 200 else status)
         except TimeoutError:
@@ -130,6 +135,7 @@ class PublicPages:
         answered = await self.forms[path](posted)
         try:
             document = await self.press.print_answer(match, path, answered)
+            document = await self.themes.dressed(document, chosen_theme(scope["headers"]))
         except NotPrinted:
             text = "Thank you, it has arrived.\n" if answered.status == 200 else "Please go back and try again.\n"
             await send_plain(send, scope, text, status=answered.status)

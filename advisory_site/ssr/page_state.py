@@ -19,8 +19,8 @@ class PageState(rx.Component):
     def add_imports(self) -> dict[str, list[ImportVar]]:
         """The store's initial values, and the register from which the event loop reads them."""
         return {
-            "react": [ImportVar(tag="useEffect")],
-            "$/utils/context": [ImportVar(tag="initialState")],
+            "react": [ImportVar(tag=name) for name in ("useContext", "useEffect", "useRef")],
+            "$/utils/context": [ImportVar(tag=name) for name in ("ColorModeContext", "initialState")],
             "$/utils/context-registry": [ImportVar(tag="registerApp")],
         }
 

@@ -77,7 +77,7 @@ def _small_screen_menu(route: str) -> rx.Component:
 
 
 def theme_toggle() -> rx.Component:
-    """Light or dark; the browser remembers the choice, no server is asked."""
+    """Light or dark; the browser remembers the choice and names it in a cookie (`ssr/themes.py`)."""
     return rx.el.button(
         icon("sun", class_name="theme-sun"),
         icon("moon", class_name="theme-moon"),

@@ -1,4 +1,4 @@
-"""The choice of a theme: light, dark, or what the system says; the browser remembers it, no server is asked."""
+"""The choice of a theme: light, dark, or what the system says; the browser remembers it."""
 
 import reflex as rx
 from reflex.utils.imports import ImportVar

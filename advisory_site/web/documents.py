@@ -32,6 +32,11 @@ class Document:
         """The bytes it holds in memory."""
         return sum(map(len, self.bodies.values()))
 
+    @property
+    def is_compressed(self) -> bool:
+        """Whether there is more of it than the plain body."""
+        return len(self.bodies) > 1
+
 
 def make_document(
     html: str,
@@ -45,11 +50,17 @@ def make_document(
     headers: Headers = [
         (b"content-type", b"text/html; charset=utf-8"),
         (b"cache-control", cache_control),
-        (b"vary", b"accept-encoding"),
+        (b"vary", b"accept-encoding, cookie"),
         (b"content-security-policy", content_security_policy(html)),
         *(more or []),
     ]
     return _made(html.encode(), encoded or {}, headers, status)
+
+
+def with_html(page: Document, html: str, encoded: Mapping[str, bytes]) -> Document:
+    """The same page with other words in it, but with none in its scripts and styles: its policy stays."""
+    shared = [(name, value) for name, value in page.headers[""] if name not in (b"etag", b"content-length")]
+    return _made(html.encode(), encoded, shared, page.status)
 
 
 def make_file(body: bytes, media: bytes, encoded: Mapping[str, bytes]) -> Document:

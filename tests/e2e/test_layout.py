@@ -180,11 +180,34 @@ def check_that_the_section_is_below_the_header(page: Page) -> None:
 
 def test_the_theme_is_chosen_with_one_button_and_remembered(visit: Callable[[str], Page]) -> None:
     page = visit("/")
-    expect(page.locator("html")).to_have_class("light")
+    expect(page.locator("html")).to_have_css("color-scheme", "light")
     page.get_by_role("button", name="Switch between light and dark").click()
-    expect(page.locator("html")).to_have_class("dark")
+    expect(page.locator("html")).to_have_css("color-scheme", "dark")
+    for path in ("/", "/why-us"):
+        page = visit(path)
+        expect(page.locator("html")).to_have_css("color-scheme", "dark")
+        expect(page.locator("html[data-hydrated]")).to_have_count(0)
+
+
+def test_without_a_choice_a_page_follows_the_system_without_a_script(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    for theme, shown, hidden in (("dark", "moon", "sun"), ("light", "sun", "moon")):
+        page.emulate_media(color_scheme=theme)
+        expect(page.locator("html")).to_have_css("color-scheme", theme)
+        expect(page.locator(f".theme-{shown}").first).to_be_visible()
+        expect(page.locator(f".theme-{hidden}").first).to_be_hidden()
+    expect(page.locator("html[data-hydrated]")).to_have_count(0)
+
+
+def test_a_theme_that_the_browser_has_forgotten_is_forgotten_by_the_next_page_too(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    page.get_by_role("button", name="Switch between light and dark").click()
+    expect(page.locator("html")).to_have_css("color-scheme", "dark")
+    page.evaluate("localStorage.clear()")
     page.reload()
-    expect(page.locator("html")).to_have_class("dark")
+    page.get_by_role("button", name="Switch between light and dark").hover()
+    expect(page.locator("html")).to_have_css("color-scheme", "light")
+    assert page.context.cookies() == []
 
 
 @pytest.mark.spec("LAY-1")

@@ -23,7 +23,8 @@ STYLES = "/assets/__reflex_global_styles-abc.css"
 SCRIPT = "/assets/page.js"
 # What React makes of every page in these tests: its vars, in a document of the known shape.
 DOCUMENT = (
-    '<!DOCTYPE html><html lang="en"><head><title>A page</title><meta content="About it" name="description"/>'
+    '<!DOCTYPE html><html lang="en"><head><script>localStorage.getItem("theme")</script>'
+    '<title>A page</title><meta content="About it" name="description"/>'
     f'<link href="{STYLES}" rel="stylesheet" type="text/css"/><link rel="modulepreload" href="{SCRIPT}"/></head>'
     '<body><pre>VARS</pre><a href="/404#content">Skip</a>'
     '<script>scroll("react-router-scroll-positions")</script><script>window.__reactRouterContext = {}</script>'

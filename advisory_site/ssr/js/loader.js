@@ -34,8 +34,6 @@
   const isNear = ({ target }) => target.closest?.(NEEDS_SCRIPTS);
   for (const sign of ["pointerover", "pointerdown", "touchstart", "focusin"])
     addEventListener(sign, (event) => { if (isNear(event)) start(); }, { capture: true, passive: true });
-  // The theme follows the system's as soon as its component runs.
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", start);
   // A picture that cannot be loaded is replaced by a component.
   addEventListener("error", ({ target }) => { if (target.tagName === "IMG") start(); }, true);
 

@@ -1,4 +1,15 @@
 function PageState({ children }) {
+  // The server sends the next page in the theme chosen here. When this runs first, Reflex has not yet looked up what
+  // was chosen before.
+  const { rawColorMode } = useContext(ColorModeContext);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const theme = isFirst.current ? localStorage.getItem("theme") : rawColorMode;
+    const age = theme === "light" || theme === "dark" ? 31536000 : 0;
+    isFirst.current = false;
+    const secure = location.protocol === "https:" ? "; secure" : "";
+    document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax${secure}`;
+  }, [rawColorMode]);
   // Effects run from the inside out, so the event loop has already looked for a state, found none and stayed
   // offline. From now on the first event that needs the server opens the websocket.
   useEffect(() => {

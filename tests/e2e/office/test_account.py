@@ -47,12 +47,18 @@ def test_a_password_is_changed_by_who_knows_the_old_one(staff: Staff) -> None:
 
 @pytest.mark.spec("ADM-4")
 def test_the_theme_is_chosen_and_remembered(staff: Staff) -> None:
-    page = staff(color_scheme="light").open("/admin/settings")
+    colleague = staff(color_scheme="light")
+    page = colleague.open("/admin/settings")
     page.get_by_text("Dark", exact=True).click()
     expect(page.locator("html")).to_have_class("dark")
     page.reload()
     expect(page.get_by_role("radio", name="Dark")).to_be_checked()
     expect(page.locator("html")).to_have_class("dark")
+    expect(colleague.open("/").locator("html")).to_have_css("color-scheme", "dark")
+    page = colleague.open("/admin/settings")
+    page.get_by_text("As the system", exact=True).click()
+    expect(page.locator("html")).to_have_class("light")
+    expect(colleague.open("/").locator("html")).to_have_css("color-scheme", "light")
 
 
 @pytest.mark.spec("ADM-4")

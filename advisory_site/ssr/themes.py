@@ -1,0 +1,54 @@
+"""The theme a visitor has chosen: the browser names it in a cookie, and pages arrive in it without any script."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+from ..web.documents import Document, with_html
+from .cache import PageCache
+from .renderer import RendererAway
+
+CACHE_BYTES = 16 * 2**20
+# The one word of ours in a cookie; `js/page_state.js` writes it.
+_CHOSEN = re.compile(rb"(?:^|;)\s*theme=(light|dark)\s*(?:;|$)")
+
+Compress = Callable[[str], Awaitable[Mapping[str, bytes]]]
+
+
+def chosen_theme(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """'light' or 'dark'; empty where nobody has chosen, and the page follows the system."""
+    for name, value in headers:
+        if name == b"cookie" and (found := _CHOSEN.search(value)):
+            return found[1].decode()
+    return ""
+
+
+class Themes:
+    """Makes of a page for everybody the same page in one theme, and keeps it like the other."""
+
+    def __init__(self, compress: Compress) -> None:
+        self._compress = compress
+        self._cache = PageCache(CACHE_BYTES)
+
+    async def dressed(self, document: Document, theme: str) -> Document:
+        """The page in this theme; as it is, without one."""
+        if not theme:
+            return document
+        if not document.is_compressed:  # the answer to a form, for one visitor
+            return with_html(document, _in_theme(document, theme), {})
+        key = f"{document.etag.decode()} {theme}"
+        if known := self._cache.get(key, document.status):
+            return known
+        return await self._cache.made_once(key, document.status, lambda: self._dress(document, theme, key))
+
+    async def _dress(self, document: Document, theme: str, key: str) -> Document:
+        html = _in_theme(document, theme)
+        try:
+            dressed = with_html(document, html, await self._compress(html))
+        except RendererAway:
+            return with_html(document, html, {})
+        self._cache.put(key, document.status, dressed)
+        return dressed
+
+
+def _in_theme(document: Document, theme: str) -> str:
+    return document.bodies[""].decode().replace("<html ", f'<html class="{theme}" ', 1)
