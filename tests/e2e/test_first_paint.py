@@ -17,6 +17,10 @@ window.painted = new Promise((resolve) => {
   new PerformanceObserver(resolve).observe({type: "paint", buffered: true});
 });
 """
+WIDTHS = """() => ({
+  header: document.querySelector("header").getBoundingClientRect().width,
+  scrollable: document.documentElement.scrollHeight > innerHeight,
+})"""
 # What every property of every element is, before and after the whole stylesheet is let in. What moves is stopped first,
 # and pictures are waited for: one that arrives in between has another size too.
 MISSED = """async () => {
@@ -65,6 +69,19 @@ def test_fonts_that_come_late_move_nothing(context: BrowserContext, site: Site, 
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
     assert page.evaluate("window.shifted") == []
+
+
+def test_a_scrollbar_that_comes_late_moves_nothing(visit: Callable[[str], Page]) -> None:
+    """The first lines may be drawn before the page is long enough to be scrolled."""
+    page = visit("/")
+    page.set_viewport_size(SIZES["desk"])
+    page.context.new_cdp_session(page).send("Emulation.setScrollbarsHidden", {"hidden": False})
+    whole = page.evaluate(WIDTHS)
+    page.locator("main, footer").evaluate_all("parts => parts.forEach(part => part.remove())")
+    begun = page.evaluate(WIDTHS)
+    assert whole["scrollable"]
+    assert not begun["scrollable"]
+    assert whole["header"] == begun["header"] < SIZES["desk"]["width"]
 
 
 def test_the_next_page_has_the_real_faces(visit: Callable[[str], Page]) -> None:
