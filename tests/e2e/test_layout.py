@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from advisory_site import routes
 from advisory_site.content.firm import FIRM
 from tests.e2e.conftest import Site
+from tests.e2e.test_rendering import wake
 
 NAVIGATION = {
     "Why Us": "/why-us",
@@ -197,6 +198,24 @@ def test_without_a_choice_a_page_follows_the_system_without_a_script(visit: Call
         expect(page.locator(f".theme-{shown}").first).to_be_visible()
         expect(page.locator(f".theme-{hidden}").first).to_be_hidden()
     expect(page.locator("html[data-hydrated]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("is_awake", [False, True])
+def test_a_page_gone_back_to_has_the_theme_chosen_since(visit: Callable[[str], Page], is_awake: bool) -> None:
+    earlier, later = visit("/"), visit("/why-us")
+    if is_awake:
+        wake(earlier)
+    wake(later)
+    toggle = later.get_by_role("button", name="Switch between light and dark")
+    for theme in ("dark", "light"):
+        toggle.click()
+        expect(later.locator("html")).to_have_css("color-scheme", theme)
+        # Browsers under test keep no pages; this is what a page kept would be told.
+        earlier.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+        expect(earlier.locator("html")).to_have_css("color-scheme", theme)
+    if is_awake:
+        earlier.get_by_role("button", name="Switch between light and dark").click()
+        expect(earlier.locator("html")).to_have_css("color-scheme", "dark")
 
 
 def test_a_theme_that_the_browser_has_forgotten_is_forgotten_by_the_next_page_too(visit: Callable[[str], Page]) -> None:

@@ -59,6 +59,14 @@
   }, true);
   document.addEventListener("hydrated", release);
 
+  // A page that the browser has kept comes back as it was left; another theme may have been chosen since.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    const chosen = /(?:^|; )theme=(light|dark)/.exec(document.cookie);
+    document.documentElement.classList.remove("light", "dark");
+    if (chosen) document.documentElement.classList.add(chosen[1]);
+  });
+
   // What opens the menu is called a button from the start; its component keeps the rest of the promise.
   document.addEventListener("DOMContentLoaded", () => {
     for (const toggle of document.querySelectorAll("summary")) {

@@ -1,7 +1,7 @@
 function PageState({ children }) {
   // The server sends the next page in the theme chosen here. When this runs first, Reflex has not yet looked up what
   // was chosen before.
-  const { rawColorMode } = useContext(ColorModeContext);
+  const { rawColorMode, setColorMode } = useContext(ColorModeContext);
   const isFirst = useRef(true);
   useEffect(() => {
     const theme = isFirst.current ? localStorage.getItem("theme") : rawColorMode;
@@ -10,6 +10,13 @@ function PageState({ children }) {
     const secure = location.protocol === "https:" ? "; secure" : "";
     document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax${secure}`;
   }, [rawColorMode]);
+  useEffect(() => {
+    const follow = ({ persisted }) => {
+      if (persisted) setColorMode(localStorage.getItem("theme") ?? "system");
+    };
+    addEventListener("pageshow", follow);
+    return () => removeEventListener("pageshow", follow);
+  }, [setColorMode]);
   // Effects run from the inside out, so the event loop has already looked for a state, found none and stayed
   // offline. From now on the first event that needs the server opens the websocket.
   useEffect(() => {
