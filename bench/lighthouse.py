@@ -1,4 +1,4 @@
-"""Lighthouse on every public page, on a phone and on a desk."""
+"""Lighthouse on every public page, on a phone and on a desk; of several runs the middle one counts."""
 
 import json
 import os
@@ -10,6 +10,7 @@ from bench.visits import EXECUTABLE
 
 PROGRAM = ROOT / "bench" / "node_modules" / "lighthouse" / "cli" / "index.js"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+RUNS = 3
 TIMES = ("largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift")
 
 
@@ -21,7 +22,8 @@ def examine(port: int, paths: list[str]) -> None:
     print("\nLighthouse: the score of each category; LCP and blocking time in milliseconds, layout shift")
     for path in paths:
         for device in ("mobile", "desktop"):
-            report = _report(f"http://localhost:{port}{path}", device)
+            runs = [_report(f"http://localhost:{port}{path}", device) for _ in range(RUNS)]
+            report = sorted(runs, key=_performance)[RUNS // 2]
             scores = " ".join(f"{(c['score'] or 0) * 100:.0f}" for c in report["categories"].values())
             audits = report["audits"]
             lcp, blocked, shift = (audits[name]["numericValue"] for name in TIMES)
@@ -31,6 +33,10 @@ def examine(port: int, paths: list[str]) -> None:
                     score = audits[part["id"]]["score"]
                     if part["weight"] and score is not None and score < 0.9:
                         print(f"    {category['id']}: {part['id']} {audits[part['id']].get('displayValue', '')}")
+
+
+def _performance(report: dict[str, Any]) -> float:
+    return report["categories"]["performance"]["score"] or 0
 
 
 def _report(url: str, device: str) -> dict[str, Any]:
