@@ -25,8 +25,8 @@ class PageState(rx.Component):
         }
 
     def add_custom_code(self) -> list[str]:
-        """The component, and what happens before the store is made."""
-        return [(SCRIPTS / "page_state.js").read_text(encoding="utf-8")]
+        """What happens before the store is made, and the component."""
+        return [(SCRIPTS / name).read_text(encoding="utf-8") for name in ("storages.js", "page_state.js")]
 
 
 def hand_over_state(app: rx.App) -> None:
