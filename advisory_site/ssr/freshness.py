@@ -19,7 +19,7 @@ class Freshness(Protocol):
     """Something that knows the present content version."""
 
     async def version(self) -> int:
-        """The content version, as it is after the call; raises `DatabaseAway`."""
+        """The content version, as it is after the request has come; raises `DatabaseAway`."""
         ...
 
 
@@ -39,9 +39,14 @@ class SqliteFreshness:
         self._connection: sqlite3.Connection | None = None
         self._seen: tuple[int, int, int] | None = None
         self._version = 0
+        self._is_fresh = False
 
     async def version(self) -> int:
         """The content version."""
+        if self._is_fresh:
+            return self._version
+        # What the loop runs before this has waited there since before the look: one look answers all of it.
+        asyncio.get_running_loop().call_soon(self._grow_old)
         try:
             seen = self._look()
             if seen != self._seen:
@@ -50,7 +55,11 @@ class SqliteFreshness:
         except Exception as error:
             self._forget()
             raise DatabaseAway(str(error)) from error
+        self._is_fresh = True
         return self._version
+
+    def _grow_old(self) -> None:
+        self._is_fresh = False
 
     def _look(self) -> tuple[int, int, int]:
         """Changes with every commit of any process, and when the file is replaced by another."""

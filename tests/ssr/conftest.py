@@ -1,5 +1,6 @@
 """A front desk with everything real but React: the app's own on_load handlers, a database, a Node process."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -103,10 +104,18 @@ async def desk(app: object, database_dir: Path, client: Path, renderer: Renderer
     press.snapshots.close()
 
 
+class ThroughTheLoop(httpx.ASGITransport):
+    """Hands requests over as a server does: each waits in the loop for its turn."""
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(0)
+        return await super().handle_async_request(request)
+
+
 @pytest.fixture
 async def visitor(desk: PublicPages) -> AsyncIterator[httpx.AsyncClient]:
     """Somebody who asks without a browser."""
-    transport = httpx.ASGITransport(desk)
+    transport = ThroughTheLoop(desk)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=PLAIN) as visitor:
         yield visitor
 

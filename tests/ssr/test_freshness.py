@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from advisory_site.settings import get_settings
-from advisory_site.ssr.freshness import DatabaseAway, SharedQuestion, freshness
+from advisory_site.ssr.freshness import DatabaseAway, Freshness, SharedQuestion, SqliteFreshness, freshness
 from tests.conftest import ROOT, on_sqlite
 from tests.factories import add_company
 
@@ -38,53 +38,85 @@ def run(program: str, *arguments: str) -> None:
     subprocess.run([sys.executable, "-c", program, *arguments], cwd=ROOT, check=True)
 
 
+async def asked(fresh: Freshness) -> int:
+    """What a request is told: it comes through the loop."""
+    await asyncio.sleep(0)
+    return await fresh.version()
+
+
 async def test_a_change_is_known_at_the_next_question(database: ModuleType) -> None:
     fresh = freshness(get_settings())
-    before = await fresh.version()
+    before = await asked(fresh)
     with database.transaction() as session:
         add_company(session)
-    assert await fresh.version() > before
+    assert await asked(fresh) > before
 
 
 async def test_a_change_of_another_process_is_known_at_the_next_question(database: ModuleType) -> None:
     fresh = freshness(get_settings())
-    before = await fresh.version()
+    before = await asked(fresh)
     run(CHANGE)
-    assert await fresh.version() > before
+    assert await asked(fresh) > before
 
 
 async def test_what_is_rolled_back_changes_nothing(database: ModuleType) -> None:
     fresh = freshness(get_settings())
-    before = await fresh.version()
+    before = await asked(fresh)
     with pytest.raises(ZeroDivisionError), database.transaction() as session:
         add_company(session)
         _ = 1 / 0
-    assert await fresh.version() == before
+    assert await asked(fresh) == before
 
 
 @on_sqlite
 async def test_a_database_that_is_replaced_is_read_anew(database: ModuleType, database_dir: Path) -> None:
     fresh = freshness(get_settings())
-    before = await fresh.version()
+    before = await asked(fresh)
     database.engine().dispose()
     other = shutil.copy(database_dir / "advisory.db", database_dir.parent / "other.db")
     run(REPLACE, str(other))
     for leftover in database_dir.glob("advisory.db-*"):
         leftover.unlink()
     other.rename(database_dir / "advisory.db")
-    assert before < await fresh.version() == 900
+    assert before < await asked(fresh) == 900
 
 
 @on_sqlite
 async def test_a_missing_database_is_said_and_found_again(database: ModuleType, database_dir: Path) -> None:
     fresh = freshness(get_settings())
-    before = await fresh.version()
+    before = await asked(fresh)
     database.engine().dispose()
     hidden = (database_dir / "advisory.db").rename(database_dir / "hidden")
     with pytest.raises(DatabaseAway):
-        await fresh.version()
+        await asked(fresh)
     hidden.rename(database_dir / "advisory.db")
-    assert await fresh.version() == before
+    assert await asked(fresh) == before
+
+
+@on_sqlite
+async def test_requests_that_wait_together_share_one_look(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = freshness(get_settings())
+    looks: list[int] = []
+    look = SqliteFreshness._look
+    monkeypatch.setattr(SqliteFreshness, "_look", lambda self: looks.append(1) or look(self))
+    before = await asyncio.gather(*(fresh.version() for _ in range(10)))
+    assert (len(set(before)), len(looks)) == (1, 1)
+
+    async def change_and_tell() -> None:
+        with database.transaction() as session:
+            add_company(session)
+        answers.append(asyncio.create_task(fresh.version()))
+
+    answers: list[asyncio.Task[int]] = []
+    # A change amid requests that wait: whoever comes after it, at once, is told of it.
+    waiting = [asyncio.create_task(fresh.version()) for _ in range(3)]
+    changing = asyncio.create_task(change_and_tell())
+    waiting += [asyncio.create_task(fresh.version()) for _ in range(3)]
+    await asyncio.gather(changing, *waiting)
+    assert await answers[0] > before[0]
+    assert len(looks) == 3
 
 
 async def test_whoever_asks_during_a_question_waits_for_the_next_one() -> None:
