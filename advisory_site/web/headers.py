@@ -24,13 +24,13 @@ class SecurityHeaders:
 
         async def send_safely(message: Any) -> None:
             if message["type"] == "http.response.start":
-                headers = [*message["headers"], *self.always]
-                names = {name.lower() for name, _ in message["headers"]}
+                given = message["headers"]
+                names = {name for name, _ in given}
+                message["headers"] = headers = [*given, *self.always]
                 if b"content-security-policy" not in names:
                     headers.append((b"content-security-policy", NOTHING))
                 if b"cache-control" not in names:
                     headers.append((b"cache-control", _kept(scope["path"], message["status"])))
-                message = {**message, "headers": headers}
             await send(message)
 
         await self.inner(scope, receive, send_safely)

@@ -96,7 +96,7 @@ class Traffic:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message = {**message, "headers": [*message["headers"], (b"x-request-id", name.encode())]}
+                message["headers"] = [*message["headers"], (b"x-request-id", name.encode())]
             await send(message)
 
         try:
@@ -106,10 +106,11 @@ class Traffic:
 
     def _name(self, scope: Any) -> str:
         """The proxy's id for the request, where there is one to believe, else a new one."""
-        given = next((value for header, value in scope["headers"] if header == b"x-request-id"), b"")
-        if self._behind_proxy and _ID.fullmatch(given):
-            occasion.set(given.decode())
-            return given.decode()
+        if self._behind_proxy:
+            given = next((value for header, value in scope["headers"] if header == b"x-request-id"), b"")
+            if _ID.fullmatch(given):
+                occasion.set(given.decode())
+                return given.decode()
         return new_occasion()
 
     def _note_request(self, scope: Any, name: str, status: int, seconds: float) -> None:
