@@ -11,6 +11,9 @@ CACHE_BYTES = 16 * 2**20
 # The one word of ours in a cookie; `js/page_state.js` writes it.
 _CHOSEN = re.compile(rb"(?:^|;)\s*theme=(light|dark)\s*(?:;|$)")
 
+# Which colour the browser's own frame takes; one of two, each for a theme of the system's.
+_FRAME = re.compile(r'media="\(prefers-color-scheme: (light|dark)\)" name="theme-color"')
+
 Compress = Callable[[str], Awaitable[Mapping[str, bytes]]]
 
 
@@ -51,4 +54,5 @@ class Themes:
 
 
 def _in_theme(document: Document, theme: str) -> str:
-    return document.bodies[""].decode().replace("<html ", f'<html class="{theme}" ', 1)
+    html = document.bodies[""].decode().replace("<html ", f'<html class="{theme}" ', 1)
+    return _FRAME.sub(lambda found: f'media="{"all" if found[1] == theme else "not all"}" name="theme-color"', html)

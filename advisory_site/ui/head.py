@@ -4,7 +4,8 @@ import reflex as rx
 
 # The stylesheet shows a font only if it is there when the page is first drawn, so none may be found late.
 FONTS = ("newsreader", "source-sans", "newsreader-italic")
-# The colours of --paper, light and dark: a browser reads them before it has read any stylesheet.
+# The colours of --paper, light and dark: a browser reads them before it has read any stylesheet. Their order and media
+# are known where a theme is chosen, too (`ssr/themes.py`, `ssr/js/loader.js`).
 PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from advisory_site import routes
 from advisory_site.content.firm import FIRM
+from advisory_site.ui.head import PAPER
 from tests.e2e.conftest import Site
 from tests.e2e.test_rendering import wake
 
@@ -179,14 +180,25 @@ def check_that_the_section_is_below_the_header(page: Page) -> None:
     assert bar["y"] + bar["height"] <= target["y"]
 
 
+def colour_of_the_frame(page: Page) -> str:
+    """What a browser takes for the bar with the address: the first colour whose medium applies."""
+    return page.locator("meta[name=theme-color]").evaluate_all(
+        "colours => colours.find(colour => matchMedia(colour.media).matches).content"
+    )
+
+
 def test_the_theme_is_chosen_with_one_button_and_remembered(visit: Callable[[str], Page]) -> None:
     page = visit("/")
     expect(page.locator("html")).to_have_css("color-scheme", "light")
-    page.get_by_role("button", name="Switch between light and dark").click()
-    expect(page.locator("html")).to_have_css("color-scheme", "dark")
+    assert colour_of_the_frame(page) == PAPER["light"]
+    for theme in ("dark", "light", "dark"):
+        page.get_by_role("button", name="Switch between light and dark").click()
+        expect(page.locator("html")).to_have_css("color-scheme", theme)
+        assert colour_of_the_frame(page) == PAPER[theme]
     for path in ("/", "/why-us"):
         page = visit(path)
         expect(page.locator("html")).to_have_css("color-scheme", "dark")
+        assert colour_of_the_frame(page) == PAPER["dark"]
         expect(page.locator("html[data-hydrated]")).to_have_count(0)
 
 

@@ -25,6 +25,8 @@ SCRIPT = "/assets/page.js"
 # What React makes of every page in these tests: its vars, in a document of the known shape.
 DOCUMENT = (
     '<!DOCTYPE html><html lang="en"><head><script>localStorage.getItem("theme")</script>'
+    '<meta content="#eee" media="(prefers-color-scheme: light)" name="theme-color"/>'
+    '<meta content="#111" media="(prefers-color-scheme: dark)" name="theme-color"/>'
     '<title>A page</title><meta content="About it" name="description"/>'
     f'<link href="{STYLES}" rel="stylesheet" type="text/css"/><link rel="modulepreload" href="{SCRIPT}"/></head>'
     '<body><pre>VARS</pre><a href="/404#content">Skip</a>'

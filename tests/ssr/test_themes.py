@@ -37,7 +37,10 @@ async def test_only_a_theme_is_taken_from_a_cookie(cookie: bytes, theme: str) ->
 
 async def test_a_page_comes_in_the_theme_chosen(visitor: httpx.AsyncClient, kelp: int) -> None:
     plain, dark = await visitor.get("/companies"), await visitor.get("/companies", headers=DARK)
-    assert dark.text == plain.text.replace('<html lang="en">', ROOT)
+    expected = plain.text.replace('<html lang="en">', ROOT)
+    for theme, media in (("light", "not all"), ("dark", "all")):
+        expected = expected.replace(f"(prefers-color-scheme: {theme})", media)
+    assert dark.text == expected
     assert drawing(dark)["drawn"] == drawing(plain)["drawn"]
     for name in ("content-security-policy", "cache-control"):
         assert dark.headers[name] == plain.headers[name]

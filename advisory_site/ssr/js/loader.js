@@ -67,6 +67,16 @@
     if (chosen) document.documentElement.classList.add(chosen[1]);
   });
 
+  // The browser's own frame takes the colour of the theme chosen here, as it does of one that the page came in.
+  new MutationObserver(() => {
+    const colours = document.querySelectorAll("meta[name=theme-color]");
+    const chosen = ["light", "dark"].find((theme) => document.documentElement.classList.contains(theme));
+    ["light", "dark"].forEach((theme, i) => {
+      const media = theme === chosen ? "all" : "not all";
+      colours[i].media = chosen ? media : `(prefers-color-scheme: ${theme})`;
+    });
+  }).observe(document.documentElement, { attributeFilter: ["class"] });
+
   // What opens the menu is called a button from the start; its component keeps the rest of the promise.
   document.addEventListener("DOMContentLoaded", () => {
     for (const toggle of document.querySelectorAll("summary")) {
