@@ -63,6 +63,8 @@ def serve(port: int, host: str = "0.0.0.0") -> None:  # noqa: S104  a server lis
     environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
     # The C library's pages can be given back when visitors have left (web/memory.py); those of Python's own cannot.
     environ.setdefault("PYTHONMALLOC", "malloc")
+    # The server's own allocator (jemalloc) would keep its buffers until it happens to be used again.
+    environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0")
     environ |= {
         "REFLEX_ENV_MODE": "prod",
         "__REFLEX_SKIP_COMPILE": "true",

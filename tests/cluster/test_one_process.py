@@ -35,10 +35,8 @@ from tests.visitor import Gone, Visitor
 KILLS, WRITES = 10, 200
 # A third of what `python -m bench.load` does; enquiries a second.
 VISITORS, RATE, SECONDS = 200, 50, 10
-# Of the memory before: more than so much is taken by the crowd, and at most so much is held afterwards. What so small a
-# crowd leaves varies, 3 to 24 % where it took 29 to 42, by where its last objects lie. This notices closed sockets
-# that are kept, as they once were; what the states leave is seen with a larger crowd, in `bench.load crowd`.
-TAKEN, ROOM = 1.2, 1.3
+# The memory a process may have more afterwards than it had before.
+ROOM = 1.1
 
 WRITER = """
 import sys
@@ -120,7 +118,7 @@ def test_a_crowd_is_served_leaves_its_words_once_and_nothing_else_and_is_backed_
         backup.restore(tmp_path / "half", force=True)
     assert stored(tmp_path / "restored" / "advisory.db") == restored
 
-    assert seen.most > memory * TAKEN, "too small a crowd to leave anything"
+    assert seen.most > memory * ROOM, "too small a crowd to leave anything"
     assert asyncio.run(memory_once_calm(one, memory * ROOM)) <= memory * ROOM
 
 
