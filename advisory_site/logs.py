@@ -3,6 +3,7 @@
 import json
 import logging
 import random
+import re
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,14 @@ occasion: ContextVar[str] = ContextVar("occasion", default="")
 
 # An event or a request each: for machines to count, too much for a person to read.
 TRAFFIC = "advisory_site.traffic"
+
+# The token of a browser tab gives access to the state that the server keeps for that tab. Libraries put tokens, which
+# are UUIDs, into messages, errors, Redis keys and the names of tasks.
+_TAB_TOKEN = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE)
+
+
+def _without_tokens(text: str) -> str:
+    return _TAB_TOKEN.sub("(token)", text)
 
 
 def new_occasion() -> str:
@@ -34,13 +43,13 @@ class JsonLines(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": _without_tokens(record.getMessage()),
         }
         if name := occasion.get():
             line["id"] = name
         line |= getattr(record, "facts", {})
         if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
+            line["exception"] = _without_tokens(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
@@ -50,7 +59,8 @@ class Readable(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():<7} "
         text = "\n".join(escape_controls(line) for line in record.getMessage().splitlines())
-        return head + text + (f"\n{self.formatException(record.exc_info)}" if record.exc_info else "")
+        error = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
+        return head + _without_tokens(text + error)
 
 
 def configuration(settings: Settings) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import json
 import logging
 import logging.config
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,19 @@ def test_an_exception_stays_in_its_line() -> None:
         line = logs.JsonLines().format(record("Failed", exc_info=sys.exc_info()))
     assert "\n" not in line
     assert "ValueError: wrong" in json.loads(line)["exception"]
+
+
+@pytest.mark.spec("ROLE-4")
+@pytest.mark.parametrize("formatter", [logs.JsonLines(), logs.Readable()], ids=lambda one: type(one).__name__)
+def test_the_token_of_a_tab_stays_out_of_messages_and_errors(formatter: logging.Formatter) -> None:
+    token = str(uuid.uuid4())
+    try:
+        raise ValueError(f"{token}_lock has expired.")
+    except ValueError:
+        failed = record("Attempting to send delta to disconnected client %r", token, exc_info=sys.exc_info())
+    line = formatter.format(failed)
+    assert token not in line
+    assert "disconnected client '(token)'" in line
 
 
 def test_for_people_control_characters_are_shown_not_obeyed() -> None:
