@@ -13,6 +13,7 @@ import reflex as rx
 
 from advisory_site.settings import get_settings
 from advisory_site.ssr.plugin import RendererPlugin
+from advisory_site.ui.scripts import ScriptsPlugin
 from advisory_site.web.same_origin import SameOriginPlugin
 from advisory_site.web.shared_tabs import patient
 
@@ -31,7 +32,7 @@ config = rx.Config(
     if settings.redis_url
     else rx.constants.StateManagerMode.MEMORY,
     redis_url=patient(settings.redis_url) if settings.redis_url else None,
-    plugins=[SameOriginPlugin(), RendererPlugin()],
+    plugins=[ScriptsPlugin(), SameOriginPlugin(), RendererPlugin()],
     frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -1,0 +1,27 @@
+"""The files with React components: the build gets each of them, and each is used."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from advisory_site.ui.scripts import FOLDER, ScriptsPlugin, script
+
+PACKAGE = Path(__file__).parents[2] / "advisory_site"
+
+
+def test_the_build_gets_every_file() -> None:
+    brought = {path.name: text for path, text in ScriptsPlugin().get_static_assets()}
+    assert brought == {file.name: file.read_text(encoding="utf-8") for file in FOLDER.iterdir()}
+
+
+def test_a_name_without_a_file_is_an_error_at_once() -> None:
+    with pytest.raises(FileNotFoundError):
+        script("unsaveed.jsx")
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.iterdir()), ids=lambda file: file.name)
+def test_every_file_is_imported(file: Path) -> None:
+    python = "".join(one.read_text(encoding="utf-8") for one in PACKAGE.rglob("*.py"))
+    scripts = "".join(one.read_text(encoding="utf-8") for one in FOLDER.iterdir())
+    assert f'script("{file.name}")' in python or re.search(rf'from "\./{re.escape(file.name)}"', scripts)
