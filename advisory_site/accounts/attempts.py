@@ -28,6 +28,7 @@ SIGN_IN_BY_ACCOUNT = Limit("sign-in account", 10, timedelta(minutes=15))
 SIGN_IN_BY_ADDRESS = Limit("sign-in address", 50, timedelta(minutes=15))
 MAIL_BY_ACCOUNT = Limit("mail account", 4, timedelta(hours=1))
 MAIL_BY_ADDRESS = Limit("mail address", 20, timedelta(hours=1))
+SIGN_UP_TRY_BY_ADDRESS = Limit("sign-up try address", 60, timedelta(minutes=15))
 SIGN_UP_BY_ADDRESS = Limit("sign-up address", 20, timedelta(hours=1))
 LINK_BY_ADDRESS = Limit("link address", 30, timedelta(minutes=15))
 

@@ -39,12 +39,26 @@ def issue(session: Session, user_id: int, purpose: str) -> str:
     return token
 
 
+def owner(session: Session, token: object, purpose: str) -> int:
+    """Whose link this is, without spending it. Raises `InvalidToken` when it is spent, expired or unknown."""
+    columns = MailedLink.metadata.tables["mailed_links"].c
+    user_id = session.execute(
+        sa.select(columns.user_id).where(
+            columns.token_hash == _key(token),
+            columns.purpose == purpose,
+            columns.used_at.is_(None),
+            columns.expires_at > now(),
+        )
+    ).scalar()
+    if user_id is None:
+        raise InvalidToken(messages.LINK_INVALID)
+    return int(user_id)
+
+
 def use(session: Session, token: object, purpose: str) -> int:
     """Spend a link's secret and return whose it was. Raises `InvalidToken` when it is spent, expired or unknown."""
-    if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
-        raise InvalidToken(messages.LINK_INVALID)
     moment = now()
-    key = tokens.hashed(token)
+    key = _key(token)
     # One update decides, so that two clicks at once cannot both succeed.
     spent = session.execute(
         sa.update(MailedLink)
@@ -59,6 +73,12 @@ def use(session: Session, token: object, purpose: str) -> int:
     if not spent.rowcount:
         raise InvalidToken(messages.LINK_INVALID)
     return session.get_one(MailedLink, key).user_id
+
+
+def _key(token: object) -> str:
+    if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
+        raise InvalidToken(messages.LINK_INVALID)
+    return tokens.hashed(token)
 
 
 def forget_expired(session: Session, at: datetime, most: int) -> int:

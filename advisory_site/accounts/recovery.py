@@ -38,12 +38,13 @@ def recover(token: object, draft: NewPasswordDraft, address: str, device: str = 
     `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`; the link is spent by success alone.
     """
     counted = attempts.count((attempts.LINK_BY_ADDRESS, address))
-    check_new_password(draft.password, ())
+    # The link first: judging and hashing a password take time, which nobody gets without one.
+    with reaching(), reading() as session:
+        profile = session.get_one(Profile, links.owner(session, token, links.RECOVER))
+    check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     with reaching(), transaction() as session:
         user_id = links.use(session, token, links.RECOVER)
-        profile = session.get_one(Profile, user_id)
-        check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
         _set_password(session, user_id, new_hash)
         session.execute(
             sa.update(Credential)

@@ -24,6 +24,8 @@ def sign_up(draft: SignUpDraft, address: str) -> None:
     `WeakPassword`, `Forbidden`, `TooManyAttempts` or `Unavailable`.
     """
     check_may_sign_up(draft.email)
+    # Judging a password takes time, so a refused one counts too.
+    attempts.count((attempts.SIGN_UP_TRY_BY_ADDRESS, address))
     check_new_password(draft.password, draft.personal)
     attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.SIGN_UP_BY_ADDRESS, address))
     password_hash = hash_password(draft.password, get_settings().bcrypt_cost)

@@ -1,5 +1,8 @@
 """Which passwords are taken, and how they are kept."""
 
+import sys
+from typing import Any
+
 import pytest
 
 from advisory_site.accounts.errors import WeakPassword
@@ -56,6 +59,43 @@ def test_a_password_of_two_characters_is_refused(password: str) -> None:
 )
 def test_good_passwords_are_taken(password: str) -> None:
     check_new_password(password, PERSONAL)
+
+
+def _calls(password: str) -> int:
+    """How many calls it takes to judge a password: a measure of work that is the same on every machine."""
+    count = 0
+
+    def note(_frame: Any, event: str, _argument: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(note)
+    try:
+        weaknesses(password, PERSONAL)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.spec("AUTH-5", "AUTH-10")
+@pytest.mark.parametrize(
+    "password",
+    [
+        "4@a8b(c{c[<36g9!1i|7l+t0o5$s%x2z" * 2,
+        "passwordpasswordpass" + "4@8({[<36&1!|7+0$5%9" * 2,
+        "4@8({[<36&1!|7+0$5%" * 3,
+    ],
+)
+def test_no_password_takes_long_to_judge(password: str) -> None:
+    assert _calls(password) < 3 * _calls("4@8({[<36&1!|7+0$5%9") < 1_000_000
+
+
+@pytest.mark.spec("AUTH-5")
+@pytest.mark.parametrize("password", ["passwordpasswordpass-kX9#qv2", "1234567890qwertyuiopferns in the hall"])
+def test_a_long_password_is_as_good_as_its_best_part(password: str) -> None:
+    assert weaknesses(password, ()) == []
+    assert weaknesses(password[:20], ()) != []
+    assert weaknesses(password[:20] + "password", ()) != []
 
 
 @pytest.mark.spec("AUTH-4")

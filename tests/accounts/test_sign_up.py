@@ -218,6 +218,26 @@ def test_a_weak_new_password_leaves_the_link_unspent(mails: Mails) -> None:
     recovery.recover(token, NewPasswordDraft(password=NEW), "203.0.113.7")
 
 
+@pytest.mark.spec("AUTH-9", "AUTH-10")
+def test_a_link_that_does_not_serve_costs_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str] = []
+    monkeypatch.setattr(recovery, "check_new_password", lambda password, _: judged.append(password))
+    monkeypatch.setattr(recovery, "hash_password", lambda password, _: judged.append(password))
+    with pytest.raises(InvalidToken):
+        recovery.recover("made-up", NewPasswordDraft(password=NEW), "203.0.113.7")
+    assert judged == []
+
+
+@pytest.mark.spec("AUTH-10")
+def test_sign_up_with_refused_passwords_is_limited() -> None:
+    for _ in range(60):
+        with pytest.raises(WeakPassword):
+            join(password="password1", confirm_password="password1")
+    with pytest.raises(TooManyAttempts):
+        join()
+    join(address="203.0.113.8")
+
+
 @pytest.mark.spec("AUTH-9", "AUTH-8")
 def test_recovery_of_an_unknown_address_mails_nobody(mails: Mails) -> None:
     recovery.request_recovery(EmailDraft(email="nobody@northstrait.example"), "203.0.113.7")
