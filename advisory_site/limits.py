@@ -1,6 +1,7 @@
 """How often something may happen: attempts counted in the database, so that all processes share the count."""
 
 import hashlib
+import ipaddress
 import math
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -27,6 +28,22 @@ class Attempt(SQLModel, table=True):
 
 # The columns as queries name them: on the class, type checkers take a field for its value.
 columns = SQLModel.metadata.tables["attempts"].c
+
+
+def network_of(address: str) -> str:
+    """The network to count a client address by: itself for IPv4, its /64 for IPv6.
+
+    A household with IPv6 has all 2^64 addresses of its network. What is no address is returned as it is.
+    """
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(parsed), 64), strict=False))
 
 
 def hashed(key: str) -> str:

@@ -38,6 +38,24 @@ def test_each_key_and_each_bucket_is_counted_apart(database: ModuleType) -> None
         assert limits.seconds_to_wait(session, "door", "ann", 1, HOUR) > 0
 
 
+@pytest.mark.spec("AUTH-10", "CON-5")
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::1", "::/64"),
+        ("", ""),
+        ("no address", "no address"),
+    ],
+)
+def test_an_address_is_counted_by_its_network(address: str, network: str) -> None:
+    assert limits.network_of(address) == network
+
+
 def test_what_no_limit_counts_any_more_is_forgotten(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     at = datetime(2026, 3, 2, tzinfo=UTC)
     with database.transaction() as session:

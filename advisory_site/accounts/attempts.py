@@ -17,20 +17,25 @@ MAX_PAUSE = 4.0
 
 @dataclass(frozen=True)
 class Limit:
-    """At most this many attempts in any such span of time."""
+    """At most this many attempts in any such span of time, of one account or, if `per_network`, of one network."""
 
     bucket: str
     most: int
     within: timedelta
+    per_network: bool = False
+
+    def key(self, account_or_address: str) -> str:
+        """What is counted: the account as it is, or the network of the client address."""
+        return limits.network_of(account_or_address) if self.per_network else account_or_address
 
 
 SIGN_IN_BY_ACCOUNT = Limit("sign-in account", 10, timedelta(minutes=15))
-SIGN_IN_BY_ADDRESS = Limit("sign-in address", 50, timedelta(minutes=15))
+SIGN_IN_BY_ADDRESS = Limit("sign-in address", 50, timedelta(minutes=15), per_network=True)
 MAIL_BY_ACCOUNT = Limit("mail account", 4, timedelta(hours=1))
-MAIL_BY_ADDRESS = Limit("mail address", 20, timedelta(hours=1))
-SIGN_UP_TRY_BY_ADDRESS = Limit("sign-up try address", 60, timedelta(minutes=15))
-SIGN_UP_BY_ADDRESS = Limit("sign-up address", 20, timedelta(hours=1))
-LINK_BY_ADDRESS = Limit("link address", 30, timedelta(minutes=15))
+MAIL_BY_ADDRESS = Limit("mail address", 20, timedelta(hours=1), per_network=True)
+SIGN_UP_TRY_BY_ADDRESS = Limit("sign-up try address", 60, timedelta(minutes=15), per_network=True)
+SIGN_UP_BY_ADDRESS = Limit("sign-up address", 20, timedelta(hours=1), per_network=True)
+LINK_BY_ADDRESS = Limit("link address", 30, timedelta(minutes=15), per_network=True)
 
 
 @dataclass(frozen=True)
@@ -52,15 +57,16 @@ def count(*keys: tuple[Limit, str]) -> Counted:
     Counted before the work that it limits, so that a hundred tries at once are a hundred tries.
     """
     with reaching(), transaction() as session:
-        rows = [limits.record(session, limit.bucket, key) for limit, key in keys]
+        rows = [limits.record(session, limit.bucket, limit.key(key)) for limit, key in keys]
         session.flush()
         wait = max(
-            limits.seconds_to_wait(session, limit.bucket, key, limit.most + 1, limit.within) for limit, key in keys
+            limits.seconds_to_wait(session, limit.bucket, limit.key(key), limit.most + 1, limit.within)
+            for limit, key in keys
         )
         if wait:
             raise TooManyAttempts(messages.TOO_MANY_ATTEMPTS.format(wait=limits.in_words(wait)), wait)
         first, key = keys[0]
-        earlier = limits.count(session, first.bucket, key, first.within) - 1
+        earlier = limits.count(session, first.bucket, first.key(key), first.within) - 1
         return Counted(tuple(row.id for row in rows if row.id is not None), earlier)
 
 
@@ -69,4 +75,4 @@ def take_back(counted: Counted, *forgiven: tuple[Limit, str]) -> None:
     with reaching(), transaction() as session:
         session.execute(sa.delete(Attempt).where(Attempt.id.in_(counted.ids)))
         for limit, key in forgiven:
-            limits.forget(session, limit.bucket, key)
+            limits.forget(session, limit.bucket, limit.key(key))

@@ -8,6 +8,7 @@ from .. import routes
 from ..content import messages
 from ..errors import InvalidInput, ServiceError
 from ..events import public_event
+from ..parsing import MAX_EMAIL_LENGTH
 from ..settings import CLOSED, get_settings
 from ..ui.feedback import failure, success
 from . import recovery, sign_in, sign_up
@@ -92,7 +93,7 @@ class EntranceState(FormState, rx.State):
         """Begin a session and go to the page that was asked for."""
         self._begin()
         self.must_confirm = False
-        self.email = email_of(fields_of(form_data).get("email"))
+        self.email = email_of(fields_of(form_data).get("email"))[:MAX_EMAIL_LENGTH]
         yield
         try:
             draft = SignInDraft.read(form_data)

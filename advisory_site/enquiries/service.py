@@ -1,7 +1,6 @@
 """What can be done with enquiries, in plain Python on the database."""
 
 import hashlib
-import ipaddress
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -31,7 +30,7 @@ def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_add
     key = _submission_key(submission_id, draft)
     if session.execute(sa.select(columns.id).where(columns.submission_id == key)).first():
         return False
-    sender = _sender(client_address)
+    sender = limits.network_of(client_address)
     _refuse_floods(session, sender)
     try:
         with session.begin_nested():
@@ -49,19 +48,6 @@ def _submission_key(submission_id: str, draft: EnquiryDraft) -> str:
     enquiry may be taken for another."""
     content = "\0".join((submission_id, *map(str, draft.model_dump().values())))
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
-
-
-def _sender(client_address: str) -> str:
-    """The address that is counted: for IPv6 the network, because one household has all addresses of it."""
-    try:
-        address = ipaddress.ip_address(client_address)
-    except ValueError:
-        return client_address
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)
 
 
 def _refuse_floods(session: Session, sender: str) -> None:

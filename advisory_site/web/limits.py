@@ -1,4 +1,4 @@
-"""How much one visitor may ask of the live connection: sockets an address, events a socket, bytes an event.
+"""How much one visitor may ask of the live connection: sockets per network, events per socket, bytes per event.
 
 Attempts to sign in or to write to the firm are counted elsewhere, in the database; these limits are this process's.
 """
@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from typing import Any
 
+from ..limits import network_of
 from ..settings import get_settings
 from .forms import client_address
 
@@ -27,7 +28,7 @@ class SocketLimits:
     def __init__(self, inner: Any) -> None:
         settings = get_settings()
         self.inner = inner
-        self.per_address = settings.sockets_per_address
+        self.per_network = settings.sockets_per_address
         self.trusted_proxies = settings.trusted_proxies
         self.open: Counter[str] = Counter()
 
@@ -36,19 +37,19 @@ class SocketLimits:
         if scope["type"] != "websocket":
             await self.inner(scope, receive, send)
             return
-        address = client_address(scope, dict(scope["headers"]), self.trusted_proxies)
-        if self.open[address] >= self.per_address:
-            log.warning("Refused a socket: its address has %d open already.", self.open[address])
+        network = network_of(client_address(scope, dict(scope["headers"]), self.trusted_proxies))
+        if self.open[network] >= self.per_network:
+            log.warning("Refused a socket: its network has %d open already.", self.open[network])
             await receive()
             await send({"type": "websocket.close", "code": TRY_LATER})
             return
-        self.open[address] += 1
+        self.open[network] += 1
         try:
             await self.inner(scope, _Meter(receive), send)
         finally:
-            self.open[address] -= 1
-            if not self.open[address]:
-                del self.open[address]
+            self.open[network] -= 1
+            if not self.open[network]:
+                del self.open[network]
 
 
 class _Meter:

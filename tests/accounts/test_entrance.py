@@ -43,6 +43,12 @@ def test_sign_in_welcomes_and_leads_to_the_back_office(tab: Tab) -> None:
 
 
 @pytest.mark.spec("AUTH-4")
+def test_no_more_of_an_email_is_kept_than_an_address_can_have(tab: Tab) -> None:
+    reply = enter(tab, RIGHT | {"email": "x" * 60_000})
+    assert reply.var("entrance_state.email") == "x" * 254
+
+
+@pytest.mark.spec("AUTH-4")
 @pytest.mark.parametrize(
     ("error", "told"),
     [

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from advisory_site import settings
 from advisory_site.accounts import attempts, sign_in
+from advisory_site.accounts.attempts import Limit
 from advisory_site.accounts.errors import EmailNotConfirmed, InvalidCredentials
 from advisory_site.accounts.models import AuthSession, Credential
 from advisory_site.accounts.rules import SignInDraft
@@ -99,6 +100,19 @@ def test_an_address_that_tries_many_accounts_is_refused_and_another_is_not() -> 
     with pytest.raises(TooManyAttempts):
         enter()
     assert enter(address="203.0.113.8")
+
+
+@pytest.mark.spec("AUTH-10")
+@pytest.mark.parametrize(
+    "limit", [limit for limit in vars(attempts).values() if isinstance(limit, Limit) and "address" in limit.bucket]
+)
+def test_the_addresses_of_one_ipv6_network_count_together(limit: Limit) -> None:
+    for number in range(limit.most):
+        attempts.count((limit, f"2001:db8:1:2::{number:x}"))
+    with pytest.raises(TooManyAttempts):
+        attempts.count((limit, "2001:db8:1:2:ffff::1"))
+    counted = attempts.count((limit, "2001:db8:1:3::1"))
+    assert counted.earlier == 0
 
 
 @pytest.mark.spec("AUTH-10")
