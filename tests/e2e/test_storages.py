@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from advisory_site.content import messages
+from tests.e2e.auth.steps import sign_in
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch
-from tests.e2e.test_auth import sign_in
 from tests.e2e.test_contact import enquiries, fill, send
 from tests.e2e.test_rendering import wake
 

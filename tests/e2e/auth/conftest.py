@@ -1,0 +1,38 @@
+"""A site that sends its mail to a real server, and a browser to open its pages in."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+from tests.e2e.auth.steps import QUICK, OpenPage
+from tests.e2e.conftest import Site, _copy, serving
+from tests.e2e.mailbox import Mailbox
+
+
+@pytest.fixture(scope="module")
+def mailbox() -> Iterator[Mailbox]:
+    """Where this module's site sends its mail."""
+    box = Mailbox()
+    box.start()
+    yield box
+    box.stop()
+
+
+@pytest.fixture(scope="module")
+def mailing_site(seeded, tmp_path_factory: pytest.TempPathFactory, mailbox: Mailbox) -> Iterator[Site]:
+    """A site with a mail server, so that addresses have to be confirmed."""
+    with serving(_copy(seeded, tmp_path_factory.mktemp("mailing")), SMTP_URL=mailbox.smtp_url, **QUICK) as site:
+        yield site
+
+
+@pytest.fixture
+def go(context: BrowserContext, mailing_site: Site) -> OpenPage:
+    """Opens a path of that site in a new tab."""
+
+    def open_page(path: str) -> Page:
+        page = context.new_page()
+        page.goto(path if path.startswith("http") else mailing_site.url + path)
+        return page
+
+    return open_page

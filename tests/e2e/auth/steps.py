@@ -1,0 +1,47 @@
+"""What a person does on the sign-in pages, step by step."""
+
+import json
+import re
+import uuid
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+PASSWORD = "seven-quiet-harbours-31"
+NEW_PASSWORD = "nine-loud-ferries-58"
+QUICK = {"BCRYPT_COST": "6"}
+
+OpenPage = Callable[[str], Page]
+
+
+def fill(page: Page, **fields: str) -> None:
+    for label, text in fields.items():
+        page.get_by_label(label.replace("_", " "), exact=True).fill(text)
+
+
+def sign_in(page: Page, email: str, password: str) -> None:
+    fill(page, **{"E-mail": email, "Password": password})
+    page.get_by_role("button", name="Sign in").click()
+
+
+def sign_up(page: Page, email: str, password: str = PASSWORD, **changes: str) -> None:
+    page.get_by_role("button", name="Create one").click()
+    names = {"First_name": "Mei", "Last_name": "Tan", "E-mail": email}
+    fill(page, **names | {"Password": password, "Confirm_password": password} | changes)
+    page.get_by_role("button", name="Create account").click()
+
+
+def sign_out(page: Page) -> None:
+    page.get_by_role("button", name="Account menu").click()
+    page.get_by_role("menuitem", name="Log out").click()
+    expect(page).to_have_url(re.compile("/auth$"))
+
+
+def somebody() -> str:
+    return f"mei.{uuid.uuid4().hex[:8]}@northstrait.example"
+
+
+def stored_session(page: Page) -> dict[str, object]:
+    text = page.context.storage_state()["origins"][0]["localStorage"]
+    held = {item["name"]: item["value"] for item in text}
+    return json.loads(held.get("advisory_session") or "{}")

@@ -1,0 +1,63 @@
+"""Staying signed in: over a restart, over refreshes, in two tabs."""
+
+import os
+import re
+import signal
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e.auth.steps import (
+    QUICK,
+    sign_in,
+    sign_out,
+    stored_session,
+)
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, serving
+
+
+@pytest.mark.spec("SES-1", "AUTH-3")
+def test_after_a_restart_of_the_server_the_tab_goes_on(
+    own_site: Callable[..., Site], context: BrowserContext, watch: Watch
+) -> None:
+    watch.expect("ERR_CONNECTION_REFUSED|Error during WebSocket handshake")
+    site = own_site(**QUICK)
+    page = context.new_page()
+    page.goto(site.url + "/auth")
+    sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
+    expect(page).to_have_url(re.compile("/admin$"))
+    port = int(site.url.rsplit(":", 1)[1])
+    os.killpg(site.process.pid, signal.SIGKILL)
+    site.process.wait()
+    with serving(site.data_dir, port, **QUICK):
+        page.goto(site.url + "/auth")
+        expect(page).to_have_url(re.compile("/admin$"))
+
+
+@pytest.mark.spec("SES-4", "SES-6")
+def test_two_tabs_stay_in_over_two_refreshes_and_leave_together(
+    own_site: Callable[..., Site], context: BrowserContext
+) -> None:
+    site = own_site(ACCESS_TOKEN_SECONDS="6", **QUICK)
+    first, second = context.new_page(), context.new_page()
+    second.goto(site.url + "/auth")
+    expect(second.get_by_role("button", name="Sign in")).to_be_enabled()
+    first.goto(site.url + "/auth")
+    sign_in(first, ADMIN_EMAIL, ADMIN_PASSWORD)
+    expect(first).to_have_url(re.compile("/admin$"))
+    # The other tab sees it by itself.
+    expect(second).to_have_url(re.compile("/admin$"), timeout=2000)
+    tokens = {str(stored_session(first)["refresh_token"])}
+    for _ in range(200):
+        if len(tokens) >= 3:
+            break
+        first.wait_for_timeout(100)
+        tokens.add(str(stored_session(first)["refresh_token"]))
+    assert len(tokens) >= 3
+    for tab in (first, second):
+        expect(tab.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+    sign_out(first)
+    expect(second).to_have_url(re.compile("/auth"), timeout=2000)
+    expect(second.get_by_role("heading", name="Admin Dashboard")).to_have_count(0)
+    assert stored_session(first) == {}

@@ -1,0 +1,90 @@
+"""Signing in, in a real browser."""
+
+import re
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from advisory_site.limits import hashed
+from tests.e2e.auth.steps import PASSWORD, QUICK, OpenPage, fill, sign_in
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
+
+
+@pytest.mark.spec("AUTH-4", "AUTH-8")
+@pytest.mark.parametrize("email", [ADMIN_EMAIL, "nobody@northstrait.example"])
+def test_a_wrong_password_and_an_unknown_address_read_the_same(go: OpenPage, email: str) -> None:
+    page = go("/auth")
+    sign_in(page, email, "not the password")
+    expect(page.get_by_role("alert").get_by_text("Invalid login credentials")).to_be_visible()
+    expect(page.get_by_label("Password", exact=True)).to_be_focused()
+    expect(page.get_by_label("E-mail")).to_have_value(email)
+    expect(page.get_by_role("button", name="Sign in")).to_be_enabled()
+
+
+@pytest.mark.spec("AUTH-4")
+def test_enter_signs_in_and_the_button_is_busy_meanwhile(go: OpenPage) -> None:
+    page = go("/auth")
+    fill(page, **{"E-mail": "nobody@northstrait.example", "Password": "not the password"})
+    page.evaluate(
+        """() => { window.said = []; new MutationObserver(() => {
+            const button = document.querySelector("button[type=submit]");
+            window.said.push(button.textContent + (button.disabled ? " (disabled)" : ""));
+        }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}); }"""
+    )
+    page.get_by_label("Password", exact=True).press("Enter")
+    expect(page.get_by_role("alert").get_by_text("Invalid login credentials")).to_be_visible()
+    assert "Signing in... (disabled)" in page.evaluate("window.said")
+
+
+@pytest.mark.spec("AUTH-1")
+def test_password_managers_find_their_way(go: OpenPage) -> None:
+    page = go("/auth")
+
+    def complete(label: str) -> str | None:
+        return page.get_by_label(label, exact=True).get_attribute("autocomplete")
+
+    assert (complete("E-mail"), complete("Password")) == ("username", "current-password")
+    page.get_by_role("button", name="Create one").click()
+    expect(page.get_by_label("First name")).to_be_visible()
+    labels = ("First name", "Last name", "E-mail", "Password", "Confirm password")
+    assert [complete(label) for label in labels] == [
+        "given-name",
+        "family-name",
+        "username",
+        "new-password",
+        "new-password",
+    ]
+
+
+@pytest.mark.spec("AUTH-3", "ADM-2")
+@pytest.mark.parametrize("wanted", ["https://evil.example", "//evil.example", "/\\evil.example", "/auth"])
+def test_nobody_is_led_off_the_site_after_signing_in(go: OpenPage, wanted: str) -> None:
+    page = go(f"/auth?next={wanted}")
+    sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
+    expect(page).to_have_url(re.compile(r"^http://localhost:\d+/admin$"))
+
+
+@pytest.mark.spec("ADM-2", "AUTH-3")
+def test_after_signing_in_one_is_where_one_wanted_to_be(go: OpenPage) -> None:
+    page = go("/admin/companies/new")
+    expect(page).to_have_url(re.compile(r"/auth\?next=/admin/companies/new$"))
+    sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
+    expect(page).to_have_url(re.compile("/admin/companies/new$"))
+
+
+@pytest.mark.spec("AUTH-8", "AUTH-10")
+def test_after_too_many_failures_the_wait_is_told(own_site: Callable[..., Site], context: BrowserContext) -> None:
+    site = own_site(**QUICK)
+    with sqlite3.connect(site.data_dir / "advisory.db") as database:
+        database.executemany(
+            "INSERT INTO attempts (bucket, key, at) VALUES ('sign-in account', ?, ?)",
+            [(hashed("mei@northstrait.example"), datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f"))] * 10,
+        )
+    page = context.new_page()
+    page.goto(site.url + "/auth")
+    sign_in(page, "mei@northstrait.example", PASSWORD)
+    told = "Too many attempts. Please wait 15 minutes and try again."
+    expect(page.get_by_role("alert").get_by_text(told)).to_be_visible()

@@ -1,0 +1,113 @@
+"""Signing up and confirming the address by the mailed link."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.auth.steps import PASSWORD, OpenPage, fill, sign_in, sign_out, sign_up, somebody, stored_session
+from tests.e2e.mailbox import Mailbox, link_in
+
+
+@pytest.mark.spec("AUTH-1", "AUTH-5", "AUTH-7", "AUTH-4", "AUTH-3", "SES-6", "SES-1")
+def test_from_sign_up_over_the_mailed_link_to_sign_in_and_out(go: OpenPage, mailbox: Mailbox) -> None:
+    email = somebody()
+    page = go("/auth")
+    sign_up(page, email)
+    told = "Account created successfully! Please check your email for verification."
+    expect(page.get_by_role("status").get_by_text(told)).to_be_visible()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+    sign_in(page, email, PASSWORD)
+    expect(page.get_by_role("alert").get_by_text("Email not confirmed")).to_be_visible()
+    expect(page.get_by_text("Confirm your e-mail address first")).to_be_visible()
+    page.get_by_role("button", name="Send it again").click()
+    expect(page.get_by_text("If this address needs confirming, a new link is on its way.")).to_be_visible()
+
+    landing = go(link_in(mailbox.wait_for(email, 2)))
+    landing.get_by_role("button", name="Confirm my address").click()
+    expect(landing.get_by_text("Your e-mail address is confirmed. You can sign in now.")).to_be_visible()
+    expect(landing).to_have_url(re.compile(r"/auth$"))
+
+    sign_in(landing, email, PASSWORD)
+    expect(landing.get_by_text("Welcome back!")).to_be_visible()
+    expect(landing).to_have_url(re.compile(r"/admin$"))
+    expect(landing.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+    kept = stored_session(landing)
+    landing.reload()
+    expect(landing.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+    sign_out(landing)
+    expect(landing.get_by_text("You are signed out")).to_be_visible()
+    assert stored_session(landing) == {}
+    landing.goto(landing.url.replace("/auth", "/admin"))
+    expect(landing).to_have_url(re.compile(r"/auth$"))
+    assert set(kept) == {"access_token", "refresh_token", "expires_in", "expires_at", "token_type", "user"}
+
+
+@pytest.mark.spec("AUTH-7")
+def test_a_spent_link_says_so_and_offers_another(go: OpenPage, mailbox: Mailbox) -> None:
+    email = somebody()
+    sign_up(go("/auth"), email)
+    link = link_in(mailbox.wait_for(email))
+    first = go(link)
+    first.get_by_role("button", name="Confirm my address").click()
+    expect(first).to_have_url(re.compile(r"/auth$"))
+    second = go(link)
+    second.get_by_role("button", name="Confirm my address").click()
+    expect(second.get_by_role("alert").get_by_text("This link has expired or has been used.")).to_be_visible()
+    fill(second, **{"E-mail": email})
+    second.get_by_role("button", name="Send it again").click()
+    expect(second.get_by_text("Check your e-mail")).to_be_visible()
+
+
+@pytest.mark.spec("AUTH-8")
+def test_a_known_address_gets_a_mail_while_the_page_says_the_usual(go: OpenPage, mailbox: Mailbox) -> None:
+    email = somebody()
+    sign_up(go("/auth"), email)
+    mailbox.wait_for(email)
+    page = go("/auth")
+    sign_up(page, email, "quite-another-password-7")
+    told = "Account created successfully! Please check your email for verification."
+    expect(page.get_by_role("status").get_by_text(told)).to_be_visible()
+    assert "already have an account" in mailbox.wait_for(email, 2)["Subject"]
+
+
+@pytest.mark.spec("AUTH-5", "AUTH-2")
+def test_sign_up_marks_the_fields_keeps_what_was_typed_and_moves_the_focus(go: OpenPage) -> None:
+    page = go("/auth")
+    sign_up(page, "mei", "abc", **{"Confirm_password": "abcd"})
+    for text in (
+        "Please enter a full e-mail address, such as name@company.com.",
+        "Password must be at least 6 characters",
+        "Passwords do not match",
+    ):
+        expect(page.locator("form").get_by_text(text)).to_be_visible()
+    email = page.get_by_label("E-mail")
+    expect(email).to_be_focused()
+    expect(email).to_have_attribute("aria-invalid", "true")
+    expect(email).to_have_accessible_description(re.compile("Please enter a full e-mail address"))
+    expect(page.get_by_label("First name")).to_have_value("Mei")
+    expect(page.get_by_label("Password", exact=True)).to_have_value("abc")
+
+
+@pytest.mark.spec("AUTH-2")
+def test_one_toggle_shows_both_passwords_of_sign_up(go: OpenPage) -> None:
+    page = go("/auth")
+    page.get_by_role("button", name="Create one").click()
+    both = [page.get_by_label("Password", exact=True), page.get_by_label("Confirm password")]
+    for field in both:
+        expect(field).to_have_attribute("type", "password")
+    page.get_by_role("button", name="Show password").click()
+    for field in both:
+        expect(field).to_have_attribute("type", "text")
+    page.get_by_role("button", name="Hide password").click()
+    for field in both:
+        expect(field).to_have_attribute("type", "password")
+
+
+@pytest.mark.spec("AUTH-5")
+def test_a_weak_password_is_refused_with_reasons(go: OpenPage) -> None:
+    page = go("/auth")
+    sign_up(page, somebody(), "password1")
+    reason = "Password is too weak: it is among the passwords that are guessed first"
+    expect(page.get_by_role("alert").get_by_text(reason)).to_be_visible()
