@@ -14,18 +14,19 @@ from .entrance import FormState
 
 def auth_frame(*content: rx.Component) -> rx.Component:
     """The frame of these pages: the way home, the theme, and one card."""
+    # Chakra's boxes take `as` from React alone: `as_` is dropped without a word, and the landmarks with it.
     return office(
         rc.flex(
             logo(words.HOME_LABEL),
             theme_toggle(),
-            as_="header",
+            custom_attrs={"as": "header"},
             justify="space-between",
             align="center",
             padding="1rem var(--gutter)",
         ),
         rc.box(
             *content,
-            as_="main",
+            custom_attrs={"as": "main"},
             id="content",
             width="100%",
             max_width="29rem",
