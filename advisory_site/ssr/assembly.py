@@ -5,15 +5,15 @@ link stays, disabled, beside the rules of it that this page can use, and its pre
 nothing is fetched; the scripts that start React stay, as text, until the loader wakes them.
 """
 
-import json
 import re
 from functools import cache
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 from ..web.head import Describe, PageText, head_tags
 from .page_state import SCRIPTS
 from .snapshot import Vars
+from .state_file import state_json
 from .styles import Stylesheet, UnevenStyles, words_of
 
 _PRELOADED_STYLE = re.compile(r'<link as="style"(?P<rest>[^>]* rel="preload"[^>]*)/>')
@@ -46,8 +46,12 @@ class Assembly:
         self._origin = origin
         self._site_name = site_name
 
-    def page(self, html: str, path: str, vars: Vars, describe: Describe | None) -> str:
-        """The page as visitors get it; one that `describe` is not given for is kept out of indexes."""
+    def page(self, html: str, path: str, vars: Vars, describe: Describe | None, state: str = "") -> str:
+        """The page as visitors get it.
+
+        One that `describe` is not given for is kept out of indexes. `state` is the address of the file that holds
+        the vars; without one they stand in the page.
+        """
         html = _PRELOADED_STYLE.sub(r'<link as="style" media="not all"\g<rest>/>', html)
         # The router writes out where '#content' is; one drawing of a missing page stands at many addresses.
         html = html.replace(f'href="{path}#', 'href="#')
@@ -57,13 +61,13 @@ class Assembly:
         html = _PRELOADED_MODULE.sub("", html)
         html = _PREPARATION.sub('<script type="text/plain" data-asleep="">', html)
         html = _IDLE.sub('<script type="text/plain">', html)
-        html = _once(_START, lambda start: _asleep(start["text"], modules), html)
+        html = _once(_START, lambda start: _asleep(start["text"], modules, state), html)
         if "</head>" not in html or "</body>" not in html:
             raise UnknownShape("a document without head or body")
         tags = self._tags(html, path, vars, describe) if describe else _NOT_FOR_INDEXES
         html = _PICTURE.sub("", html)
         html = html.replace("</head>", f"{tags}<script>{_loader()}</script></head>", 1)
-        return html.replace("</body>", f"{_state(vars)}</body>", 1)
+        return html if state else html.replace("</body>", f"{_state(vars)}</body>", 1)
 
     def _tags(self, html: str, path: str, vars: Vars, describe: Describe) -> str:
         title, description = (_said(pattern, html) for pattern in (_TITLE, _DESCRIPTION))
@@ -92,15 +96,16 @@ def _said(pattern: re.Pattern[str], html: str) -> str:
     return unescape(found["text"])
 
 
-def _asleep(script: str, modules: list[str]) -> str:
+def _asleep(script: str, modules: list[str], state: str) -> str:
     named = f'id="page-scripts" data-modules="{" ".join(modules)}"'
+    if state:
+        named += f' data-state="{escape(state)}"'
     return f'<script type="text/plain" data-asleep="" {named}>{script}</script>'
 
 
 def _state(vars: Vars) -> str:
-    """The vars as a block of data. Nothing in it can end the block: every '<' is written as its code."""
-    text = json.dumps(vars, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return f'<script type="application/json" id="page-state">{text}</script>'
+    """The vars as a block of data, which the scripts of the page look for by its id."""
+    return f'<script type="application/json" id="page-state">{state_json(vars)}</script>'
 
 
 @cache

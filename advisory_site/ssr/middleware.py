@@ -4,12 +4,13 @@ import asyncio
 import logging
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
 from ..parsing import escape_controls
-from ..web.documents import Document, send_document, send_plain
+from ..web.documents import NEVER_STORED, Document, send_document, send_plain
 from ..web.endpoints import Endpoint
 from ..web.files import BuiltFiles
 from ..web.forms import Form, Refused, read_form
@@ -17,6 +18,7 @@ from .cache import PageCache
 from .freshness import DatabaseAway, Freshness
 from .press import NOT_FOUND, NotPrinted, Press
 from .routing import Match, Route, RouteTable
+from .state_file import requested_state
 from .stock import StockPages
 from .themes import Themes, chosen_theme
 from .whereabouts import Moved, is_missing
@@ -77,6 +79,8 @@ class PublicPages:
         elif scope["method"] not in ("GET", "HEAD"):
             allowed = b"GET, HEAD, POST" if path in self.forms else b"GET, HEAD"
             await send_plain(send, scope, "Method not allowed\n", status=405, headers=[(b"allow", allowed)])
+        elif asked := requested_state(path):
+            await self._send_state(*asked, scope, send)
         elif endpoint := self.endpoints.get(path):
             await endpoint(scope, receive, send)
         else:
@@ -97,6 +101,19 @@ class PublicPages:
         elif message["type"] == "lifespan.shutdown":
             await self.press.close()
         return message
+
+    async def _send_state(self, tag: str, path: str, scope: Any, send: Any) -> None:
+        """The state of the page at this path, as long as it is the one that the address names; else 410."""
+        match = self.table.match(path)
+        document = None
+        if match is not None and not match.route.is_private:
+            with suppress(Moved):
+                document = await self._document(match, path, "")
+        if document and document.state and document.state.etag.decode() == tag:
+            await send_document(document.state, scope, send)
+        else:
+            headers = [(b"cache-control", NEVER_STORED)]
+            await send_plain(send, scope, "This page has changed.\n", status=410, headers=headers)
 
     async def _document(self, match: Match | None, path: str, theme: str) -> Document:
         if match is None:

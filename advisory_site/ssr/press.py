@@ -4,7 +4,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from ..web.documents import NEVER_STORED, Document, make_document, told_to_machines
@@ -13,6 +13,7 @@ from .assembly import Assembly, UnknownShape
 from .renderer import Renderer, RendererAway
 from .routing import NOT_FOUND_ROUTE, Match, Route
 from .snapshot import OnLoadFailed, Snapshot, Snapshots, Vars
+from .state_file import make_state_file, state_address
 
 log = logging.getLogger(__name__)
 
@@ -131,10 +132,13 @@ class Press:
     async def _draw(self, match: Match, path: str, vars: Vars, status: int) -> Document:
         rendered = await self.renderer.render(quote(path), vars)
         describe = match.route.describe if status == 200 else None
-        html = self.assembly.page(rendered.html, quote(path), vars, describe)
+        # A page drawn once for many addresses carries its state: by which of them it is asked for is not known here.
+        state = await make_state_file(vars, self.renderer.compress) if status == 200 else None
+        address = state_address(state, quote(path)) if state else ""
+        html = self.assembly.page(rendered.html, quote(path), vars, describe, address)
         encoded = await self.renderer.compress(html)
         if status == 200:
-            return make_document(html, encoded=encoded)
+            return replace(make_document(html, encoded=encoded), state=state)
         more = told_to_machines(status)
         return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, more=more)
 

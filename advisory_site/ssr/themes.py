@@ -1,11 +1,11 @@
 """The theme a visitor has chosen: the browser names it in a cookie, and pages arrive in it without any script."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable
 
 from ..web.documents import Document, with_html
 from .cache import PageCache
-from .renderer import RendererAway
+from .renderer import Compress, RendererAway
 
 CACHE_BYTES = 16 * 2**20
 # The one word of ours in a cookie; `js/page_state.js` writes it.
@@ -13,8 +13,6 @@ _CHOSEN = re.compile(rb"(?:^|;)\s*theme=(light|dark)\s*(?:;|$)")
 
 # Which colour the browser's own frame takes; one of two, each for a theme of the system's.
 _FRAME = re.compile(r'media="\(prefers-color-scheme: (light|dark)\)" name="theme-color"')
-
-Compress = Callable[[str], Awaitable[Mapping[str, bytes]]]
 
 
 def chosen_theme(headers: Iterable[tuple[bytes, bytes]]) -> str:

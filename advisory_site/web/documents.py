@@ -26,11 +26,13 @@ class Document:
     bodies: Mapping[str, bytes]
     headers: Mapping[str, Headers]
     etag: bytes
+    # What the scripts of a page start from, where it is too large to stand in the page.
+    state: "Document | None" = None
 
     @property
     def size(self) -> int:
         """The bytes it holds in memory."""
-        return sum(map(len, self.bodies.values()))
+        return sum(map(len, self.bodies.values())) + (self.state.size if self.state else 0)
 
     @property
     def is_compressed(self) -> bool:
@@ -63,9 +65,9 @@ def with_html(page: Document, html: str, encoded: Mapping[str, bytes]) -> Docume
     return _made(html.encode(), encoded, shared, page.status)
 
 
-def make_file(body: bytes, media: bytes, encoded: Mapping[str, bytes]) -> Document:
-    """A file that is no page; how long it may be kept is said by the outermost door."""
-    headers: Headers = [(b"content-type", media)]
+def make_file(body: bytes, media: bytes, encoded: Mapping[str, bytes], more: Headers | None = None) -> Document:
+    """A file that is no page; without a header that says so, `SecurityHeaders` decides how long it may be kept."""
+    headers: Headers = [(b"content-type", media), *(more or [])]
     if encoded:
         headers.append((b"vary", b"accept-encoding"))
     return _made(body, encoded, headers, 200)

@@ -57,6 +57,29 @@ async def test_the_browser_is_handed_the_values_the_page_was_made_from(visitor: 
     assert json.loads(handed[1]) == drawing(answer)["vars"]
 
 
+async def test_many_values_are_a_file_beside_the_page_until_they_change(
+    visitor: httpx.AsyncClient, kelp: int, database: ModuleType
+) -> None:
+    with database.transaction() as session:
+        for _ in range(30):
+            add_company(session, tagline="</script>" * 5)
+    answer = await visitor.get("/companies")
+    assert 'id="page-state"' not in answer.text
+    address = re.search(r' data-state="(/page-state/[^"]+/companies)"', answer.text)
+    assert address
+    state = await visitor.get(address[1])
+    assert (state.status_code, state.headers["content-type"]) == (200, "application/json")
+    assert "<" not in state.text
+    assert json.loads(state.text) == drawing(answer)["vars"]
+    rename(database, "kelp", "Sea Grass")
+    assert (await visitor.get(address[1])).status_code == 410
+    rename(database, "kelp", "Kelp & Co")
+    assert (await visitor.get(address[1])).text == state.text
+    moved = address[1].replace("/companies", "/team")
+    assert (await visitor.get(moved)).status_code == 410
+    assert (await visitor.post(address[1])).status_code == 405
+
+
 async def test_a_page_is_drawn_once_and_again_after_a_change(
     visitor: httpx.AsyncClient, kelp: int, database: ModuleType
 ) -> None:

@@ -1,7 +1,7 @@
 (() => {
   // The page is complete without its scripts, so they are fetched when something on it is about to need them.
   const NEEDS_SCRIPTS = "button,summary,form,input,select,textarea";
-  let started, settled, release;
+  let started, settled, release, isOutdated;
   const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
   const ready = new Promise((resolve) => { release = () => { settled = true; resolve(); }; });
 
@@ -12,13 +12,26 @@
     else load();
   };
 
-  const load = () => {
+  const load = async () => {
     const inert = document.getElementById("page-scripts");
     for (const href of inert.dataset.modules.split(" ")) {
       const link = document.createElement("link");
       link.rel = "modulepreload";
       link.href = href;
       document.head.append(link);
+    }
+    setTimeout(release, 8000);
+    // A page with much state leaves it beside itself. Once the content has changed that state is gone, and the page
+    // is asked for anew when something on it is pressed; without a connection it goes on without its scripts.
+    if (inert.dataset.state) {
+      const answer = await fetch(inert.dataset.state).catch(() => null);
+      isOutdated = answer?.status === 410;
+      if (!answer?.ok) return release();
+      const state = document.createElement("script");
+      state.type = "application/json";
+      state.id = "page-state";
+      state.textContent = await answer.text();
+      document.body.append(state);
     }
     for (const script of document.querySelectorAll("script[data-asleep]")) {
       const live = document.createElement("script");
@@ -28,7 +41,12 @@
       live.addEventListener("error", release);
       document.body.append(live);
     }
-    setTimeout(release, 8000);
+  };
+
+  const buttons = () => Array.from(document.querySelectorAll("button"));
+  const pressAnew = (button) => {
+    history.replaceState({ ...history.state, press: buttons().indexOf(button) }, "");
+    location.reload();
   };
 
   const isNear = ({ target }) => target.closest?.(NEEDS_SCRIPTS);
@@ -49,13 +67,13 @@
   // sends a form waits a moment only, because the form can be sent without.
   addEventListener("click", (event) => {
     const button = event.target.closest?.("button");
-    if (settled || !button) return;
+    if (!button || (settled && !isOutdated)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     start();
     const isSent = button.form && button.type === "submit";
     if (isSent) Promise.race([ready, pause(3000)]).then(() => button.form.requestSubmit(button));
-    else ready.then(() => button.click());
+    else ready.then(() => (isOutdated ? pressAnew(button) : button.click()));
   }, true);
   document.addEventListener("hydrated", release);
 
@@ -83,5 +101,9 @@
       toggle.setAttribute("role", "button");
       toggle.setAttribute("aria-expanded", toggle.parentElement.open);
     }
+    const { press, ...others } = history.state ?? {};
+    if (press === undefined) return;
+    history.replaceState(others, "");
+    buttons()[press]?.click();
   });
 })();

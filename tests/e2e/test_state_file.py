@@ -1,0 +1,89 @@
+"""A page's state is fetched when its scripts wake, and is never another one than the page was drawn from."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.conftest import Site, Watch
+from tests.e2e.test_rendering import SETTLED, change, read, status, wake
+
+THEME = "Switch between light and dark"
+LARGE = ("/companies", "/companies/treacle-tech", "/team", "/team-profiles", "/advisors")
+SMALL = ("/", "/contact", "/companies/nowhere", "/advisor/nowhere", "/no-such-page")
+
+
+def press_theme(page: Page) -> None:
+    page.get_by_role("button", name=THEME).click()
+
+
+@pytest.mark.parametrize("path", LARGE)
+def test_a_large_state_travels_only_with_the_scripts(visit: Callable[[str], Page], site: Site, path: str) -> None:
+    assert 'id="page-state"' not in read(site, path)
+    page = visit(path)
+    with page.expect_response("**/page-state/**") as fetched:
+        wake(page)
+    assert fetched.value.status == 200
+    assert fetched.value.header_value("x-robots-tag") == "noindex"
+
+
+@pytest.mark.parametrize("path", SMALL)
+def test_a_small_state_stays_in_the_page(context: BrowserContext, site: Site, watch: Watch, path: str) -> None:
+    watch.expect("404")
+    fetched: list[str] = []
+    page = context.new_page()
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto(site.url + path)
+    wake(page)
+    assert page.locator("#page-state").count() == 1
+    assert not [url for url in fetched if "/page-state/" in url]
+
+
+def test_a_page_whose_content_has_changed_is_asked_for_anew_when_pressed(
+    context: BrowserContext, own_site: Callable[..., Site], watch: Watch
+) -> None:
+    site = own_site()
+    watch.expect("410")
+    page = context.new_page()
+    page.goto(f"{site.url}/companies")
+    change(site.data_dir, "company.name = 'Warung Ledger'")
+    with page.expect_response("**/page-state/**") as fetched:
+        page.get_by_role("button", name=THEME).hover()
+    assert fetched.value.status == 410
+    # Coming near changes nothing: the page stays as it is being read.
+    expect(page.get_by_role("heading", name="Toko Tally")).to_be_attached()
+    press_theme(page)
+    expect(page.get_by_role("heading", name="Warung Ledger")).to_be_attached()
+    # The press counts: the new page's button is pressed by itself, once.
+    expect(page.locator("html.dark")).to_be_attached()
+    page.reload()
+    expect(page.locator("html.dark")).to_be_attached()
+
+
+def test_a_change_elsewhere_leaves_the_state_of_other_pages(
+    context: BrowserContext, own_site: Callable[..., Site]
+) -> None:
+    site = own_site()
+    page = context.new_page()
+    page.goto(f"{site.url}/team")
+    change(site.data_dir, "company.name = 'Warung Ledger'")
+    wake(page)
+
+
+def test_without_a_connection_a_page_goes_on_without_its_scripts(
+    context: BrowserContext, site: Site, watch: Watch
+) -> None:
+    watch.expect("Failed to load resource|Failed to fetch|net::ERR")
+    page = context.new_page()
+    page.goto(f"{site.url}/companies")
+    before = page.locator("main").inner_text()
+    context.set_offline(True)
+    with page.expect_event("requestfailed", lambda request: "/page-state/" in request.url):
+        page.get_by_role("button", name=THEME).hover()
+    assert page.locator("main").inner_text() == before
+    assert page.locator(SETTLED).count() == 0
+
+
+def test_a_state_that_was_never_handed_out_is_gone(site: Site) -> None:
+    for path in ("/page-state/0123/companies", "/page-state/", "/page-state/0123/admin", "/page-state/0/nowhere"):
+        assert status(site, path) == 410
