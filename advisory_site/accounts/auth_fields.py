@@ -9,6 +9,7 @@ from ..content.auth import AuthField
 from ..ui.browser import MoveFocus
 from ..ui.chakra import link, office, rc
 from ..ui.layout import logo, theme_toggle
+from ..ui.submit import submit_button
 from .entrance import FormState
 
 
@@ -111,9 +112,16 @@ def _toggle(state: type[FormState]) -> rx.Component:
     )
 
 
-def submit_button(state: type[FormState], label: str, busy: str) -> rx.Component:
+def send_button(state: type[FormState], label: str, busy: str) -> rx.Component:
     """The button of a form, which says when it is at work and cannot be pressed twice."""
-    return rc.button(rx.cond(state.is_busy, busy, label), type_="submit", is_disabled=state.is_busy, width="100%")
+    return submit_button(
+        answered=state.answered,
+        refusals=state.times_refused,
+        is_busy=state.is_busy,
+        label=label,
+        busy_label=busy,
+        width="100%",
+    )
 
 
 def hint(title: str, text: str | rx.Var[str], *actions: rx.Component) -> rx.Component:

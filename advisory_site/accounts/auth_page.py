@@ -12,7 +12,7 @@ from .auth_fields import (
     auth_frame,
     hint,
     password_field,
-    submit_button,
+    send_button,
     text_field,
     turn_line,
 )
@@ -48,7 +48,7 @@ def _sign_in_card() -> rx.Component:
             text_field(form, words.EMAIL, EntranceState, value=EntranceState.email),
             password_field(form, words.PASSWORD, EntranceState),
             rc.text(link(words.FORGOT_LINK, href=routes.AUTH_FORGOT)),
-            submit_button(EntranceState, words.SIGN_IN, messages.SIGNING_IN),
+            send_button(EntranceState, words.SIGN_IN, messages.SIGNING_IN),
         ),
         rx.cond(
             EntranceState.can_sign_up,
@@ -75,7 +75,7 @@ def _sign_up_card() -> rx.Component:
             text_field(form, words.EMAIL, EntranceState),
             password_field(form, words.NEW_PASSWORD, EntranceState),
             password_field(form, words.CONFIRM_PASSWORD, EntranceState, toggle=False),
-            submit_button(EntranceState, words.SIGN_UP, messages.CREATING_ACCOUNT),
+            send_button(EntranceState, words.SIGN_UP, messages.CREATING_ACCOUNT),
             rc.text(
                 f"{words.PRIVACY_NOTE} ",
                 link(words.PRIVACY_LINK, href=routes.PRIVACY),

@@ -11,6 +11,7 @@ from ..events import public_event
 from ..parsing import MAX_EMAIL_LENGTH
 from ..settings import CLOSED, get_settings
 from ..ui.feedback import failure, success
+from ..ui.submit import SubmittedOnce, once
 from . import recovery, sign_in, sign_up
 from .announcements import AuthEvent, announce
 from .errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
@@ -26,7 +27,7 @@ async def hold_back(seconds: float) -> None:
     await asyncio.sleep(seconds)
 
 
-class FormState(rx.State, mixin=True):
+class FormState(SubmittedOnce, rx.State, mixin=True):
     """What every form here has: a busy time, a word beside each field, a way to see what one types."""
 
     is_busy: bool = False
@@ -89,6 +90,7 @@ class EntranceState(FormState, rx.State):
         self._turn(is_signing_up=False)
 
     @public_event
+    @once
     async def sign_in(self, form_data: dict):
         """Begin a session and go to the page that was asked for."""
         self._begin()
@@ -112,6 +114,7 @@ class EntranceState(FormState, rx.State):
             self.is_busy = False
 
     @public_event
+    @once
     async def sign_up(self, form_data: dict):
         """Make an account, and turn to the sign-in card, which asks to look for the mail."""
         self._begin()
@@ -167,6 +170,7 @@ class ForgotState(FormState, rx.State):
         self.errors = dict.fromkeys(FIELDS, "")
 
     @public_event
+    @once
     async def send(self, form_data: dict):
         """Mail the link, if there is such an account; the reply is the same when there is none."""
         self._begin()
@@ -195,6 +199,7 @@ class ResetState(FormState, rx.State):
         self.errors = dict.fromkeys(FIELDS, "")
 
     @public_event
+    @once
     async def set_new(self, form_data: dict):
         """Set the password, sign in here, and sign out everywhere else."""
         self._begin()
@@ -227,6 +232,7 @@ class VerifyState(FormState, rx.State):
         self.errors = dict.fromkeys(FIELDS, "")
 
     @public_event
+    @once
     async def confirm(self, form_data: dict):
         """Confirm the address, and go on to sign in."""
         self._begin()
@@ -243,6 +249,7 @@ class VerifyState(FormState, rx.State):
             self.is_busy = False
 
     @public_event
+    @once
     async def send_again(self, form_data: dict):
         """Mail another link, if that address waits for one."""
         self._begin()

@@ -13,7 +13,7 @@ from .auth_fields import (
     hint,
     line_link,
     password_field,
-    submit_button,
+    send_button,
     text_field,
 )
 from .entrance import ForgotState, ResetState, VerifyState
@@ -32,7 +32,7 @@ def forgot_page() -> rx.Component:
                 ForgotState,
                 ForgotState.send,
                 text_field(form, words.EMAIL, ForgotState),
-                submit_button(ForgotState, words.FORGOT, words.SENDING),
+                send_button(ForgotState, words.FORGOT, words.SENDING),
             ),
             line_link(words.BACK_TO_SIGN_IN, routes.AUTH),
         )
@@ -59,7 +59,7 @@ def reset_page() -> rx.Component:
                     ResetState.set_new,
                     password_field(form, words.NEW_PASSWORD, ResetState),
                     password_field(form, words.CONFIRM_PASSWORD, ResetState, toggle=False),
-                    submit_button(ResetState, words.RESET, words.RESET_BUSY),
+                    send_button(ResetState, words.RESET, words.RESET_BUSY),
                 ),
             ),
             line_link(words.BACK_TO_SIGN_IN, routes.AUTH),
@@ -80,7 +80,7 @@ def verify_page() -> rx.Component:
                     "verify",
                     VerifyState,
                     VerifyState.confirm,
-                    submit_button(VerifyState, words.VERIFY, words.VERIFY_BUSY),
+                    send_button(VerifyState, words.VERIFY, words.VERIFY_BUSY),
                 ),
             ),
             line_link(words.BACK_TO_SIGN_IN, routes.AUTH),
@@ -101,6 +101,6 @@ def _send_again() -> rx.Component:
             VerifyState,
             VerifyState.send_again,
             text_field(form, words.EMAIL, VerifyState),
-            submit_button(VerifyState, words.SEND_AGAIN, words.SENDING),
+            send_button(VerifyState, words.SEND_AGAIN, words.SENDING),
         ),
     )

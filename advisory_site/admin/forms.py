@@ -13,6 +13,7 @@ from ..errors import Conflict, InvalidInput
 from ..parsing import clean_text, display_order
 from ..permissions import Actor
 from ..ui.feedback import failure, success
+from ..ui.submit import SubmittedOnce, once
 from .threads import read, write
 
 Form = TypeVar("Form")
@@ -45,7 +46,7 @@ class FormReplies:
     back: str
 
 
-class FormState(rx.State, mixin=True):
+class FormState(SubmittedOnce, rx.State, mixin=True):
     """Mix in before `rx.State`, declare `form` with the record's own form dataclass, and give `_read` and `_save`.
 
     `open` is the page's `on_load`. Inputs are named after the form's fields; those of a repeating group
@@ -125,6 +126,7 @@ class FormState(rx.State, mixin=True):
         self._overwrites = True
 
     @staff_event
+    @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor):
         """Save once; refused, every text stays where it is."""
         if self._is_saved:

@@ -15,15 +15,15 @@ from ..content import messages
 from ..errors import InvalidInput
 from ..permissions import Actor
 from ..ui.browser import MoveFocus
-from ..ui.chakra import rc
 from ..ui.feedback import failure, success
 from ..ui.forms import field_group, text_field
+from ..ui.submit import SubmittedOnce, once, submit_button
 from ..ui.unsaved import ask_before_leaving
 from .shell import side_page
 from .threads import write
 
 
-class ShortForm(rx.State, mixin=True):
+class ShortForm(SubmittedOnce, rx.State, mixin=True):
     """A form of a few fields that stays where it is after saving; nothing of it is kept before."""
 
     errors: dict[str, str] = {}
@@ -45,6 +45,7 @@ class NamesState(ShortForm, rx.State):
     """The form with one's names."""
 
     @staff_event
+    @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor):
         """Change one's own names; every tab of this browser shows them."""
         self.is_saving = True
@@ -66,6 +67,7 @@ class PasswordState(ShortForm, rx.State):
     """The form with a new password."""
 
     @staff_event
+    @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor):
         """Change one's own password, knowing the old one; other devices are signed out."""
         self.is_saving = True
@@ -135,7 +137,13 @@ def _password() -> rx.Component:
 
 
 def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fields: rx.Component) -> rx.Component:
-    button = rc.button(label, type_="submit", is_loading=state.is_saving, loading_text=words.SAVING)
+    button = submit_button(
+        answered=state.answered,
+        refusals=state.attempt,
+        is_busy=state.is_saving,
+        label=label,
+        busy_label=words.SAVING,
+    )
     return rx.el.form(
         MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.attempt),
         field_group(text, *fields, rx.el.div(button, class_name="field-wide")),

@@ -16,6 +16,7 @@ from .address import address_link
 from .browser import MoveFocus
 from .chakra import button_link, rc
 from .icons import icon
+from .submit import submit_button
 from .unsaved import unsaved_changes
 
 Text = str | rx.Var[str]
@@ -24,6 +25,7 @@ Text = str | rx.Var[str]
 class FormVars(Protocol):
     """What a form reads of its state; on the class these are vars and handlers."""
 
+    answered: Any
     errors: Any
     attempt: Any
     revision: Any
@@ -208,7 +210,13 @@ def _form_foot(state: type[FormVars], cancel: str, submit_label: Any, busy_label
         rx.cond(state.conflict != "", _conflict(state)),
         rx.el.div(
             button_link(words.CANCEL, href=cancel, variant="outline"),
-            rc.button(submit_label, type_="submit", is_loading=state.is_saving, loading_text=busy_label),
+            submit_button(
+                answered=state.answered,
+                refusals=state.attempt,
+                is_busy=state.is_saving,
+                label=submit_label,
+                busy_label=busy_label,
+            ),
             class_name="form-buttons",
         ),
         class_name="form-foot",

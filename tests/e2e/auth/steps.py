@@ -5,7 +5,7 @@ import re
 import uuid
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 PASSWORD = "seven-quiet-harbours-31"
 NEW_PASSWORD = "nine-loud-ferries-58"
@@ -24,11 +24,18 @@ def sign_in(page: Page, email: str, password: str) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
-def sign_up(page: Page, email: str, password: str = PASSWORD, **changes: str) -> None:
+def sign_up(
+    page: Page,
+    email: str,
+    password: str = PASSWORD,
+    *,
+    press: Callable[[Locator], None] = Locator.click,
+    **changes: str,
+) -> None:
     page.get_by_role("button", name="Create one").click()
     names = {"First_name": "Mei", "Last_name": "Tan", "E-mail": email}
     fill(page, **names | {"Password": password, "Confirm_password": password} | changes)
-    page.get_by_role("button", name="Create account").click()
+    press(page.get_by_role("button", name="Create account"))
 
 
 def sign_out(page: Page) -> None:

@@ -1,0 +1,65 @@
+// The button that submits a form once; ui/submit.py says when it can be pressed again.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Button, Spinner } from "@chakra-ui/react";
+
+// A server that has said nothing for so long has lost the submission; it may be sent again.
+const MS_TO_TAKE_UP = 10000;
+
+const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2);
+
+export function SubmitButton({answered, refusals, isBusy, label, busyLabel, ...rest}) {
+  const button = useRef(null);
+  const id = useRef(null);
+  const pressed = useRef(false);
+  const hadFocus = useRef(false);
+  const [isSent, setSent] = useState(false);
+  const release = useCallback(() => { pressed.current = false; setSent(false); }, []);
+  const renew = useCallback(() => { id.current = newId(); release(); }, [release]);
+
+  useEffect(() => {
+    const {form} = button.current;
+    id.current = newId();
+    const addId = ({formData}) => formData.set("submission", id.current);
+    const submit = (event) => {
+      if (pressed.current) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        return;
+      }
+      pressed.current = true;
+      hadFocus.current = document.activeElement === button.current;
+      setSent(true);
+      // The values are read by the listener that comes next, and nobody else shall see the id among them.
+      form.addEventListener("formdata", addId);
+      setTimeout(() => form.removeEventListener("formdata", addId));
+    };
+    form.addEventListener("submit", submit);
+    return () => form.removeEventListener("submit", submit);
+  }, []);
+  useEffect(() => { if (answered && answered === id.current) renew(); }, [answered, renew]);
+  const seen = useRef(refusals);
+  useEffect(() => {
+    if (seen.current !== refusals) renew();
+    seen.current = refusals;
+  }, [refusals, renew]);
+  useEffect(() => {
+    if (!isSent || isBusy) return;
+    const timer = setTimeout(release, MS_TO_TAKE_UP);
+    return () => clearTimeout(timer);
+  }, [isSent, isBusy, release]);
+
+  const isHeld = isSent || isBusy;
+  useEffect(() => {
+    // A button that is disabled loses the focus, and who works with keys would begin at the top of the page again.
+    if (isHeld || !hadFocus.current) return;
+    hadFocus.current = false;
+    const timer = setTimeout(() => { if (document.activeElement === document.body) button.current?.focus(); });
+    return () => clearTimeout(timer);
+  }, [isHeld]);
+  const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;
+  return (
+    <Button {...rest} ref={button} type="submit" isLoading={isHeld} loadingText={busyLabel} spinner={spinner}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,67 @@
+"""Forms that are submitted once: the button that cannot be pressed twice, and the handler that ignores a repetition.
+
+The browser disables the button at the first press, before the server knows of it, and gives each submission an id.
+A state handles one event after the other, so that a second press that got through arrives when the first has been
+answered: the id tells it from a new one.
+"""
+
+import functools
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import reflex as rx
+
+from .scripts import script
+
+SUBMISSION = "submission"
+MAX_ID = 40
+
+
+class SubmittedOnce(rx.State, mixin=True):
+    """A form's state whose submit handler wears `once`."""
+
+    answered: str = ""
+
+
+def once(handler: Callable[..., AsyncIterator[Any]]) -> Callable[..., AsyncIterator[Any]]:
+    """Ignore a submission that has been answered already. Stands between the access mark and an async generator."""
+
+    @functools.wraps(handler)
+    async def handled(self: SubmittedOnce, form_data: dict[str, Any], **given: Any) -> AsyncIterator[Any]:
+        submission = _id_of(form_data)
+        if submission and submission == self.answered:
+            return
+        try:
+            async for update in handler(self, form_data, **given):
+                yield update
+        finally:
+            self.answered = submission
+
+    handled.__once__ = True  # type: ignore[attr-defined]
+    return handled
+
+
+def _id_of(form_data: object) -> str:
+    given = form_data.get(SUBMISSION) if isinstance(form_data, dict) else None
+    return given if isinstance(given, str) and len(given) <= MAX_ID else ""
+
+
+class SubmitButton(rx.Component):
+    """The button of the form it stands in; shows `busy_label` from the first press until the answer.
+
+    `answered` is that of the state, `refusals` a number that grows with each refusal, `is_busy` what the server says.
+    """
+
+    library = script("submit.jsx")
+    tag = "SubmitButton"
+    answered: rx.Var[str]
+    refusals: rx.Var[int]
+    is_busy: rx.Var[bool]
+    label: rx.Var[str]
+    busy_label: rx.Var[str]
+    size: rx.Var[str]
+    variant: rx.Var[str]
+    width: rx.Var[str]
+
+
+submit_button = SubmitButton.create

@@ -1,0 +1,87 @@
+"""A form that is pressed twice is submitted once, and its button says so before the server does."""
+
+import os
+import signal
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.auth.steps import QUICK, fill, sign_up, somebody
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
+
+
+@contextmanager
+def frozen(site: Site) -> Iterator[None]:
+    """The server takes everything and answers nothing."""
+    os.killpg(site.process.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.killpg(site.process.pid, signal.SIGCONT)
+
+
+def stored(site: Site, query: str, *values: object) -> int:
+    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as connection:
+        return int(connection.execute(query, values).fetchone()[0])
+
+
+@pytest.fixture
+def own_page(own_site: Callable[..., Site], context: BrowserContext) -> tuple[Site, Page]:
+    """The sign-in page of a site that serves this test alone."""
+    site = own_site(**QUICK)
+    page = context.new_page()
+    page.goto(site.url + "/auth")
+    expect(page.get_by_role("button", name="Sign in")).to_be_enabled()
+    return site, page
+
+
+@pytest.mark.spec("AUTH-4")
+def test_a_double_click_signs_in_once(own_page: tuple[Site, Page]) -> None:
+    site, page = own_page
+    fill(page, **{"E-mail": ADMIN_EMAIL, "Password": ADMIN_PASSWORD})
+    page.get_by_role("button", name="Sign in").dblclick()
+    expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+    expect(page.get_by_text("Welcome back!")).to_have_count(1)
+    assert stored(site, "SELECT count(*) FROM auth_sessions") == 1
+
+
+@pytest.mark.spec("AUTH-5")
+def test_a_double_click_signs_up_once(own_page: tuple[Site, Page]) -> None:
+    site, page = own_page
+    email = somebody()
+    sign_up(page, email, press=lambda button: button.dblclick())
+    expect(page.get_by_text("Check your e-mail", exact=True)).to_be_visible()
+    # What was pressed is handled in turn: when this is answered, a second sign-up would have been.
+    page.get_by_role("button", name="Show password").click()
+    expect(page.get_by_role("button", name="Hide password")).to_be_visible()
+    assert stored(site, "SELECT count(*) FROM outgoing_mail WHERE recipient = ?", email) == 1
+
+
+@pytest.mark.spec("AUTH-4")
+def test_the_button_is_busy_before_the_server_knows_and_works_again_after_a_refusal(
+    own_page: tuple[Site, Page],
+) -> None:
+    site, page = own_page
+    fill(page, **{"E-mail": ADMIN_EMAIL, "Password": "not the password"})
+    with frozen(site):
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("button", name="Signing in...", exact=True)).to_be_disabled()
+        page.get_by_label("Password", exact=True).press("Enter")
+    expect(page.get_by_role("alert").get_by_text("Invalid login credentials")).to_be_visible()
+    assert stored(site, "SELECT count(*) FROM attempts WHERE bucket = 'sign-in account'") == 1
+    fill(page, Password=ADMIN_PASSWORD)
+    page.get_by_role("button", name="Sign in").press("Enter")
+    expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+
+
+@pytest.mark.spec("AUTH-4")
+def test_who_works_with_keys_keeps_their_place_while_the_button_is_busy(own_page: tuple[Site, Page]) -> None:
+    _, page = own_page
+    page.get_by_role("link", name="Forgotten your password?").click()
+    fill(page, **{"E-mail": "nobody@northstrait.example"})
+    page.get_by_role("button", name="Send the link").press("Enter")
+    expect(page.get_by_text("Check your e-mail", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Send the link")).to_be_focused()

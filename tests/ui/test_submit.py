@@ -1,0 +1,89 @@
+"""A form that is submitted twice is handled once: every handler of a form wears the mark, and what the mark does."""
+
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+from reflex_base.registry import RegistrationContext
+
+from advisory_site import advisory_site  # noqa: F401  registers every handler
+from advisory_site.accounts import entrance
+from advisory_site.accounts.entrance import EntranceState
+from advisory_site.accounts.models import AuthSession, Profile
+from advisory_site.admin.profile import NamesState
+from advisory_site.database import reading
+from advisory_site.enquiries.state import ContactState
+from advisory_site.permissions import Role
+from tests.accounts.people import PASSWORD, person
+from tests.staff import sign_in, texts
+from tests.tab import Tab
+
+pytestmark = pytest.mark.usefixtures("database_dir")
+EMAIL = "ann@northstrait.example"
+RIGHT = {"email": EMAIL, "password": PASSWORD}
+# Stores an enquiry by an id of its own, which survives a reload and a plain post.
+BY_ITS_OWN_ID = {ContactState.get_full_name() + ".send"}
+
+
+def handlers_of_forms() -> Iterator[str]:
+    for name, registered in RegistrationContext.get().event_handlers.items():
+        if "form_data" in registered.handler.fn.__annotations__:
+            yield name
+
+
+def count(table: type) -> int:
+    with reading() as session:
+        return int(session.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+
+
+def test_every_handler_of_a_form_handles_a_submission_once() -> None:
+    handlers = RegistrationContext.get().event_handlers
+    found = set(handlers_of_forms())
+    assert len(found) > 8
+    assert {name for name in found if not getattr(handlers[name].handler.fn, "__once__", False)} == BY_ITS_OWN_ID
+
+
+@pytest.mark.spec("AUTH-4")
+def test_the_second_press_of_a_double_click_signs_nobody_in_again(tab: Tab) -> None:
+    person()
+    pressed = RIGHT | {"submission": "1"}
+    assert texts(tab.send(EntranceState.sign_in, path="/auth", form_data=pressed)) == ["Welcome back!"]
+    again = tab.send(EntranceState.sign_in, path="/auth", form_data=pressed)
+    assert (texts(again), again.events, again.errors) == ([], [], [])
+    assert count(AuthSession) == 1
+    tab.send(EntranceState.sign_in, path="/auth", form_data=RIGHT | {"submission": "2"})
+    assert count(AuthSession) == 2
+
+
+def test_the_answer_names_the_submission_so_that_the_button_can_be_pressed_again(tab: Tab) -> None:
+    reply = tab.send(EntranceState.sign_in, path="/auth", form_data={"submission": "7"})
+    assert reply.var("entrance_state.answered") == "7"
+
+
+@pytest.mark.parametrize("form", [RIGHT, RIGHT | {"submission": ""}, RIGHT | {"submission": "x" * 41}])
+def test_a_form_without_an_id_is_handled_as_often_as_it_comes(tab: Tab, form: dict[str, object]) -> None:
+    person()
+    for _ in range(2):
+        tab.send(EntranceState.sign_in, path="/auth", form_data=form)
+    assert count(AuthSession) == 2
+
+
+@pytest.mark.spec("ADM-4")
+def test_a_handler_for_staff_stays_one_and_handles_a_submission_once(tab: Tab) -> None:
+    form = {"first_name": "Mei", "last_name": "Tan", "submission": "1"}
+    assert texts(tab.send(NamesState.save, form_data=form)) == []
+    sign_in(tab, Role.EMPLOYEE)
+    assert texts(tab.send(NamesState.save, form_data=form)) == ["Profile updated successfully"]
+    assert texts(tab.send(NamesState.save, form_data=form)) == []
+    with reading() as session:
+        assert list(session.execute(sa.select(Profile.first_name)).scalars()) == ["Mei"]
+
+
+def test_an_error_that_nobody_foresaw_is_an_answer_too(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> str:
+        raise RuntimeError
+
+    monkeypatch.setattr(entrance, "email_of", fail)
+    reply = tab.send(EntranceState.sign_in, path="/auth", form_data=RIGHT | {"submission": "1"})
+    assert [type(error) for error in reply.errors] == [RuntimeError]
+    assert reply.var("entrance_state.answered") == "1"
