@@ -12,7 +12,7 @@ from typing import Any
 import reflex as rx
 from reflex.istate.delta import _resolve_delta
 from reflex.istate.manager.memory import StateManagerMemory
-from reflex.state import OnLoadInternalState, State
+from reflex.state import State
 from reflex.utils.format import json_dumps
 from reflex_base.event import Event
 from reflex_base.event.processor import BaseStateEventProcessor
@@ -108,7 +108,7 @@ class Snapshots:
             try:
                 async with processor:
                     event = Event(
-                        name=f"{OnLoadInternalState.get_full_name()}.on_load_internal",
+                        name=f"{State.get_full_name()}.hydrate_and_load",
                         router_data={"pathname": route, "asPath": path, "query": params, "headers": {}},
                     )
                     async for delta in processor.enqueue_stream_delta(str(uuid.uuid4()), event):

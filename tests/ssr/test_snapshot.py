@@ -1,0 +1,19 @@
+"""The snapshot of a page: its on_load, run once."""
+
+import httpx
+import pytest
+
+from advisory_site.companies import public
+from tests.conftest import on_sqlite
+
+pytestmark = [pytest.mark.anyio, on_sqlite]
+
+
+async def test_drawing_a_page_reads_its_records_once(
+    visitor: httpx.AsyncClient, kelp: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings: list[int] = []
+    read = public._companies
+    monkeypatch.setattr(public, "_companies", lambda: readings.append(1) or read())
+    assert "Kelp" in (await visitor.get("/companies")).text
+    assert readings == [1]
