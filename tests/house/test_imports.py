@@ -15,6 +15,7 @@ STAIRS = {
     "mail",
     "mail_queue",
     "logs",
+    "log_throttle",
     "listing",
     "drafts",
     "records",

@@ -52,14 +52,22 @@ async def test_an_error_of_react_is_told(renderer: Renderer) -> None:
         await renderer.render("/fail", {})
 
 
-async def test_killed_while_it_works_it_lets_nobody_wait_and_comes_back(renderer: Renderer) -> None:
-    waiting = asyncio.create_task(renderer.render("/hang", {}))
+async def test_killed_while_it_works_the_next_process_does_the_work(renderer: Renderer) -> None:
+    assert renderer.process_id
+    os.kill(renderer.process_id, signal.SIGSTOP)
+    waiting = asyncio.create_task(renderer.render("/a", {}))
     await asyncio.sleep(0.1)
+    os.kill(renderer.process_id, signal.SIGKILL)
+    assert (await asyncio.wait_for(waiting, 5)).status == 200
+
+
+async def test_what_is_asked_while_it_is_started_again_is_waited_for(bundle: Path, renderer: Renderer) -> None:
+    renderer._timeout = 5
     assert renderer.process_id
     os.kill(renderer.process_id, signal.SIGKILL)
-    with pytest.raises(RendererAway):
-        await asyncio.wait_for(waiting, 0.3)
-    assert await until_it_renders(renderer)
+    while renderer.process_id:
+        await asyncio.sleep(0)
+    assert (await renderer.render("/a", {})).status == 200
 
 
 async def test_a_process_that_ends_by_itself_is_started_again(renderer: Renderer) -> None:
