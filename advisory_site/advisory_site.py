@@ -78,6 +78,7 @@ class Page:
     title: str | rx.Var[str]
     description: str | rx.Var[str] = ""
     on_load: Sequence[Any] = ()
+    shows_records: bool = False
     describe: Describe | None = None
     locate: Locate | None = None
 
@@ -105,6 +106,7 @@ PAGES: tuple[Page, ...] = (
         companies.SEO.title,
         companies.SEO.description,
         on_load=[CompanyListState.load],
+        shows_records=True,
         describe=companies_structured.describe_list,
     ),
     Page(
@@ -113,6 +115,7 @@ PAGES: tuple[Page, ...] = (
         CompanyState.page_title,
         CompanyState.page_description,
         on_load=[CompanyState.load],
+        shows_records=True,
         describe=companies_structured.describe_company,
         locate=companies_service.locate,
     ),
@@ -122,6 +125,7 @@ PAGES: tuple[Page, ...] = (
         team.SEO.title,
         team.SEO.description,
         on_load=[TeamState.load],
+        shows_records=True,
         describe=team_structured.describe_list,
     ),
     Page(
@@ -130,6 +134,7 @@ PAGES: tuple[Page, ...] = (
         team.DIRECTORY_SEO.title,
         team.DIRECTORY_SEO.description,
         on_load=[DirectoryState.load],
+        shows_records=True,
         describe=fixed_page("Team profiles", "CollectionPage"),
     ),
     Page(
@@ -138,6 +143,7 @@ PAGES: tuple[Page, ...] = (
         MemberState.page_title,
         MemberState.page_description,
         on_load=[MemberState.load],
+        shows_records=True,
         describe=team_structured.describe_member,
         locate=team_service.locate,
     ),
@@ -154,6 +160,7 @@ PAGES: tuple[Page, ...] = (
         advisors.SEO.title,
         advisors.SEO.description,
         on_load=[AdvisorListState.load],
+        shows_records=True,
         describe=advisors_structured.describe_list,
     ),
     Page(
@@ -162,6 +169,7 @@ PAGES: tuple[Page, ...] = (
         AdvisorState.page_title,
         AdvisorState.page_description,
         on_load=[AdvisorState.load],
+        shows_records=True,
         describe=advisors_structured.describe_advisor,
         locate=advisors_service.locate,
     ),
@@ -259,6 +267,7 @@ app.routes = [
     Route(
         page.route,
         is_live=bool(page.on_load),
+        shows_records=page.shows_records,
         is_private=page.route.startswith(routes.PRIVATE),
         describe=page.describe,
         locate=page.locate,

@@ -29,9 +29,10 @@ from .snapshot import Snapshots
 
 WEB = ROOT / ".web"
 CLIENT = WEB / "build" / "client"
-# Together less than what the front desk grants a whole answer.
-SECONDS_FOR_ON_LOAD = 0.8
-SECONDS_FOR_ONE_JOB = 1.2
+# In seconds. Long, because a loaded machine is slow and a page late is better than none: how long a reader waits
+# for them is for `pages` to say.
+ON_LOAD_TIMEOUT = 4.0
+RENDER_TIMEOUT = 4.0
 
 
 class RenderedApp(rx.App):
@@ -58,9 +59,9 @@ class RenderedApp(rx.App):
         settings = get_settings()
         traffic = Traffic(inner, behind_proxy=settings.trusted_proxies > 0)
         if environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.get():
-            renderer = Renderer(WEB / RENDERER, SECONDS_FOR_ONE_JOB)
+            renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
             press = Press(
-                Snapshots(self, SECONDS_FOR_ON_LOAD),
+                Snapshots(self, ON_LOAD_TIMEOUT),
                 renderer,
                 Assembly(CLIENT, settings.public_url, FIRM.name),
             )

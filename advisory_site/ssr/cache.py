@@ -27,17 +27,23 @@ class PageCache:
         self._pages.move_to_end(path)
         return page[1]
 
+    def last(self, path: str) -> Document | None:
+        """The page as it was last kept, of whatever version."""
+        page = self._pages.get(path)
+        return page[1] if page else None
+
     def put(self, path: str, version: int, document: Document) -> None:
         """Keep a page instead of its older version."""
-        self._drop(path)
+        self.drop(path)
         if document.size > self._most_bytes:
             return
         self._pages[path] = (version, document)
         self.size += document.size
         while self.size > self._most_bytes:
-            self._drop(next(iter(self._pages)))
+            self.drop(next(iter(self._pages)))
 
-    def _drop(self, path: str) -> None:
+    def drop(self, path: str) -> None:
+        """Remove a page of any version, if it is here."""
         page = self._pages.pop(path, None)
         if page is not None:
             self.size -= page[1].size

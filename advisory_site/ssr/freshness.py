@@ -3,12 +3,16 @@
 import asyncio
 import os
 import sqlite3
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from ..database import ContentVersion, content_version
 from ..settings import Settings
+
+# Seconds for one answer. It takes a millisecond; a database that is silent for so long is as good as away.
+VERSION_TIMEOUT = 1.5
 
 
 class DatabaseAway(Exception):
@@ -93,18 +97,36 @@ class SharedQuestion:
         self._read = read
         self._next: asyncio.Task[int] | None = None
         self._present: asyncio.Task[int] | None = None
+        self._asked_at = 0.0
 
     async def version(self) -> int:
         """The content version."""
+        if self._is_silent():
+            raise DatabaseAway("the database has not answered the last question")
         if self._next is None:
             self._next = asyncio.create_task(self._ask_after(self._present))
+            self._next.add_done_callback(_retrieve)
         try:
-            return await asyncio.shield(self._next)
+            async with asyncio.timeout(VERSION_TIMEOUT):
+                return await asyncio.shield(self._next)
         except Exception as error:
             raise DatabaseAway(str(error)) from error
+
+    def _is_silent(self) -> bool:
+        """Whether a question has been waiting for its answer for too long already."""
+        if self._present is None or self._present.done():
+            return False
+        return time.monotonic() - self._asked_at > VERSION_TIMEOUT
 
     async def _ask_after(self, earlier: asyncio.Task[int] | None) -> int:
         if earlier is not None:
             await asyncio.wait([earlier])
         self._present, self._next = self._next, None
+        self._asked_at = time.monotonic()
         return await asyncio.to_thread(self._read)
+
+
+def _retrieve(task: asyncio.Task[int]) -> None:
+    """Take a failure that nobody waits for any more, which asyncio would complain about."""
+    if not task.cancelled():
+        task.exception()

@@ -1,6 +1,5 @@
 """The front desk: answers every request for a page or a file itself, and leaves events to Reflex."""
 
-import asyncio
 import logging
 import re
 from collections.abc import Iterable, Mapping
@@ -10,23 +9,20 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from ..parsing import escape_controls
-from ..web.documents import NEVER_STORED, Document, send_document, send_plain
+from ..web.documents import NEVER_STORED, send_document, send_plain
 from ..web.endpoints import Endpoint
 from ..web.files import BuiltFiles
 from ..web.forms import Form, Refused, read_form
-from .cache import PageCache
-from .freshness import DatabaseAway, Freshness
+from .freshness import Freshness
+from .pages import Pages
 from .press import NOT_FOUND, NotPrinted, Press
 from .routing import Match, Route, RouteTable
 from .state_file import requested_state
-from .stock import StockPages
-from .themes import Themes, chosen_theme
-from .whereabouts import Moved, is_missing
+from .themes import chosen_theme
+from .whereabouts import Moved
 
 log = logging.getLogger(__name__)
 
-SECONDS_TO_ANSWER = 1.5
-CACHE_BYTES = 64 * 2**20
 # What Reflex answers on its own besides the files of the build.
 _BACKEND = ("/_event", "/_upload", "/_health", "/ping")
 
@@ -51,12 +47,9 @@ class PublicPages:
         self.forms = forms
         self.trusted_proxies = trusted_proxies
         self.press = press
-        self.freshness = freshness
-        self.cache = PageCache(CACHE_BYTES)
-        self.stock = StockPages(client)
+        self.pages = Pages(press, freshness, client)
         self.table = RouteTable(routes)
         self.files = BuiltFiles(client)
-        self.themes = Themes(press.renderer.compress)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer, or pass on."""
@@ -86,8 +79,9 @@ class PublicPages:
         else:
             if match is None:
                 log.warning("No page at %s", escape_controls(path))
+                match, path = NOT_FOUND, NOT_FOUND.route.route
             try:
-                document = await self._document(match, path, chosen_theme(scope["headers"]))
+                document = await self.pages.get(match, path, chosen_theme(scope["headers"]))
             except Moved as record:
                 await _redirect(scope, send, record.path)
             else:
@@ -108,39 +102,12 @@ class PublicPages:
         document = None
         if match is not None and not match.route.is_private:
             with suppress(Moved):
-                document = await self._document(match, path, "")
+                document = await self.pages.get(match, path, "")
         if document and document.state and document.state.etag.decode() == tag:
             await send_document(document.state, scope, send)
         else:
             headers = [(b"cache-control", NEVER_STORED)]
             await send_plain(send, scope, "This page has changed.\n", status=410, headers=headers)
-
-    async def _document(self, match: Match | None, path: str, theme: str) -> Document:
-        if match is None:
-            match, path = NOT_FOUND, NOT_FOUND.route.route
-        elif match.route.is_private:
-            return self.stock.page(match.route, 200)
-        status = 200  # as far as is known without a page's on_load
-        try:
-            version = await self.freshness.version() if match.route.is_live else 0
-        except DatabaseAway:
-            # Nothing can be looked up by a version, and the page's own on_load will say what is the matter.
-            status, version = 503, -1
-        document = self.cache.get(path, version)
-        if document and not theme:
-            return document
-        try:
-            async with asyncio.timeout(SECONDS_TO_ANSWER):
-                if document is None and status == 200 and await is_missing(match):
-                    status = 404
-                    document = await self._absence(match, path, version)
-                elif document is None:
-                    document = await self.cache.made_once(path, version, lambda: self._print(match, path, version))
-                return await self.themes.dressed(document, theme)
-        except NotPrinted as error:
-            return self.stock.page(match.route, error.status if status == 200 else status)
-        except TimeoutError:
-            return self.stock.page(match.route, status)
 
     async def _take_form(self, match: Match, path: str, scope: Any, receive: Any, send: Any) -> None:
         """Answer a form with its own page, or plainly where nobody can draw one."""
@@ -152,23 +119,12 @@ class PublicPages:
         answered = await self.forms[path](posted)
         try:
             document = await self.press.print_answer(match, path, answered)
-            document = await self.themes.dressed(document, chosen_theme(scope["headers"]))
+            document = await self.pages.themes.dressed(document, chosen_theme(scope["headers"]))
         except NotPrinted:
             text = "Thank you, it has arrived.\n" if answered.status == 200 else "Please go back and try again.\n"
             await send_plain(send, scope, text, status=answered.status)
         else:
             await send_document(document, scope, send)
-
-    async def _absence(self, match: Match, path: str, version: int) -> Document:
-        """All addresses of a route that are nowhere wait for the same drawing; no path is like their key."""
-        key = f"absence from {match.route.route}"
-        return await self.cache.made_once(key, version, lambda: self.press.print_absence(match, path, version))
-
-    async def _print(self, match: Match, path: str, version: int) -> Document:
-        document = await self.press.print(match, path)
-        if document.status == 200 and version >= 0:
-            self.cache.put(path, version, document)
-        return document
 
 
 def _asks_for_all(scope: Any) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
+from ..log_throttle import ThrottledLog
 from ..web.documents import NEVER_STORED, Document, make_document, told_to_machines
 from ..web.forms import Answered
 from .assembly import Assembly, UnknownShape
@@ -18,7 +19,6 @@ from .state_file import make_state_file, state_address
 log = logging.getLogger(__name__)
 
 SECONDS_OF_REST = 5.0
-SECONDS_BETWEEN_COMPLAINTS = 60.0
 NOT_FOUND = Match(Route(NOT_FOUND_ROUTE))
 # Any address without a page of its own would do: React Router draws the same view for all of them.
 _NOT_FOUND_PATH = "/404"
@@ -44,7 +44,7 @@ class Press:
         self._answers: dict[tuple[str, int], tuple[Vars, Document]] = {}
         self._absences: dict[str, tuple[int, Document]] = {}
         self._resting: dict[str, float] = {}
-        self._complained_at = -SECONDS_BETWEEN_COMPLAINTS
+        self._log = ThrottledLog(log)
 
     async def open(self, pages: Iterable[Match]) -> None:
         """Start the renderer, and give it one page to warm up; without it, open all the same."""
@@ -143,11 +143,8 @@ class Press:
         return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, more=more)
 
     def _complain(self, path: str, error: Exception) -> None:
-        """Say that visitors get the plain page, once a minute at most."""
-        if time.monotonic() - self._complained_at >= SECONDS_BETWEEN_COMPLAINTS:
-            self._complained_at = time.monotonic()
-            cause = error.__cause__ or error
-            log.warning("Served without rendering: %r (%s: %s)", path, type(cause).__name__, cause)
+        cause = error.__cause__ or error
+        self._log("Not rendered: %r (%s: %s)", path, type(cause).__name__, cause)
 
 
 def _status(match: Match, snapshot: Snapshot) -> int:

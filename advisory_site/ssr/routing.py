@@ -17,12 +17,14 @@ _PARAMETER = re.compile(r"\[(\w+)\]")
 class Route:
     """One page of the site, as far as serving it goes.
 
-    `is_live` pages show the database; `is_private` ones (the back office) are drawn by the browser alone. `locate`
-    says under which value of the page's parameter a public record is found now that has a given one, or had it.
+    `is_live` pages have an on_load; those that `shows_records` are nothing without what it reads. `is_private` ones
+    (the back office) are drawn by the browser alone. `locate` says under which value of the page's parameter a public
+    record is found now that has a given one, or had it.
     """
 
     route: str
     is_live: bool = False
+    shows_records: bool = False
     is_private: bool = False
     describe: Describe | None = None
     locate: Locate | None = None

@@ -1,5 +1,6 @@
 """The theme a visitor has chosen: the browser names it in a cookie, and pages arrive in it without any script."""
 
+import asyncio
 import re
 from collections.abc import Iterable
 
@@ -8,6 +9,8 @@ from .cache import PageCache
 from .renderer import Compress, RendererAway
 
 CACHE_BYTES = 16 * 2**20
+# Seconds until a page goes out in its theme without being compressed.
+COMPRESS_TIMEOUT = 1.0
 # The one word of ours in a cookie; `js/page_state.js` writes it.
 _CHOSEN = re.compile(rb"(?:^|;)\s*theme=(light|dark)\s*(?:;|$)")
 
@@ -39,14 +42,15 @@ class Themes:
         key = f"{document.etag.decode()} {theme}"
         if known := self._cache.get(key, document.status):
             return known
-        return await self._cache.made_once(key, document.status, lambda: self._dress(document, theme, key))
+        try:
+            async with asyncio.timeout(COMPRESS_TIMEOUT):
+                return await self._cache.made_once(key, document.status, lambda: self._dress(document, theme, key))
+        except (RendererAway, TimeoutError):
+            return with_html(document, _in_theme(document, theme), {})
 
     async def _dress(self, document: Document, theme: str, key: str) -> Document:
         html = _in_theme(document, theme)
-        try:
-            dressed = with_html(document, html, await self._compress(html))
-        except RendererAway:
-            return with_html(document, html, {})
+        dressed = with_html(document, html, await self._compress(html))
         self._cache.put(key, document.status, dressed)
         return dressed
 

@@ -1,12 +1,10 @@
 """Where the record of an address is: there, at another address by now, or nowhere. One look-up answers."""
 
 import asyncio
-import logging
 
 from ..database import reading
+from .freshness import DatabaseAway
 from .routing import Match
-
-log = logging.getLogger(__name__)
 
 
 class Moved(Exception):
@@ -18,9 +16,9 @@ class Moved(Exception):
 
 
 async def is_missing(match: Match) -> bool:
-    """Whether no public record belongs to this address; raises `Moved` with the path of one that did.
+    """Whether no public record belongs to this address; a page without records misses none.
 
-    A page without records misses none. Where the database cannot say, the page's own on_load will.
+    Raises `Moved` with the path of one that did, and `DatabaseAway` where the database does not say.
     """
     locate = match.route.locate
     if locate is None:
@@ -34,8 +32,7 @@ async def is_missing(match: Match) -> bool:
     try:
         present = await asyncio.to_thread(look_up)
     except Exception as error:
-        log.info("No look-up of %s: %s", match.route.route, type(error).__name__)
-        return False
+        raise DatabaseAway(f"no look-up of {match.route.route}: {type(error).__name__}") from error
     if present is not None and present != slug:
         raise Moved(match.route.path({name: present}))
     return present is None

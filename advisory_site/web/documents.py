@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,8 @@ Headers = list[tuple[bytes, bytes]]
 REVALIDATED = b"no-cache"
 NEVER_STORED = b"no-store"
 RETRY_AFTER = b"30"
+# RFC 9211: answered from our own cache, without asking whether it is still current.
+STALE_HEADERS: Headers = [(b"cache-control", NEVER_STORED), (b"cache-status", b"advisory_site; hit; detail=stale")]
 # What we like to send, best first, by its name in the header.
 ENCODINGS = ("br", "zstd", "gzip")
 
@@ -28,6 +30,7 @@ class Document:
     etag: bytes
     # What the scripts of a page start from, where it is too large to stand in the page.
     state: "Document | None" = None
+    is_stale: bool = False
 
     @property
     def size(self) -> int:
@@ -63,6 +66,16 @@ def with_html(page: Document, html: str, encoded: Mapping[str, bytes]) -> Docume
     """The same page with other words in it, but with none in its scripts and styles: its policy stays."""
     shared = [(name, value) for name, value in page.headers[""] if name not in (b"etag", b"content-length")]
     return _made(html.encode(), encoded, shared, page.status)
+
+
+def as_stale(page: Document) -> Document:
+    """The same page, marked as perhaps out of date: nobody stores it or takes it for current."""
+    changed = (b"cache-control", b"etag")
+    headers = {
+        encoding: [(name, value) for name, value in known if name not in changed] + STALE_HEADERS
+        for encoding, known in page.headers.items()
+    }
+    return replace(page, headers=headers, is_stale=True)
 
 
 def make_file(body: bytes, media: bytes, encoded: Mapping[str, bytes], more: Headers | None = None) -> Document:
@@ -113,7 +126,8 @@ async def send_document(document: Document, scope: Scope, send: Any) -> None:
             known = value
     best = next((name for name in accepted_encodings(encoding) if name in document.bodies), "")
     headers = document.headers[best]
-    if known and document.status == 200 and (document.etag in known or known.strip() == b"*"):
+    is_current = document.status == 200 and not document.is_stale
+    if known and is_current and (document.etag in known or known.strip() == b"*"):
         kept = [(name, value) for name, value in headers if name not in (b"content-length", b"content-encoding")]
         await send({"type": "http.response.start", "status": 304, "headers": kept})
         await send({"type": "http.response.body", "body": b""})

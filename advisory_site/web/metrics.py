@@ -74,6 +74,9 @@ requests = Counted("advisory_requests_total", "status", "HTTP requests answered,
 request_seconds = Measured("advisory_request_seconds", "Time to answer an HTTP request.")
 events = Counted("advisory_events_total", "outcome", "Events of visitors' tabs, by outcome.")
 event_seconds = Measured("advisory_event_seconds", "Time to work on an event.")
+degraded_pages = Counted(
+    "advisory_degraded_pages_total", "answer", "Pages answered as they were last drawn, or without being rendered."
+)
 STARTED_AT = time.time()
 
 
@@ -105,7 +108,7 @@ class Metrics:
             await send_plain(send, scope, "\n".join(self._lines()) + "\n", headers=kept, media=_MEDIA)
 
     def _lines(self) -> Iterator[str]:
-        for number in (requests, request_seconds, events, event_seconds):
+        for number in (requests, request_seconds, events, event_seconds, degraded_pages):
             yield from number.lines()
         yield from gauge("advisory_memory_bytes", "Memory this process holds.", memory())
         yield from gauge("advisory_started_seconds", "When this process started, in seconds since 1970.", STARTED_AT)

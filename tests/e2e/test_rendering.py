@@ -202,7 +202,8 @@ def test_the_renderer_killed_at_work_delays_nobody_and_heals(own_site: Callable[
     with ThreadPoolExecutor(20) as visitors:
         active = [company["slug"] for company in records("companies") if company["status"] == "Active"]
         answers = [visitors.submit(status, site, f"/companies/{slug}") for slug in active]
-        _kill_renderer(site)
+        for process in renderers(site):
+            os.kill(process, signal.SIGKILL)
         assert {answer.result(timeout=5) for answer in answers} <= {200}
     _until(lambda: "Toko Tally" in read(site, "/companies/toko-tally"))
 
@@ -214,14 +215,12 @@ def test_two_hundred_at_once_get_the_whole_page(own_site: Callable[..., Site]) -
     assert all("Toko Tally" in page for page in pages)
 
 
-def _kill_renderer(site: Site) -> None:
-    """End every Node process that this site has started."""
-    found = subprocess.run(["ps", "-eo", "pid,pgid,args"], capture_output=True, text=True, check=True).stdout
+def renderers(site: Site) -> list[int]:
+    """The process ids of the Node processes that this site has started."""
+    found = subprocess.run(["ps", "-wweo", "pid,pgid,args"], capture_output=True, text=True, check=True).stdout
     group = os.getpgid(site.process.pid)
-    for line in found.splitlines()[1:]:
-        pid, pgid, args = line.split(None, 2)
-        if int(pgid) == group and "renderer.mjs" in args:
-            os.kill(int(pid), signal.SIGKILL)
+    lines = (line.split(None, 2) for line in found.splitlines()[1:])
+    return [int(pid) for pid, pgid, args in lines if int(pgid) == group and "renderer.mjs" in args]
 
 
 def _until(holds: Callable[[], bool]) -> None:

@@ -1,7 +1,11 @@
-"""A server whose renderer is gone: visitors get the stock pages at once, which live by themselves."""
+"""A server whose renderer is gone: visitors get the stock pages at once, which live by themselves.
+
+Those that show records say 503 to programs, for which they are empty.
+"""
 
 import re
 import time
+import urllib.error
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +19,7 @@ from tests.e2e.test_rendering import PUBLIC, read, status
 from tests.e2e.test_unconnected import EVENTS, refuse
 
 RENDERER = "renderer.mjs"
+WITHOUT_RECORDS = ("/", "/why-us", "/what-we-do", "/how-we-work", "/contact", "/meet-our-team", "/privacy", "/terms")
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +42,13 @@ def test_a_visitor_gets_every_page_at_once_and_alive(
     context: BrowserContext, plain: Site, watch: Watch, path: str
 ) -> None:
     watch.expect("closed before the connection is established")  # a page of fixed copy needs none, and is left at once
+    watch.expect("status of 503")
     page = context.new_page()
     started = time.monotonic()
     answer = page.goto(plain.url + path, wait_until="commit")
     assert answer
-    assert answer.status == 200
+    assert answer.status == (200 if path in WITHOUT_RECORDS else 503)
+    assert ("retry-after" in answer.headers) == (path not in WITHOUT_RECORDS)
     assert time.monotonic() - started < 2
     # Nobody touches anything.
     expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -49,12 +56,15 @@ def test_a_visitor_gets_every_page_at_once_and_alive(
 
 
 def test_addresses_are_as_true_as_ever(plain: Site) -> None:
-    assert [status(plain, path) for path in ("/companies/nobody", "/nowhere", "/companies/")] == [404, 404, 200]
+    assert [status(plain, path) for path in ("/companies/nobody", "/nowhere", "/companies/")] == [404, 404, 503]
 
 
 @pytest.mark.spec("CO-4")
 @pytest.mark.parametrize("path", ["/companies", "/companies/treacle-tech", "/team-profile/adeline-koh"])
-def test_what_does_not_come_can_be_asked_for_again(context: BrowserContext, plain: Site, path: str) -> None:
+def test_what_does_not_come_can_be_asked_for_again(
+    context: BrowserContext, plain: Site, watch: Watch, path: str
+) -> None:
+    watch.expect("status of 503")
     context.route_web_socket(EVENTS, refuse)
     page = context.new_page()
     page.goto(plain.url + path)
@@ -67,15 +77,17 @@ def test_what_does_not_come_can_be_asked_for_again(context: BrowserContext, plai
 
 
 def test_without_scripts_an_empty_page_says_why(plain: Site) -> None:
-    said = re.search(r"<noscript>(.*?)</noscript></body>", read(plain, "/companies/treacle-tech"))
+    with pytest.raises(urllib.error.HTTPError) as raised:
+        read(plain, "/companies/treacle-tech")
+    said = re.search(r"<noscript>(.*?)</noscript></body>", raised.value.read().decode())
     assert said
     assert NEEDS_SCRIPTS in said[1]
 
 
 def test_the_log_says_so_once_a_minute_at_most(plain: Site) -> None:
     for _ in range(20):
-        read(plain, "/companies")
-    for complaint in ("The renderer ended", "Served without rendering"):
+        status(plain, "/companies")
+    for complaint in ("The renderer ended", "Not rendered", "Served without rendering"):
         said = re.findall(rf"^(\d\d):(\d\d):(\d\d) .*{complaint}", plain.log, re.M)
         moments = [int(hours) * 3600 + int(minutes) * 60 + int(seconds) for hours, minutes, seconds in said]
         assert moments

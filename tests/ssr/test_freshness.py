@@ -5,12 +5,14 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from advisory_site.settings import get_settings
+from advisory_site.ssr import freshness as module
 from advisory_site.ssr.freshness import DatabaseAway, Freshness, SharedQuestion, SqliteFreshness, freshness
 from tests.conftest import ROOT, on_sqlite
 from tests.factories import add_company
@@ -150,4 +152,31 @@ async def test_a_failed_question_is_asked_again() -> None:
     shared = SharedQuestion(read)
     with pytest.raises(DatabaseAway):
         await shared.version()
+    assert await shared.version() == 7
+
+
+async def test_a_silent_database_is_waited_for_once_and_asked_again_when_it_speaks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "VERSION_TIMEOUT", 0.2)
+    may_answer, questions = threading.Event(), []
+
+    def read() -> int:
+        questions.append(1)
+        assert may_answer.wait(5)
+        return 7
+
+    shared = SharedQuestion(read)
+    with pytest.raises(DatabaseAway):
+        await shared.version()
+    started = time.monotonic()
+    for _ in range(20):
+        with pytest.raises(DatabaseAway):
+            await shared.version()
+    assert time.monotonic() - started < 0.2
+    assert len(questions) == 1
+    may_answer.set()
+    async with asyncio.timeout(5):
+        while shared._is_silent():
+            await asyncio.sleep(0.01)
     assert await shared.version() == 7

@@ -105,7 +105,7 @@ async def test_unknown_slugs_share_one_drawing_and_fill_no_memory(
 ) -> None:
     answers = [await visitor.get(f"/companies/unknown-{number}") for number in range(40)]
     assert len({drawing(answer)["drawn"] for answer in answers}) == 1
-    assert len(desk.cache) == 0
+    assert len(desk.pages.cache) == 0
     assert len(desk.press._answers) == 1
 
 
@@ -217,7 +217,6 @@ async def test_the_policy_allows_the_scripts_that_run_or_are_woken_and_no_other(
 async def test_the_database_away_is_503_with_a_word_when_to_come_back(
     visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await visitor.get("/companies")
     with missing(database_dir, monkeypatch):
         answer = await visitor.get("/companies")
         assert answer.status_code == 503

@@ -1,11 +1,13 @@
 """The theme in a cookie: the page comes in it, is kept in it, and follows every change like the page for everybody."""
 
+import asyncio
 from types import ModuleType
 from typing import Any
 
 import httpx
 import pytest
 
+from advisory_site.ssr import themes
 from advisory_site.ssr.middleware import PublicPages
 from advisory_site.ssr.themes import chosen_theme
 from tests.conftest import on_sqlite
@@ -63,13 +65,13 @@ async def test_a_theme_is_put_on_once(
     visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compressed = []
-    compress = desk.themes._compress
+    compress = desk.pages.themes._compress
 
     async def count(html: str) -> Any:
         compressed.append(html)
         return await compress(html)
 
-    monkeypatch.setattr(desk.themes, "_compress", count)
+    monkeypatch.setattr(desk.pages.themes, "_compress", count)
     for path in ("/companies", "/companies", "/companies/nope", "/companies/neither"):
         assert ROOT in (await visitor.get(path, headers=DARK)).text
     assert len(compressed) == 2
@@ -105,3 +107,18 @@ async def test_without_a_renderer_a_page_known_comes_in_the_theme_all_the_same(
     answer = await visitor.get("/why-us", headers=DARK | {"accept-encoding": "gzip"})
     assert "content-encoding" not in answer.headers
     assert ROOT in answer.text
+
+
+async def test_a_page_that_nobody_compresses_in_time_comes_in_its_theme_all_the_same(
+    visitor: httpx.AsyncClient, desk: PublicPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await visitor.get("/why-us")
+
+    async def hang(_html: str) -> dict[str, bytes]:
+        await asyncio.sleep(60)
+        return {}
+
+    monkeypatch.setattr(themes, "COMPRESS_TIMEOUT", 0.1)
+    monkeypatch.setattr(desk.pages.themes, "_compress", hang)
+    answer = await visitor.get("/why-us", headers={"cookie": "theme=dark"})
+    assert '<html class="dark"' in answer.text

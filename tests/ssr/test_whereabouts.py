@@ -129,7 +129,7 @@ async def test_ten_thousand_unknown_addresses_fill_no_memory_and_keep_nobody_wai
     drawings = await ask_many(UNKNOWN // 10, UNKNOWN)
     assert len(drawings) == 1
     assert slowest < 2
-    assert len(desk.cache) == 1
+    assert len(desk.pages.cache) == 1
     assert megabytes() - before < 8
 
 

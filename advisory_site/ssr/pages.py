@@ -1,0 +1,109 @@
+"""Which document a page is answered with: the current one, else the last one drawn, else one without its records."""
+
+import asyncio
+import logging
+from pathlib import Path
+
+from ..log_throttle import ThrottledLog
+from ..web import metrics
+from ..web.documents import Document, as_stale
+from .cache import PageCache
+from .freshness import DatabaseAway, Freshness
+from .press import NOT_FOUND, NotPrinted, Press
+from .routing import Match
+from .stock import StockPages
+from .themes import Themes
+from .whereabouts import Moved, is_missing
+
+log = logging.getLogger(__name__)
+
+# Seconds until a reader is answered otherwise: with an older version at hand, and without one.
+STALE_TIMEOUT = 1.5
+FIRST_TIMEOUT = 10.0
+CACHE_BYTES = 64 * 2**20
+# Instead of a content version where the database does not tell it; nothing is kept under it.
+UNKNOWN = -1
+
+
+class Pages:
+    """The documents of public pages.
+
+    A page that shows records is answered 200 with them or not at all. Where the current version cannot be made in
+    time, the last one is answered, marked as stale; where none was ever made, 503.
+    """
+
+    def __init__(self, press: Press, freshness: Freshness, client: Path) -> None:
+        self.press = press
+        self.freshness = freshness
+        self.cache = PageCache(CACHE_BYTES)
+        self.stock = StockPages(client)
+        self.themes = Themes(press.renderer.compress)
+        self._log = ThrottledLog(log)
+
+    async def get(self, match: Match, path: str, theme: str) -> Document:
+        """The page at this address in a theme; raises `Moved` where its record has another address."""
+        if match.route.is_private:
+            return self.stock.page(match.route, 200)
+        try:
+            version = await self.freshness.version() if match.route.is_live else 0
+        except DatabaseAway:
+            version = UNKNOWN
+        document = self.cache.get(path, version)
+        if document is not None:
+            return await self.themes.dressed(document, theme) if theme else document
+        document, is_stale = await self._drawn_or_last(match, path, version)
+        document = await self.themes.dressed(document, theme)
+        return as_stale(document) if is_stale else document
+
+    async def _drawn_or_last(self, match: Match, path: str, version: int) -> tuple[Document, bool]:
+        """The page, and whether it is the last one instead of the current one."""
+        last = self.cache.last(path)
+        status = 404 if match is NOT_FOUND else 200  # as far as is known without drawing it
+        try:
+            async with asyncio.timeout(STALE_TIMEOUT if last else FIRST_TIMEOUT):
+                if version == UNKNOWN and last:
+                    raise DatabaseAway
+                if version != UNKNOWN and await self._is_missing(match, path):
+                    status, last = 404, None
+                    return await self._absence(match, path, version), False
+                document = await self.cache.made_once(path, version, lambda: self._print(match, path, version))
+                if document.status != 503 or last is None:
+                    return document, False
+                why = "its records could not be read"
+        except NotPrinted as error:
+            status, why = (error.status if status == 200 else status), "it could not be drawn"
+        except DatabaseAway:
+            why = "the database is away"
+        except TimeoutError:
+            why = "it was not drawn in time"
+        if last is not None and status != 404:
+            metrics.degraded_pages.add("stale")
+            self._log("Served as it was last drawn: %r (%s)", path, why)
+            return last, True
+        if status == 200 and match.route.shows_records:
+            status = 503
+        metrics.degraded_pages.add("fallback")
+        self._log("Served without rendering: %r (%s)", path, why)
+        return self.stock.page(match.route, status), False
+
+    async def _is_missing(self, match: Match, path: str) -> bool:
+        """Whether no public record is at this address; then, and where it has moved, its page is not kept either."""
+        try:
+            missing = await is_missing(match)
+        except Moved:
+            self.cache.drop(path)
+            raise
+        if missing:
+            self.cache.drop(path)
+        return missing
+
+    async def _absence(self, match: Match, path: str, version: int) -> Document:
+        """All addresses of a route that are nowhere wait for the same drawing; no path is like their key."""
+        key = f"absence from {match.route.route}"
+        return await self.cache.made_once(key, version, lambda: self.press.print_absence(match, path, version))
+
+    async def _print(self, match: Match, path: str, version: int) -> Document:
+        document = await self.press.print(match, path)
+        if document.status == 200 and version != UNKNOWN:
+            self.cache.put(path, version, document)
+        return document

@@ -1,0 +1,104 @@
+"""A server whose renderer is held up, as on a loaded machine: a reader gets the records of a page or no 200."""
+
+import contextlib
+import os
+import signal
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.e2e.conftest import Site
+from tests.e2e.test_rendering import change, renderers
+
+# Longer than the server waits where it has an older version, or once had a limit for any drawing.
+HELD_UP = 3.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a program gets."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+def fetch(site: Site, path: str) -> Answer:
+    """The answer, whatever its status."""
+    try:
+        reply = urllib.request.urlopen(site.url + path, timeout=30)
+    except urllib.error.HTTPError as error:
+        reply = error
+    with reply:
+        headers = {name.lower(): value for name, value in reply.headers.items()}
+        return Answer(reply.status, headers, reply.read().decode())
+
+
+@contextlib.contextmanager
+def paused(site: Site) -> Iterator[Callable[[], None]]:
+    """The renderer gets no time from the machine until the block ends, or what it gives is called."""
+    held = renderers(site)
+    assert held
+
+    def resume() -> None:
+        for process in held:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
+
+    for process in held:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield resume
+    finally:
+        resume()
+
+
+@pytest.fixture
+def own(own_site: Callable[..., Site]) -> Site:
+    return own_site(METRICS_TOKEN="a-token-for-the-metrics")
+
+
+@pytest.mark.spec("CO-1", "AD-1")
+@pytest.mark.parametrize(("path", "name"), [("/companies", "Toko Tally"), ("/advisors", "Farah Nabila Ismail")])
+def test_a_page_nobody_has_read_yet_comes_late_and_whole(own: Site, path: str, name: str) -> None:
+    with paused(own) as resume:
+        timer = threading.Timer(HELD_UP, resume)
+        timer.start()
+        answer = fetch(own, path)
+        timer.join()
+    assert answer.status == 200
+    assert name in answer.text
+
+
+@pytest.mark.spec("CO-1")
+def test_a_page_read_before_comes_as_it_was_and_says_so_and_soon_as_it_is(own: Site) -> None:
+    before = fetch(own, "/companies")
+    with paused(own):
+        change(own.data_dir, "company.name = 'Warung Ledger'")
+        answer = fetch(own, "/companies")
+    assert (answer.status, answer.text) == (200, before.text)
+    assert answer.headers["cache-control"] == "no-store"
+    assert "stale" in answer.headers["cache-status"]
+    for _ in range(200):
+        if "Warung Ledger" in (answer := fetch(own, "/companies")).text:
+            break
+    assert "Warung Ledger" in answer.text
+    assert "cache-status" not in answer.headers
+    assert 'advisory_degraded_pages_total{answer="stale"}' in metrics(own)
+
+
+def test_a_page_that_cannot_be_drawn_at_all_is_503_with_a_time_to_come_back(own: Site) -> None:
+    with paused(own):
+        answer = fetch(own, "/companies")
+    assert answer.status == 503
+    assert int(answer.headers["retry-after"]) > 0
+
+
+def metrics(site: Site) -> str:
+    asked = urllib.request.Request(f"{site.url}/metrics", headers={"Authorization": "Bearer a-token-for-the-metrics"})
+    with urllib.request.urlopen(asked, timeout=5) as reply:
+        return str(reply.read().decode())
