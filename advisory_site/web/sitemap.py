@@ -12,10 +12,11 @@ from sqlmodel import Session
 
 from .. import routes
 from ..database import reading
-from .documents import REVALIDATED, send_plain
+from .documents import RETRY_AFTER, REVALIDATED, STALE_HEADERS, send_plain
 
 log = logging.getLogger(__name__)
 
+READ_TIMEOUT = 5.0  # seconds
 _XML = b"application/xml; charset=utf-8"
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -30,22 +31,29 @@ class Records:
 
 
 class Sitemap:
-    """The sitemap, read from the database each time it is asked for."""
+    """The sitemap, read from the database each time it is asked for; the last one where that fails."""
 
     def __init__(self, origin: str, fixed: Iterable[str], records: Iterable[Records]) -> None:
         self._origin = origin
         self._fixed = tuple(fixed)
         self._records = tuple(records)
+        self._last = ""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer with the XML, or with 503 while the database is away."""
+        """Answer with the XML; with 503 where the database is away and there is none from before."""
+        headers = [(b"cache-control", REVALIDATED)]
         try:
-            text = await asyncio.to_thread(self.text)
+            async with asyncio.timeout(READ_TIMEOUT):
+                self._last = await asyncio.to_thread(self.text)
         except Exception as error:
             log.error("The sitemap could not be read: %s", type(error).__name__)
-            await send_plain(send, scope, "The database is away.\n", status=503, headers=[(b"retry-after", b"30")])
+            headers = STALE_HEADERS
+        if self._last:
+            await send_plain(send, scope, self._last, media=_XML, headers=headers)
         else:
-            await send_plain(send, scope, text, media=_XML, headers=[(b"cache-control", REVALIDATED)])
+            await send_plain(
+                send, scope, "The database is away.\n", status=503, headers=[(b"retry-after", RETRY_AFTER)]
+            )
 
     def text(self) -> str:
         """The whole document; a list changes when the newest of its records does."""
