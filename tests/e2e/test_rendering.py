@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import urllib.error
@@ -197,17 +196,6 @@ def test_with_the_connection_blocked_a_page_reads_fully(context: BrowserContext,
     assert len(before) > 200
 
 
-def test_the_renderer_killed_at_work_delays_nobody_and_heals(own_site: Callable[..., Site]) -> None:
-    site = own_site()
-    with ThreadPoolExecutor(20) as visitors:
-        active = [company["slug"] for company in records("companies") if company["status"] == "Active"]
-        answers = [visitors.submit(status, site, f"/companies/{slug}") for slug in active]
-        for process in renderers(site):
-            os.kill(process, signal.SIGKILL)
-        assert {answer.result(timeout=5) for answer in answers} <= {200}
-    _until(lambda: "Toko Tally" in read(site, "/companies/toko-tally"))
-
-
 def test_two_hundred_at_once_get_the_whole_page(own_site: Callable[..., Site]) -> None:
     site = own_site()
     with ThreadPoolExecutor(200) as visitors:
@@ -221,11 +209,3 @@ def renderers(site: Site) -> list[int]:
     group = os.getpgid(site.process.pid)
     lines = (line.split(None, 2) for line in found.splitlines()[1:])
     return [int(pid) for pid, pgid, args in lines if int(pgid) == group and "renderer.mjs" in args]
-
-
-def _until(holds: Callable[[], bool]) -> None:
-    """Ask again, each time after an answer, until it holds."""
-    for _ in range(2_000):
-        if holds():
-            return
-    raise AssertionError("It did not heal.")

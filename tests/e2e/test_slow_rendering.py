@@ -7,12 +7,14 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from html import unescape
 
 import pytest
 
 from tests.e2e.conftest import Site
-from tests.e2e.test_rendering import change, renderers
+from tests.e2e.test_rendering import change, records, renderers
 
 # Longer than the server waits where it has an older version, or once had a limit for any drawing.
 HELD_UP = 3.0
@@ -96,6 +98,23 @@ def test_a_page_that_cannot_be_drawn_at_all_is_503_with_a_time_to_come_back(own:
         answer = fetch(own, "/companies")
     assert answer.status == 503
     assert int(answer.headers["retry-after"]) > 0
+
+
+@pytest.mark.spec("CO-2")
+def test_the_renderer_killed_at_work_leaves_no_page_without_its_record(own: Site) -> None:
+    active = {company["slug"]: company["name"] for company in records("companies") if company["status"] == "Active"}
+    with ThreadPoolExecutor(20) as visitors:
+        answers = {slug: visitors.submit(fetch, own, f"/companies/{slug}") for slug in active}
+        for process in renderers(own):
+            os.kill(process, signal.SIGKILL)
+    seen = {slug: answer.result() for slug, answer in answers.items()}
+    assert {answer.status for answer in seen.values()} <= {200, 503}
+    for slug, name in active.items():
+        assert seen[slug].status == 503 or name in unescape(seen[slug].text)
+    for _ in range(200):
+        if (answer := fetch(own, "/companies/toko-tally")).status == 200:
+            break
+    assert "Toko Tally" in answer.text
 
 
 def metrics(site: Site) -> str:
