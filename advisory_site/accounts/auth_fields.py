@@ -9,8 +9,9 @@ from ..content.auth import AuthField
 from ..ui.browser import MoveFocus
 from ..ui.chakra import link, office, rc
 from ..ui.layout import logo, theme_toggle
+from ..ui.notices import notice_place
 from ..ui.submit import submit_button
-from .entrance import FormState
+from .entrance import SUBJECT, FormState
 
 
 def auth_frame(*content: rx.Component) -> rx.Component:
@@ -61,6 +62,7 @@ def auth_form(form_id: str, state: type[FormState], on_submit: Any, *content: rx
             id=form_id,
             no_validate=True,
         ),
+        notice_place(subject=SUBJECT),
         MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.times_refused),
     )
 

@@ -10,15 +10,17 @@ from ..errors import InvalidInput, ServiceError
 from ..events import public_event
 from ..parsing import MAX_EMAIL_LENGTH
 from ..settings import CLOSED, get_settings
-from ..ui.feedback import failure, success
+from ..ui.feedback import failure, subject_of, success
 from ..ui.submit import SubmittedOnce, once
 from . import recovery, sign_in, sign_up
 from .announcements import AuthEvent, announce
 from .errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
 from .rules import EmailDraft, NewPasswordDraft, SignInDraft, SignUpDraft, email_of, fields_of, same_site_page
-from .state import auth_of, device_of
+from .state import AuthState, auth_of, device_of
 from .workers import in_worker
 
+# Replies to these forms replace each other, and what was said of a session that ended.
+SUBJECT = subject_of(AuthState)
 FIELDS = ("first_name", "last_name", "email", "password", "confirm_password")
 
 
@@ -53,7 +55,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.times_refused += 1
         if isinstance(error, ServiceError) and not error.message:
             error.message = fallback
-        return failure(error, messages.UNEXPECTED_ERROR)
+        return failure(error, messages.UNEXPECTED_ERROR, SUBJECT)
 
     def _token(self) -> str:
         """The secret of the mailed link that led here."""
@@ -109,7 +111,7 @@ class EntranceState(FormState, rx.State):
             yield self._refuse(error, messages.SIGN_IN_FAILED)
         else:
             self.waits_for_mail = False
-            yield [success(messages.SIGNED_IN), rx.redirect(self._asked_for(), replace=True)]
+            yield [success(messages.SIGNED_IN, SUBJECT, is_brief=True), rx.redirect(self._asked_for(), replace=True)]
         finally:
             self.is_busy = False
 
@@ -128,7 +130,7 @@ class EntranceState(FormState, rx.State):
             self.email = draft.email
             self._turn(is_signing_up=False)
             self.waits_for_mail = True
-            yield success(messages.ACCOUNT_CREATED)
+            yield success(messages.ACCOUNT_CREATED, SUBJECT)
         finally:
             self.is_busy = False
 
@@ -142,7 +144,7 @@ class EntranceState(FormState, rx.State):
         except Exception as error:
             yield self._refuse(error, messages.UNEXPECTED_ERROR)
         else:
-            yield success(messages.VERIFICATION_SENT)
+            yield success(messages.VERIFICATION_SENT, SUBJECT)
         finally:
             self.is_busy = False
 
@@ -182,7 +184,7 @@ class ForgotState(FormState, rx.State):
             yield self._refuse(error, messages.UNEXPECTED_ERROR)
         else:
             self.is_sent = True
-            yield success(messages.RECOVERY_SENT)
+            yield success(messages.RECOVERY_SENT, SUBJECT)
         finally:
             self.is_busy = False
 
@@ -213,7 +215,7 @@ class ResetState(FormState, rx.State):
             self.is_spent = isinstance(error, InvalidToken)
             yield self._refuse(error, messages.PASSWORD_RESET_FAILED)
         else:
-            yield [success(messages.PASSWORD_RESET), rx.redirect(routes.ADMIN, replace=True)]
+            yield [success(messages.PASSWORD_RESET, SUBJECT), rx.redirect(routes.ADMIN, replace=True)]
         finally:
             self.is_busy = False
 
@@ -244,7 +246,7 @@ class VerifyState(FormState, rx.State):
             self.is_spent = isinstance(error, InvalidToken)
             yield self._refuse(error, messages.UNEXPECTED_ERROR)
         else:
-            yield [success(messages.EMAIL_CONFIRMED), rx.redirect(routes.AUTH, replace=True)]
+            yield [success(messages.EMAIL_CONFIRMED, SUBJECT), rx.redirect(routes.AUTH, replace=True)]
         finally:
             self.is_busy = False
 
@@ -261,6 +263,6 @@ class VerifyState(FormState, rx.State):
             yield self._refuse(error, messages.UNEXPECTED_ERROR)
         else:
             self.is_sent = True
-            yield success(messages.VERIFICATION_SENT)
+            yield success(messages.VERIFICATION_SENT, SUBJECT)
         finally:
             self.is_busy = False

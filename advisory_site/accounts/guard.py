@@ -24,7 +24,7 @@ from ..errors import Forbidden, ServiceError
 from ..events import DOOR, door_of
 from ..permissions import ADMINS, STAFF, Role
 from ..ui.chakra import office, rc
-from ..ui.feedback import failure
+from ..ui.feedback import failure, subject_of
 from ..ui.ticker import Ticker
 from .errors import InvalidToken, SessionMissing, Unavailable
 from .rules import sign_in_page
@@ -108,7 +108,7 @@ async def _turn_away(auth: AuthState, error: ServiceError) -> Any:
     leave = rx.redirect(sign_in_page(here(auth)), replace=True)
     if isinstance(error, SessionMissing):
         return leave
-    return [failure(InvalidToken(messages.SESSION_ENDED), ""), leave]
+    return [failure(InvalidToken(messages.SESSION_ENDED), "", subject_of(AuthState)), leave]
 
 
 def _cut_off(state: rx.State, handler: str, error: Unavailable) -> Any:

@@ -20,7 +20,7 @@ from ..errors import ServiceError
 from ..events import PUBLIC, door_of, public_event
 from ..permissions import Role
 from ..settings import get_settings
-from ..ui.feedback import failure, reason, success
+from ..ui.feedback import failure, reason, subject_of, success
 from . import sessions
 from .announcements import AuthEvent, announce
 from .errors import ExpiredToken, InvalidToken, SessionMissing, Unavailable, is_retryable, reaching
@@ -69,14 +69,14 @@ class AuthState(rx.State):
         if not await self._check() or self.role:
             return None
         leave = rx.redirect(sign_in_page(here(self)), replace=True)
-        return [failure(InvalidToken(messages.SESSION_ENDED), ""), leave] if had_session else leave
+        return [failure(InvalidToken(messages.SESSION_ENDED), "", subject_of(self)), leave] if had_session else leave
 
     @public_event
     async def sign_out(self):
         """End this session, here and on the server."""
         user_id = await self._end(lambda db: sessions.end(db, self._access_token()))
         announce(AuthEvent.SIGNED_OUT, user_id)
-        return [success(messages.SIGNED_OUT), rx.redirect(routes.AUTH, replace=True)]
+        return [success(messages.SIGNED_OUT, subject_of(self)), rx.redirect(routes.AUTH, replace=True)]
 
     @public_event
     async def sign_out_everywhere(self):
@@ -84,11 +84,11 @@ class AuthState(rx.State):
         try:
             identity = await self._identity()
         except ServiceError as error:
-            return failure(error, messages.SIGN_OUT_FAILED)
+            return failure(error, messages.SIGN_OUT_FAILED, subject_of(self))
         user_id = identity.user.id
         await self._end(lambda db: sessions.end_all(db, user_id))
         announce(AuthEvent.SIGNED_OUT, user_id)
-        return [success(messages.SIGNED_OUT_EVERYWHERE), rx.redirect(routes.AUTH, replace=True)]
+        return [success(messages.SIGNED_OUT_EVERYWHERE, subject_of(self)), rx.redirect(routes.AUTH, replace=True)]
 
     async def _check(self) -> bool:
         """Let the vars say who is signed in; False when that cannot be found out now."""

@@ -12,7 +12,7 @@ from ..accounts.guard import staff_event
 from ..errors import Conflict, InvalidInput
 from ..parsing import clean_text, display_order
 from ..permissions import Actor
-from ..ui.feedback import failure, success
+from ..ui.feedback import failure, subject_of, success
 from ..ui.submit import SubmittedOnce, once
 from .threads import read, write
 
@@ -89,7 +89,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
             await self._show(actor)
         except Exception as error:
             replies = self._replies()
-            yield failure(error, replies.fetch_failed)
+            yield failure(error, replies.fetch_failed, subject_of(self))
             yield rx.redirect(replies.back)
 
     @staff_event
@@ -141,7 +141,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
             yield self._refused(error, replies.save_failed)
         else:
             self._is_saved = True
-            yield success(replies.saved)
+            yield success(replies.saved, subject_of(self))
             yield rx.redirect(replies.back)
         finally:
             self.is_saving = False
@@ -159,7 +159,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         """What the guard asks for when the database is away: what was typed stays where it is."""
         replies = self._replies()
         if handler == "open":
-            return [failure(error, replies.fetch_failed), rx.redirect(replies.back)]
+            return [failure(error, replies.fetch_failed, subject_of(self)), rx.redirect(replies.back)]
         return [self._refused(error, replies.save_failed)]
 
     def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec | None:
@@ -167,7 +167,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.conflict = error.message if isinstance(error, Conflict) else ""
         self.attempt += 1
-        return None if self.conflict else failure(error, fallback)
+        return None if self.conflict else failure(error, fallback, subject_of(self))
 
 
 def with_texts(form: Form, typed: Mapping[str, object]) -> Form:

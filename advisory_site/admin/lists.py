@@ -11,7 +11,7 @@ from ..content import messages
 from ..errors import Forbidden
 from ..listing import ListQuery, Page
 from ..permissions import Actor
-from ..ui.feedback import failure, success
+from ..ui.feedback import NoticeState, failure, subject_of, success
 from .threads import read, write
 
 
@@ -60,9 +60,9 @@ class ListState(rx.State, mixin=True):
         try:
             await write(lambda session: self._delete(session, actor, record_id))
         except Exception as error:
-            reply = failure(error, self.replies.delete_failed)
+            reply = failure(error, self.replies.delete_failed, subject_of(self, record_id))
         else:
-            reply = success(self.replies.deleted)
+            reply = success(self.replies.deleted, subject_of(self, record_id))
         return [reply, *await self._load(actor)]
 
     async def _load(self, actor: Actor) -> list[rx.event.EventSpec]:
@@ -76,13 +76,13 @@ class ListState(rx.State, mixin=True):
         self.total, self.first, self.last = page.total, page.first, page.last
         self.page, self.pages = page.page, page.pages
         self.is_filtered = bool(wish.search or wish.filter)
-        self.has_failed, self.is_loading = False, False
-        return []
+        is_well_again, self.has_failed, self.is_loading = self.has_failed, False, False
+        return [NoticeState.withdraw(subject_of(self))] if is_well_again else []
 
     def _unread(self, error: Exception) -> rx.event.EventSpec:
         """Show that the list could not be read."""
         self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
-        return failure(error, self.replies.fetch_failed)
+        return failure(error, self.replies.fetch_failed, subject_of(self))
 
     def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
         """What the guard asks for when the database is away: the sentence of what was tried."""

@@ -15,7 +15,7 @@ from ..content import messages
 from ..permissions import Actor, Role
 from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
-from ..ui.feedback import failure, reason, success
+from ..ui.feedback import failure, reason, subject_of, success
 from ..ui.icons import icon
 from ..ui.moment import iso_text, moment
 from ..ui.table import Column, list_failed, rows_table
@@ -66,9 +66,9 @@ class OperationsState(rx.State):
         try:
             await write(lambda session: mail_queue.send_again(session, actor, mail_id))
         except Exception as error:
-            reply = failure(error, messages.MAIL_SEND_AGAIN_FAILED)
+            reply = failure(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self, mail_id))
         else:
-            reply = success(messages.MAIL_SENT_AGAIN)
+            reply = success(messages.MAIL_SENT_AGAIN, subject_of(self, mail_id))
         await self._load(actor)
         return reply
 
@@ -78,9 +78,9 @@ class OperationsState(rx.State):
         try:
             count = await write(lambda session: mail_queue.send_all_again(session, actor))
         except Exception as error:
-            reply = failure(error, messages.MAIL_SEND_AGAIN_FAILED)
+            reply = failure(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
         else:
-            reply = success(messages.MAIL_ALL_SENT_AGAIN.format(count=count))
+            reply = success(messages.MAIL_ALL_SENT_AGAIN.format(count=count), subject_of(self))
         await self._load(actor)
         return reply
 
@@ -107,7 +107,7 @@ class OperationsState(rx.State):
         """What the guard asks for when the database is away."""
         if handler == "load":
             return self._unread(error)
-        return failure(error, messages.MAIL_SEND_AGAIN_FAILED)
+        return failure(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
 
 
 def _look(

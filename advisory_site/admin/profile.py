@@ -15,8 +15,9 @@ from ..content import messages
 from ..errors import InvalidInput
 from ..permissions import Actor
 from ..ui.browser import MoveFocus
-from ..ui.feedback import failure, success
+from ..ui.feedback import failure, subject_of, success
 from ..ui.forms import field_group, text_field
+from ..ui.notices import notice_place
 from ..ui.submit import SubmittedOnce, once, submit_button
 from ..ui.unsaved import ask_before_leaving
 from .shell import side_page
@@ -34,7 +35,7 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
     def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec:
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.attempt += 1
-        return failure(error, fallback)
+        return failure(error, fallback, subject_of(self))
 
     def _saved(self) -> None:
         self.errors = {}
@@ -58,7 +59,7 @@ class NamesState(ShortForm, rx.State):
             yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
         else:
             self._saved()
-            yield success(messages.PROFILE_UPDATED)
+            yield success(messages.PROFILE_UPDATED, subject_of(self))
         finally:
             self.is_saving = False
 
@@ -81,7 +82,7 @@ class PasswordState(ShortForm, rx.State):
             yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
         else:
             self._saved()
-            yield success(messages.PASSWORD_CHANGED)
+            yield success(messages.PASSWORD_CHANGED, subject_of(self))
         finally:
             self.is_saving = False
 
@@ -146,7 +147,7 @@ def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fi
     )
     return rx.el.form(
         MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.attempt),
-        field_group(text, *fields, rx.el.div(button, class_name="field-wide")),
+        field_group(text, *fields, rx.el.div(button, notice_place(subject=subject_of(state)), class_name="field-wide")),
         id=form_id,
         on_submit=state.save,
         no_validate=True,

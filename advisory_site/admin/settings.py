@@ -14,7 +14,7 @@ from ..content import messages
 from ..permissions import Actor
 from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
-from ..ui.feedback import failure, success
+from ..ui.feedback import failure, subject_of, success
 from ..ui.forms import field_group
 from ..ui.moment import iso_text, moment
 from ..ui.theme_choice import theme_choice
@@ -59,7 +59,7 @@ class DeviceState(rx.State):
             found = await read(lambda session: sessions.list_devices(session, identity))
         except Exception as error:
             self.devices, self.has_failed, self.is_loading = [], True, False
-            return failure(error, words.SESSIONS_FAILED)
+            return failure(error, words.SESSIONS_FAILED, subject_of(self))
         self.devices = [
             DeviceRow(
                 one.session_id,
@@ -79,8 +79,8 @@ class DeviceState(rx.State):
         try:
             await write(lambda session: sessions.end_one(session, actor.user_id, session_id))
         except Exception as error:
-            return failure(error, messages.SIGN_OUT_FAILED)
-        return [success(messages.DEVICE_SIGNED_OUT), DeviceState.load]
+            return failure(error, messages.SIGN_OUT_FAILED, subject_of(self, session_id))
+        return [success(messages.DEVICE_SIGNED_OUT, subject_of(self, session_id)), DeviceState.load]
 
 
 def device_name(user_agent: str) -> str:

@@ -16,7 +16,7 @@ from ..listing import PAGE_SIZE, ListQuery, Page
 from ..permissions import Actor, Role
 from ..ui.address import filter_select, search_box
 from ..ui.chakra import rc
-from ..ui.feedback import failure, success
+from ..ui.feedback import failure, subject_of, success
 from ..ui.icons import icon
 from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
 from .lists import ListReplies, ListState
@@ -56,11 +56,12 @@ class UserTabState(ListState, rx.State):
     @staff_event
     async def change_role(self, user_id: int, role: str, *, actor: Actor):
         """Give a person another role; the list shows it at once. The service lets only admins do it."""
+        subject = subject_of(self, user_id)
         try:
             await write(lambda session: service.change_role(session, actor, user_id, role))
         except Exception as error:
-            return [failure(error, messages.ROLE_UPDATE_FAILED), *await self._load(actor)]
-        return [success(messages.ROLE_UPDATED), *await self._load(actor), AuthState.check_session]
+            return [failure(error, messages.ROLE_UPDATE_FAILED, subject), *await self._load(actor)]
+        return [success(messages.ROLE_UPDATED, subject), *await self._load(actor), AuthState.check_session]
 
     def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
         return self._unread(error) if handler == "load" else failure(error, messages.ROLE_UPDATE_FAILED)

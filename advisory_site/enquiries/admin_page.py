@@ -18,7 +18,7 @@ from ..permissions import Actor
 from ..ui.address import address_link, filter_select, search_box
 from ..ui.chakra import link, rc
 from ..ui.dialog import closed
-from ..ui.feedback import failure, success
+from ..ui.feedback import failure, subject_of, success
 from ..ui.icons import icon
 from ..ui.moment import moment
 from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
@@ -34,7 +34,7 @@ class EnquiryDeskState(ListState, rx.State):
     opened: EnquiryView = EnquiryView()
     shown: str = ""
     is_exporting: bool = False
-    _deleted: str = ""
+    _acted_on: str = ""
 
     replies: ClassVar[ListReplies] = ListReplies(
         fetch_failed=messages.ENQUIRIES_FETCH_FAILED,
@@ -45,12 +45,13 @@ class EnquiryDeskState(ListState, rx.State):
     @staff_event
     async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor):
         """Mark an enquiry as handled, or as new again, and read the list anew."""
+        self._acted_on = str(enquiry_id)
         try:
             await write(lambda session: desk.set_handled(session, actor, enquiry_id, is_handled))
         except Exception as error:
-            reply = failure(error, messages.ENQUIRY_UPDATE_FAILED)
+            reply = failure(error, messages.ENQUIRY_UPDATE_FAILED, subject_of(self, enquiry_id))
         else:
-            reply = success(messages.ENQUIRY_UPDATED)
+            reply = success(messages.ENQUIRY_UPDATED, subject_of(self, enquiry_id))
         return [reply, *await self._load(actor)]
 
     @staff_event
@@ -62,12 +63,13 @@ class EnquiryDeskState(ListState, rx.State):
         try:
             export = await read(lambda session: desk.export(session, actor, wish))
         except Exception as error:
-            yield failure(error, messages.ENQUIRIES_EXPORT_FAILED)
+            yield failure(error, messages.ENQUIRIES_EXPORT_FAILED, subject_of(self, "export"))
         else:
             is_cut = export.total > export.count
             reply = messages.ENQUIRIES_EXPORT_CUT if is_cut else messages.ENQUIRIES_EXPORTED
             yield rx.download(data=export.content, filename=words.EXPORT_FILE, mime_type="text/csv")
-            yield success(reply.format(count=f"{export.count:,}", total=f"{export.total:,}"))
+            text = reply.format(count=f"{export.count:,}", total=f"{export.total:,}")
+            yield success(text, subject_of(self, "export"))
         finally:
             self.is_exporting = False
 
@@ -75,13 +77,13 @@ class EnquiryDeskState(ListState, rx.State):
         return desk.list_admin(session, actor, wish)
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
+        self._acted_on = str(record_id)
         desk.delete(session, actor, record_id)
-        self._deleted = str(record_id)
 
     def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
         sentences = {"set_handled": messages.ENQUIRY_UPDATE_FAILED, "export": messages.ENQUIRIES_EXPORT_FAILED}
         if handler in sentences:
-            return failure(error, sentences[handler])
+            return failure(error, sentences[handler], subject_of(self))
         return super()._cut_off(handler, error)
 
     async def _load(self, actor: Actor) -> list[rx.event.EventSpec]:
@@ -90,17 +92,18 @@ class EnquiryDeskState(ListState, rx.State):
     async def _open(self, actor: Actor) -> list[rx.event.EventSpec]:
         """Read the enquiry that the address opens; one that cannot be read is closed again."""
         wanted = str(self.router.url.query_parameters.get(OPEN, ""))
-        deleted, self._deleted = self._deleted, ""
+        acted_on, self._acted_on = self._acted_on, ""
         if not wanted:
             self.opened, self.shown = EnquiryView(), ""
             return []
         leave = rx.redirect(closed(routes.ADMIN_ENQUIRIES, self.router.url.query, OPEN))
-        if wanted == deleted:
-            return [leave]
         try:
             self.opened = await read(lambda session: desk.get(session, actor, wanted))
         except Exception as error:
-            return [failure(error, messages.ENQUIRY_FETCH_FAILED), leave]
+            # What was done to it a moment ago has its reply already.
+            if wanted == acted_on:
+                return [leave]
+            return [failure(error, messages.ENQUIRY_FETCH_FAILED, subject_of(self, wanted)), leave]
         self.shown = wanted
         return []
 

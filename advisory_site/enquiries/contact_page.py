@@ -8,8 +8,10 @@ from ..content import layout, messages
 from ..ui import fields, records, sections
 from ..ui.browser import MoveFocus
 from ..ui.delivery import send_button
+from ..ui.feedback import subject_of
 from ..ui.layout import page
 from ..ui.links import anchor, button
+from ..ui.notices import notice_place
 from .state import ContactState
 
 FORM_ID = "enquiry"
@@ -66,6 +68,7 @@ def enquiry_form() -> rx.Component:
             ),
             class_name="actions",
         ),
+        notice_place(subject=subject_of(ContactState)),
         rx.el.p(words.PRIVACY_NOTE, " ", anchor(layout.FOOTER_LEGAL[0]), ".", class_name="hint"),
         on_submit=ContactState.send,
         key=ContactState.times_sent.to_string(),

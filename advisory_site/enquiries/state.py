@@ -9,7 +9,7 @@ from ..content import contact, messages
 from ..database import transaction
 from ..errors import InvalidInput
 from ..events import public_event
-from ..ui.feedback import failure, success
+from ..ui.feedback import failure, subject_of, success
 from . import service
 from .rules import EnquiryDraft
 
@@ -44,10 +44,10 @@ class ContactState(rx.State):
             complaints = error.fields if isinstance(error, InvalidInput) else {}
             self.errors = {name: complaints.get(name, "") for name in FIELDS}
             self.times_refused += 1
-            yield failure(error, messages.ENQUIRY_NOT_STORED)
+            yield failure(error, messages.ENQUIRY_NOT_STORED, subject_of(self))
         else:
             self._begin_anew()
-            yield success(messages.ENQUIRY_SENT)
+            yield success(messages.ENQUIRY_SENT, subject_of(self))
         finally:
             self.is_sending = False
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import secrets
 import traceback
+from typing import Any
 
 import reflex as rx
 from redis.exceptions import RedisError
@@ -13,9 +14,11 @@ from ..content import messages
 from ..errors import ServiceError
 from ..events import public_event
 from ..parsing import clean_text, escape_controls
-from .browser import Notices
+from .notices import Notices
 
-KEPT = 5
+KEPT = 3
+SUCCESS_MS = 4000
+BRIEF_MS = 2500
 _being_said: set[asyncio.Task[None]] = set()
 MAX_LENGTH = 500
 
@@ -23,35 +26,61 @@ log = logging.getLogger(__name__)
 
 
 class NoticeState(rx.State):
-    """The latest replies of this tab. The browser remembers which of them it has shown."""
+    """The latest replies of this tab. The browser remembers which of them it has shown, and for how long."""
 
-    notices: list[dict[str, str]] = []
+    notices: list[dict[str, Any]] = []
 
     @public_event
-    def show(self, kind: str, text: str):
-        """Put a notice on the page of whoever sends this, and nobody else's."""
+    def show(self, kind: str, text: str, subject: str = "", is_brief: bool = False):
+        """Put a notice on the page of the tab that sends this, in place of those with its subject or its text."""
         shown = clean_text(text)[:MAX_LENGTH].strip()
         if shown and kind in ("success", "error"):
-            notice = {"id": secrets.token_hex(8), "kind": kind, "text": shown}
-            self.notices = [*self.notices[1 - KEPT :], notice]
+            self._put(notice(kind, shown, clean_text(subject)[:MAX_LENGTH], is_brief=is_brief))
+
+    @public_event
+    def withdraw(self, subject: str):
+        """Take away what was said about a subject: it is not so any more."""
+        about_it = clean_text(subject)[:MAX_LENGTH]
+        if about_it and any(one["subject"] == about_it for one in self.notices):
+            self._put(notice("", "", about_it))
+
+    def _put(self, new: dict[str, Any]) -> None:
+        def is_replaced(one: dict[str, Any]) -> bool:
+            is_same_text = bool(new["text"]) and one["text"] == new["text"]
+            return is_same_text or (bool(new["subject"]) and one["subject"] == new["subject"])
+
+        self.notices = [*(one for one in self.notices if not is_replaced(one)), new][-KEPT:]
 
 
-def success(text: str) -> rx.event.EventSpec:
-    """What a handler returns when it has done what was asked."""
-    return NoticeState.show("success", text)
+def notice(kind: str, text: str, subject: str = "", *, is_brief: bool = False) -> dict[str, Any]:
+    """One reply as the browser gets it; an error stays until it is dismissed."""
+    ms = BRIEF_MS if is_brief else SUCCESS_MS
+    shown_for = ms if kind == "success" else 0
+    return {"id": secrets.token_hex(8), "kind": kind, "text": text, "subject": subject, "ms": shown_for}
 
 
-def failure(error: Exception, fallback: str) -> rx.event.EventSpec:
+def subject_of(state: rx.State | type[rx.State], row: object = "") -> str:
+    """What a reply is about: the form or list of a state, or one row of it."""
+    return f"{state.get_full_name()}:{row}"
+
+
+def success(text: str, subject: str = "", *, is_brief: bool = False) -> rx.event.EventSpec:
+    """What a handler returns when it has done what was asked; replaces earlier replies about the `subject`."""
+    return NoticeState.show("success", text, subject, is_brief)
+
+
+def failure(error: Exception, fallback: str, subject: str = "") -> rx.event.EventSpec:
     """What a handler returns when it has not: logs the error, and shows its sentence or the fallback.
 
-    Only errors that nobody foresaw are logged with the lines of code they passed through.
+    Only errors that nobody foresaw are logged with the lines of code they passed through. What is shown replaces
+    earlier replies about the `subject`.
     """
     if isinstance(error, ServiceError):
         log.info("Refused: %s", escape_controls(error.message))
-        return NoticeState.show("error", error.message)
+        return NoticeState.show("error", error.message, subject, False)
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("%s: %s\n%s", fallback, reason(error), where)
-    return NoticeState.show("error", fallback)
+    return NoticeState.show("error", fallback, subject, False)
 
 
 def unforeseen(exception: Exception) -> rx.event.EventSpec | None:
@@ -65,8 +94,7 @@ def unforeseen(exception: Exception) -> rx.event.EventSpec | None:
 
 def _say_without_state(kind: str, text: str) -> None:
     """Show a notice to whoever sent this event although no state can be read or written: straight to the socket."""
-    notice = {"id": secrets.token_hex(8), "kind": kind, "text": text}
-    delta = {NoticeState.get_full_name(): {"notices_rx_state_": [notice]}}
+    delta = {NoticeState.get_full_name(): {"notices_rx_state_": [notice(kind, text)]}}
     task = asyncio.get_running_loop().create_task(EventContext.get().emit_delta(delta))
     _being_said.add(task)
     task.add_done_callback(_being_said.discard)

@@ -15,7 +15,9 @@ from ..content.shared import GroupText
 from .address import address_link
 from .browser import MoveFocus
 from .chakra import button_link, rc
+from .feedback import subject_of
 from .icons import icon
+from .notices import notice_place
 from .submit import submit_button
 from .unsaved import unsaved_changes
 
@@ -208,6 +210,7 @@ def record_form(
 def _form_foot(state: type[FormVars], cancel: str, submit_label: Any, busy_label: Any) -> rx.Component:
     return rx.el.div(
         rx.cond(state.conflict != "", _conflict(state)),
+        notice_place(subject=subject_of(state)),
         rx.el.div(
             button_link(words.CANCEL, href=cancel, variant="outline"),
             submit_button(

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from advisory_site.errors import Forbidden
-from advisory_site.ui.feedback import KEPT, MAX_LENGTH, NoticeState, failure, reason, success
+from advisory_site.ui.feedback import KEPT, MAX_LENGTH, NoticeState, failure, reason, subject_of, success
 from tests.tab import Reply, Tab
 
 
@@ -15,7 +15,7 @@ def shown(reply: Reply) -> list[tuple[str, str]]:
 
 def words(event: object) -> tuple[str, str]:
     """The kind and the text in what a handler returns."""
-    kind, text = (value._var_value for _, value in event.args)  # type: ignore[attr-defined]
+    kind, text, *_ = (value._var_value for _, value in event.args)  # type: ignore[attr-defined]
     return kind, text
 
 
@@ -29,6 +29,49 @@ def test_the_latest_notices_are_kept_and_each_has_its_own_id(tab: Tab) -> None:
         reply = tab.send(NoticeState.show, kind="success", text=f"Number {number}")
     assert [text for _, text in shown(reply)] == [f"Number {number}" for number in range(3, KEPT + 3)]
     assert len({notice["id"] for notice in reply.var("notice_state.notices")}) == KEPT
+
+
+@pytest.mark.spec("SAY-2")
+def test_a_reply_replaces_what_was_said_of_the_same_and_nothing_else(tab: Tab) -> None:
+    tab.send(NoticeState.show, kind="error", text="Not saved", subject="form")
+    tab.send(NoticeState.show, kind="error", text="Not deleted", subject="row 1")
+    reply = tab.send(NoticeState.show, kind="success", text="Saved", subject="form")
+    assert shown(reply) == [("error", "Not deleted"), ("success", "Saved")]
+
+
+@pytest.mark.spec("SAY-2")
+def test_a_sentence_stands_once_whatever_it_is_about(tab: Tab) -> None:
+    tab.send(NoticeState.show, kind="success", text="Deleted", subject="row 1")
+    tab.send(NoticeState.show, kind="error", text="Away")
+    reply = tab.send(NoticeState.show, kind="success", text="Deleted", subject="row 2")
+    assert shown(reply) == [("error", "Away"), ("success", "Deleted")]
+
+
+@pytest.mark.spec("SAY-2")
+def test_success_goes_by_itself_and_an_error_does_not(tab: Tab) -> None:
+    tab.send(NoticeState.show, kind="success", text="Saved")
+    tab.send(NoticeState.show, kind="success", text="Welcome", is_brief=True)
+    reply = tab.send(NoticeState.show, kind="error", text="Not saved")
+    assert [notice["ms"] for notice in reply.var("notice_state.notices")] == [4000, 2500, 0]
+
+
+def test_what_is_not_so_any_more_is_withdrawn(tab: Tab) -> None:
+    tab.send(NoticeState.show, kind="error", text="The list cannot be read", subject="list")
+    tab.send(NoticeState.show, kind="error", text="Not deleted", subject="row 1")
+    reply = tab.send(NoticeState.withdraw, subject="list")
+    assert [text for _, text in shown(reply)] == ["Not deleted", ""]
+    assert reply.var("notice_state.notices")[-1]["subject"] == "list"
+
+
+def test_nothing_is_sent_for_what_was_never_said(tab: Tab) -> None:
+    tab.send(NoticeState.show, kind="error", text="Not deleted", subject="row 1")
+    assert "notice_state.notices" not in tab.send(NoticeState.withdraw, subject="list").delta
+    assert "notice_state.notices" not in tab.send(NoticeState.withdraw, subject="").delta
+
+
+def test_a_form_and_each_row_of_a_list_are_subjects_of_their_own() -> None:
+    assert subject_of(NoticeState) == subject_of(NoticeState)
+    assert len({subject_of(NoticeState), subject_of(NoticeState, 1), subject_of(NoticeState, 2)}) == 3
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""Where replies to an action appear: bottom left of the window, or where the form that they are about has a place."""
+
+from typing import Any
+
+import reflex as rx
+
+from .scripts import script
+
+SCRIPT = script("notices.jsx")
+
+
+class Notices(rx.Component):
+    """Shows each new notice once, in order of time, at most three, and reads it out.
+
+    A notice replaces those with its subject or its text; one without a text only takes those of its subject away.
+    It goes after `ms` milliseconds, not while it is pointed at, or when it is dismissed; with 0 only then.
+    """
+
+    library = SCRIPT
+    tag = "SiteNotices"
+    items: rx.Var[list[dict[str, Any]]]
+
+
+class NoticePlace(rx.Component):
+    """Where the errors about one subject stand instead: in the flow of their form, so that they cover nothing of it."""
+
+    library = SCRIPT
+    tag = "NoticePlace"
+    subject: rx.Var[str]
+
+
+notice_place = NoticePlace.create
