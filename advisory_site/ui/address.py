@@ -183,19 +183,24 @@ function SearchBox({label, clearLabel}) {
   const inAddress = parameterOf(location, "search");
   const [text, setText] = useState(inAddress);
   const timer = useRef(null);
-  const sent = useRef(inAddress);
+  const sent = useRef([inAddress]);
   const here = useRef(location);
   const box = useRef(null);
   useEffect(() => { here.current = location; });
   useEffect(() => {
-    if (inAddress !== sent.current) { sent.current = inAddress; setText(inAddress); }
+    // The address may follow late: what it says was then sent from here, and more has been typed since.
+    const place = sent.current.indexOf(inAddress);
+    sent.current = place < 0 ? [inAddress] : sent.current.slice(place);
+    if (place >= 0) return;
+    clearTimeout(timer.current);
+    setText(inAddress);
   }, [inAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const look = (wanted) => {
     clearTimeout(timer.current);
     const search = wanted.trim();
-    if (search === sent.current) return;
-    sent.current = search;
+    if (search === sent.current.at(-1)) return;
+    sent.current.push(search);
     navigate(changedAddress(here.current, {search}), {replace: true, preventScrollReset: true});
   };
   const type = (event) => {
