@@ -18,11 +18,11 @@ from .admin.profile import profile_page
 from .admin.settings import DeviceState, settings_page
 from .advisors import service as advisors_service
 from .advisors import structured as advisors_structured
-from .advisors.admin_form import AdvisorFormState, advisor_form_page
+from .advisors.admin_form import AdvisorFormState, edit_advisor_page, new_advisor_page
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
 from .companies import service as companies_service
 from .companies import structured as companies_structured
-from .companies.admin_form import CompanyFormState, company_form_page
+from .companies.admin_form import CompanyFormState, edit_company_page, new_company_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .content import (
     account,
@@ -210,13 +210,13 @@ PAGES: tuple[Page, ...] = (
     Page(routes.ADMIN, admin_page, admin.TITLE, on_load=[AuthState.require_staff, TabState.open]),
     Page(
         routes.ADMIN_COMPANY_NEW,
-        company_form_page,
+        new_company_page,
         admin.COMPANY_NEW_TITLE,
         on_load=[AuthState.require_staff, CompanyFormState.open],
     ),
     Page(
         routes.ADMIN_COMPANY_EDIT,
-        company_form_page,
+        edit_company_page,
         admin.COMPANY_EDIT_TITLE,
         on_load=[AuthState.require_staff, CompanyFormState.open],
     ),
@@ -229,13 +229,13 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         routes.ADMIN_ADVISOR_NEW,
-        advisor_form_page,
+        new_advisor_page,
         admin_advisors.ADD,
         on_load=[AuthState.require_staff, AdvisorFormState.open],
     ),
     Page(
         routes.ADMIN_ADVISOR_EDIT,
-        advisor_form_page,
+        edit_advisor_page,
         admin_advisors.EDIT_TITLE,
         on_load=[AuthState.require_staff, AdvisorFormState.open],
     ),

@@ -189,3 +189,12 @@ def _sentence(problem: Mapping[str, Any]) -> str:
     """Our own sentence where a check of ours failed; else the value was of a wrong type altogether."""
     error = problem.get("ctx", {}).get("error")
     return str(error) if isinstance(error, ValueError) else messages.FIELD_UNREADABLE
+
+
+def complaint(read: Callable[[object], object], name: str, form_data: Mapping[str, object]) -> str:
+    """The sentence that a draft's `read` has for one input of a form, or nothing when its value is right."""
+    try:
+        read(form_data)
+    except InvalidInput as refused:
+        return refused.fields.get(name, "")
+    return ""

@@ -14,7 +14,15 @@ MOST_WORDS = 6
 ACTIVE_ONLY = "active"
 INACTIVE_ONLY = "inactive"
 
+# The query parameters that say how a list stands.
+PARAMETERS = ("search", "filter", "sort", "order", "page")
+
 Row = TypeVar("Row")
+
+
+def list_parameters(parameters: Mapping[str, object]) -> dict[str, str]:
+    """Those of an address's query parameters that say how a list stands, to go along to a form and back again."""
+    return {name: text[:200] for name in PARAMETERS if (text := one_line(parameters.get(name)))}
 
 
 @dataclass(frozen=True)

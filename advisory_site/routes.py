@@ -1,6 +1,8 @@
 """The addresses of the site: every path is written here once, as a constant or a builder."""
 
-from urllib.parse import quote
+from collections.abc import Mapping
+from types import MappingProxyType
+from urllib.parse import urlencode
 
 HOME = "/"
 WHY_US = "/why-us"
@@ -55,9 +57,9 @@ def advisor_page(slug: str) -> str:
     return f"/advisor/{slug}"
 
 
-def admin_tab(tab: str) -> str:
-    """One tab of the back office."""
-    return f"{ADMIN}?tab={quote(tab)}"
+def admin_tab(tab: str, parameters: Mapping[str, str] = MappingProxyType({})) -> str:
+    """One tab of the back office, and how its list stands."""
+    return f"{ADMIN}?{urlencode({'tab': tab, **parameters})}"
 
 
 def company_edit_page(slug: str) -> str:

@@ -1,6 +1,7 @@
 """A browser tab without a browser: events go through Reflex's real event processor, on in-memory state."""
 
 import asyncio
+import copy
 import dataclasses
 import uuid
 from collections.abc import Callable
@@ -45,6 +46,13 @@ class Tab:
     ) -> Reply:
         """Send one event with its payload and wait until everything it set off is done."""
         return asyncio.run(self._send(handler, path, query or {}, payload))
+
+    def vars(self, state: type[rx.State]) -> dict[str, Any]:
+        """What the server holds of one state, backend vars too; empty before the tab's first event."""
+        roots = list(self._manager.states.values())
+        held = roots[0].get_substate(state.get_full_name().split(".")) if roots else None
+        own = [name for name, one in state.__fields__.items() if one._owner is state] if held is not None else []
+        return {name: copy.deepcopy(held.__dict__.get(name, getattr(held, name))) for name in own}
 
     async def _send(
         self, handler: Callable[..., Any] | str, path: str, query: dict[str, str], payload: dict[str, Any]

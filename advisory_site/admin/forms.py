@@ -1,96 +1,101 @@
 """The state of a back-office form: opened on a record, refused with reasons, saved once, and never losing a text."""
 
-import dataclasses
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import reflex as rx
 from sqlmodel import Session
 
+from .. import routes
 from ..accounts.guard import staff_event
+from ..content import admin as words
+from ..content import messages
+from ..drafts import Draft, complaint
 from ..errors import Conflict, InvalidInput
-from ..parsing import clean_text, display_order
+from ..listing import list_parameters
+from ..parsing import one_line, record_id
 from ..permissions import Actor
-from ..ui.feedback import failure, subject_of, success
+from ..ui.feedback import failure, reason, subject_of, success
+from ..ui.marks import Check, with_check
 from ..ui.submit import SubmittedOnce, once
+from .entries import MOST_ENTRIES, Entry, Group, entries_of, entries_typed, with_texts
 from .threads import read, write
 
-Form = TypeVar("Form")
-MOST_ENTRIES = 50
+SLUG = "slug"
 
-
-@dataclass(frozen=True)
-class Entry:
-    """One row of a repeating group. Its key stays while rows around it come and go, so its inputs keep their text."""
-
-    key: int = 0
-    texts: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Group:
-    """A repeating group: the fields of a row, and how few rows there may be."""
-
-    fields: tuple[str, ...]
-    at_least: int = 0
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class FormReplies:
-    """What a form says of opening and saving, and where it leads afterwards."""
+    """What a form says of opening and saving."""
 
     fetch_failed: str
-    saved: str
-    save_failed: str
-    back: str
+    created: str
+    create_failed: str
+    updated: str
+    update_failed: str
 
 
 class FormState(SubmittedOnce, rx.State, mixin=True):
     """Mix in before `rx.State`, declare `form` with the record's own form dataclass, and give `_read` and `_save`.
 
     `open` is the page's `on_load`. Inputs are named after the form's fields; those of a repeating group
-    `group.key.field`. `groups` declares the groups, `entries` holds their rows.
+    `group.key.field`. `groups` declares the groups, `entries` holds their rows. `shown` is the address that the vars
+    belong to; until it is the browser's, the form is not shown. `errors` and `checks` are answers: what a field is
+    marked with is kept by the browser, which knows what is typed now.
     """
 
-    errors: dict[str, str] = {}
+    shown: str = ""
+    back: str = ""
+    draft_name: str = ""
     entries: dict[str, list[Entry]] = {}
+    errors: dict[str, str] = {}
+    checks: dict[str, Check] = {}
+    conflict: str = ""
     attempt: int = 0
     revision: int = 0
-    is_loading: bool = True
     is_saving: bool = False
     is_restored: bool = False
-    conflict: str = ""
-    draft_name: str = ""
     _is_saved: bool = False
     _overwrites: bool = False
 
+    draft: ClassVar[type[Draft]]
+    replies: ClassVar[FormReplies]
     groups: ClassVar[dict[str, Group]] = {}
+    tab: ClassVar[str]
 
-    def _replies(self) -> FormReplies:
-        """The sentences of this form, as it stands."""
-        raise NotImplementedError
+    def _address(self) -> str:
+        """What the browser's address says is open: the path of the page, or the parameter of the dialog."""
+        return str(self.router.url.path)
 
     def _read(self, session: Session, actor: Actor) -> Any:
         """The form of the record that the address names, or a blank one."""
         raise NotImplementedError
 
-    def _save(self, session: Session, actor: Actor, typed: Mapping[str, object], overwrite: bool) -> None:
-        """Make a draft of what was typed and give it to the service."""
+    def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> None:
+        """Make a draft of what was typed and give it to the service; a new record's number is 0."""
         raise NotImplementedError
+
+    def _is_slug_free(self, session: Session, actor: Actor, slug: str, record: int) -> bool:
+        """Whether no other record has this slug; a form without a field for it is never asked."""
+        raise NotImplementedError
+
+    def _suggestions(self, name: str, typed: Mapping[str, object]) -> dict[str, str]:
+        """Texts for other fields that follow from what this one holds."""
+        return {}
 
     @staff_event
     async def open(self, *, actor: Actor):
         """Show the record of the address; leave for the list when it cannot be read."""
-        self.is_loading = True
-        self.draft_name = f"{actor.user_id}:{self.router.url.path}"
+        self._clear()
         yield
         try:
             await self._show(actor)
         except Exception as error:
-            replies = self._replies()
-            yield failure(error, replies.fetch_failed, subject_of(self))
-            yield rx.redirect(replies.back)
+            yield self._unread(error)
 
     @staff_event
     async def discard(self, *, actor: Actor):
@@ -99,7 +104,9 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
 
     @staff_event
     async def restore(self, typed: dict[str, Any], *, actor: Actor):
-        """Show what was typed before, as the browser kept it, instead of the record."""
+        """Show what was typed before, as the browser kept it, instead of the record it was typed over."""
+        if self.shown != self._address() or record_id(typed.get("record")) != self.form.id:
+            return
         self.form = with_texts(self.form, typed)
         self.entries = {name: entries_typed(group, name, typed) for name, group in self.groups.items()}
         self.is_restored = True
@@ -111,7 +118,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         rows = self.entries.get(group, [])
         if group in self.groups and len(rows) < MOST_ENTRIES:
             key = max((row.key for row in rows), default=-1) + 1
-            self.entries = {**self.entries, group: [*rows, _blank(self.groups[group], key)]}
+            self.entries = {**self.entries, group: [*rows, self.groups[group].blank(key)]}
 
     @staff_event
     async def remove_entry(self, group: str, key: int, *, actor: Actor):
@@ -119,6 +126,19 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         rows = self.entries.get(group, [])
         if group in self.groups and len(rows) > self.groups[group].at_least:
             self.entries = {**self.entries, group: [row for row in rows if row.key != key]}
+
+    @staff_event
+    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor):
+        """While typing pauses: say what is wrong with a field's value, or what is good about it."""
+        error, hint = complaint(self.draft.read, name, typed), ""
+        try:
+            if name == SLUG and not error:
+                error, hint = await self._consider_slug(actor, typed)
+        except Exception as failed:
+            # Nobody asked aloud, so nobody is answered: saving will say what is wrong.
+            log.info("A slug could not be looked up: %s", reason(failed))
+            return
+        self.checks = with_check(self.checks, name, Check(edit, error, hint, self._suggestions(name, typed)))
 
     @staff_event
     async def overwrite(self, *, actor: Actor):
@@ -134,33 +154,55 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         overwrite, self._overwrites = self._overwrites, False
         self.is_saving, self.conflict = True, ""
         yield
-        replies = self._replies()
+        # The form itself says which record it was drawn for, so that no other can be meant.
+        record = record_id(form_data.get("record"))
         try:
-            await write(lambda session: self._save(session, actor, form_data, overwrite))
+            await write(lambda session: self._save(session, actor, record, form_data, overwrite))
         except Exception as error:
-            yield self._refused(error, replies.save_failed)
+            yield self._refused(error, self.replies.update_failed if record else self.replies.create_failed)
         else:
             self._is_saved = True
-            yield success(replies.saved, subject_of(self))
-            yield rx.redirect(replies.back)
+            yield success(self.replies.updated if record else self.replies.created, subject_of(self))
+            yield rx.redirect(self._back())
         finally:
             self.is_saving = False
 
+    def _clear(self) -> None:
+        """Forget whatever the tab did before: every var is as in a fresh tab, but for those that only count."""
+        attempt, revision, answered = self.attempt, self.revision, self.answered
+        self.reset()
+        self.attempt, self.revision, self.answered = attempt, revision + 1, answered
+
     async def _show(self, actor: Actor) -> None:
-        """Fill the form from the database, and forget whatever happened to the one before."""
+        """Fill the form from the database."""
         self.form = await read(lambda session: self._read(session, actor))
         self.entries = {name: entries_of(group, getattr(self.form, name)) for name, group in self.groups.items()}
-        self.errors, self.conflict = {}, ""
-        self.is_restored, self._is_saved, self._overwrites = False, False, False
-        self.revision += 1
-        self.is_loading = False
+        self.back = self._back()
+        self.shown = self._address()
+        self.draft_name = f"{actor.user_id}:{self.tab}:{self.shown}"
+
+    def _back(self) -> str:
+        """The list that led here, where it stood."""
+        return routes.admin_tab(self.tab, list_parameters(self.router.url.query_parameters))
+
+    async def _consider_slug(self, actor: Actor, typed: Mapping[str, object]) -> tuple[str, str]:
+        """The error beside a typed slug that fits, and the hint."""
+        slug, record = one_line(typed.get(SLUG)), record_id(typed.get("record"))
+        if not slug:
+            return "", ""
+        is_free = await read(lambda session: self._is_slug_free(session, actor, slug, record))
+        return ("", words.SLUG_FREE) if is_free else (messages.SLUG_TAKEN, "")
+
+    def _unread(self, error: Exception) -> list[rx.event.EventSpec]:
+        return [failure(error, self.replies.fetch_failed, subject_of(self)), rx.redirect(self._back())]
 
     def _cut_off(self, handler: str, error: Exception) -> list[rx.event.EventSpec | None]:
         """What the guard asks for when the database is away: what was typed stays where it is."""
-        replies = self._replies()
         if handler == "open":
-            return [failure(error, replies.fetch_failed, subject_of(self)), rx.redirect(replies.back)]
-        return [self._refused(error, replies.save_failed)]
+            return [*self._unread(error)]
+        if handler == "check":
+            return []
+        return [self._refused(error, self.replies.update_failed if self.form.id else self.replies.create_failed)]
 
     def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec | None:
         """Put the reasons beside the fields, and return the sentence to show, unless it stays with a choice."""
@@ -168,47 +210,3 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.conflict = error.message if isinstance(error, Conflict) else ""
         self.attempt += 1
         return None if self.conflict else failure(error, fallback, subject_of(self))
-
-
-def with_texts(form: Form, typed: Mapping[str, object]) -> Form:
-    """The form with what was typed in place of its own values, unchecked; its version is the one typed over.
-
-    Which record it is stays what the server read: the browser does not say that.
-    """
-    texts = {
-        one.name: clean_text(typed.get(one.name))
-        for one in dataclasses.fields(form)  # type: ignore[arg-type]
-        if isinstance(getattr(form, one.name), str) and one.name in typed
-    }
-    flags = {
-        one.name: typed.get(one.name) == "on"
-        for one in dataclasses.fields(form)  # type: ignore[arg-type]
-        if isinstance(getattr(form, one.name), bool)
-    }
-    numbers = {
-        one.name: display_order(typed.get(one.name))
-        for one in dataclasses.fields(form)  # type: ignore[arg-type]
-        if type(getattr(form, one.name)) is int and one.name in typed and one.name != "id"
-    }
-    return dataclasses.replace(form, **texts, **flags, **numbers)  # type: ignore[type-var]
-
-
-def entries_of(group: Group, rows: Iterable[object]) -> list[Entry]:
-    """The rows of a stored group, with blank ones up to the fewest there may be."""
-    found = [Entry(key, {name: getattr(row, name) for name in group.fields}) for key, row in enumerate(rows)]
-    return found + [_blank(group, key) for key in range(len(found), group.at_least)]
-
-
-def entries_typed(group: Group, name: str, typed: Mapping[str, object]) -> list[Entry]:
-    """The rows of a group among the texts that were typed, which are named `group.key.field`."""
-    parts = (one.split(".") for one in typed if isinstance(one, str) and one.startswith(f"{name}."))
-    keys = sorted({int(part[1]) for part in parts if len(part) == 3 and part[1].isascii() and part[1].isdigit()})
-    found = [
-        Entry(key, {one: clean_text(typed.get(f"{name}.{key}.{one}")) for one in group.fields})
-        for key in keys[:MOST_ENTRIES]
-    ]
-    return found or entries_of(group, ())
-
-
-def _blank(group: Group, key: int) -> Entry:
-    return Entry(key, dict.fromkeys(group.fields, ""))

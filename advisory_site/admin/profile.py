@@ -1,6 +1,6 @@
 """`/admin/profile`: one's own names, and one's own password."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import reflex as rx
 
@@ -12,11 +12,12 @@ from ..accounts.state import AuthState, auth_of
 from ..accounts.workers import in_worker
 from ..content import account as words
 from ..content import messages
+from ..drafts import complaint
 from ..errors import InvalidInput
 from ..permissions import Actor
-from ..ui.browser import MoveFocus
 from ..ui.feedback import failure, subject_of, success
 from ..ui.forms import field_group, text_field
+from ..ui.marks import Check, form_marks, with_check
 from ..ui.notices import notice_place
 from ..ui.submit import SubmittedOnce, once, submit_button
 from ..ui.unsaved import ask_before_leaving
@@ -28,9 +29,18 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
     """A form of a few fields that stays where it is after saving; nothing of it is kept before."""
 
     errors: dict[str, str] = {}
+    checks: dict[str, Check] = {}
     attempt: int = 0
     revision: int = 0
     is_saving: bool = False
+
+    draft: ClassVar[type[NamesDraft] | type[NewPasswordDraft]]
+    compared: ClassVar[tuple[str, ...]] = ()
+
+    @staff_event
+    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor):
+        """While typing pauses: say what is wrong with a field that was refused."""
+        self.checks = with_check(self.checks, name, Check(edit, complaint(self.draft.read, name, typed)))
 
     def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec:
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
@@ -44,6 +54,8 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
 
 class NamesState(ShortForm, rx.State):
     """The form with one's names."""
+
+    draft: ClassVar = NamesDraft
 
     @staff_event
     @once
@@ -66,6 +78,9 @@ class NamesState(ShortForm, rx.State):
 
 class PasswordState(ShortForm, rx.State):
     """The form with a new password."""
+
+    draft: ClassVar = NewPasswordDraft
+    compared: ClassVar[tuple[str, ...]] = ("password", "confirm_password")
 
     @staff_event
     @once
@@ -100,19 +115,14 @@ def _names() -> rx.Component:
         "names-form",
         words.NAMES,
         words.SAVE_NAMES,
-        text_field(
-            state, "first_name", words.FIRST_NAME, AuthState.first_name, is_required=True, auto_complete="given-name"
-        ),
-        text_field(
-            state, "last_name", words.LAST_NAME, AuthState.last_name, is_required=True, auto_complete="family-name"
-        ),
+        text_field("first_name", words.FIRST_NAME, AuthState.first_name, is_required=True, auto_complete="given-name"),
+        text_field("last_name", words.LAST_NAME, AuthState.last_name, is_required=True, auto_complete="family-name"),
     )
 
 
 def _password() -> rx.Component:
     def line(name: str, label: str, auto_complete: str, hint: str = "") -> rx.Component:
         return text_field(
-            PasswordState,
             name,
             label,
             "",
@@ -145,12 +155,20 @@ def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fi
         label=label,
         busy_label=words.SAVING,
     )
-    return rx.el.form(
-        MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.attempt),
-        field_group(text, *fields, rx.el.div(button, notice_place(subject=subject_of(state)), class_name="field-wide")),
-        id=form_id,
-        on_submit=state.save,
-        no_validate=True,
+    return form_marks(
+        rx.el.form(
+            field_group(
+                text, *fields, rx.el.div(button, notice_place(subject=subject_of(state)), class_name="field-wide")
+            ),
+            id=form_id,
+            on_submit=state.save,
+            no_validate=True,
+            class_name="office-form",
+        ),
+        errors=state.errors,
+        attempt=state.attempt,
+        checks=state.checks,
+        sends=list(state.compared),
+        on_check=state.check,
         key=state.revision,
-        class_name="office-form",
     )

@@ -9,6 +9,7 @@ from ..accounts.guard import staff_page
 from ..accounts.state import AuthState
 from ..content import admin as words
 from ..permissions import Role
+from ..ui.address import address_gate
 from ..ui.artwork import brand_mark
 from ..ui.avatar import person_avatar
 from ..ui.chakra import link, menu_link, rc
@@ -19,9 +20,10 @@ SHEET = "/office.css"
 
 
 class Opened(Protocol):
-    """A state that reads one record before its page can be shown."""
+    """A state that reads the record of an address; its page waits until it has."""
 
-    is_loading: Any
+    shown: Any
+    back: Any
 
 
 def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
@@ -36,12 +38,16 @@ def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
     )
 
 
-def form_page(state: type[Opened], title: Any, back: str, back_label: str, form: rx.Component) -> rx.Component:
-    """A page with one form, and a spinner until the record is there."""
-    return side_page(title, back, back_label, rx.cond(state.is_loading, spinner(), form))
+def form_page(state: type[Opened], title: str, tab: str, back_label: str, form: rx.Component) -> rx.Component:
+    """A page with one form, and a spinner until the record of its address is there.
+
+    The way back leads to the list as it stood; before that is known, to its tab.
+    """
+    back = rx.cond(state.back != "", state.back, routes.admin_tab(tab))
+    return side_page(title, back, back_label, address_gate(form, shown=state.shown, wait=spinner()))
 
 
-def side_page(title: Any, back: str, back_label: str, *content: rx.Component) -> rx.Component:
+def side_page(title: Any, back: Any, back_label: str, *content: rx.Component) -> rx.Component:
     """A page beside the tabs: the way back, the title, the content."""
     return shell(
         link(icon("arrow-left", class_name="icon-small"), back_label, href=back, class_name="office-back"),

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from ..admin.forms import Entry
+from ..admin.entries import Entry
 from ..content import admin_advisors as words
 from ..content.shared import FieldText
 from ..ui.forms import FormVars, entry, long_field, remove_button, repeating_group, text_field
@@ -49,5 +49,5 @@ def _row(state: type[FormVars], group: str, label: str, remove: str, fields: Fie
 
 def _field(state: type[FormVars], input_name: Any, name: str, text: FieldText, row: rx.Var[Entry]) -> rx.Component:
     if name == LONG:
-        return long_field(state, input_name, text.label, row.texts[name], hint=text.hint, rows=3)
-    return text_field(state, input_name, text.label, row.texts[name], hint=text.hint)
+        return long_field(input_name, text.label, row.texts[name], hint=text.hint, rows=3)
+    return text_field(input_name, text.label, row.texts[name], hint=text.hint)

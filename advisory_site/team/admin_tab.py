@@ -46,7 +46,9 @@ class TeamTabState(ListState, rx.State):
         events = await super()._load(actor)
         if self.router.url.query_parameters.get(EDIT):
             return [*events, MemberDialogState.open]
-        (await self.get_state(MemberDialogState)).reset()
+        dialog = await self.get_state(MemberDialogState)
+        if dialog.shown:
+            dialog._clear()
         return events
 
 

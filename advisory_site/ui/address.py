@@ -10,6 +10,7 @@ import reflex as rx
 from reflex.utils.imports import ImportVar
 
 from .chakra import CHAKRA, ROUTER
+from .scripts import script
 
 HOOKS = {
     "react": [ImportVar(tag=name) for name in ("useEffect", "useRef", "useState")],
@@ -105,6 +106,19 @@ class FilterSelect(rx.Component):
         return [_CHANGED, _FILTER]
 
 
+class AddressGate(rx.Component):
+    """Its children, while `shown` is the path of the browser's address; `wait` as long as it is another.
+
+    A page is drawn before its state has answered, so it would show what the tab looked at before.
+    """
+
+    library = script("address_gate.jsx")
+    tag = "AddressGate"
+    shown: rx.Var[str]
+    wait: rx.Component
+
+
+address_gate = AddressGate.create
 address_link = AddressLink.create
 address_tabs = AddressTabs.create
 sort_header = SortHeader.create

@@ -13,11 +13,12 @@ from .. import routes
 from ..content import admin as words
 from ..content.shared import GroupText
 from .address import address_link
-from .browser import MoveFocus
 from .chakra import button_link, rc
 from .feedback import subject_of
 from .icons import icon
+from .marks import form_marks
 from .notices import notice_place
+from .scripts import script
 from .submit import submit_button
 from .unsaved import unsaved_changes
 
@@ -27,29 +28,51 @@ Text = str | rx.Var[str]
 class FormVars(Protocol):
     """What a form reads of its state; on the class these are vars and handlers."""
 
+    form: Any
+    back: Any
+    draft_name: Any
+    entries: Any
     answered: Any
     errors: Any
+    checks: Any
+    conflict: Any
     attempt: Any
     revision: Any
     is_saving: Any
     is_restored: Any
-    conflict: Any
-    draft_name: Any
-    entries: Any
     add_entry: Any
+    check: Any
     save: Any
     restore: Any
     discard: Any
     overwrite: Any
 
 
+class OfficeField(rx.Component):
+    """A control with its label, and below it the hint, or what `FormMarks` around it says of its name."""
+
+    library = script("office_field.jsx")
+    tag = "OfficeField"
+    name: rx.Var[str]
+    label: rx.Var[str]
+    hint: rx.Var[str]
+    is_required: rx.Var[bool]
+
+
+class OfficeError(rx.Component):
+    """What `FormMarks` around it says of a name that has no control of its own, such as a whole group."""
+
+    library = script("office_field.jsx")
+    tag = "OfficeError"
+    name: rx.Var[str]
+
+
 def text_field(
-    state: type[FormVars],
     name: Text,
     label: str,
     value: Any,
     *,
-    hint: Text = "",
+    hint: str = "",
     is_required: bool = False,
     **props: Any,
 ) -> rx.Component:
@@ -58,22 +81,21 @@ def text_field(
     # What Chakra's input does not know would become a style.
     attributes = {to_camel_case(name): value for name, value in props.items()}
     control = rc.input(name=name, default_value=value, custom_attrs=attributes, **known)
-    return field(state, name, label, control, hint=hint, is_required=is_required)
+    return field(name, label, control, hint=hint, is_required=is_required)
 
 
 def long_field(
-    state: type[FormVars],
     name: Text,
     label: str,
     value: Any,
     *,
-    hint: Text = "",
+    hint: str = "",
     is_required: bool = False,
     rows: int = 4,
 ) -> rx.Component:
     """Several lines of text."""
     control = rc.text_area(name=name, default_value=value, custom_attrs={"rows": rows})
-    return field(state, name, label, control, hint=hint, is_required=is_required, class_name="field-wide")
+    return field(name, label, control, hint=hint, is_required=is_required, class_name="field-wide")
 
 
 def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Component:
@@ -86,23 +108,20 @@ def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Comp
 
 
 def field(
-    state: type[FormVars],
     name: Text,
     label: str,
     control: rx.Component,
     *,
-    hint: Text = "",
+    hint: str = "",
     is_required: bool = False,
     class_name: str = "",
 ) -> rx.Component:
-    """Any control with its label, a hint, and the error the server found in it."""
-    has_error = state.errors.contains(name)
-    note = rc.form_helper_text(hint) if not isinstance(hint, str) or hint else rx.fragment()
-    return rc.form_control(
-        rc.form_label(label),
+    """Any control with its label, a hint, and the error found in it."""
+    return OfficeField.create(
         control,
-        rx.cond(has_error, rc.form_error_message(state.errors[name]), note),
-        is_invalid=has_error,
+        name=name,
+        label=label,
+        hint=hint,
         is_required=is_required,
         class_name=f"office-field {class_name}".strip(),
     )
@@ -119,7 +138,7 @@ def repeating_group(state: type[FormVars], name: str, row: Any, *, text: GroupTe
         _group_head(text),
         rx.el.div(
             rx.foreach(state.entries[name], row),
-            rx.cond(state.errors.contains(name), rx.el.p(state.errors[name], class_name="office-error", role="alert")),
+            OfficeError.create(name=name),
             rc.button(
                 icon("plus", class_name="icon-small"),
                 add_label,
@@ -171,16 +190,15 @@ def record_form(
     state: type[FormVars],
     form_id: str,
     *fields: rx.Component,
-    cancel: str,
     submit_label: Any,
     busy_label: Any,
     watched: tuple[str, ...] = (),
-    on_pause: Any = None,
 ) -> rx.Component:
-    """The whole form: its fields, what keeps them safe, the refusals, and Cancel and the submit button."""
-    pause = {"on_pause": on_pause} if on_pause is not None else {}
-    return rx.el.div(
-        MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.attempt),
+    """The whole form: its fields, what keeps them safe, the refusals, and Cancel and the submit button.
+
+    What is typed into a `watched` field is looked at while typing pauses.
+    """
+    return form_marks(
         rx.el.form(
             unsaved_changes(
                 form=form_id,
@@ -188,31 +206,41 @@ def record_form(
                 attempt=state.attempt,
                 is_restored=state.is_restored,
                 sign_in=routes.AUTH,
-                watched=list(watched),
                 restored_text=words.RESTORED,
                 discard_label=words.DISCARD,
                 discard_sentence=words.DISCARD_CONFIRM,
                 on_restore=state.restore,
                 on_discard=state.discard,
-                **pause,
             ),
+            _hidden("record", state.form.id),
+            _hidden("version", state.form.version),
             *fields,
-            _form_foot(state, cancel, submit_label, busy_label),
+            _form_foot(state, submit_label, busy_label),
             id=form_id,
             on_submit=state.save,
             no_validate=True,
-            key=state.revision,
             class_name="office-form",
         ),
+        errors=state.errors,
+        attempt=state.attempt,
+        checks=state.checks,
+        watched=list(watched),
+        sends=["record", *watched],
+        on_check=state.check,
+        key=state.revision,
     )
 
 
-def _form_foot(state: type[FormVars], cancel: str, submit_label: Any, busy_label: Any) -> rx.Component:
+def _hidden(name: str, number: Any) -> rx.Component:
+    return rx.el.input(type="hidden", name=name, default_value=number.to_string())
+
+
+def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.Component:
     return rx.el.div(
         rx.cond(state.conflict != "", _conflict(state)),
         notice_place(subject=subject_of(state)),
         rx.el.div(
-            button_link(words.CANCEL, href=cancel, variant="outline"),
+            button_link(words.CANCEL, href=state.back, variant="outline"),
             submit_button(
                 answered=state.answered,
                 refusals=state.attempt,

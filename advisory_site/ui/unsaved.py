@@ -19,7 +19,7 @@ class UnsavedChanges(rx.Component):
     """Stands beside the form with the id `form`; mount both anew, with a new `key`, when the form's values change.
 
     `draft` names the draft (who and which record). `attempt` grows with every refusal of the server. `is_restored`
-    says that the form shows a draft already. `watched` fields are sent by `on_pause` when typing in one pauses.
+    says that the form shows a draft already.
     """
 
     library = SCRIPT
@@ -29,14 +29,12 @@ class UnsavedChanges(rx.Component):
     sentence: rx.Var[str] = rx.Var.create(messages.UNSAVED_CHANGES)
     attempt: rx.Var[int]
     is_restored: rx.Var[bool]
-    watched: rx.Var[list[str]] = rx.Var.create([])
     sign_in: rx.Var[str]
     restored_text: rx.Var[str]
     discard_label: rx.Var[str]
     discard_sentence: rx.Var[str]
     on_restore: rx.EventHandler[rx.event.passthrough_event_spec(dict)]
     on_discard: rx.EventHandler[rx.event.no_args_event_spec]
-    on_pause: rx.EventHandler[rx.event.passthrough_event_spec(str, dict)]
 
 
 class AskBeforeLeaving(rx.Component):

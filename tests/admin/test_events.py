@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from advisory_site.accounts.models import UserRole
 from advisory_site.admin.dashboard import DashboardState, bars
 from advisory_site.admin.page import TabState, tab_named
+from advisory_site.admin.profile import NamesState, PasswordState
 from advisory_site.admin.users import UserTabState
 from advisory_site.companies.admin_form import CompanyFormState
 from advisory_site.companies.admin_tab import CompanyTabState
@@ -55,7 +56,9 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, object]]] = [
     (CompanyFormState.overwrite, {}),
     (CompanyFormState.add_entry, {"group": "founders"}),
     (CompanyFormState.remove_entry, {"group": "founders", "key": 0}),
-    (CompanyFormState.consider_slug, {"name": "slug", "typed": {"slug": "kelp"}}),
+    (CompanyFormState.check, {"name": "slug", "edit": 1, "typed": {"slug": "kelp"}}),
+    (NamesState.check, {"name": "first_name", "edit": 1, "typed": {"first_name": ""}}),
+    (PasswordState.check, {"name": "password", "edit": 1, "typed": {"password": ""}}),
 ]
 
 
@@ -258,8 +261,19 @@ def test_a_restored_draft_has_its_own_version_but_never_another_record(tab: Tab)
     path = f"/admin/companies/{slug}/edit"
     sign_in(tab, Role.EMPLOYEE)
     tab.send(CompanyFormState.open, path=path, query={"slug": slug})
-    typed = {"name": "Typed before", "version": "0", "id": str(other), "founders.3.name": "Mei"}
+    typed = {"name": "Typed before", "version": "0", "record": str(mine), "id": str(other), "founders.3.name": "Mei"}
     reply = tab.send(CompanyFormState.restore, path=path, query={"slug": slug}, typed=typed)
     form = reply.var("company_form_state.form")
     assert (form.id, form.version, form.name) == (mine, 0, "Typed before")
     assert [row.key for row in reply.var("company_form_state.entries")["founders"]] == [3]
+
+
+def test_a_draft_of_another_record_is_not_restored(tab: Tab) -> None:
+    _, other = companies(2)
+    slug = slugs()[0]
+    path = f"/admin/companies/{slug}/edit"
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=path, query={"slug": slug})
+    typed = {"name": "Typed into another", "record": str(other)}
+    reply = tab.send(CompanyFormState.restore, path=path, query={"slug": slug}, typed=typed)
+    assert not [name for name in reply.delta if name.startswith("company_form_state")]

@@ -12,6 +12,7 @@ from advisory_site.advisors.admin_tab import AdvisorTabState
 from advisory_site.advisors.models import Advisor, columns
 from advisory_site.database import reading, transaction
 from advisory_site.permissions import Role
+from advisory_site.ui.marks import Check
 from tests import factories, faults
 from tests.conftest import on_sqlite
 from tests.staff import redirects, sign_in, statements, texts
@@ -53,7 +54,7 @@ def test_staff_of_every_role_list_and_delete_advisors(tab: Tab, role: Role) -> N
         (AdvisorTabState.delete, {"record_id": 1}),
         (AdvisorFormState.open, {}),
         (AdvisorFormState.save, {"form_data": factories.advisor_form()}),
-        (AdvisorFormState.consider_slug, {"name": "slug", "typed": {"slug": "omar"}}),
+        (AdvisorFormState.check, {"name": "slug", "edit": 1, "typed": {"slug": "omar"}}),
     ],
 )
 def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
@@ -97,7 +98,8 @@ def test_testimonials_are_neither_sent_to_the_browser_nor_taken_from_it(tab: Tab
     sign_in(tab, Role.EMPLOYEE)
     opened = send(tab, AdvisorFormState.open, {"id": str(advisor_id)})
     assert "A quiet word" not in repr(opened.delta)
-    form = factories.advisor_form(version="1", testimonials="[]", **{"testimonials.0.quote": "Mine"})
+    changes = {"record": str(advisor_id), "version": "1", "testimonials": "[]", "testimonials.0.quote": "Mine"}
+    form = factories.advisor_form(**changes)
     send(tab, AdvisorFormState.save, {"id": str(advisor_id)}, form_data=form)
     with reading() as session:
         assert session.get_one(Advisor, advisor_id).testimonials == kept
@@ -125,30 +127,49 @@ def test_what_names_no_advisor_leads_back_to_the_tab(tab: Tab, wanted: str) -> N
 
 @pytest.mark.spec("AAD-3")
 @pytest.mark.parametrize(
-    ("slug", "problem"),
+    ("slug", "error", "hint"),
     [
-        ("taken", "This address is already in use. Please choose another."),
-        ("Not a slug", "Use only lower-case letters, digits and hyphens, with no hyphen at either end."),
-        ("free", ""),
-        ("", ""),
+        ("taken", "This address is already in use. Please choose another.", ""),
+        ("Not a slug", "Use only lower-case letters, digits and hyphens, with no hyphen at either end.", ""),
+        ("free", "", "This address is free."),
+        ("", "", ""),
     ],
 )
-def test_an_address_is_considered_while_typing_pauses(tab: Tab, slug: str, problem: str) -> None:
-    advisors(slug="taken")
+def test_an_address_is_considered_while_typing_pauses(tab: Tab, slug: str, error: str, hint: str) -> None:
+    (advisor_id,) = advisors(slug="taken")
     sign_in(tab, Role.EMPLOYEE)
     send(tab, AdvisorFormState.open, NEW)
-    reply = send(tab, AdvisorFormState.consider_slug, NEW, name="slug", typed={"slug": slug})
-    assert reply.delta.get("advisor_form_state.errors", {}) == ({"slug": problem} if problem else {})
+    reply = send(tab, AdvisorFormState.check, NEW, name="slug", edit=7, typed={"slug": slug})
+    assert reply.var("advisor_form_state.checks") == {"slug": Check(7, error, hint)}
+    own = {"slug": "taken", "record": str(advisor_id)}
+    reply = send(tab, AdvisorFormState.check, NEW, name="slug", edit=8, typed=own)
+    assert reply.var("advisor_form_state.checks") == {"slug": Check(8, "", "This address is free.")}
 
 
-@pytest.mark.spec("AAD-3")
-def test_an_address_that_was_put_right_loses_its_complaint(tab: Tab) -> None:
+@pytest.mark.parametrize(
+    ("name", "text", "error"),
+    [
+        ("email", "nobody", "Please enter a full e-mail address, such as name@company.com."),
+        ("email", "omar@example.com", ""),
+        ("bio", " ", "Please fill in this field."),
+        ("stats.3.label", "x" * 20_001, "Please shorten this to 20,000 characters or fewer."),
+        ("is_admin", "yes", ""),
+        ("stats.x.y.z", "yes", ""),
+    ],
+)
+def test_a_field_is_judged_alone_by_the_rules_of_saving(tab: Tab, name: str, text: str, error: str) -> None:
     sign_in(tab, Role.EMPLOYEE)
-    send(tab, AdvisorFormState.open, NEW)
-    send(tab, AdvisorFormState.consider_slug, NEW, name="slug", typed={"slug": "-"})
-    reply = send(tab, AdvisorFormState.consider_slug, NEW, name="slug", typed={"slug": "free"})
-    assert reply.var("advisor_form_state.errors") == {}
-    assert reply.var("advisor_form_state.slug_hint") == "This address is free."
+    reply = send(tab, AdvisorFormState.check, NEW, name=name, edit=1, typed={name: text})
+    assert reply.var("advisor_form_state.checks") == {name: Check(1, error)}
+
+
+def test_only_the_latest_answers_are_kept(tab: Tab) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    for number in range(30):
+        reply = send(tab, AdvisorFormState.check, NEW, name="x" * 1_000 + str(number), edit=1, typed={})
+        reply = send(tab, AdvisorFormState.check, NEW, name=f"field{number}", edit=number, typed={})
+    kept = reply.var("advisor_form_state.checks")
+    assert (len(kept), max(map(len, kept)), kept["field29"]) == (20, 200, Check(29))
 
 
 @on_sqlite
@@ -160,7 +181,13 @@ def test_an_address_that_was_put_right_loses_its_complaint(tab: Tab) -> None:
         (AdvisorTabState.delete, {"record_id": 1}, {}, "Failed to delete advisor"),
         (AdvisorFormState.open, {}, {"id": "1"}, "Failed to fetch advisor details"),
         (AdvisorFormState.save, {"form_data": factories.advisor_form()}, {}, "Failed to create advisor"),
-        (AdvisorFormState.save, {"form_data": factories.advisor_form()}, {"id": "1"}, "Failed to update advisor"),
+        (
+            AdvisorFormState.save,
+            {"form_data": factories.advisor_form(record="1")},
+            {"id": "1"},
+            "Failed to update advisor",
+        ),
+        (AdvisorFormState.check, {"name": "slug", "edit": 1, "typed": {"slug": "a"}}, {}, ""),
     ],
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
@@ -173,10 +200,12 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
     query: dict[str, str],
     sentence: str,
 ) -> None:
+    advisors()
     sign_in(tab, Role.EMPLOYEE)
+    send(tab, AdvisorFormState.open, query)
     with fault(database_dir, monkeypatch):
         reply = send(tab, handler, query, **payload)
-    assert (texts(reply), reply.errors) == ([sentence], [])
+    assert (texts(reply), reply.errors) == ([sentence] if sentence else [], [])
 
 
 @pytest.mark.parametrize("stored", [3, 60])

@@ -8,12 +8,12 @@ function typedInto(form) {
 }
 
 export function UnsavedChanges(props) {
-  const {form, draft, sentence, attempt, isRestored, watched, signIn, onRestore, onPause, onDiscard} = props;
+  const {form, draft, sentence, attempt, isRestored, signIn, onRestore, onDiscard} = props;
   const untouched = useRef(null);
   const sent = useRef(false);
   const left = useRef(false);
-  const calls = useRef({});
-  useEffect(() => { calls.current = {onRestore, onPause}; });
+  const restore = useRef(onRestore);
+  useEffect(() => { restore.current = onRestore; });
   useEffect(() => { sent.current = false; }, [attempt]);
   const element = useCallback(() => document.getElementById(form), [form]);
   const isDirty = useCallback(() => {
@@ -36,19 +36,13 @@ export function UnsavedChanges(props) {
     try { kept = sessionStorage.getItem(key); } catch {}
     forget();
     if (kept && kept !== untouched.current && !isRestored) {
-      try { calls.current.onRestore?.(JSON.parse(kept)); } catch {}
+      try { restore.current?.(JSON.parse(kept)); } catch {}
     }
-    const pauses = {};
-    const typed = (event) => {
-      const name = event.target?.name;
+    let pause;
+    const typed = () => {
       sent.current = false;
-      clearTimeout(pauses[name]);
-      pauses[name] = setTimeout(() => {
-        keep();
-        if (!watched.includes(name)) return;
-        const values = Object.fromEntries(watched.map((one) => [one, here.elements[one]?.value ?? ""]));
-        calls.current.onPause?.(name, values);
-      }, 400);
+      clearTimeout(pause);
+      pause = setTimeout(keep, 400);
     };
     const submitted = () => { keep(); sent.current = true; };
     const keys = (event) => {
@@ -65,7 +59,7 @@ export function UnsavedChanges(props) {
     window.addEventListener("beforeunload", leaving);
     document.addEventListener("visibilitychange", hidden);
     return () => {
-      Object.values(pauses).forEach(clearTimeout);
+      clearTimeout(pause);
       here.removeEventListener("input", typed);
       here.removeEventListener("submit", submitted, true);
       window.removeEventListener("keydown", keys);

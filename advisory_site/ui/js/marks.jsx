@@ -1,0 +1,135 @@
+// Which fields of a form are marked as wrong, and what is said of each; ui/marks.py says when.
+import { createContext, useContext, useEffect, useRef, useState } from "react";
+
+const PAUSE = 300; // milliseconds without a key
+const NOTHING = {};
+const Marks = createContext(NOTHING);
+
+// Every value that is typed anywhere gets a number of its own, by which an answer about an older one is known.
+let edits = 0;
+
+/** What is said of one field: an `error`, or a `hint` that takes the place of the field's own. */
+export function useMark(name) {
+  return useContext(Marks)[name] ?? NOTHING;
+}
+
+function marksOf(errors) {
+  const said = Object.entries(errors ?? {}).filter(([, error]) => error);
+  return Object.fromEntries(said.map(([name, error]) => [name, { error }]));
+}
+
+export function FormMarks({ drawn, errors, attempt, checks, watched, sends, onCheck, children }) {
+  const root = useRef(null);
+  const [marks, setMarks] = useState(() => marksOf(drawn));
+  const shown = useRef(marks);
+  const call = useRef(onCheck);
+  const edited = useRef({}); // the number of each field's value
+  const asked = useRef({}); // all numbers when a field was asked about
+  const sent = useRef({}); // all numbers when the form was sent
+  const given = useRef({}); // the suggestion that stands in a field
+  const waiting = useRef({}); // the suggestion for a field that somebody is in
+  const pauses = useRef({});
+  const wantsFocus = useRef(false);
+  useEffect(() => {
+    shown.current = marks;
+    call.current = onCheck;
+  });
+  useEffect(() => () => Object.values(pauses.current).forEach(clearTimeout), []);
+
+  const fieldOf = (name) => root.current?.querySelector(`[name="${CSS.escape(name)}"]`);
+  const ask = (name) => {
+    clearTimeout(pauses.current[name]);
+    delete pauses.current[name];
+    const typed = Object.fromEntries([...sends, name].map((one) => [one, fieldOf(one)?.value ?? ""]));
+    asked.current[name] = { ...edited.current };
+    call.current?.(name, edited.current[name] ?? 0, typed);
+  };
+  const isWrong = (name) => Boolean(shown.current[name]?.error);
+  // A field that others are compared with, such as a password, may make them right.
+  const askAll = (name) => {
+    ask(name);
+    if (sends.includes(name)) sends.filter((one) => one !== name && isWrong(one)).forEach(ask);
+  };
+  const askLater = (name) => {
+    clearTimeout(pauses.current[name]);
+    pauses.current[name] = setTimeout(() => askAll(name), PAUSE);
+  };
+  const mark = (name, said) => setMarks((before) => ({ ...before, [name]: said }));
+  const suggest = (numbers, suggestions) => {
+    for (const [name, text] of Object.entries(suggestions ?? {})) {
+      const field = fieldOf(name);
+      const isTheirs = field?.value !== "" && field?.value !== given.current[name];
+      if (!field || isTheirs || edited.current[name] !== numbers?.[name] || field.value === text) continue;
+      // Whoever is in the field is about to type there, and would type behind the suggestion.
+      if (field === document.activeElement) {
+        waiting.current[name] = { numbers, text };
+        continue;
+      }
+      field.value = given.current[name] = text;
+      edited.current[name] = ++edits;
+      ask(name);
+    }
+  };
+
+  const typed = ({ target }) => {
+    const { name } = target;
+    if (!name) return;
+    edited.current[name] = ++edits;
+    const { error, hint } = shown.current[name] ?? NOTHING;
+    if (hint || (error && !call.current)) mark(name, NOTHING);
+    const isCompared = sends.includes(name) && sends.some(isWrong);
+    if (call.current && (watched.includes(name) || error || isCompared)) askLater(name);
+  };
+  const left = ({ target: { name } }) => {
+    if (name in pauses.current) askAll(name);
+    if (!(name in waiting.current)) return;
+    const { numbers, text } = waiting.current[name];
+    delete waiting.current[name];
+    // React hears of it while the field still has the focus.
+    setTimeout(() => root.current && suggest(numbers, { [name]: text }));
+  };
+
+  const heard = useRef(checks);
+  useEffect(() => {
+    const before = heard.current;
+    heard.current = checks;
+    for (const [name, answer] of Object.entries(checks ?? {})) {
+      if (before?.[name] === answer || answer.edit !== (edited.current[name] ?? 0)) continue;
+      // What is empty is not wrong yet, unless it was sent like that.
+      const isTooEarly = answer.error && !isWrong(name) && !fieldOf(name)?.value;
+      mark(name, isTooEarly ? NOTHING : { error: answer.error, hint: answer.hint });
+      suggest(asked.current[name], answer.suggestions);
+    }
+  }, [checks]);
+
+  const refused = useRef(attempt);
+  useEffect(() => {
+    if (refused.current === attempt) return;
+    refused.current = attempt;
+    const wrong = marksOf(errors);
+    const names = Object.keys(wrong);
+    // A refusal for another reason, such as a lost database, says nothing about the fields.
+    if (!names.length) return;
+    setMarks(wrong);
+    const typedSince = (name) => edited.current[name] !== sent.current[name];
+    names.filter(typedSince).forEach(askLater);
+    const isTyping = typedSince(document.activeElement?.name ?? "") && root.current.contains(document.activeElement);
+    wantsFocus.current = !isTyping;
+  }, [attempt, errors]);
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    root.current.querySelector("[aria-invalid=true]")?.focus();
+  }, [marks]);
+
+  const submitted = () => {
+    sent.current = { ...edited.current };
+  };
+  return (
+    <Marks.Provider value={marks}>
+      <div ref={root} className="form-marks" onInput={typed} onBlur={left} onSubmit={submitted}>
+        {children}
+      </div>
+    </Marks.Provider>
+  );
+}

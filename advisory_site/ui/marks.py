@@ -1,0 +1,57 @@
+"""Marks on the fields of a form: set by a refusal, gone when the value is right, whatever answers come late."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import reflex as rx
+
+from .scripts import script
+
+MOST_CHECKS = 20
+LONGEST_NAME = 200
+
+
+class FormMarks(rx.Component):
+    """Stands around a form; the fields in it look up what is said of them by their name.
+
+    `errors` marks fields when `attempt` changes, and the first of them gets the focus. A marked field is asked about
+    by `on_check(name, edit, typed)` whenever typing in it pauses, and a `watched` one always; `checks` holds the
+    answers by name. An answer is shown only while the field still holds what it is about, and a suggestion in it is
+    filled in only where nobody has typed. `typed` is the field and those that `sends` names, which are compared with
+    one another. Without `on_check` a mark goes as soon as its field is typed into. `drawn` are the errors that came
+    with the page.
+    """
+
+    library = script("marks.jsx")
+    tag = "FormMarks"
+    drawn: rx.Var[dict[str, str]]
+    errors: rx.Var[dict[str, str]]
+    attempt: rx.Var[int]
+    checks: rx.Var[dict[str, Any]]
+    watched: rx.Var[list[str]] = rx.Var.create([])
+    sends: rx.Var[list[str]] = rx.Var.create([])
+    on_check: rx.EventHandler[rx.event.passthrough_event_spec(str, int, dict)]
+
+
+form_marks = FormMarks.create
+
+
+@dataclass(frozen=True)
+class Check:
+    """What is said of a field's value while it is typed.
+
+    `edit` is the browser's own number of that value: an answer about an older one is not shown. `suggestions` are
+    texts for other fields.
+    """
+
+    edit: int = 0
+    error: str = ""
+    hint: str = ""
+    suggestions: dict[str, str] = field(default_factory=dict)
+
+
+def with_check(checks: Mapping[str, Check], name: str, check: Check) -> dict[str, Check]:
+    """The answers with one more, and no more than the latest of them."""
+    others = [(one, answer) for one, answer in checks.items() if one != name]
+    return {**dict(others[1 - MOST_CHECKS :]), name[:LONGEST_NAME]: check}
