@@ -121,6 +121,21 @@ class PostgreSQL:
         """Stop as a power cut would."""
         self._end(signal.SIGQUIT)
 
+    def pause(self) -> None:
+        """Let it fall silent: it holds its connections, and answers nobody."""
+        self._signal_all(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self._signal_all(signal.SIGCONT)
+
+    def _signal_all(self, how: signal.Signals) -> None:
+        """Signal the server and its processes for connections, each of which leads a group of its own."""
+        assert self.process is not None
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        for process in (self.process.pid, *map(int, children)):
+            os.kill(process, how)
+
     def _end(self, how: signal.Signals) -> None:
         if self.process and self.process.poll() is None:
             self.process.send_signal(how)

@@ -19,6 +19,7 @@ from advisory_site.web.readiness import SECONDS_KEPT, SECONDS_TO_ANSWER
 from advisory_site.web.traffic import SECONDS_TO_FINISH
 from tests.cluster.conftest import Backend, Cluster, answers, wait_for
 from tests.cluster.traffic import SEND, Seen, page, regulars, stored, traffic
+from tests.fetch import fetch
 from tests.visitor import Visitor
 
 LONGEST_TROUBLE = 2.0
@@ -151,6 +152,33 @@ def _is_alive_but_not_ready(backend: Backend) -> None:
     """An answer a second old may still have said that it is ready."""
     wait_for(lambda: not answers(f"{backend.url}/readyz"), "it is not ready", SECONDS_KEPT + 2 * SECONDS_TO_ANSWER)
     assert answers(f"{backend.url}/healthz")
+
+
+@pytest.mark.spec("CO-1", "CO-2", "TM-1", "AD-1")
+@pytest.mark.parametrize("how", ["stopped", "silent"])
+def test_without_postgresql_every_page_read_before_is_served_with_its_records(cluster: Cluster, how: str) -> None:
+    url = cluster.backends[0].url
+    paths = ("/companies", "/companies/treacle-tech", "/team", "/advisors", "/contact", "/sitemap.xml")
+    before = {path: fetch(url + path) for path in paths}
+    assert {answer.status for answer in before.values()} == {200}
+    cluster.postgresql.stop() if how == "stopped" else cluster.postgresql.pause()
+    try:
+        for path in paths:
+            answer = fetch(url + path)
+            assert (answer.status, answer.text) == (200, before[path].text)
+            assert answer.headers["cache-control"] == "no-store"
+            assert "stale" in answer.headers["cache-status"]
+        for path in ("/companies/toko-tally", "/companies/unknown"):  # never read
+            answer = fetch(url + path)
+            assert answer.status == 503
+            assert int(answer.headers["retry-after"]) > 0
+    finally:
+        if how == "stopped":
+            cluster.postgresql.start()
+        else:
+            cluster.postgresql.resume()
+    cluster.backends[0].wait()
+    wait_for(lambda: "cache-status" not in fetch(url + "/companies").headers, "pages are current again")
 
 
 def test_what_tells_about_the_inside_is_for_the_inside(cluster: Cluster) -> None:

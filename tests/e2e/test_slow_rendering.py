@@ -4,40 +4,19 @@ import contextlib
 import os
 import signal
 import threading
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from html import unescape
 
 import pytest
 
 from tests.e2e.conftest import Site
 from tests.e2e.test_rendering import change, records, renderers
+from tests.fetch import fetch
 
 # Longer than the server waits where it has an older version, or once had a limit for any drawing.
 HELD_UP = 3.0
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a program gets."""
-
-    status: int
-    headers: dict[str, str]
-    text: str
-
-
-def fetch(site: Site, path: str) -> Answer:
-    """The answer, whatever its status."""
-    try:
-        reply = urllib.request.urlopen(site.url + path, timeout=30)
-    except urllib.error.HTTPError as error:
-        reply = error
-    with reply:
-        headers = {name.lower(): value for name, value in reply.headers.items()}
-        return Answer(reply.status, headers, reply.read().decode())
 
 
 @contextlib.contextmanager
@@ -70,7 +49,7 @@ def test_a_page_nobody_has_read_yet_comes_late_and_whole(own: Site, path: str, n
     with paused(own) as resume:
         timer = threading.Timer(HELD_UP, resume)
         timer.start()
-        answer = fetch(own, path)
+        answer = fetch(own.url + path)
         timer.join()
     assert answer.status == 200
     assert name in answer.text
@@ -78,15 +57,15 @@ def test_a_page_nobody_has_read_yet_comes_late_and_whole(own: Site, path: str, n
 
 @pytest.mark.spec("CO-1")
 def test_a_page_read_before_comes_as_it_was_and_says_so_and_soon_as_it_is(own: Site) -> None:
-    before = fetch(own, "/companies")
+    before = fetch(own.url + "/companies")
     with paused(own):
         change(own.data_dir, "company.name = 'Warung Ledger'")
-        answer = fetch(own, "/companies")
+        answer = fetch(own.url + "/companies")
     assert (answer.status, answer.text) == (200, before.text)
     assert answer.headers["cache-control"] == "no-store"
     assert "stale" in answer.headers["cache-status"]
     for _ in range(200):
-        if "Warung Ledger" in (answer := fetch(own, "/companies")).text:
+        if "Warung Ledger" in (answer := fetch(own.url + "/companies")).text:
             break
     assert "Warung Ledger" in answer.text
     assert "cache-status" not in answer.headers
@@ -95,7 +74,7 @@ def test_a_page_read_before_comes_as_it_was_and_says_so_and_soon_as_it_is(own: S
 
 def test_a_page_that_cannot_be_drawn_at_all_is_503_with_a_time_to_come_back(own: Site) -> None:
     with paused(own):
-        answer = fetch(own, "/companies")
+        answer = fetch(own.url + "/companies")
     assert answer.status == 503
     assert int(answer.headers["retry-after"]) > 0
 
@@ -104,7 +83,7 @@ def test_a_page_that_cannot_be_drawn_at_all_is_503_with_a_time_to_come_back(own:
 def test_the_renderer_killed_at_work_leaves_no_page_without_its_record(own: Site) -> None:
     active = {company["slug"]: company["name"] for company in records("companies") if company["status"] == "Active"}
     with ThreadPoolExecutor(20) as visitors:
-        answers = {slug: visitors.submit(fetch, own, f"/companies/{slug}") for slug in active}
+        answers = {slug: visitors.submit(fetch, own.url + f"/companies/{slug}") for slug in active}
         for process in renderers(own):
             os.kill(process, signal.SIGKILL)
     seen = {slug: answer.result() for slug, answer in answers.items()}
@@ -112,7 +91,7 @@ def test_the_renderer_killed_at_work_leaves_no_page_without_its_record(own: Site
     for slug, name in active.items():
         assert seen[slug].status == 503 or name in unescape(seen[slug].text)
     for _ in range(200):
-        if (answer := fetch(own, "/companies/toko-tally")).status == 200:
+        if (answer := fetch(own.url + "/companies/toko-tally")).status == 200:
             break
     assert "Toko Tally" in answer.text
 
