@@ -30,6 +30,7 @@ from .errors import ServiceError
 from .limits import Attempt
 from .migrations import head, migrate, revision_of
 from .settings import get_settings
+from .sqlite_file import sqlite_path, sqlite_url
 from .tables import metadata
 
 MAGIC = b"NORTHSTRAIT-BACKUP 1 "
@@ -67,7 +68,7 @@ class Opened:
 
     @property
     def url(self) -> str:
-        return f"sqlite:///{self.folder / DATABASE}"
+        return sqlite_url(self.folder / DATABASE)
 
 
 def make(target: Path) -> Manifest:
@@ -95,27 +96,26 @@ def make(target: Path) -> Manifest:
 
 def _take_database(scratch: Path) -> str:
     url = get_settings().database_url
-    if url.startswith("sqlite:///"):
-        path = Path(url.removeprefix("sqlite:///"))
+    if path := sqlite_path(url):
         if not path.exists():
             raise BackupRefused("There is no database yet.")
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(scratch)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")
     else:
-        migrate(database_url=f"sqlite:///{scratch}")
+        migrate(database_url=sqlite_url(scratch))
         try:
-            with copying.snapshot(url) as source, copying.rewriting(f"sqlite:///{scratch}") as copy:
+            with copying.snapshot(url) as source, copying.rewriting(sqlite_url(scratch)) as copy:
                 if revision_of(source) != head():
                     raise BackupRefused("The database is not at the newest schema: run 'migrate' first.")
                 copying.replace_records(source, copy)
         finally:
-            copying.release(f"sqlite:///{scratch}")
+            copying.release(sqlite_url(scratch))
         with closing(sqlite3.connect(scratch)) as copy:
             copy.execute("PRAGMA journal_mode=DELETE")
-    with copying.snapshot(f"sqlite:///{scratch}") as connection:
+    with copying.snapshot(sqlite_url(scratch)) as connection:
         revision = revision_of(connection)
-    copying.release(f"sqlite:///{scratch}")
+    copying.release(sqlite_url(scratch))
     return revision
 
 

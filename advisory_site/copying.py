@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -15,6 +14,7 @@ import sqlalchemy as sa
 from .database import ContentVersion, LenientJson, engine_of
 from .errors import ServiceError
 from .migrations import head, migrate, revision_of
+from .sqlite_file import sqlite_path
 from .tables import metadata
 
 CHUNK = 500
@@ -174,7 +174,7 @@ def _counts_in_sqlite(table: sa.Table) -> bool:
 
 def copy_database(source_url: str, target_url: str) -> dict[str, Fingerprint]:
     """Copy all records into an empty database, which is migrated first; returns what was copied."""
-    if source_url.startswith("sqlite:///") and not Path(source_url.removeprefix("sqlite:///")).exists():
+    if (path := sqlite_path(source_url)) and not path.exists():
         raise CopyRefused("There is no database to copy from.")
     with snapshot(source_url) as source:
         if revision_of(source) != head():

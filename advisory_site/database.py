@@ -14,6 +14,7 @@ from sqlalchemy import event
 from sqlmodel import Field, Session, SQLModel, create_engine, select
 
 from .settings import get_settings
+from .sqlite_file import FileGuard, existing_file, sqlite_path
 
 # One naming rule for constraints, so that migrations can name what they drop.
 SQLModel.metadata.naming_convention = {
@@ -123,8 +124,10 @@ def engine() -> sa.Engine:
 @cache
 def engine_of(url: str, pid: int) -> sa.Engine:
     """The engine for an address in a process, made once."""
-    if url.startswith("sqlite"):
-        made = create_engine(url, connect_args={"timeout": SECONDS_FOR_A_LOCK})
+    if (path := sqlite_path(url)) is not None:
+        # Migrations alone make a database; an empty one in the place of one that is gone would look like a new site.
+        made = create_engine(existing_file(url), connect_args={"timeout": SECONDS_FOR_A_LOCK})
+        FileGuard(path).watch(made)
         event.listen(made, "connect", _set_pragmas)
         event.listen(made, "begin", _begin)
         return made

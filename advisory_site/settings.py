@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 PREFIX = "ADVISORY_"
 ROOT = Path(__file__).parents[1]
@@ -89,7 +89,7 @@ class Settings:
         return cls(
             env=env,
             data_dir=data_dir,
-            database_url=read.database_url("DATABASE_URL", f"sqlite:///{data_dir / 'advisory.db'}"),
+            database_url=read.database_url("DATABASE_URL", f"sqlite:///{quote(str(data_dir / 'advisory.db'))}"),
             public_url=read.web_address("PUBLIC_URL", "http://localhost:3000"),
             admin_email=read.email("ADMIN_EMAIL"),
             admin_password=read.text("ADMIN_PASSWORD"),

@@ -1,4 +1,4 @@
-"""Real faults of a SQLite database: each block makes one, and takes it back at its end."""
+"""Real faults of a SQLite database, each as long as a block lasts."""
 
 import resource
 import sqlite3
@@ -25,14 +25,16 @@ def locked(folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
     holder = sqlite3.connect(_file(folder), isolation_level=None)
     holder.execute("PRAGMA locking_mode=EXCLUSIVE")
     holder.execute("BEGIN EXCLUSIVE")
-    yield
-    holder.execute("ROLLBACK")
-    holder.close()
+    try:
+        yield
+    finally:
+        holder.execute("ROLLBACK")
+        holder.close()
 
 
 @contextmanager
 def missing(folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The file is gone, and SQLite makes an empty one in its place."""
+    """The file is gone."""
     database.engine().dispose()
     for path in folder.glob("advisory.db*"):
         path.unlink()
@@ -54,9 +56,11 @@ def read_only(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
     """The database can be read, and nothing can be written."""
     database.engine().dispose()
     use(patch, folder, DATABASE_URL=f"sqlite:///file:{_file(folder)}?mode=ro&uri=true")
-    yield
-    database.engine().dispose()
-    use(patch, folder)
+    try:
+        yield
+    finally:
+        database.engine().dispose()
+        use(patch, folder)
 
 
 @contextmanager
@@ -64,8 +68,10 @@ def full(_folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
     """No file can grow, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 UNREADABLE = (locked, missing, no_file)

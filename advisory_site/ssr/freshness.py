@@ -1,15 +1,16 @@
 """How a process knows, at every request, whether another one has changed what pages show."""
 
 import asyncio
-import os
 import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import quote
 
 from ..database import ContentVersion, content_version
 from ..settings import Settings
+from ..sqlite_file import FileGuard, sqlite_path
 
 # Seconds for one answer. It takes a millisecond; a database that is silent for so long is as good as away.
 VERSION_TIMEOUT = 1.5
@@ -29,9 +30,8 @@ class Freshness(Protocol):
 
 def freshness(settings: Settings) -> Freshness:
     """The cheapest exact answer that this site's database can give."""
-    url = settings.database_url
-    if url.startswith("sqlite:///"):
-        return SqliteFreshness(Path(url.removeprefix("sqlite:///")))
+    if path := sqlite_path(settings.database_url):
+        return SqliteFreshness(path)
     return SharedQuestion(content_version)
 
 
@@ -39,9 +39,10 @@ class SqliteFreshness:
     """Asks SQLite whether anybody has committed anything, which costs microseconds; only then reads the version."""
 
     def __init__(self, file: Path) -> None:
-        self._file = str(file)
+        self._file = file
+        self._guard = FileGuard(file)
         self._connection: sqlite3.Connection | None = None
-        self._seen: tuple[int, int, int] | None = None
+        self._seen: int | None = None
         self._version = 0
         self._is_fresh = False
 
@@ -65,13 +66,12 @@ class SqliteFreshness:
     def _grow_old(self) -> None:
         self._is_fresh = False
 
-    def _look(self) -> tuple[int, int, int]:
-        """Changes with every commit of any process, and when the file is replaced by another."""
-        file = os.stat(self._file)  # noqa: PTH116  a third of the cost of Path.stat, at every request
-        if self._connection is None or (self._seen and self._seen[:2] != (file.st_dev, file.st_ino)):
-            self._forget()
-            self._connection = sqlite3.connect(f"file:{self._file}?mode=rw", uri=True, timeout=0.2)
-        return file.st_dev, file.st_ino, self._one("PRAGMA data_version")
+    def _look(self) -> int:
+        """A number that changes with every commit of any process."""
+        self._guard.check()
+        if self._connection is None:
+            self._connection = sqlite3.connect(f"file:{quote(str(self._file))}?mode=rw", uri=True, timeout=0.2)
+        return self._one("PRAGMA data_version")
 
     def _read(self) -> int:
         return self._one(f"SELECT number FROM {ContentVersion.__tablename__}")  # noqa: S608  a name of our own

@@ -101,7 +101,8 @@ def test_without_the_database_visitors_see_nothing_and_staff_one_line(
     assert opened.var("company_state.is_unavailable") is True
     assert listed.errors + opened.errors == []
     for record, subject in zip(caplog.records, ("The list of companies", "The company 'kelp'"), strict=True):
-        assert record.getMessage().startswith(f"{subject} could not be read: OperationalError: ")
+        known = ("OperationalError", "DatabaseFileChanged")
+        assert record.getMessage().startswith(tuple(f"{subject} could not be read: {name}: " for name in known))
         assert (record.exc_info, "\n" in record.getMessage()) == (None, False)
 
 

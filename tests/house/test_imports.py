@@ -22,6 +22,8 @@ STAIRS = {
     "limits",
     "backup_log",
     "former_slugs",
+    "sqlite_file",
+    "diagnosis",
     "migrations",
     "tables",
 }

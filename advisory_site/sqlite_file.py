@@ -1,0 +1,75 @@
+"""The file of a SQLite database: opened only where it exists, and used only while it is the same file."""
+
+import os
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import sqlalchemy as sa
+from sqlalchemy import event
+
+
+class DatabaseFileChanged(sa.exc.OperationalError):
+    """The file is gone, or another one is in its place; what is written now would be lost at the next start."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(None, None, FileNotFoundError(f"the database file {path} {what}"))
+
+
+def sqlite_url(path: Path) -> str:
+    """The address of a file, whatever characters its name has."""
+    return f"sqlite:///{quote(str(path))}"
+
+
+def sqlite_path(url: str) -> Path | None:
+    """The file of a SQLite address, plain or with SQLite's own options (`sqlite:///file:/path?mode=ro&uri=true`).
+
+    None for another kind of database.
+    """
+    address = sa.make_url(url)
+    if address.get_backend_name() != "sqlite":
+        return None
+    name = address.database or ""
+    return Path(unquote(name.removeprefix("file:")) if "uri" in address.query else name)
+
+
+def existing_file(url: str) -> sa.URL:
+    """The address that opens the same file, and fails instead of making an empty one where there is none."""
+    address = sa.make_url(url)
+    if "uri" in address.query:
+        return address
+    return address.set(database=f"file:{quote(address.database or '')}", query={"mode": "rw", "uri": "true"})
+
+
+class FileGuard:
+    """Stops every use of a database whose file was removed or replaced while it was open.
+
+    Open connections go on writing into the file that is no longer there. Opening the new one is no cure: beside it
+    lies what the old one had not yet merged (the -wal file), which SQLite would merge into the new one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._text = str(path)
+        self._identity: tuple[int, int] | None = None
+
+    def watch(self, engine: sa.Engine) -> None:
+        """Check before each connection, at the beginning of each transaction, and before its end."""
+        event.listen(engine, "do_connect", self._before_connecting)
+        event.listen(engine, "connect", self.check)
+        event.listen(engine, "begin", self.check)
+        event.listen(engine, "commit", self.check)
+
+    def check(self, *_event: object) -> None:
+        """Raise `DatabaseFileChanged` unless the file is the one that was there first."""
+        try:
+            found = os.stat(self._text)  # noqa: PTH116  a third of the cost of Path.stat, in every transaction
+        except OSError:
+            raise DatabaseFileChanged(self._path, "is not there any more") from None
+        if self._identity is None:
+            self._identity = (found.st_dev, found.st_ino)
+        elif self._identity != (found.st_dev, found.st_ino):
+            raise DatabaseFileChanged(self._path, "was replaced by another one: start the site anew")
+
+    def _before_connecting(self, *_event: object) -> None:
+        if self._identity is not None:
+            self.check()
