@@ -5,14 +5,21 @@ import getpass
 import os
 import sys
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from . import operations, start
 from .accounts import service as accounts
 from .accounts import sessions
 from .database import transaction
+from .diagnosis import explain, is_trouble, user_name
 from .errors import ServiceError
 from .migrations import migrate, migrate_down
 from .permissions import Role
 from .seed import seed
+from .settings import get_settings
+
+# What changes nothing may be run by root.
+FOR_ROOT = ("check",)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -41,8 +48,34 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Do what the command line says; what goes wrong is said in one sentence."""
     arguments = parser().parse_args()
+    if arguments.command not in FOR_ROOT:
+        refuse_root()
+    try:
+        run(arguments)
+    except ServiceError as error:
+        raise SystemExit(error.message) from None
+    except SQLAlchemyError as error:
+        if not is_trouble(error):
+            raise
+        raise SystemExit(explain(error)) from None
+
+
+def refuse_root() -> None:
+    """Stop a command of root's on a data folder of somebody else's: the site could not write what root leaves there."""
+    folder = get_settings().data_dir
+    if os.geteuid() != 0 or not folder.exists() or folder.stat().st_uid == 0:
+        return
+    owner = user_name(folder.stat().st_uid)
+    raise SystemExit(
+        f"This runs as root, but {folder} belongs to {owner}, who could not write what root leaves there."
+        f" Run it as {owner}: deploy/northstrait does, or 'runuser -u {owner} -- ...'."
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Do what the command line says; what is refused is raised as `ServiceError`."""
     match arguments.command:
         case "run":
             os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{arguments.port}")
@@ -55,14 +88,10 @@ def main() -> None:
         case "seed":
             with transaction() as session:
                 start.say(f"Added {seed(session)} records.")
+        case command if command in operations.COMMANDS:
+            operations.run(arguments)
         case _:
-            try:
-                if arguments.command in operations.COMMANDS:
-                    operations.run(arguments)
-                else:
-                    manage_people(arguments)
-            except ServiceError as error:
-                raise SystemExit(error.message) from None
+            manage_people(arguments)
 
 
 def manage_people(arguments: argparse.Namespace) -> None:

@@ -1,7 +1,6 @@
 """Is everything as it should be here? Settings, database, schema, mail, disk, secrets, in plain words."""
 
 import os
-import shutil
 import smtplib
 import socket
 import stat
@@ -12,14 +11,15 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 from redis import Redis, RedisError
+from sqlalchemy.exc import SQLAlchemyError
 
 from . import mail_queue
 from .accounts import service as accounts
 from .database import engine, reading
+from .diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_writing, user_name
 from .migrations import head, revision_of
 from .settings import CLOSED, Settings, get_settings
 
-LEAST_DISK = 500 * 1024 * 1024
 SECONDS_TO_ANSWER = 5
 
 
@@ -62,6 +62,9 @@ def findings() -> Iterator[Finding]:
         try:
             yield from look(settings)
         except Exception as error:
+            if isinstance(error, SQLAlchemyError) and is_trouble(error):
+                yield Finding(part, Grade.WRONG, explain(error))
+                continue
             # The words of a driver may repeat an address with its password.
             yield Finding(part, Grade.WRONG, f"cannot be reached ({type(error).__name__}).")
 
@@ -101,7 +104,8 @@ def _database(settings: Settings) -> Iterator[Finding]:
         text = f"at schema {revision or 'none'}, but this program needs {head()}: 'migrate' moves it."
         yield Finding("database", Grade.WRONG, text)
         return
-    yield Finding("database", Grade.FINE, f"{kind}, at the newest schema ({revision}).")
+    prove_writing()
+    yield Finding("database", Grade.FINE, f"{kind}, at the newest schema ({revision}), and stores what it is sent.")
     with reading() as session:
         if not accounts.has_admin(session):
             yield Finding("accounts", Grade.WRONG, "nobody is an admin: 'create-admin' makes one.")
@@ -144,6 +148,9 @@ def _disk(settings: Settings) -> Iterator[Finding]:
     if not os.access(folder, os.W_OK):
         yield Finding("disk", Grade.WRONG, f"{folder} does not exist, or cannot be written to.")
         return
-    free = shutil.disk_usage(folder).free
-    grade = Grade.FINE if free >= LEAST_DISK else Grade.WRONG
-    yield Finding("disk", grade, f"{free // 2**20} MB are free in {folder}.")
+    if foreign := foreign_files(folder):
+        owner, others = user_name(folder.stat().st_uid), f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        text = f"{foreign[0]}{others} do not belong to {owner}, who runs the site: 'chown -R {owner} {folder}'."
+        yield Finding("disk", Grade.WRONG, text)
+    grade = Grade.FINE if free_bytes() >= LEAST_FREE else Grade.WRONG
+    yield Finding("disk", grade, f"{free_bytes() // 2**20} MB are free in {folder}.")

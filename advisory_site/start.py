@@ -5,14 +5,18 @@ import secrets
 import sys
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from .accounts import service as accounts
 from .check import unsafe
-from .database import take_turns, transaction
+from .database import engine, take_turns, transaction
+from .diagnosis import prove_writing
 from .errors import ServiceError
 from .logs import write_configuration
-from .migrations import migrate
+from .migrations import migrate, revision_of
 from .seed import seed
-from .settings import ROOT, get_settings
+from .settings import ROOT, Settings, get_settings
+from .sqlite_file import sqlite_path
 
 BUILD = ROOT / ".web" / "build" / "client"
 
@@ -27,8 +31,11 @@ def prepare() -> None:
     settings = get_settings()
     if found := unsafe(settings):
         raise SystemExit("This would be unsafe:\n" + "\n".join(f"- {finding.text}" for finding in found))
+    refuse_lost_database(settings)
     say("Moving the database's schema to the newest version ...")
     migrate()
+    prove_writing()
+    _marker(settings).write_text(_address(settings), encoding="utf-8")
     if not settings.is_production:
         with transaction() as session:
             take_turns(session)
@@ -36,6 +43,31 @@ def prepare() -> None:
         if added:
             say(f"Loaded the demo firm: {added} records.")
     make_first_admin()
+
+
+def refuse_lost_database(settings: Settings) -> None:
+    """Stop production where a database has been and now there is none: an empty one would look like a new site."""
+    marker = _marker(settings)
+    if not settings.is_production or not marker.exists() or marker.read_text(encoding="utf-8") != _address(settings):
+        return
+    path = sqlite_path(settings.database_url)
+    if path is None or path.exists():
+        with engine().connect() as connection:
+            if revision_of(connection):
+                return
+    raise SystemExit(
+        f"There was a database at {_address(settings)}, and now there is none, or it is empty."
+        " 'restore FILE' brings a backup back; 'migrate' makes an empty one, if that is meant."
+    )
+
+
+def _marker(settings: Settings) -> Path:
+    """The file that remembers that a database was made."""
+    return settings.data_dir / "database_made"
+
+
+def _address(settings: Settings) -> str:
+    return sa.make_url(settings.database_url).render_as_string(hide_password=True)
 
 
 def make_first_admin() -> None:

@@ -145,6 +145,15 @@ def fresh_database(database_dir: Path) -> object:
     return database
 
 
+@pytest.fixture
+def read_only_server(database_dir: Path, postgresql: PostgreSQL) -> Iterator[None]:
+    """A PostgreSQL that takes no writes, as a standby does."""
+    postgresql.execute("ALTER DATABASE test SET default_transaction_read_only = on")
+    database.engine().dispose()
+    yield
+    postgresql.execute("ALTER DATABASE test RESET default_transaction_read_only")
+
+
 def use(patch: pytest.MonkeyPatch, folder: Path, **more: str) -> None:
     """Point the settings to a data folder, free of whatever the shell has set."""
     for name in [name for name in os.environ if name.startswith("ADVISORY_")]:

@@ -17,6 +17,7 @@ from advisory_site.permissions import Role
 from advisory_site.settings import Settings, get_settings
 from tests.accounts.people import person
 from tests.conftest import ROOT, on_sqlite
+from tests.faults import read_only
 
 PRODUCTION = {
     "ADVISORY_ENV": "production",
@@ -105,3 +106,30 @@ def test_a_secret_that_others_can_read_is_unsafe(tmp_path: Path) -> None:
     (tmp_path / "secret_key").chmod(0o644)
     settings = Settings.from_environment(PRODUCTION | {"ADVISORY_DATA_DIR": str(tmp_path)})
     assert "chmod 600" in check.unsafe(settings)[0].text
+
+
+@on_sqlite
+def test_a_database_that_stores_nothing_is_wrong(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with read_only(database_dir, monkeypatch):
+        assert [grade for grade, text in said("database") if "not written" in text] == [Grade.WRONG]
+
+
+@on_sqlite
+def test_looking_at_a_site_without_a_database_makes_none(database: ModuleType, database_dir: Path) -> None:
+    database.engine().dispose()
+    for path in database_dir.glob("advisory.db*"):
+        path.unlink()
+    ((grade, text),) = said("database")
+    assert (grade, "There is no database" in text) == (Grade.WRONG, True)
+    assert list(database_dir.glob("advisory.db*")) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@on_sqlite
+def test_files_that_root_left_are_wrong_and_the_cure_is_named(database: ModuleType, database_dir: Path) -> None:
+    os.chown(database_dir, 65534, 65534)
+    wrong = [text for grade, text in said("disk") if grade is Grade.WRONG]
+    assert len(wrong) == 1
+    assert f"chown -R nobody {database_dir}" in wrong[0]

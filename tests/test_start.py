@@ -1,15 +1,19 @@
-"""Processes that start at the same moment on an empty database."""
+"""What happens before the site serves: once for all processes, and only where it can store what it is sent."""
 
 import os
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.database import reading
-from tests.conftest import ROOT
+from advisory_site import start
+from advisory_site.database import engine, engine_of, reading
+from advisory_site.migrations import migrate
+from tests.conftest import ROOT, on_sqlite, use
+from tests.faults import read_only
 
 TOGETHER = """
 import sys
@@ -43,3 +47,50 @@ def test_processes_that_start_together_load_the_demo_firm_and_make_an_admin_once
             assert session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == expected
         slugs = session.execute(sa.text("SELECT count(*), count(DISTINCT slug) FROM companies")).one()
         assert slugs[0] == slugs[1] > 0
+
+
+PRODUCTION = {
+    "ENV": "production",
+    "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz",
+    "SIGN_UP": "closed",
+    "PUBLIC_URL": "https://northstrait.example",
+    "BCRYPT_COST": "10",
+}
+
+
+@on_sqlite
+def test_a_site_that_cannot_store_anything_does_not_start(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(start, "migrate", lambda: None)  # which has nothing to write at the newest schema
+    with read_only(database_dir, monkeypatch), pytest.raises(sa.exc.OperationalError, match="readonly"):
+        start.prepare()
+
+
+@pytest.mark.spec("DATA-3")
+def test_production_does_not_take_a_lost_database_for_a_new_site(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url, **PRODUCTION)
+    start.prepare()
+    start.prepare()
+    _lose(empty_database_url)
+    with pytest.raises(SystemExit, match="now there is none"):
+        start.prepare()
+    migrate()  # said in so many words, it is meant
+    start.prepare()
+
+
+def _lose(url: str) -> None:
+    """Everything is gone, as after a mistake with a volume; of SQLite an empty file is left."""
+    if url.startswith("sqlite"):
+        file = Path(url.removeprefix("sqlite:///"))
+        for path in file.parent.glob(f"{file.name}*"):
+            path.unlink()
+        file.touch()
+    else:
+        with sa.create_engine(url).begin() as connection:
+            connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+            connection.execute(sa.text("CREATE SCHEMA public"))
+    engine().dispose()
+    engine_of.cache_clear()

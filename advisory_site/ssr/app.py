@@ -65,6 +65,11 @@ class RenderedApp(rx.App):
                 renderer,
                 Assembly(CLIENT, settings.public_url, FIRM.name),
             )
+            ready = Readiness(
+                is_stopping=lambda: traffic.is_stopping,
+                renderer_runs=lambda: renderer.process_id is not None,
+            )
+            self.register_lifespan_task(ready.watch)
             inner = PublicPages(
                 inner,
                 routes=self.routes,
@@ -72,11 +77,8 @@ class RenderedApp(rx.App):
                     settings.public_url,
                     self._fixed_pages(),
                     self.records,
-                    ready=Readiness(
-                        is_stopping=lambda: traffic.is_stopping,
-                        renderer_runs=lambda: renderer.process_id is not None,
-                    ),
-                    metrics=Metrics(traffic.present),
+                    ready=ready,
+                    metrics=Metrics(traffic.present, ready.present),
                 ),
                 forms=self.forms,
                 client=CLIENT,

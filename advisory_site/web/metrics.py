@@ -90,9 +90,9 @@ def memory() -> int:
 
 
 class Metrics:
-    """The endpoint. `present` gives further lines, such as the sockets that are open now."""
+    """The endpoint. Each of `present` gives further lines, such as the sockets that are open now."""
 
-    def __init__(self, present: Callable[[], Iterator[str]]) -> None:
+    def __init__(self, *present: Callable[[], Iterator[str]]) -> None:
         self._present = present
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -112,7 +112,8 @@ class Metrics:
             yield from number.lines()
         yield from gauge("advisory_memory_bytes", "Memory this process holds.", memory())
         yield from gauge("advisory_started_seconds", "When this process started, in seconds since 1970.", STARTED_AT)
-        yield from self._present()
+        for lines in self._present:
+            yield from lines()
 
 
 def _sent_with(scope: Any) -> bytes:

@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -11,17 +12,24 @@ from reflex.utils.prerequisites import get_redis_status
 
 from .. import mail_queue
 from ..database import engine, now, reading
+from ..diagnosis import LEAST_FREE, Trouble, free_bytes, prove_writing, trouble_of
 from ..migrations import head, revision_of
 from ..settings import get_settings
+from . import metrics
 from .documents import send_plain
 
 SECONDS_TO_ANSWER = 1.5
 # A crowd that asks shares an answer this old.
 SECONDS_KEPT = 1.0
+# In seconds: for how long a proof of writing holds, and how often the process asks itself.
+PROOF_HOLDS = 30.0
+WATCH_INTERVAL = 30.0
 # Mail that is due for longer says that something is the matter with the mail server.
 MAIL_IS_LATE_AFTER = timedelta(minutes=15)
-OK, AWAY, OLD, LATE, STOPPING = "ok", "away", "not migrated", "late", "stopping"
+OK, AWAY, LATE, LOW, STOPPING = "ok", "away", "late", "low", "stopping"
 _KEPT = [(b"cache-control", b"no-store")]
+
+log = logging.getLogger(__name__)
 
 
 async def alive(scope: Any, receive: Any, send: Any) -> None:
@@ -32,8 +40,9 @@ async def alive(scope: Any, receive: Any, send: Any) -> None:
 class Readiness:
     """The endpoint that says what is ready, part by part.
 
-    The renderer and the mail are told, but decide nothing: without the one visitors get plainer pages, without the
-    other their messages wait.
+    The database is ready when it stores something, not when it can be read. Renderer, mail and disk are told, but
+    decide nothing: without the first visitors get plainer pages, without the second their messages wait, and a disk
+    that is nearly full still takes what they send.
     """
 
     DECIDING = ("server", "database", "redis")
@@ -44,6 +53,9 @@ class Readiness:
         self._asking: asyncio.Task[dict[str, str]] | None = None
         self._asked_at = 0.0
         self._head = head()
+        self._proof: asyncio.Task[None] | None = None
+        self._proved_at = -PROOF_HOLDS
+        self._database_is_ready = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """200 when visitors can be sent here, else 503; the body names every part."""
@@ -53,6 +65,25 @@ class Readiness:
         await send_plain(
             send, scope, body, status=200 if is_ready else 503, headers=_KEPT, media=b"application/json; charset=utf-8"
         )
+
+    async def watch(self) -> None:
+        """Ask every half minute until cancelled, and log when the database stops storing, and when it stores again."""
+        known = OK
+        while True:
+            found = (await self._parts())["database"]
+            if found != known and found != OK:
+                log.error("Nothing can be stored: the database is %s.", found)
+            elif found != known:
+                log.info("The database stores what it is sent again.")
+            known = found
+            await asyncio.sleep(WATCH_INTERVAL)
+
+    def present(self) -> Iterator[str]:
+        """The lines for the metrics, as of the last time somebody asked."""
+        yield from metrics.gauge(
+            "advisory_database_ready", "1 while the database stores what it is sent.", int(self._database_is_ready)
+        )
+        yield from metrics.gauge("advisory_disk_free_bytes", "What is free in the data folder.", free_bytes())
 
     async def _parts(self) -> Mapping[str, str]:
         if self._asking is None or time.monotonic() - self._asked_at > SECONDS_KEPT:
@@ -65,16 +96,43 @@ class Readiness:
         }
 
     async def _ask(self) -> dict[str, str]:
-        redis, stored = await asyncio.gather(_redis(), _in_time(asyncio.to_thread(self._database)))
-        return {**(stored or {"database": AWAY, "mail": AWAY}), "redis": redis}
+        redis, stored = await asyncio.gather(_redis(), self._database())
+        self._database_is_ready = stored["database"] == OK
+        return {**stored, "redis": redis, "disk": OK if free_bytes() >= LEAST_FREE else LOW}
 
-    def _database(self) -> dict[str, str]:
+    async def _database(self) -> dict[str, str]:
+        try:
+            async with asyncio.timeout(SECONDS_TO_ANSWER):
+                is_migrated, is_late = await asyncio.to_thread(self._read)
+        except Exception as error:
+            return {"database": AWAY if isinstance(error, TimeoutError) else trouble_of(error), "mail": AWAY}
+        writes = await self._writes() if is_migrated else Trouble.NOT_MIGRATED
+        return {"database": writes, "mail": LATE if is_late else OK}
+
+    def _read(self) -> tuple[bool, bool]:
+        """Whether the schema is this program's, and whether mail waits for too long."""
         with engine().connect() as connection:
-            is_migrated = revision_of(connection) == self._head
+            if revision_of(connection) != self._head:
+                return False, False
         with reading() as session:
-            oldest = mail_queue.standing(session).oldest_due_at if is_migrated else None
-        is_late = oldest is not None and now() - oldest > MAIL_IS_LATE_AFTER
-        return {"database": OK if is_migrated else OLD, "mail": LATE if is_late else OK}
+            oldest = mail_queue.standing(session).oldest_due_at
+        return True, oldest is not None and now() - oldest > MAIL_IS_LATE_AFTER
+
+    async def _writes(self) -> str:
+        """Whether the database stores something now, or has done so a moment ago; else what hinders it."""
+        if time.monotonic() - self._proved_at < PROOF_HOLDS:
+            return OK
+        if self._proof is None or self._proof.done():
+            self._proof = asyncio.create_task(asyncio.to_thread(prove_writing))
+        try:
+            async with asyncio.timeout(SECONDS_TO_ANSWER):
+                await asyncio.shield(self._proof)
+        except TimeoutError:
+            return Trouble.LOCKED
+        except Exception as error:
+            return trouble_of(error)
+        self._proved_at = time.monotonic()
+        return OK
 
 
 async def _redis() -> str:

@@ -1,7 +1,10 @@
 """Alive and ready: what machines on call are told, and that they are told no secrets."""
 
+import asyncio
+import logging
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -11,8 +14,10 @@ from advisory_site.database import now, transaction
 from advisory_site.mail import Message
 from advisory_site.mail_queue import OutgoingMail, queue
 from advisory_site.settings import get_settings
+from advisory_site.web import readiness as readiness_module
 from advisory_site.web.readiness import Readiness, alive
-from tests.conftest import on_sqlite
+from tests.conftest import on_postgresql, on_sqlite
+from tests.faults import Fault, full, locked, read_only
 from tests.web.asked import Answer, ask
 
 
@@ -43,6 +48,7 @@ def test_a_sound_site_is_ready(database: ModuleType) -> None:
         "database": "ok",
         "mail": "ok",
         "redis": "not used",
+        "disk": "ok",
         "renderer": "ok",
     }
 
@@ -54,13 +60,78 @@ def test_a_database_at_an_older_schema_is_not_ready(database: ModuleType) -> Non
     assert (answer.status, answer.json["database"]) == (503, "not migrated")
 
 
-@pytest.mark.parametrize("url", ["postgresql://ann:secret-word@127.0.0.1:1/firm", "sqlite:////nowhere/secret-word.db"])
+@pytest.mark.parametrize(
+    ("url", "word"),
+    [
+        ("postgresql://ann:secret-word@127.0.0.1:1/firm", "away"),
+        ("sqlite:////nowhere/secret-word.db", "missing"),
+    ],
+)
 @on_sqlite
-def test_a_database_that_is_away_is_not_ready_and_its_password_is_not_told(setting: Change, url: str) -> None:
+def test_a_database_that_is_away_is_not_ready_and_its_password_is_not_told(
+    setting: Change, url: str, word: str
+) -> None:
     setting("DATABASE_URL", url)
     answer = asked()
-    assert (answer.status, answer.json["database"], answer.json["mail"]) == (503, "away", "away")
+    assert (answer.status, answer.json["database"], answer.json["mail"]) == (503, word, "away")
     assert b"secret-word" not in answer.body
+
+
+@pytest.mark.parametrize(("fault", "word"), [(read_only, "read only"), (full, "disk error"), (locked, "locked")])
+@on_sqlite
+def test_a_database_that_can_be_read_but_stores_nothing_is_not_ready(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, word: str
+) -> None:
+    with fault(database_dir, monkeypatch):
+        answer = asked()
+    assert (answer.status, answer.json["ready"]) == (503, False)
+    assert answer.json["database"] in (word, "away")
+
+
+@on_postgresql
+def test_a_server_that_takes_no_writes_is_not_ready(read_only_server: None) -> None:
+    answer = asked()
+    assert (answer.status, answer.json["database"]) == (503, "read only")
+
+
+@on_sqlite
+def test_a_file_that_is_removed_under_the_process_is_not_ready(database: ModuleType, database_dir: Path) -> None:
+    readiness = Readiness(is_stopping=lambda: False, renderer_runs=lambda: True)
+    assert ask(readiness).status == 200
+    (database_dir / "advisory.db").unlink()
+    readiness._asked_at = 0
+    assert ask(readiness).json["database"] == "file replaced or removed"
+
+
+@on_sqlite
+def test_a_disk_that_is_nearly_full_is_told_and_decides_nothing(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness_module, "LEAST_FREE", 2**80)
+    answer = asked()
+    assert (answer.status, answer.json["disk"]) == (200, "low")
+
+
+@on_sqlite
+@pytest.mark.anyio
+async def test_that_storing_fails_and_works_again_is_logged_once_each(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("WATCH_INTERVAL", "SECONDS_KEPT", "PROOF_HOLDS"):
+        monkeypatch.setattr(readiness_module, name, 0.02)
+    readiness = Readiness(is_stopping=lambda: False, renderer_runs=lambda: True)
+    with caplog.at_level(logging.INFO, "advisory_site"):
+        watching = asyncio.create_task(readiness.watch())
+        async with asyncio.timeout(10):
+            with read_only(database_dir, monkeypatch):
+                while "Nothing can be stored: the database is read only." not in caplog.messages:
+                    await asyncio.sleep(0.01)
+                assert "advisory_database_ready 0" in list(readiness.present())
+            while "The database stores what it is sent again." not in caplog.messages:
+                await asyncio.sleep(0.01)
+        watching.cancel()
+    assert "advisory_database_ready 1" in list(readiness.present())
+    assert len(caplog.messages) == 2
 
 
 @on_sqlite

@@ -1,0 +1,51 @@
+"""A server whose database file is taken away under it: nothing is acknowledged that would be lost."""
+
+import json
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.cluster.conftest import wait_for
+from tests.e2e.conftest import Site, serving
+from tests.fetch import fetch
+
+FORM = {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": "Hello"}
+
+
+def post(site: Site, message: str) -> int:
+    """Send the contact form as a browser without scripts does; the status of the answer."""
+    return fetch(f"{site.url}/contact", urlencode(FORM | {"message": message}).encode()).status
+
+
+@pytest.mark.spec("CON-4", "DATA-3")
+def test_a_database_that_is_removed_takes_nothing_more_and_is_missed(own_site: Callable[..., Site]) -> None:
+    site = own_site()
+    before = fetch(f"{site.url}/companies")
+    assert post(site, "stored") == 200
+    file = site.data_dir / "advisory.db"
+    hidden = file.rename(site.data_dir / "hidden.db")
+    assert [post(site, f"refused {number}") for number in range(5)] == [503] * 5
+    wait_for(lambda: fetch(f"{site.url}/readyz").status == 503, "an answer of before is kept for a second", 10)
+    assert json.loads(fetch(f"{site.url}/readyz").text)["database"] == "file replaced or removed"
+    stale = fetch(f"{site.url}/companies")
+    assert (stale.status, stale.text) == (200, before.text)
+    assert not file.exists(), "an empty database was made"
+    # Put back, it is the same file, and all goes on.
+    hidden.rename(file)
+    assert post(site, "stored again") == 200
+
+
+@pytest.mark.spec("DATA-3")
+def test_production_that_lost_its_database_does_not_begin_anew(own_site: Callable[..., Site]) -> None:
+    settings = {
+        "ENV": "production",
+        "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz",
+        "SIGN_UP": "closed",
+    }
+    first = own_site(**settings)
+    for path in first.data_dir.glob("advisory.db*"):
+        path.unlink()
+    with pytest.raises(RuntimeError, match="There was a database"), serving(first.data_dir, **settings):
+        pass
+    assert not (first.data_dir / "advisory.db").exists()
