@@ -13,10 +13,10 @@ from .accounts import sessions
 from .database import transaction
 from .diagnosis import explain, is_trouble, user_name
 from .errors import ServiceError
-from .migrations import migrate, migrate_down
 from .permissions import Role
 from .seed import seed
 from .settings import get_settings
+from .upgrade import downgrade, upgrade
 
 # What changes nothing may be run by root.
 FOR_ROOT = ("check",)
@@ -29,8 +29,10 @@ def parser() -> argparse.ArgumentParser:
     run = add("run", help="prepare the database and serve the finished build")
     run.add_argument("--port", type=int, default=3000)
     run.add_argument("--host", default="0.0.0.0", help="the address to listen on; 127.0.0.1 behind a proxy here")  # noqa: S104
-    add("migrate", help="move the database to the newest schema")
-    add("migrate-down", help="take the whole schema away, with its data")
+    add("migrate", help="move the database to the newest schema, after a backup")
+    down = add("migrate-down", help="take the schema back to an older revision, after a backup")
+    down.add_argument("revision", metavar="REVISION", help="such as 0004; what later ones have added is deleted")
+    down.add_argument("--delete-everything", action="store_true", help="needed for 'base', which is before all tables")
     add("seed", help="load the demo firm into an empty database")
     admin = add("create-admin", help="make an admin account; the password is asked for, or read from standard input")
     admin.add_argument("email", metavar="EMAIL")
@@ -82,9 +84,10 @@ def run(arguments: argparse.Namespace) -> None:
             start.prepare()
             start.serve(arguments.port, arguments.host)
         case "migrate":
-            migrate()
+            upgrade(start.say)
         case "migrate-down":
-            migrate_down()
+            downgrade(arguments.revision, start.say, delete_everything=arguments.delete_everything)
+            start.say(f"The schema is at {arguments.revision}.")
         case "seed":
             with transaction() as session:
                 start.say(f"Added {seed(session)} records.")

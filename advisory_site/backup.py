@@ -20,7 +20,6 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 import sqlalchemy as sa
-from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from . import backup_log, copying, mail_queue
@@ -28,7 +27,7 @@ from .accounts.models import AuthSession, MailedLink, RefreshToken
 from .database import now, transaction
 from .errors import ServiceError
 from .limits import Attempt
-from .migrations import head, migrate, revision_of
+from .migrations import NewerSchema, UnknownRevision, head, is_newer, migrate, revision_of
 from .settings import get_settings
 from .sqlite_file import sqlite_path, sqlite_url
 from .tables import metadata
@@ -103,20 +102,30 @@ def _take_database(scratch: Path) -> str:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")
     else:
-        migrate(database_url=sqlite_url(scratch))
-        try:
-            with copying.snapshot(url) as source, copying.rewriting(sqlite_url(scratch)) as copy:
-                if revision_of(source) != head():
-                    raise BackupRefused("The database is not at the newest schema: run 'migrate' first.")
-                copying.replace_records(source, copy)
-        finally:
-            copying.release(sqlite_url(scratch))
+        with copying.snapshot(url) as source:
+            _copy(source, sqlite_url(scratch))
         with closing(sqlite3.connect(scratch)) as copy:
             copy.execute("PRAGMA journal_mode=DELETE")
     with copying.snapshot(sqlite_url(scratch)) as connection:
         revision = revision_of(connection)
     copying.release(sqlite_url(scratch))
     return revision
+
+
+def _copy(source: sa.Connection, scratch_url: str) -> None:
+    """Copy a database of any schema this program knows into a new SQLite one at the same schema."""
+    revision = revision_of(source)
+    if not revision:
+        raise BackupRefused("There is no database yet.")
+    if is_newer(revision):
+        raise NewerSchema(revision)
+    migrate(revision, scratch_url)
+    try:
+        with copying.rewriting(scratch_url) as copy:
+            tables = () if revision == head() else copying.stored_tables(source, copy)
+            copying.replace_records(source, copy, tables)
+    finally:
+        copying.release(scratch_url)
 
 
 def _take_media(folder: Path) -> list[str]:
@@ -223,13 +232,25 @@ def _compare(manifest: Manifest, folder: Path) -> None:
 
 
 def verify(source: Path) -> Manifest:
-    """Restore into a scratch place and compare all counts and checksums; the site's database notes the success."""
-    with opened(source) as backup:
-        _bring_up(backup)
+    """Prove that a backup restores; the site's database notes the success."""
+    with _proved(source) as backup:
         made_at = datetime.fromisoformat(backup.manifest.made_at)
         with transaction() as session:
             backup_log.record(session, source.name, made_at, source.stat().st_size, backup.checksum)
         return backup.manifest
+
+
+def prove(source: Path) -> Manifest:
+    """Restore a backup into a scratch place, and compare all counts and checksums."""
+    with _proved(source) as backup:
+        return backup.manifest
+
+
+@contextmanager
+def _proved(source: Path) -> Iterator[Opened]:
+    with opened(source) as backup:
+        _bring_up(backup)
+        yield backup
 
 
 def _bring_up(backup: Opened) -> None:
@@ -238,8 +259,8 @@ def _bring_up(backup: Opened) -> None:
         migrate(database_url=backup.url)
         with copying.snapshot(backup.url) as connection:
             copying.fingerprint(connection)
-    except CommandError as error:
-        raise BackupRefused(f"The backup comes from a newer version of the program: {error}.") from error
+    except (NewerSchema, UnknownRevision) as error:
+        raise BackupRefused("The backup comes from a newer version of the program.") from error
     except (SQLAlchemyError, ValueError) as error:
         raise BackupRefused(f"The backup's database cannot be used by this version: {error}.") from error
     finally:

@@ -17,7 +17,7 @@ from . import mail_queue
 from .accounts import service as accounts
 from .database import engine, reading
 from .diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_writing, user_name
-from .migrations import head, revision_of
+from .migrations import NewerSchema, head, is_newer, revision_of
 from .settings import CLOSED, Settings, get_settings
 
 SECONDS_TO_ANSWER = 5
@@ -100,6 +100,9 @@ def _database(settings: Settings) -> Iterator[Finding]:
         kind, revision = engine().dialect.name, revision_of(connection)
         if kind == "sqlite" and connection.execute(sa.text("PRAGMA quick_check")).scalar() != "ok":
             yield Finding("database", Grade.WRONG, "SQLite finds damage in the file: restore a backup.")
+    if is_newer(revision):
+        yield Finding("database", Grade.WRONG, NewerSchema(revision).message)
+        return
     if revision != head():
         text = f"at schema {revision or 'none'}, but this program needs {head()}: 'migrate' moves it."
         yield Finding("database", Grade.WRONG, text)

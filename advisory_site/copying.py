@@ -3,10 +3,10 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,6 +18,7 @@ from .sqlite_file import sqlite_path
 from .tables import metadata
 
 CHUNK = 500
+VERSION_TABLE = "alembic_version"
 
 
 class CopyRefused(ServiceError):
@@ -75,9 +76,9 @@ def _as_stored(table: sa.Table) -> list[sa.ColumnElement[Any]]:
     ]
 
 
-def fingerprint(connection: sa.Connection) -> dict[str, Fingerprint]:
+def fingerprint(connection: sa.Connection, tables: Sequence[sa.Table] = ()) -> dict[str, Fingerprint]:
     """What every table holds, the same for the same records on either kind of database."""
-    return {table.name: _fingerprint(connection, table) for table in metadata.sorted_tables}
+    return {table.name: _fingerprint(connection, table) for table in tables or metadata.sorted_tables}
 
 
 def _fingerprint(connection: sa.Connection, table: sa.Table) -> Fingerprint:
@@ -89,7 +90,9 @@ def _fingerprint(connection: sa.Connection, table: sa.Table) -> Fingerprint:
 
 
 def _as_text(value: Any) -> str:
-    return value.isoformat() if isinstance(value, datetime) else repr(value)
+    if not isinstance(value, datetime):
+        return repr(value)
+    return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
 
 
 def release(database_url: str) -> None:
@@ -98,20 +101,31 @@ def release(database_url: str) -> None:
 
 
 def is_empty(connection: sa.Connection) -> bool:
-    """Whether no table has a record; the content version, which every database has, counts for nothing."""
-    content_version = ContentVersion.__tablename__
+    """Whether no table has a record, at whatever schema; what every database has counts for nothing."""
+    names = set(sa.inspect(connection).get_table_names()) - {ContentVersion.__tablename__, VERSION_TABLE}
     return not any(
-        connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
-        for table in metadata.sorted_tables
-        if table.name != content_version
+        connection.execute(sa.select(sa.literal(1)).select_from(sa.table(name)).limit(1)).first() for name in names
     )
 
 
-def replace_records(source: sa.Connection, target: sa.Connection) -> dict[str, Fingerprint]:
+def stored_tables(source: sa.Connection, target: sa.Connection) -> list[sa.Table]:
+    """The tables of a database at an older schema than this code's, to copy into a SQLite one at the same schema."""
+    found = sa.MetaData()
+    found.reflect(source)
+    made = target.exec_driver_sql("SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'").scalars().all()
+    for table in found.sorted_tables:
+        table.dialect_options["sqlite"]["autoincrement"] = table.name in made
+    return [table for table in found.sorted_tables if table.name != VERSION_TABLE]
+
+
+def replace_records(
+    source: sa.Connection, target: sa.Connection, tables: Sequence[sa.Table] = ()
+) -> dict[str, Fingerprint]:
     """Put the source's records in the place of the target's, and compare; raises `CopyRefused` where they differ."""
-    for table in reversed(metadata.sorted_tables):
+    tables = tables or metadata.sorted_tables
+    for table in reversed(tables):
         target.execute(sa.delete(table))
-    for table in metadata.sorted_tables:
+    for table in tables:
         plain = sa.table(table.name, *(sa.column(c.name, _plain_type(c)) for c in table.columns))
         chunk: list[dict[str, Any]] = []
         for row in rows_of(source, table):
@@ -123,7 +137,7 @@ def replace_records(source: sa.Connection, target: sa.Connection) -> dict[str, F
             target.execute(sa.insert(plain), chunk)
         if table.autoincrement_column is not None:
             _go_on_after(target, table, _highest_id(source, table))
-    held, copied = fingerprint(source), fingerprint(target)
+    held, copied = fingerprint(source, tables), fingerprint(target, tables)
     if different := sorted(name for name in held if held[name] != copied[name]):
         raise CopyRefused(f"The copy of {', '.join(different)} differs from what was copied.")
     return copied

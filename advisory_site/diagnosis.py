@@ -25,6 +25,7 @@ class Trouble(StrEnum):
     FULL = "disk full"
     LOCKED = "locked"
     MISSING = "missing"
+    NEWER = "newer schema"
     NOT_MIGRATED = "not migrated"
     READ_ONLY = "read only"
 

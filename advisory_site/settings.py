@@ -80,6 +80,11 @@ class Settings:
         """Where files of the firm's own lie; backups take them along."""
         return self.data_dir / "media"
 
+    @property
+    def backups_dir(self) -> Path:
+        """Where the backups lie that are made before the schema moves."""
+        return self.data_dir / "backups"
+
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> "Settings":
         """Read and check all settings; the first wrong one raises `WrongSetting`."""

@@ -13,10 +13,11 @@ from .database import engine, take_turns, transaction
 from .diagnosis import prove_writing
 from .errors import ServiceError
 from .logs import write_configuration
-from .migrations import migrate, revision_of
+from .migrations import revision_of
 from .seed import seed
 from .settings import ROOT, Settings, get_settings
 from .sqlite_file import sqlite_path
+from .upgrade import upgrade
 
 BUILD = ROOT / ".web" / "build" / "client"
 
@@ -33,7 +34,7 @@ def prepare() -> None:
         raise SystemExit("This would be unsafe:\n" + "\n".join(f"- {finding.text}" for finding in found))
     refuse_lost_database(settings)
     say("Moving the database's schema to the newest version ...")
-    migrate()
+    upgrade(say)
     prove_writing()
     _marker(settings).write_text(_address(settings), encoding="utf-8")
     if not settings.is_production:

@@ -13,7 +13,7 @@ from reflex.utils.prerequisites import get_redis_status
 from .. import mail_queue
 from ..database import engine, now, reading
 from ..diagnosis import LEAST_FREE, Trouble, free_bytes, prove_writing, trouble_of
-from ..migrations import head, revision_of
+from ..migrations import head, is_newer, revision_of
 from ..settings import get_settings
 from . import metrics
 from .documents import send_plain
@@ -46,6 +46,9 @@ class Readiness:
     """
 
     DECIDING = ("server", "database", "redis")
+    # A release's schema serves the release before it: while backends are replaced one after the other, the older ones
+    # go on working.
+    READY = (OK, Trouble.NEWER, "not used")
 
     def __init__(self, *, is_stopping: Callable[[], bool], renderer_runs: Callable[[], bool]) -> None:
         self._is_stopping = is_stopping
@@ -60,7 +63,7 @@ class Readiness:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """200 when visitors can be sent here, else 503; the body names every part."""
         parts = await self._parts()
-        is_ready = all(parts[name] in (OK, "not used") for name in self.DECIDING)
+        is_ready = all(parts[name] in self.READY for name in self.DECIDING)
         body = json.dumps({"ready": is_ready, **parts}) + "\n"
         await send_plain(
             send, scope, body, status=200 if is_ready else 503, headers=_KEPT, media=b"application/json; charset=utf-8"
@@ -68,12 +71,12 @@ class Readiness:
 
     async def watch(self) -> None:
         """Ask every half minute until cancelled, and log when the database stops storing, and when it stores again."""
-        known = OK
+        known: str = OK
         while True:
             found = (await self._parts())["database"]
-            if found != known and found != OK:
+            if found not in self.READY and found != known:
                 log.error("Nothing can be stored: the database is %s.", found)
-            elif found != known:
+            elif found in self.READY and known not in self.READY:
                 log.info("The database stores what it is sent again.")
             known = found
             await asyncio.sleep(WATCH_INTERVAL)
@@ -97,26 +100,30 @@ class Readiness:
 
     async def _ask(self) -> dict[str, str]:
         redis, stored = await asyncio.gather(_redis(), self._database())
-        self._database_is_ready = stored["database"] == OK
+        self._database_is_ready = stored["database"] in self.READY
         return {**stored, "redis": redis, "disk": OK if free_bytes() >= LEAST_FREE else LOW}
 
     async def _database(self) -> dict[str, str]:
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
-                is_migrated, is_late = await asyncio.to_thread(self._read)
+                schema, is_late = await asyncio.to_thread(self._read)
         except Exception as error:
             return {"database": AWAY if isinstance(error, TimeoutError) else trouble_of(error), "mail": AWAY}
-        writes = await self._writes() if is_migrated else Trouble.NOT_MIGRATED
-        return {"database": writes, "mail": LATE if is_late else OK}
+        if schema != Trouble.NOT_MIGRATED:
+            writes = await self._writes()
+            schema = schema if writes == OK else writes
+        return {"database": schema, "mail": LATE if is_late else OK}
 
-    def _read(self) -> tuple[bool, bool]:
-        """Whether the schema is this program's, and whether mail waits for too long."""
+    def _read(self) -> tuple[str, bool]:
+        """How the schema stands to this program's, and whether mail waits for too long."""
         with engine().connect() as connection:
-            if revision_of(connection) != self._head:
-                return False, False
+            revision = revision_of(connection)
+        if revision != self._head and not is_newer(revision):
+            return Trouble.NOT_MIGRATED, False
         with reading() as session:
             oldest = mail_queue.standing(session).oldest_due_at
-        return True, oldest is not None and now() - oldest > MAIL_IS_LATE_AFTER
+        is_late = oldest is not None and now() - oldest > MAIL_IS_LATE_AFTER
+        return OK if revision == self._head else Trouble.NEWER, is_late
 
     async def _writes(self) -> str:
         """Whether the database stores something now, or has done so a moment ago; else what hinders it."""

@@ -23,7 +23,7 @@ def test_migrations_go_from_empty_to_head_to_empty(
     use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url)
     migrate()
     assert table_names() == set(tables.metadata.tables) | {"alembic_version"}
-    migrate_down()
+    migrate_down("base")
     assert table_names() == {"alembic_version"}
     migrate()
     assert set(tables.metadata.tables) <= table_names()
