@@ -4,6 +4,8 @@ import json
 import logging
 import random
 import re
+import time
+import traceback
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +19,7 @@ occasion: ContextVar[str] = ContextVar("occasion", default="")
 
 # An event or a request each: for machines to count, too much for a person to read.
 TRAFFIC = "advisory_site.traffic"
+MAX_LINE = 500
 
 # The token of a browser tab gives access to the state that the server keeps for that tab. Libraries put tokens, which
 # are UUIDs, into messages, errors, Redis keys and the names of tasks.
@@ -58,28 +61,85 @@ class Readable(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():<7} "
-        text = "\n".join(escape_controls(line) for line in record.getMessage().splitlines())
-        error = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
-        return head + _without_tokens(text + error)
+        text = record.getMessage() + (f"\n{self.formatException(record.exc_info)}" if record.exc_info else "")
+        # Indented, so that no message looks like an entry of its own.
+        return head + "\n    ".join(escape_controls(line, MAX_LINE) for line in _without_tokens(text).splitlines())
+
+
+class AtMostSoMany(logging.Filter):
+    """Lets at most MOST warnings and errors of each line of code pass per minute, and says how many it dropped.
+
+    Visitors can cause some of them as often as they like, and nobody reads the thousandth.
+    """
+
+    MOST = 30
+    SECONDS = 60.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._minutes: dict[tuple[str, int], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether this one passes; the first one of a new minute carries the number dropped in the last."""
+        if record.levelno < logging.WARNING:
+            return True
+        place, moment = (record.pathname, record.lineno), time.monotonic()
+        since, count = self._minutes.get(place, (moment, 0))
+        if moment - since > self.SECONDS:
+            if count > self.MOST:
+                record.msg = f"{record.getMessage()} ({count - self.MOST} more like the one before were not logged.)"
+                record.args = None
+            since, count = moment, 0
+        self._minutes[place] = (since, count + 1)
+        return count < self.MOST
+
+
+class Brief(logging.Filter):
+    """Replaces the traceback of a library's error, which may quote what was sent, by its kind and its last line."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record pass, shortened."""
+        if record.exc_info and record.exc_info[0]:
+            frames = traceback.extract_tb(record.exc_info[2])
+            where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+            record.msg = f"{record.getMessage()} ({record.exc_info[0].__name__}{where})"
+            record.args, record.exc_info, record.exc_text = None, None, None
+        return True
 
 
 def configuration(settings: Settings) -> dict[str, Any]:
     """What `logging.config` wants to know. Granian's own messages go the same way as ours."""
     own = JsonLines if settings.is_production else Readable
+    # A level of their own keeps these from printing to the terminal by themselves.
+    sockets = {"level": "ERROR", "handlers": ["out"], "propagate": False, "filters": ["brief"]}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"own": {"()": f"{own.__module__}.{own.__qualname__}"}},
-        "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "own"}},
+        "formatters": {"own": {"()": _name(own)}},
+        "filters": {"at most so many": {"()": _name(AtMostSoMany)}, "brief": {"()": _name(Brief)}},
+        "handlers": {
+            "out": {
+                "class": "logging.StreamHandler",
+                "stream": "ext://sys.stdout",
+                "formatter": "own",
+                "filters": ["at most so many"],
+            }
+        },
         "root": {"level": "WARNING", "handlers": ["out"]},
         "loggers": {
             "advisory_site": {"level": "INFO"},
             TRAFFIC: {"level": "INFO" if settings.is_production else "WARNING"},
+            "engineio.server": sockets,
+            "socketio.server": sockets,
             "alembic": {"level": "WARNING"},
             "_granian": {"level": "INFO", "handlers": ["out"], "propagate": False},
             "granian.access": {"level": "WARNING", "handlers": ["out"], "propagate": False},
         },
     }
+
+
+def _name(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def write_configuration(settings: Settings) -> Path:

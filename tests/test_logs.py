@@ -4,6 +4,7 @@ import json
 import logging
 import logging.config
 import sys
+import time
 import uuid
 from pathlib import Path
 
@@ -65,11 +66,47 @@ def test_for_people_control_characters_are_shown_not_obeyed() -> None:
     assert "\x1b" not in logs.Readable().format(record("Hello \x1b[31m"))
 
 
+def test_for_people_no_line_of_a_message_looks_like_an_entry() -> None:
+    lines = logs.Readable().format(record("Hello\n19:00:00 info    Signed in\r19:00:01 error   Gone")).splitlines()
+    assert lines[0].endswith("Hello")
+    assert [line[:4] for line in lines[1:]] == ["    ", "    "]
+
+
+def passed(count: int, filter: logging.Filter, level: int = logging.ERROR) -> list[logging.LogRecord]:
+    """Those of so many equal records that pass a filter."""
+    entries = [logging.LogRecord("x", level, "x.py", 1, "Ended number %d", (number,), None) for number in range(count)]
+    return [entry for entry in entries if filter.filter(entry)]
+
+
+def test_one_line_of_code_cannot_fill_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    bound = logs.AtMostSoMany()
+    assert len(passed(200, bound)) == 30
+    assert bound.filter(logging.LogRecord("x", logging.ERROR, "x.py", 2, "Another", None, None))
+    assert len(passed(200, bound, logging.INFO)) == 200
+    a_minute_later = time.monotonic() + 61
+    monkeypatch.setattr(logs.time, "monotonic", lambda: a_minute_later)
+    first, second = passed(2, bound)
+    assert first.getMessage() == "Ended number 0 (170 more like the one before were not logged.)"
+    assert second.getMessage() == "Ended number 1"
+
+
+def test_an_error_of_a_library_is_told_without_what_it_quotes() -> None:
+    try:
+        json.loads("stranger")
+    except ValueError:
+        entry = record("message async handler error", exc_info=sys.exc_info())
+    assert logs.Brief().filter(entry)
+    text = logs.Readable().format(entry)
+    assert "stranger" not in text and "Traceback" not in text
+    assert "message async handler error (JSONDecodeError at decoder.py:" in text
+
+
 @pytest.mark.parametrize(("environ", "formatter"), [({}, logs.Readable), (PRODUCTION, logs.JsonLines)])
 def test_the_server_finds_a_configuration_it_can_use(
     environ: dict[str, str], formatter: type[logging.Formatter], tmp_path: Path
 ) -> None:
     path = logs.write_configuration(Settings.from_environment(environ | {"ADVISORY_DATA_DIR": str(tmp_path)}))
     configuration = json.loads(path.read_text())
-    built = logging.config.DictConfigurator(configuration).configure_formatter(configuration["formatters"]["own"])
-    assert isinstance(built, formatter)
+    configurator = logging.config.DictConfigurator(configuration)
+    assert isinstance(configurator.configure_formatter(configuration["formatters"]["own"]), formatter)
+    assert isinstance(configurator.configure_filter(configuration["filters"]["brief"]), logs.Brief)

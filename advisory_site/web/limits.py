@@ -11,6 +11,7 @@ from typing import Any
 from ..limits import network_of
 from ..settings import get_settings
 from .forms import client_address
+from .frames import Frame, frame_of
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ class _Meter:
         self.receive = receive
         self.left = float(EVENTS_AT_ONCE)
         self.seen = time.monotonic()
-        self.is_over = False
+        self.has_joined = self.is_over = False
 
     async def __call__(self) -> Any:
         message = {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
@@ -70,10 +71,19 @@ class _Meter:
             return message
         if _size(message) > MAX_EVENT_BYTES:
             return self._end(TOO_BIG, "an event of more than 64 kB")
+        if not self._is_expected(frame_of(message.get("text") or "")):
+            return self._end(POLICY_VIOLATION, "a frame that no page of this site sends")
         moment = time.monotonic()
         self.left = min(EVENTS_AT_ONCE, self.left + (moment - self.seen) * EVENTS_A_SECOND) - 1
         self.seen = moment
         return message if self.left >= 0 else self._end(POLICY_VIOLATION, "too many events")
+
+    def _is_expected(self, frame: Frame | None) -> bool:
+        """Whether a frame may come now: nothing of the page before it joins, and nobody joins twice."""
+        if frame is Frame.JOIN:
+            has_joined, self.has_joined = self.has_joined, True
+            return not has_joined
+        return frame in (Frame.PONG, Frame.CLOSE) or (frame is not None and self.has_joined)
 
     def _end(self, code: int, why: str) -> Any:
         self.is_over = True
