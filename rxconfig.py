@@ -8,6 +8,9 @@ from pathlib import Path
 os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
 os.environ["REFLEX_USE_NPM"] = "1"
 os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
+# A tab whose line is cut is gone after the next ping, 25 seconds at most, and these; Reflex's own 120 would keep its
+# place taken while the tab, which comes back at once, needs another.
+os.environ.setdefault("REFLEX_SOCKET_TIMEOUT", "20")
 
 import reflex as rx
 

@@ -23,11 +23,11 @@ MAX_LINE = 500
 
 # The token of a browser tab gives access to the state that the server keeps for that tab. Libraries put tokens, which
 # are UUIDs, into messages, errors, Redis keys and the names of tasks.
-_TAB_TOKEN = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE)
+TAB_TOKEN = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE)
 
 
 def _without_tokens(text: str) -> str:
-    return _TAB_TOKEN.sub("(token)", text)
+    return TAB_TOKEN.sub("(token)", text)
 
 
 def new_occasion() -> str:

@@ -44,6 +44,7 @@ class Settings:
     access_token_seconds: int
     session_days: int
     link_hours: int
+    sockets: int
     sockets_per_address: int
     redis_url: str
     metrics_token: str
@@ -109,7 +110,8 @@ class Settings:
             redis_url=read.redis_url("REDIS_URL"),
             metrics_token=read.token("METRICS_TOKEN"),
             link_hours=read.whole_number("LINK_HOURS", 24, at_least=1, at_most=168),
-            sockets_per_address=read.whole_number("SOCKETS_PER_ADDRESS", 60, at_least=1, at_most=100_000),
+            sockets=read.whole_number("SOCKETS", 1500, at_least=1, at_most=100_000),
+            sockets_per_address=read.whole_number("SOCKETS_PER_ADDRESS", 400, at_least=1, at_most=100_000),
         )
 
 

@@ -94,7 +94,7 @@ def _alone(
     environ: Mapping[str, str] | None = None,
 ) -> Iterator[Backend]:
     port = port or free_port()
-    settings = {"PUBLIC_URL": f"http://127.0.0.1:{port}", "TRUSTED_PROXIES": "1"}
+    settings = {"PUBLIC_URL": f"http://127.0.0.1:{port}", "TRUSTED_PROXIES": "1", "SOCKETS": "100000"}
     settings |= {"ADMIN_EMAIL": ADMIN_EMAIL, "ADMIN_PASSWORD": ADMIN_PASSWORD}
     backend = Backend("one", port, folder, **settings)
     backend.command = command or backend.command

@@ -5,7 +5,7 @@ Engine.IO and Socket.IO log a traceback, with what was sent, for each frame that
 
 import json
 import re
-from enum import Enum
+from enum import Enum, auto
 from typing import Any
 
 # Where a page is, as it says with each event. It is kept in the state of the tab.
@@ -14,44 +14,39 @@ _PACKET = re.compile(r"4([012])/_event(?:,(.*))?", re.DOTALL)
 
 
 class Frame(Enum):
-    """What a frame is for. A page joins once, with its first event, and then sends events."""
+    """What a frame is for. A page joins once, as a rule with its first event, and then sends events."""
 
-    PONG = "3"
-    CLOSE = "1"
-    JOIN = "40"
-    LEAVE = "41"
-    EVENT = "42"
+    PONG = auto()
+    CLOSE = auto()
+    JOIN = auto()
+    JOIN_WITH_EVENT = auto()
+    LEAVE = auto()
+    EVENT = auto()
 
 
 def frame_of(text: str) -> Frame | None:
     """What a text frame is for; None when no page of this site sends such a frame."""
-    if text in (Frame.PONG.value, Frame.CLOSE.value):
-        return Frame(text)
     packet = _PACKET.fullmatch(text)
     if packet is None:
-        return None
-    frame, content = Frame(f"4{packet[1]}"), packet[2]
+        return {"3": Frame.PONG, "1": Frame.CLOSE}.get(text)
+    kind, content = packet.groups()
     if not content:
-        return frame if frame is not Frame.EVENT else None
+        return {"0": Frame.JOIN, "1": Frame.LEAVE}.get(kind)
     try:
         sent = json.loads(content)
     except (ValueError, RecursionError):
         return None
-    return frame if _fits(frame, sent) else None
-
-
-def _fits(frame: Frame, sent: Any) -> bool:
-    match frame, sent:
-        case Frame.JOIN, {"event": event}:
-            return _is_event(event)
-        case Frame.JOIN, dict():
-            return True
-        case Frame.EVENT, ["event", event]:
-            return _is_event(event)
-        case Frame.EVENT, ["client_error", dict()]:
-            return True
+    match kind, sent:
+        case "0", {"event": event}:
+            return Frame.JOIN_WITH_EVENT if _is_event(event) else None
+        case "0", dict():
+            return Frame.JOIN
+        case "2", ["event", event]:
+            return Frame.EVENT if _is_event(event) else None
+        case "2", ["client_error", dict()]:
+            return Frame.EVENT
         case _:
-            return False
+            return None
 
 
 def _is_event(event: Any) -> bool:

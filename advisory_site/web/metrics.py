@@ -77,6 +77,7 @@ event_seconds = Measured("advisory_event_seconds", "Time to work on an event.")
 degraded_pages = Counted(
     "advisory_degraded_pages_total", "answer", "Pages answered as they were last drawn, or without being rendered."
 )
+sockets_refused = Counted("advisory_sockets_refused_total", "reason", "Connections of tabs that were not let in.")
 STARTED_AT = time.time()
 
 
@@ -108,7 +109,7 @@ class Metrics:
             await send_plain(send, scope, "\n".join(self._lines()) + "\n", headers=kept, media=_MEDIA)
 
     def _lines(self) -> Iterator[str]:
-        for number in (requests, request_seconds, events, event_seconds, degraded_pages):
+        for number in (requests, request_seconds, events, event_seconds, degraded_pages, sockets_refused):
             yield from number.lines()
         yield from gauge("advisory_memory_bytes", "Memory this process holds.", memory())
         yield from gauge("advisory_started_seconds", "When this process started, in seconds since 1970.", STARTED_AT)

@@ -188,11 +188,11 @@ class _Line:
         The server cuts no socket by itself while somebody listens to it, and would be killed in the end.
         """
         word = asyncio.ensure_future(self._receive())
-        await asyncio.wait({word, self._parting}, return_when=asyncio.FIRST_COMPLETED)
-        if word.done():
-            return word.result()
-        word.cancel()
-        return {"type": "websocket.disconnect", "code": 1012}
+        try:
+            await asyncio.wait({word, self._parting}, return_when=asyncio.FIRST_COMPLETED)
+            return word.result() if word.done() else {"type": "websocket.disconnect", "code": 1012}
+        finally:
+            word.cancel()
 
     async def send(self, message: Any) -> None:
         """Something for the browser."""

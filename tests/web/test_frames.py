@@ -27,7 +27,7 @@ def packet(kind: int, content: Any) -> str:
         ("40/_event,", Frame.JOIN),
         ("41/_event", Frame.LEAVE),
         (packet(0, {}), Frame.JOIN),
-        (packet(0, {"event": EVENT, "state_schema": "abc"}), Frame.JOIN),
+        (packet(0, {"event": EVENT, "state_schema": "abc"}), Frame.JOIN_WITH_EVENT),
         (packet(2, ["event", EVENT]), Frame.EVENT),
         (packet(2, ["event", EVENT | {"router_data": {}, "token": "x"}]), Frame.EVENT),
         (packet(2, ["event", {"name": "x", "router_data": {"pathname": "/"}}]), Frame.EVENT),
