@@ -9,6 +9,7 @@ from reflex.utils.exec import is_prod_mode
 
 from . import mail_queue, retention, routes, start
 from .accounts.auth_page import auth_page
+from .accounts.bindings import SessionBinding, forget_connection
 from .accounts.entrance import EntranceState, ForgotState, ResetState, VerifyState
 from .accounts.guard import DefaultDeny
 from .accounts.link_pages import forgot_page, reset_page, verify_page
@@ -262,6 +263,8 @@ app.app_wraps = {key: wrap for key, wrap in app.app_wraps.items() if key[1] == "
 # Around all pages, so that a reply outlives the page it was given on.
 app.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if stateful else None
 app.add_middleware(DefaultDeny())
+app.add_middleware(SessionBinding(app.gate))
+app.tabs.left.append(forget_connection)
 
 app.routes = [
     Route(

@@ -33,7 +33,12 @@ class Tab:
 
     def __init__(self, app: rx.App, client_ip: str = "203.0.113.7") -> None:
         self.app, self.token, self.client_ip = app, str(uuid.uuid4()), client_ip
+        self.socket = str(uuid.uuid4())
         self._manager = StateManagerMemory()
+
+    def reconnect(self) -> None:
+        """Go on with the same token over a new socket, as anybody who has the token can."""
+        self.socket = str(uuid.uuid4())
 
     def send(
         self,
@@ -78,6 +83,7 @@ class Tab:
                     "asPath": path,
                     "query": query,
                     "token": self.token,
+                    "sid": self.socket,
                     "ip": self.client_ip,
                     "headers": {},
                 },

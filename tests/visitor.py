@@ -18,13 +18,14 @@ class Gone(Exception):
 
 
 HYDRATE = "reflex___state____state.hydrate_and_load"
+KEPT = "stored_session_rx_state_"
 
 
 class Visitor:
     """One tab. Its token, like a tab's, lives on when the socket is lost: `connect` again goes on where it was.
 
     With a path, each socket begins as a browser's does: with the event that loads that page. Without one, a tab asks
-    for nothing that it is not told to ask for.
+    for nothing that it is not told to ask for, unless it has a session to go on with.
     """
 
     def __init__(self, url: str, address: str = "", path: str = "") -> None:
@@ -32,6 +33,7 @@ class Visitor:
         self.origin = url  # the page the socket belongs to
         self.token = str(uuid.uuid4())
         self.vars: dict[str, Any] = {}
+        self.kept: dict[str, str] = {}  # in the browser's storage
         self.asked: list[dict[str, Any]] = []  # what the server asked the browser to do
         self.lost_at: float | None = None
         self.was_dismissed = False  # told by the server to leave, after which a browser does not come back
@@ -76,7 +78,8 @@ class Visitor:
                 name, _, value = line.partition(":")[2].split(";")[0].strip().partition("=")
                 self._cookies[name] = value
         await self._read()  # engine.io says how often it pings
-        first = {"event": self._event(HYDRATE, self.path)} if self.path else None
+        hydrate = self._event(HYDRATE, self.path or "/", payload={"vars": self.kept})
+        first = {"event": hydrate} if self.path or self.kept else None
         await self._write("40/_event," + (json.dumps(first) if first else ""))
         while not (text := await self._read()).startswith("40/_event"):
             self._hear(text)
@@ -151,6 +154,8 @@ class Visitor:
             update = arguments[0] if isinstance(arguments[0], dict) else json.loads(arguments[0])
             for state, values in (update.get("delta") or {}).items():
                 short = state.split(".")[-1].split("____")[-1]
+                if values.get(KEPT):
+                    self.kept[f"{state}.{KEPT}"] = values[KEPT]
                 self.vars |= {f"{short}.{var.removesuffix('_rx_state_')}": value for var, value in values.items()}
             self.asked += update.get("events") or []
         self._changed.set()

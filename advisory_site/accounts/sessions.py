@@ -144,6 +144,24 @@ def refresh(refresh_token: object) -> IssuedSession:
     return issued
 
 
+def holder(session: Session, refresh_token: object) -> int:
+    """Whose refresh token this is, without spending it. Raises `InvalidToken` when it no longer serves."""
+    moment = now()
+    found = session.execute(
+        sa.select(AuthSession.user_id)
+        .join(RefreshToken, RefreshToken.session_id == AuthSession.id)
+        .where(
+            RefreshToken.token_hash == tokens.hashed(str(refresh_token)),
+            sa.or_(RefreshToken.spent_at.is_(None), RefreshToken.spent_at >= moment - GRACE),
+            RefreshToken.created_at >= moment - _life(),
+            AuthSession.ended_at.is_(None),
+        )
+    ).scalar()
+    if found is None:
+        raise InvalidToken
+    return int(found)
+
+
 def _rotate(session: Session, token: str) -> IssuedSession | None:
     moment = now()
     key = tokens.hashed(token)

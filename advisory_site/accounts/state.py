@@ -23,6 +23,7 @@ from ..settings import get_settings
 from ..ui.feedback import failure, reason, subject_of, success
 from . import sessions
 from .announcements import AuthEvent, announce
+from .connections import connections
 from .errors import ExpiredToken, InvalidToken, SessionMissing, Unavailable, is_retryable, reaching
 from .rules import sign_in_page
 from .sessions import Identity, IssuedSession
@@ -45,7 +46,11 @@ class OutsideProvider(RuntimeError):
 
 
 class AuthState(rx.State):
-    """The session of this tab. `role` is empty while nobody is signed in."""
+    """The session of this tab. `role` is empty while nobody is signed in.
+
+    `stored_session` is what the browser keeps and nothing else: it is never read here, and never stored. What the
+    server knows of it is in `connections`.
+    """
 
     stored_session: str = rx.LocalStorage("", name=STORED_AS, sync=True)
     is_loading: bool = True
@@ -65,7 +70,7 @@ class AuthState(rx.State):
     @public_event
     async def require_staff(self):
         """The gate of a back-office page, on load and at every tick: who is not signed in goes to sign in."""
-        had_session = bool(self.stored_session)
+        had_session = bool(self._stored())
         if not await self._check() or self.role:
             return None
         leave = rx.redirect(sign_in_page(here(self)), replace=True)
@@ -96,7 +101,7 @@ class AuthState(rx.State):
         identity = None
         try:
             identity = await self._identity()
-            if sessions.read_stored(self.stored_session).seconds_left <= _refresh_within():
+            if sessions.read_stored(self._stored()).seconds_left <= _refresh_within():
                 identity = await self._renew()
         except (SessionMissing, InvalidToken):
             await self._forget()
@@ -115,7 +120,7 @@ class AuthState(rx.State):
 
         Raises `SessionMissing`, `InvalidToken` or `Unavailable`.
         """
-        stored = sessions.read_stored(self.stored_session)
+        stored = sessions.read_stored(self._stored())
         try:
             identity = await _in_thread(_identify, stored.access_token)
         except ExpiredToken:
@@ -125,9 +130,9 @@ class AuthState(rx.State):
 
     async def _renew(self) -> Identity:
         """Exchange the refresh token; the browser gets the new session with the answer to this event."""
-        issued = await retrying(sessions.refresh, sessions.read_stored(self.stored_session).refresh_token)
+        issued = await retrying(sessions.refresh, sessions.read_stored(self._stored()).refresh_token)
         identity = await _in_thread(_identify, issued.access_token)
-        self.stored_session = issued.to_json()
+        self._keep(issued.to_json())
         await self._show(identity)
         announce(AuthEvent.TOKEN_REFRESHED, identity.user.id)
         return identity
@@ -135,7 +140,7 @@ class AuthState(rx.State):
     async def _begin(self, issued: IssuedSession, event: AuthEvent) -> Identity:
         """Take over a session that was just issued to this tab."""
         await self._forget()
-        self.stored_session = issued.to_json()
+        self._keep(issued.to_json())
         self._is_announced = True
         identity = await self._identity()
         self.is_loading = False
@@ -157,8 +162,22 @@ class AuthState(rx.State):
         finally:
             await self._forget()
 
+    def _stored(self) -> str:
+        """What the browser that sent this event keeps as its session."""
+        return connections.stored(self.router.session.session_id)
+
+    def _keep(self, stored: str) -> None:
+        """Have the browser keep this as its session."""
+        self.stored_session = stored
+        connections.keep(self.router.session.session_id, stored)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What Redis stores of this state: everything but the tokens."""
+        return {name: value for name, value in super().__getstate__().items() if name != "stored_session"}
+
     async def _show(self, identity: Identity) -> None:
         user = identity.user
+        connections.recognise(self.router.session.session_id, user.id)
         shown = (self.user_id, self.email, self.first_name, self.last_name, self.role)
         if shown == (user.id, user.email, user.first_name, user.last_name, user.role.value):
             return
@@ -169,8 +188,8 @@ class AuthState(rx.State):
 
     async def _forget(self) -> None:
         """Clear what belongs to the person, in the browser and in this tab's memory on the server."""
-        if self.stored_session:
-            self.stored_session = ""
+        if self._stored():
+            self._keep("")
         if self.user_id:
             await self._clear_back_office()
             self.user_id, self.email, self.first_name, self.last_name, self.role = 0, "", "", "", ""
@@ -182,7 +201,7 @@ class AuthState(rx.State):
 
     def _access_token(self) -> str:
         try:
-            return sessions.read_stored(self.stored_session).access_token
+            return sessions.read_stored(self._stored()).access_token
         except SessionMissing:
             return ""
 

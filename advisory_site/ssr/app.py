@@ -14,8 +14,9 @@ from ..web.headers import SecurityHeaders
 from ..web.memory import give_back
 from ..web.metrics import Metrics
 from ..web.readiness import Readiness
-from ..web.shared_tabs import share_tabs
+from ..web.shared_tabs import shared_tabs
 from ..web.sitemap import Records
+from ..web.tabs import Gate, LocalTabs
 from ..web.traffic import EventLog, Traffic
 from .assembly import Assembly
 from .freshness import freshness
@@ -47,8 +48,10 @@ class RenderedApp(rx.App):
         super().__post_init__()
         hand_over_state(self)
         self.add_middleware(EventLog())
-        if get_settings().redis_url:
-            share_tabs(self)
+        namespace: Any = self.event_namespace
+        self.tabs = shared_tabs(self) if get_settings().redis_url else LocalTabs()
+        namespace._token_manager = self.tabs
+        self.gate = Gate(self, self.tabs)
         self.routes: Sequence[Route] = ()
         self.records: Sequence[Records] = ()
         self.forms: Mapping[str, Form] = {}

@@ -6,7 +6,7 @@ import logging
 import pickle
 import time
 from collections.abc import AsyncIterator
-from typing import Any, cast
+from typing import cast
 
 import reflex as rx
 from redis.exceptions import RedisError
@@ -14,6 +14,8 @@ from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.utils.prerequisites import get_redis
 from reflex.utils.token_manager import RedisTokenManager, SocketRecord
+
+from .tabs import TellingTokenManager
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +31,7 @@ def patient(url: str) -> str:
     return f"{url}{'&' if '?' in url else '?'}{limits}"
 
 
-class LastingTabs(RedisTokenManager):
+class LastingTabs(TellingTokenManager, RedisTokenManager):
     """Reflex's own register of tabs, but a dead process has no tabs.
 
     Reflex takes a tab that Redis still counts as open for a copy, and gives it an empty state: after a crash that
@@ -88,13 +90,11 @@ def _lock_key(token: str) -> bytes:
     return StateManagerRedis._lock_key(BaseStateToken(ident=token, cls=rx.State))
 
 
-def share_tabs(app: rx.App) -> None:
-    """Exchange Reflex's register of tabs for the lasting one."""
-    namespace: Any = app.event_namespace
+def shared_tabs(app: rx.App) -> LastingTabs:
+    """The lasting register of tabs, and proof that this process lives for as long as the app does."""
     redis = get_redis()
-    assert namespace is not None
     assert redis is not None
-    tabs = namespace._token_manager = LastingTabs(redis)
+    tabs = LastingTabs(redis)
 
     @contextlib.asynccontextmanager
     async def living() -> AsyncIterator[None]:
@@ -103,3 +103,4 @@ def share_tabs(app: rx.App) -> None:
         listening.cancel()
 
     app.register_lifespan_task(living)
+    return tabs

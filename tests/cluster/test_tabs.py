@@ -211,7 +211,9 @@ def test_a_person_signed_in_through_one_backend_goes_on_through_the_other(cluste
         for backend in cluster.backends:
             await staff.close()
             staff.url = backend.url
+            staff.vars.clear()
             await staff.connect()
+            await staff.until("state.is_hydrated", True)
             staff.vars.clear()
             await staff.send(OPEN, EDIT, {"slug": "treacle-tech"})
             assert (await staff.until("company_form_state.form"))["slug"] == "treacle-tech"

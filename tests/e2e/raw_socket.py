@@ -16,20 +16,25 @@ NOTICE = f"{ROOT_STATE}.advisory_site___ui___feedback____notice_state.show"
 class Socket:
     """One raw connection, as a browser's own would be, but saying what it likes."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, token: str = "") -> None:
+        self.token = token or str(uuid.uuid4())
         self.heard: queue.Queue[str] = queue.Queue()
         self.everything: list[str] = []
         self._client = socketio.Client(reconnection=False)
         self._client.on("event", self._hear, namespace=NAMESPACE)
-        token = str(uuid.uuid4())
+        self._client.on("new_token", self._renamed, namespace=NAMESPACE)
         self._client.connect(
-            f"{url}?token={token}", transports=["websocket"], socketio_path="/_event", namespaces=[NAMESPACE]
+            f"{url}?token={self.token}", transports=["websocket"], socketio_path="/_event", namespaces=[NAMESPACE]
         )
 
     def _hear(self, update: Any) -> None:
         text = json.dumps(update)
         self.everything.append(text)
         self.heard.put(text)
+
+    def _renamed(self, token: str) -> None:
+        """The token was in use, so this is another tab."""
+        self.token = token
 
     def say(self, name: str, /, **payload: Any) -> None:
         """Send one event."""

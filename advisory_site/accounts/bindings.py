@@ -1,0 +1,101 @@
+"""Binds the state of a tab to the person who filled it, however the tab connects again.
+
+The state of a tab outlives its connection, and comes back to anybody who connects with the tab's token. So a
+connection that does not prove to be the same person's finds a state in which nothing is left.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import reflex as rx
+from reflex.middleware import Middleware
+from reflex.state import BaseState, State, StateUpdate
+from reflex_base.constants.state import FIELD_MARKER
+from reflex_base.event import Event
+
+from ..database import reading
+from ..web.tabs import Gate, later
+from . import sessions, tokens
+from .connections import connections
+from .errors import ExpiredToken, InvalidToken, SessionMissing, Unavailable, reaching
+from .state import AuthState
+
+_ROOT = State.get_full_name()
+_HYDRATES = (f"{_ROOT}.hydrate", f"{_ROOT}.hydrate_and_load")
+_STORED = f"{AuthState.get_full_name()}.stored_session{FIELD_MARKER}"
+
+
+class SessionBinding(Middleware):
+    """Takes over the session that a browser sends, and clears a state that somebody else has left."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+
+    async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
+        """Every event goes on: before the first one of a connection, and before each snapshot, the owner is checked."""
+        router: Any = state.router
+        token, sid = router.session.client_token, router.session.session_id
+        if not sid:
+            return None
+        is_hydrate = event.name in _HYDRATES
+        kept = event.payload.get("vars")
+        if is_hydrate or (isinstance(kept, dict) and _STORED in kept):
+            connections.keep(sid, _bounded(kept))
+        if is_hydrate or not self._gate.is_judged(sid):
+            goes_on = await _goes_on(state, sid)
+            if not goes_on:
+                await _clear(state)
+            await self._gate.judge(token, sid, goes_on=goes_on)
+        return None
+
+
+async def forget_connection(_token: str, sid: str) -> None:
+    """Drop the session of a socket that has left, once the events that it set off have ended."""
+    later(connections.forget, sid)
+
+
+def _bounded(kept: Any) -> object:
+    """The session among what a browser keeps; a text that is too long for one is emptied there, and not stored."""
+    stored = kept.get(_STORED, "") if isinstance(kept, dict) else ""
+    if isinstance(stored, str) and len(stored) > sessions.MAX_STORED:
+        kept[_STORED] = stored = ""
+    return stored
+
+
+async def _goes_on(state: BaseState, sid: str) -> bool:
+    """Whether a connection is of the same person as the state: of the one who is signed in there, or of nobody."""
+    owner = (await state.get_state(AuthState)).user_id
+    if not owner:
+        return True
+    return owner == await asyncio.to_thread(_person_of, connections.stored(sid))
+
+
+def _person_of(stored: str) -> int:
+    """Whose session a browser keeps; 0 when it is nobody's, or has ended."""
+    with suppress(SessionMissing, InvalidToken):
+        kept = sessions.read_stored(stored)
+        try:
+            with reaching(), reading() as session:
+                try:
+                    return sessions.identify(session, kept.access_token).user.id
+                except ExpiredToken:
+                    return sessions.holder(session, kept.refresh_token)
+        except Unavailable:
+            # Nothing new is shown or allowed by this; a database that is away shall take nothing from anybody.
+            return tokens.read(kept.access_token, even_expired=True).user_id
+    return 0
+
+
+async def _clear(state: BaseState) -> None:
+    """Empty the whole state of a tab; with Redis, an event has only a part of it at hand."""
+    for kind in _below(State):
+        await state.get_state(kind)
+    state._get_root_state().reset()
+
+
+def _below(kind: type[BaseState]) -> Iterator[type[BaseState]]:
+    for child in kind.get_substates():
+        yield child
+        yield from _below(child)

@@ -1,0 +1,99 @@
+"""The tabs that are connected: who is told when one comes and goes, and what another one's work may send it.
+
+Reflex sends what an event does to whoever holds the token of its tab at that moment. A socket that has just come with
+the token of a tab that left has proved nothing yet, so what earlier sockets' events send waits until it has.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import reflex as rx
+from reflex.state import StateUpdate
+from reflex.utils.token_manager import LocalTokenManager, TokenManager
+from reflex_base.event.context import EventContext
+
+# How long a socket that has gone is remembered, for the events that it set off.
+SECONDS_AFTER_LEAVING = 60.0
+MAX_HELD = 50
+
+Listener = Callable[[str, str], Awaitable[None]]
+
+
+class TellingTokenManager(TokenManager):
+    """Calls listeners with the token and the socket's id when a tab connects and when it leaves."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.joined: list[Listener] = []
+        self.left: list[Listener] = []
+
+    async def link_token_to_sid(self, token: str, sid: str) -> str | None:
+        """Register a tab; returns a new token where the same one is open in another tab."""
+        new_token = await super().link_token_to_sid(token, sid)  # type: ignore[safe-super]
+        for listener in self.joined:
+            await listener(new_token or token, sid)
+        return new_token
+
+    async def disconnect_token(self, token: str, sid: str) -> None:
+        """Forget a tab that has left."""
+        await super().disconnect_token(token, sid)  # type: ignore[safe-super]
+        for listener in self.left:
+            await listener(token, sid)
+
+
+class LocalTabs(TellingTokenManager, LocalTokenManager):
+    """The tabs of a single process."""
+
+
+class Gate:
+    """Keeps what one socket's events send from another socket, unless that goes on with the same person's tab."""
+
+    def __init__(self, app: rx.App, tabs: TellingTokenManager) -> None:
+        namespace: Any = app.event_namespace
+        self._tabs = tabs
+        self._emit = namespace.emit_update
+        # Whether a socket goes on with the tab as it was left; sockets that nobody has judged yet are missing.
+        self._goes_on: dict[str, bool] = {}
+        self._held: dict[str, list[StateUpdate]] = {}
+        namespace.emit_update = self._emit_update
+        tabs.left.append(self._forget)
+
+    def is_judged(self, sid: str) -> bool:
+        """Whether somebody has decided about this socket."""
+        return sid in self._goes_on
+
+    async def judge(self, token: str, sid: str, *, goes_on: bool) -> None:
+        """Decide whether a socket goes on with its tab as it was left, and so gets what was sent meanwhile."""
+        self._goes_on[sid] = goes_on
+        for update in self._held.pop(sid, []):
+            if goes_on:
+                await self._emit(update, token)
+
+    async def _emit_update(self, update: StateUpdate, token: str) -> None:
+        record = self._tabs.token_to_socket.get(token)
+        if record is None or record.instance_id != self._tabs.instance_id or record.sid == _socket_of_this_event():
+            await self._emit(update, token)
+        elif not self.is_judged(record.sid):
+            held = self._held.setdefault(record.sid, [])
+            if len(held) < MAX_HELD:
+                held.append(update)
+        elif self._goes_on[record.sid]:
+            await self._emit(update, token)
+
+    async def _forget(self, _token: str, sid: str) -> None:
+        self._held.pop(sid, None)
+        later(self._goes_on.pop, sid, None)
+
+
+def later(call: Callable[..., Any], *arguments: Any) -> None:
+    """Forget something about a socket that has left, once the events that it set off have ended."""
+    asyncio.get_running_loop().call_later(SECONDS_AFTER_LEAVING, call, *arguments)
+
+
+def _socket_of_this_event() -> str:
+    """The id of the socket whose event is being worked on; empty outside of events."""
+    try:
+        return str(EventContext.get().router_data.get("sid", ""))
+    except LookupError:
+        return ""

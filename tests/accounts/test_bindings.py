@@ -1,0 +1,178 @@
+"""Who finds what in the state of a tab that has left: its own person everything, anybody else nothing."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy.exc
+
+from advisory_site.accounts import sessions, tokens
+from advisory_site.accounts.connections import connections
+from advisory_site.accounts.sessions import IssuedSession
+from advisory_site.accounts.state import AuthState
+from advisory_site.database import transaction
+from advisory_site.enquiries.state import ContactState
+from advisory_site.permissions import Role
+from advisory_site.ui.feedback import NoticeState
+from tests.tab import Reply, Tab
+
+from .desk import DeskState
+from .people import person, signed_in
+from .test_state import HYDRATE, STORED, keep, redirects
+
+ROOT = "reflex___state____state"
+UPDATE = f"{ROOT}.reflex___state____update_vars_internal_state.update_vars_internal"
+EMAIL = "ann@northstrait.example"
+SECRET = "What only staff may read"
+
+# What a stranger may begin with; a browser always begins with the first.
+BEGINNINGS: dict[str, Callable[[Tab], Reply]] = {
+    "hydrate and load": lambda tab: tab.send(HYDRATE, path="/admin", vars={}),
+    "hydrate": lambda tab: tab.send(f"{ROOT}.hydrate"),
+    "on load": lambda tab: tab.send(f"{ROOT}.reflex___state____on_load_internal_state.on_load_internal", path="/admin"),
+    "a notice": lambda tab: tab.send(NoticeState.show, kind="success", text="hello"),
+    "staff": lambda tab: tab.send(DeskState.load, path="/admin"),
+    "a check": lambda tab: tab.send(AuthState.check_session),
+    "storage": lambda tab: tab.send(UPDATE, vars={}),
+    "forged storage": lambda tab: keep(tab, '{"access_token": "x", "refresh_token": "y", "expires_at": 9e9}'),
+}
+
+
+@pytest.fixture
+def issued(database_dir: Path, quick_accounts: None) -> IssuedSession:
+    """The session of an admin."""
+    return signed_in(person(role=Role.ADMIN))
+
+
+@pytest.fixture
+def left(tab: Tab, issued: IssuedSession) -> Tab:
+    """That admin's tab, with rows and a notice in its state, whose socket has closed."""
+    keep(tab, issued.to_json())
+    tab.send(DeskState.load)
+    tab.send(NoticeState.show, kind="success", text=SECRET)
+    tab.reconnect()
+    return tab
+
+
+def all_said(reply: Reply) -> str:
+    return json.dumps([reply.delta, reply.events], default=str)
+
+
+@pytest.mark.spec("ROLE-4", "SES-1")
+@pytest.mark.parametrize("begin", BEGINNINGS.values(), ids=BEGINNINGS)
+def test_a_stranger_with_the_token_of_a_tab_finds_nothing_in_it(
+    left: Tab, issued: IssuedSession, begin: Callable[[Tab], Reply]
+) -> None:
+    said = all_said(begin(left)) + "".join(all_said(again(left)) for again in BEGINNINGS.values())
+    for kept in (EMAIL, "for admin", SECRET, issued.access_token, issued.refresh_token):
+        assert kept not in said
+
+
+@pytest.mark.spec("SES-1")
+def test_the_same_person_goes_on_where_the_tab_was_left(tab: Tab) -> None:
+    issued = signed_in(person())
+    keep(tab, issued.to_json())
+    tab.send(DeskState.load)
+    tab.reconnect()
+    reply = keep(tab, issued.to_json())
+    assert reply.var("desk_state.rows") == ["for employee"]
+    assert reply.var("auth_state.email") == EMAIL
+    assert "desk_state.rows" in tab.send(DeskState.load).delta
+
+
+@pytest.mark.spec("SES-1", "SES-4")
+@pytest.mark.parametrize("is_ended", [False, True])
+def test_after_a_long_sleep_the_refresh_token_proves_the_person(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch, is_ended: bool
+) -> None:
+    user_id = person()
+    keep(tab, signed_in(user_id).to_json())
+    tab.send(DeskState.load)
+    with monkeypatch.context() as patch:
+        patch.setattr(tokens.time, "time", lambda: 1_000_000)
+        expired = signed_in(user_id).to_json()
+    if is_ended:
+        with transaction() as session:
+            sessions.end_all(session, user_id)
+    tab.reconnect()
+    reply = keep(tab, expired)
+    assert reply.var("desk_state.rows") == ([] if is_ended else ["for employee"])
+    assert (json.loads(expired)["refresh_token"] in all_said(reply)) is True, "a browser keeps what it has"
+    assert redirects(tab.send(DeskState.load, path="/admin")) == (["/auth"] if is_ended else [])
+
+
+@pytest.mark.spec("ROLE-4", "SES-6")
+def test_another_person_finds_nothing_of_the_first(left: Tab) -> None:
+    reply = keep(left, signed_in(person("bob@northstrait.example")).to_json())
+    assert reply.var("desk_state.rows") == []
+    assert EMAIL not in all_said(reply)
+    assert left.send(DeskState.load).var("desk_state.rows") == ["for employee"]
+
+
+@pytest.mark.spec("SES-1", "DATA-4")
+def test_a_database_that_is_away_takes_nothing_from_a_tab_that_comes_back(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    issued = signed_in(person())
+    keep(tab, issued.to_json())
+    tab.send(DeskState.load)
+
+    def away(*_: object) -> None:
+        raise sqlalchemy.exc.OperationalError("SELECT secret", {}, Exception("unable to open"))
+
+    monkeypatch.setattr(sessions, "identify", away)
+    tab.reconnect()
+    assert keep(tab, issued.to_json()).var("desk_state.rows") == ["for employee"]
+    tab.reconnect()
+    forged = json.loads(issued.to_json()) | {"access_token": issued.access_token + "x"}
+    assert keep(tab, json.dumps(forged)).var("desk_state.rows") == []
+
+
+@pytest.mark.spec("SES-6")
+def test_what_is_stored_of_a_tab_holds_no_token(tab: Tab) -> None:
+    issued = signed_in(person())
+    keep(tab, issued.to_json())
+    tab.send(DeskState.load)
+    root = tab._manager.states[tab.token]
+    auth = root.get_substate(AuthState.get_full_name().split("."))
+    stored = auth._serialize()
+    assert EMAIL.encode() in stored
+    assert issued.refresh_token.encode() not in stored and issued.access_token.encode() not in stored
+
+
+@pytest.mark.spec("SES-1", "SES-2")
+def test_a_connected_tab_whose_state_was_lost_is_still_signed_in(tab: Tab) -> None:
+    issued = signed_in(person())
+    keep(tab, issued.to_json())
+    tab._manager.states.clear()
+    reply = tab.send(AuthState.require_staff, path="/admin")
+    assert redirects(reply) == []
+    assert reply.var("auth_state.email") == EMAIL
+
+
+@pytest.mark.spec("CON-4")
+def test_a_visitors_form_goes_on_over_a_new_connection(tab: Tab) -> None:
+    form = keep(tab, "") and tab.send(ContactState.load).var("contact_state.submission_id")
+    tab.reconnect()
+    assert keep(tab, "").var("contact_state.submission_id") == form != ""
+
+
+@pytest.mark.spec("ROLE-4")
+def test_what_is_too_long_for_a_session_is_not_kept(tab: Tab) -> None:
+    reply = keep(tab, "x" * 60_000)
+    assert reply.var("auth_state.stored_session") == ""
+    assert connections.stored(tab.socket) == ""
+
+
+@pytest.mark.spec("SES-6")
+def test_a_sign_out_in_another_tab_takes_the_session_from_this_one(tab: Tab) -> None:
+    keep(tab, signed_in(person()).to_json())
+    tab.send(DeskState.load)
+    assert connections.is_signed_in(tab.socket)
+    tab.send(UPDATE, vars={STORED: ""})
+    assert not connections.is_signed_in(tab.socket)
+    reply: Any = tab.send(AuthState.require_staff, path="/admin")
+    assert redirects(reply) == ["/auth"]
+    assert reply.var("desk_state.rows") == []

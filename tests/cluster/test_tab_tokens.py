@@ -1,0 +1,101 @@
+"""With Redis, the state of a tab outlives its process too: what is in it, and who gets it."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+import redis
+
+from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Cluster
+from tests.cluster.test_tabs import ENTER, STATE
+from tests.visitor import Visitor
+
+USERS = f"{STATE}___admin___users____user_tab_state.load"
+
+
+async def worked(cluster: Cluster) -> Visitor:
+    """The tab of an admin who has signed in and looked at the users."""
+    staff = Visitor(cluster.backends[0].url, "192.0.2.50")
+    staff.origin = cluster.url
+    await staff.connect()
+    await staff.send(ENTER, "/auth", form_data={"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD})
+    await staff.until("auth_state.role", "admin")
+    await staff.send(USERS, "/admin")
+    assert await staff.until("user_tab_state.rows")
+    return staff
+
+
+def all_of(visitor: Visitor) -> str:
+    return json.dumps([visitor.vars, visitor.asked])
+
+
+@pytest.mark.spec("SES-6")
+def test_redis_holds_no_token_of_a_session(cluster: Cluster) -> None:
+    async def run() -> None:
+        staff = await worked(cluster)
+        (kept,) = staff.kept.values()
+        issued: dict[str, Any] = json.loads(kept)
+        with redis.Redis.from_url(cluster.redis_url) as connection:
+            values = [connection.get(key) for key in connection.scan_iter(f"{staff.token}_*")]
+        stored = b"".join(value for value in values if isinstance(value, bytes))
+        assert ADMIN_EMAIL.encode() in stored
+        for token in (issued["access_token"], issued["refresh_token"]):
+            assert token.encode() not in stored
+        await staff.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.spec("ROLE-4", "SES-1")
+@pytest.mark.parametrize("begins", ["hydrate", "users", "notice"])
+@pytest.mark.parametrize("other", [0, 1])
+def test_a_stranger_with_the_token_of_a_tab_gets_nothing_from_any_backend(
+    cluster: Cluster, begins: str, other: int
+) -> None:
+    async def run() -> None:
+        staff = await worked(cluster)
+        for _ in range(10):
+            await staff.send(USERS, "/admin")
+        await staff.close()
+        stranger = Visitor(cluster.backends[other].url, "192.0.2.51", path="/" if begins == "hydrate" else "")
+        stranger.origin = cluster.url
+        for _ in range(20):
+            stranger.token = staff.token
+            await stranger.connect()
+            if stranger.token == staff.token:
+                break
+            await stranger.close()
+        notice = f"{STATE}___ui___feedback____notice_state.show"
+        if begins == "notice":
+            await stranger.send(notice, kind="success", text="I begin")
+        await stranger.send(USERS, "/admin")
+        await stranger.send(USERS.replace(".load", ".delete"), "/admin", id=1)
+        await stranger.send(notice, kind="success", text="the end")
+        async with asyncio.timeout(10):
+            while "the end" not in all_of(stranger):
+                await asyncio.sleep(0.05)
+        assert stranger.token == staff.token
+        assert ADMIN_EMAIL not in all_of(stranger) and "access_token" not in all_of(stranger)
+        await stranger.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.spec("SES-1")
+@pytest.mark.parametrize("other", [0, 1])
+def test_its_own_person_goes_on_with_it_through_any_backend(cluster: Cluster, other: int) -> None:
+    async def run() -> None:
+        staff = await worked(cluster)
+        await staff.close()
+        rows = staff.vars["user_tab_state.rows"]
+        staff.vars.clear()
+        staff.url = cluster.backends[other].url
+        await staff.connect()
+        assert await staff.until("user_tab_state.rows") == rows
+        staff.vars.clear()
+        await staff.send(USERS, "/admin")
+        assert await staff.until("user_tab_state.rows") == rows
+        await staff.close()
+
+    asyncio.run(run())

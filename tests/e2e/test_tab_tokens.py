@@ -1,0 +1,88 @@
+"""Somebody learns the token of a staff member's tab: from a proxy's log, from a shared machine, from the address."""
+
+import time
+import uuid
+from collections.abc import Iterator
+
+import pytest
+
+from tests.accounts.people import signed_in
+from tests.e2e.raw_socket import ROOT_STATE, Socket
+from tests.e2e.test_hostile_client import MARK, STORED, Target, attackable, handlers
+
+HYDRATE = f"{ROOT_STATE}.hydrate_and_load"
+USERS = f"{ROOT_STATE}.advisory_site___admin___users____user_tab_state.load"
+EMAIL = "boss@northstrait.example"
+
+
+@pytest.fixture(scope="module")
+def target(app: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    """A site with people, some of whom nobody outside may hear of."""
+    with attackable(tmp_path_factory.mktemp("tokens") / "data") as target:
+        yield target
+
+
+def worked(target: Target, token: str = "") -> Socket:
+    """The tab of an admin who has looked at the users."""
+    socket = Socket(target.site.url, token)
+    socket.say(HYDRATE, vars={STORED: signed_in(target.admin).to_json()})
+    socket.say(USERS)
+    assert socket.settle()
+    assert MARK in "".join(socket.everything)
+    return socket
+
+
+def taken_over(target: Target, token: str) -> Socket:
+    """A stranger's socket that the server takes for this tab."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        socket = Socket(target.site.url, token)
+        time.sleep(0.05)
+        if socket.token == token:
+            return socket
+        socket.close()
+    raise AssertionError("the tab was never free")
+
+
+def said_to(socket: Socket, *calls: tuple[str, dict[str, object]]) -> str:
+    for name, payload in calls:
+        socket.say(name, **payload)
+    assert socket.settle()
+    return "".join(socket.everything)
+
+
+@pytest.mark.spec("ROLE-4", "SES-1")
+def test_a_stranger_with_the_token_of_a_closed_tab_gets_nothing_by_any_call(target: Target) -> None:
+    calls = [(name, payload) for name, payloads in handlers() for payload in payloads]
+    for start in range(0, len(calls), 60):
+        victim = worked(target)
+        victim.close()
+        stranger = taken_over(target, victim.token)
+        said = said_to(stranger, *calls[start : start + 60], (HYDRATE, {"vars": {}}), (USERS, {}))
+        stranger.close()
+        assert MARK not in said and EMAIL not in said and "access_token" not in said
+        assert victim.token not in target.site.log
+
+
+@pytest.mark.spec("ROLE-4", "SES-1")
+def test_what_a_tab_asked_for_before_it_closed_does_not_reach_a_stranger(target: Target) -> None:
+    for _ in range(10):
+        victim = worked(target)
+        for _ in range(20):
+            victim.say(USERS)
+        victim.close()
+        stranger = taken_over(target, victim.token)
+        said = said_to(stranger, (HYDRATE, {"vars": {}}), (USERS, {}))
+        stranger.close()
+        assert MARK not in said and EMAIL not in said
+        assert victim.token not in target.site.log
+
+
+@pytest.mark.spec("SES-1")
+def test_the_same_person_finds_the_tab_as_it_was_left(target: Target) -> None:
+    token = str(uuid.uuid4())
+    worked(target, token).close()
+    again = taken_over(target, token)
+    said = said_to(again, (HYDRATE, {"vars": {STORED: signed_in(target.admin).to_json()}}))
+    again.close()
+    assert MARK in said, "the users that were listed"
