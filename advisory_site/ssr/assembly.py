@@ -2,7 +2,7 @@
 
 React hydrates the whole document, so nothing it has rendered may go, or React would put it back: the stylesheet's
 link stays, disabled, beside the rules of it that this page can use, and its preload stays, for no medium, so that
-nothing is fetched; the scripts that start React stay, as text, until the loader wakes them.
+nothing is fetched; the scripts that start React stay, as text. The loader wakes both.
 """
 
 import re
@@ -14,7 +14,7 @@ from ..web.head import Describe, PageText, head_tags
 from .page_state import SCRIPTS
 from .snapshot import Vars
 from .state_file import state_json
-from .styles import Stylesheet, UnevenStyles, words_of
+from .styles import Stylesheet, UnevenStyles
 
 _PRELOADED_STYLE = re.compile(r'<link as="style"(?P<rest>[^>]* rel="preload"[^>]*)/>')
 _STYLESHEET = re.compile(r'<link href="(?P<href>/assets/__reflex_global_styles[^"]*)" rel="stylesheet"')
@@ -24,9 +24,14 @@ _START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re
 _PREPARATION = re.compile(r"<script>(?=window\.__reactRouterContext)")
 # One script puts the page into the theme chosen, the other scrolls to where the router last saw the reader. The page
 # comes in its theme (`themes`), and browsers scroll whole pages by themselves: each had to ask a storage first, and
-# the page waited for it.
-_IDLE = re.compile(r'<script>(?=[^<]*(?:localStorage\.getItem\("theme"\)|"react-router-scroll-positions"))')
+# the page waited for it. React expects the elements, and does not look at their text.
+_IDLE = re.compile(
+    r'<script>[^<]*(?:localStorage\.getItem\("theme"\)|"react-router-scroll-positions").*?</script>', re.S
+)
+_IDLE_TAG = '<script type="text/plain"></script>'
 _CLASSES = re.compile(r' class="([^"]*)"')
+# The classes that a page gets after it is drawn: the theme chosen.
+_THEMES = frozenset({"light", "dark"})
 _TITLE = re.compile(r"<title>(?P<text>.*?)</title>", re.S)
 _DESCRIPTION = re.compile(r'<meta content="(?P<text>[^"]*)" name="description"/>')
 # The framework gives every page a picture; the one for shared links is chosen here.
@@ -56,11 +61,11 @@ class Assembly:
         # The router writes out where '#content' is; one drawing of a missing page stands at many addresses.
         html = html.replace(f'href="{path}#', 'href="#')
         modules = _PRELOADED_MODULE.findall(html)
-        words = words_of(" ".join(_CLASSES.findall(html))).union(*map(self._words, modules))
-        html = _once(_STYLESHEET, lambda link: self._inline_style(link, words), html)
+        classes = _THEMES.union(" ".join(_CLASSES.findall(html)).split())
+        html = _once(_STYLESHEET, lambda link: self._inline_style(link, classes), html)
         html = _PRELOADED_MODULE.sub("", html)
         html = _PREPARATION.sub('<script type="text/plain" data-asleep="">', html)
-        html = _IDLE.sub('<script type="text/plain">', html)
+        html = _IDLE.sub(_IDLE_TAG, html)
         html = _once(_START, lambda start: _asleep(start["text"], modules, state), html)
         if "</head>" not in html or "</body>" not in html:
             raise UnknownShape("a document without head or body")
@@ -74,12 +79,9 @@ class Assembly:
         text = PageText(self._origin, path, title, description, vars)
         return head_tags(text, describe(text), self._site_name)
 
-    def _inline_style(self, link: re.Match[str], words: frozenset[str]) -> str:
-        styles = _styles(self._client / link["href"][1:]).used(words)
+    def _inline_style(self, link: re.Match[str], classes: frozenset[str]) -> str:
+        styles = _styles(self._client / link["href"][1:]).used(classes)
         return f'<style>{styles}</style><link disabled=""{link[0][5:]}'
-
-    def _words(self, module: str) -> frozenset[str]:
-        return _words(self._client / module[1:])
 
 
 def _once(pattern: re.Pattern[str], replace: object, html: str) -> str:
@@ -117,15 +119,6 @@ def _styles(file: Path) -> Stylesheet:
         return Stylesheet(text)
     except UnevenStyles as error:
         raise UnknownShape(f"a stylesheet with {error}") from error
-
-
-@cache
-def _words(file: Path) -> frozenset[str]:
-    """What a script may name: a class that it gives to an element later is among it."""
-    try:
-        return words_of(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UnknownShape(f"no script {file.name}") from error
 
 
 @cache

@@ -1,8 +1,4 @@
-"""Of the one stylesheet, the rules that a page can ever use: those whose classes stand in its HTML or its scripts.
-
-What is left out can match nothing: an element has a class because the HTML or one of the page's scripts names it, or
-because a script puts it together from a beginning that ends in a dash ("notice-") and something else.
-"""
+"""Of the one stylesheet, the rules that the HTML of a page can use; waking scripts bring the whole of it."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +7,6 @@ from dataclasses import dataclass, field
 # Blocks of rules; any other at-rule (a font, an animation) is kept whole.
 _GROUPS = ("@media", "@supports", "@layer", "@container")
 _CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
-_WORD = re.compile(r"[\w-]+")
 
 
 class UnevenStyles(Exception):
@@ -31,10 +26,7 @@ class _Block:
         if self.inner:
             kept = "".join(block.used(known) for block in self.inner)
             return f"{self.head}{{{kept}}}" if kept else ""
-        return self.text if not self.needs or any(classes <= known for classes in self.needs) else ""
-
-    def classes(self) -> frozenset[str]:
-        return frozenset().union(*self.needs, *(block.classes() for block in self.inner))
+        return self.text if not self.needs or any(needed <= known for needed in self.needs) else ""
 
 
 class Stylesheet:
@@ -42,18 +34,10 @@ class Stylesheet:
 
     def __init__(self, text: str) -> None:
         self._blocks = list(_blocks(text.strip()))
-        self._classes: frozenset[str] = frozenset().union(*(block.classes() for block in self._blocks))
 
-    def used(self, words: frozenset[str]) -> str:
-        """What of it can apply to a page of these words."""
-        beginnings = tuple(word for word in words if word.endswith("-") and word.strip("-"))
-        known = frozenset(name for name in self._classes if name in words or name.startswith(beginnings))
-        return "".join(block.used(known) for block in self._blocks)
-
-
-def words_of(text: str) -> frozenset[str]:
-    """Everything in an HTML or a script that may be a class."""
-    return frozenset(_WORD.findall(text))
+    def used(self, classes: frozenset[str]) -> str:
+        """What of it can apply to a page whose elements have these classes."""
+        return "".join(block.used(classes) for block in self._blocks)
 
 
 def _blocks(text: str) -> Iterator[_Block]:

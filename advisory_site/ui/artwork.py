@@ -4,6 +4,7 @@ The contour lines are computed here, not pasted: a ring is a circle bent by two 
 inside it is smaller and drifts towards the summit, which is how a hill looks on a chart.
 """
 
+from collections.abc import Sequence
 from math import cos, pi, sin
 
 import reflex as rx
@@ -38,15 +39,26 @@ def contour(level: float, center: tuple[float, float], reach: tuple[float, float
 
 
 def _smooth(points: list[tuple[float, float]]) -> str:
-    """A closed curve through the points (Catmull-Rom, written as cubic Beziers)."""
+    """A closed curve through the points (Catmull-Rom, written as cubic Beziers).
+
+    Each piece is written from where the last one ended: short numbers, for the drawing travels with the page.
+    """
     count = len(points)
-    pieces = [f"M{points[0][0]:.0f} {points[0][1]:.0f}"]
+    x, y = (round(value) for value in points[0])
+    pieces = [f"M{x} {y}"]
     for index in range(count):
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = (points[(index + offset) % count] for offset in (-1, 0, 1, 2))
-        first = "" if index else f"C{bx + (cx - ax) / 6:.0f} {by + (cy - ay) / 6:.0f} "
-        command = first or "S"
-        pieces.append(f"{command}{cx - (dx - bx) / 6:.0f} {cy - (dy - by) / 6:.0f} {cx:.0f} {cy:.0f}")
-    return "".join(pieces) + "Z"
+        leaves = () if index else (bx + (cx - ax) / 6 - x, by + (cy - ay) / 6 - y)
+        arrives = (cx - (dx - bx) / 6 - x, cy - (dy - by) / 6 - y)
+        step = (round(cx) - x, round(cy) - y)
+        pieces.append(("c" if leaves else "s") + _numbers(*leaves, *arrives, *step))
+        x, y = x + step[0], y + step[1]
+    return "".join(pieces) + "z"
+
+
+def _numbers(*values: float) -> str:
+    """Whole numbers as path data; a minus parts two of them as well as a space does."""
+    return " ".join(f"{value:.0f}" for value in values).replace(" -", "-")
 
 
 def chart(*hills: tuple[tuple[float, float], tuple[float, float], int]) -> rx.Component:
@@ -79,18 +91,33 @@ def needle(x: int, y: int, length: int) -> list[rx.Component]:
     ]
 
 
+def unveiled(shapes: Sequence[rx.Component], *drawn: rx.Component, box: str, class_name: str) -> rx.Component:
+    """Shapes that stand still, and over them some that come into view once, from left to right.
+
+    The two are pictures of their own, so that only finished layers move and nothing is painted anew.
+    """
+    return rx.el.div(
+        rx.el.svg(*shapes, view_box=box),
+        rx.el.div(rx.el.svg(*drawn, view_box=box), class_name="unveiled"),
+        class_name=class_name,
+        aria_hidden="true",
+    )
+
+
 def hero_art() -> rx.Component:
     """A growth curve that climbs across the chart of an island, with its bearings in the corner."""
-    return drawing(
-        chart(((450, 390), (390, 290), 8), ((125, 640), (105, 62), 3)),
+    return unveiled(
+        (
+            chart(((450, 390), (390, 290), 8), ((125, 640), (105, 62), 3)),
+            rx.el.circle(cx="610", cy="640", r="56", class_name="contour"),
+            rx.el.path(d="M610 566v148M536 640h148", class_name="contour"),
+            *needle(610, 640, 52),
+        ),
         rx.el.path(d="M716 150V700", class_name="art-gold-line art-dashes"),
-        rx.el.path(d="M40 690C230 676 300 610 390 480S540 190 716 128", path_length=1, class_name="curve"),
+        rx.el.path(d="M40 690C230 676 300 610 390 480S540 190 716 128", class_name="curve"),
         buoy(252, 627),
         buoy(390, 480),
         diamond(716, 128, 18),
-        rx.el.circle(cx="610", cy="640", r="56", class_name="contour"),
-        rx.el.path(d="M610 566v148M536 640h148", class_name="contour"),
-        *needle(610, 640, 52),
         box="0 0 860 760",
         class_name="hero-art",
     )
@@ -126,13 +153,9 @@ def bearings_art() -> rx.Component:
 
 def course_art() -> rx.Component:
     """How we work: a course in four legs, each with a place to stop."""
-    return drawing(
-        chart(((330, 200), (250, 190), 6)),
-        rx.el.path(
-            d="M20 390C90 380 130 350 165 305S260 250 300 190 400 110 470 60",
-            path_length=1,
-            class_name="curve",
-        ),
+    return unveiled(
+        (chart(((330, 200), (250, 190), 6)),),
+        rx.el.path(d="M20 390C90 380 130 350 165 305S260 250 300 190 400 110 470 60", class_name="curve"),
         *(buoy(x, y) for x, y in ((62, 380), (165, 305), (300, 190))),
         diamond(470, 60, 15),
         box="0 0 520 420",

@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-# The stylesheet shows a font only if it is there when the page is first drawn, so none may be found late.
-FONTS = ("newsreader", "source-sans", "newsreader-italic")
+# What the first lines of every page are set in; together at most 20 kB. The rest is fetched where a page needs it.
+FONTS = ("newsreader", "source-sans")
 # The colours of --paper, light and dark: a browser reads them before it has read any stylesheet. Their order and media
 # are known where a theme is chosen, too (`ssr/themes.py`, `ssr/js/loader.js`).
 PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}

@@ -29,7 +29,7 @@ DOCUMENT = (
     '<meta content="#111" media="(prefers-color-scheme: dark)" name="theme-color"/>'
     '<title>A page</title><meta content="About it" name="description"/>'
     f'<link href="{STYLES}" rel="stylesheet" type="text/css"/><link rel="modulepreload" href="{SCRIPT}"/></head>'
-    '<body><pre>VARS</pre><a href="/404#content">Skip</a>'
+    '<body><pre>VARS</pre><a class="skip" href="/404#content">Skip</a>'
     '<script>scroll("react-router-scroll-positions")</script><script>window.__reactRouterContext = {}</script>'
     '<script type="module" async="">start()</script></body></html>'
 )
@@ -78,8 +78,8 @@ def client(tmp_path: Path) -> Path:
     """The folder of a finished build."""
     folder = tmp_path / "client"
     (folder / "assets").mkdir(parents=True)
-    (folder / STYLES[1:]).write_text("body{color:ink}.moved{color:jade}.elsewhere{color:gold}")
-    (folder / SCRIPT[1:]).write_text('element.className="moved"')
+    (folder / STYLES[1:]).write_text("body{color:ink}.skip{color:jade}.elsewhere{color:gold}.dark{color:moon}")
+    (folder / SCRIPT[1:]).write_text('element.className="elsewhere"')
     (folder / "favicon.svg").write_text("<svg/>")
     (folder / "__spa-fallback.html").write_text("<html><head></head><body>the plain page</body></html>")
     return folder

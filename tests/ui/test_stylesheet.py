@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site.ui import theme
+from advisory_site.ui import head, theme
 
 ASSETS = Path(__file__).parents[2] / "assets"
 CSS = (ASSETS / "site.css").read_text(encoding="utf-8")
@@ -73,7 +73,8 @@ def test_the_edge_of_a_field_can_be_seen(tokens: dict[str, str]) -> None:
 def test_the_fonts_are_here_and_light() -> None:
     fonts = [ASSETS / path for path in re.findall(r'url\("/(fonts/[^"]+)"\)', CSS)]
     assert fonts
-    assert sum(font.stat().st_size for font in fonts) <= 90 * 1024
+    assert sum(font.stat().st_size for font in fonts) <= 80_000
+    assert sum((ASSETS / "fonts" / f"{name}.woff2").stat().st_size for name in head.FONTS) <= 20_000
     assert len(list((ASSETS / "fonts").glob("*-OFL.txt"))) == 2
 
 

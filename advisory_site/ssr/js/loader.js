@@ -21,6 +21,8 @@
       document.head.append(link);
     }
     setTimeout(release, 8000);
+    // What scripts bring up may need rules that the page as it came did not.
+    document.querySelector("link[rel=stylesheet]").disabled = false;
     // A page with much state leaves it beside itself. Once the content has changed that state is gone, and the page
     // is asked for anew when something on it is pressed; without a connection it goes on without its scripts.
     if (inert.dataset.state) {
