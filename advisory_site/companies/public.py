@@ -8,6 +8,7 @@ from ..content.firm import FIRM
 from ..database import reading
 from ..events import public_event
 from ..parsing import escape_controls
+from ..typography import typeset_record
 from ..ui import records, sections
 from ..ui.layout import page
 from ..ui.page_state import PublicPage
@@ -61,12 +62,12 @@ class CompanyState(PublicPage, rx.State):
 
 def _companies() -> list[CompanyCard]:
     with reading() as session:
-        return service.list_public(session)
+        return typeset_record(service.list_public(session))
 
 
 def _company(slug: str) -> CompanyPage:
     with reading() as session:
-        return service.get_public(session, slug)
+        return typeset_record(service.get_public(session, slug))
 
 
 def companies_page() -> rx.Component:

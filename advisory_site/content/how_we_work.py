@@ -173,7 +173,7 @@ TOOLS = (
     ),
     Tool(
         "Diligence Mirror",
-        "Runs an investor's own checklist on your company first: 112 questions, answered and sourced.",
+        "Runs an investor’s own checklist on your company first: 112 questions, answered and sourced.",
         "shield",
     ),
     Tool(

@@ -19,7 +19,7 @@ class StoredData:
 SEO = SeoText(
     title=f"Privacy Policy | {FIRM.name}",
     description="What this site stores about you, why and for how long, and how to see, correct or "
-    "withdraw it under Singapore's Personal Data Protection Act.",
+    "withdraw it under Singapore’s Personal Data Protection Act.",
 )
 LAST_UPDATED = "Last updated 20 November 2026"
 HERO = Heading(

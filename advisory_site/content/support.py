@@ -33,7 +33,7 @@ SUPPORT_AREAS = (
         title="Supportive Mentoring Advice",
         icon="hands",
         summary="A partner who has sat in your chair, on the phone before the hard conversation.",
-        text="The founder's job changes every time headcount doubles. A named partner meets you every "
+        text="The founder’s job changes every time headcount doubles. A named partner meets you every "
         "fortnight, prepares with you for the moments that matter, and tells you what your team will not.",
         details=(
             "A fortnightly hour with the same partner, and a call within a day when something breaks",
@@ -103,7 +103,7 @@ SUPPORT_AREAS = (
         details=(
             "Revenue, margin, retention, payback and runway, each defined once and tied to the ledger",
             "A driver-based model for 24 months with three cases and the assumptions on one page",
-            "A cap table cleaned of surprises: options, notes, advisors' shares and vesting",
+            "A cap table cleaned of surprises: options, notes, advisors’ shares and vesting",
             "Two mock partner meetings with former investors, recorded and reviewed with you",
         ),
     ),

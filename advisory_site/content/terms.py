@@ -54,7 +54,7 @@ PASSAGES = (
             (
                 "Nothing on this site is an offer, a solicitation or a recommendation to buy or sell "
                 "securities or any other investment product, in Singapore or anywhere else. We do not "
-                "handle investors' money and we take no commission on funds raised."
+                "handle investors’ money and we take no commission on funds raised."
             ),
         ),
         anchor="mas",
@@ -76,7 +76,7 @@ PASSAGES = (
         (
             (
                 "Profiles are published with the consent of those they describe and are believed to be "
-                "correct when published. A profile is not an endorsement of a company's securities, and "
+                "correct when published. A profile is not an endorsement of a company’s securities, and "
                 "an advisor is neither our employee nor our agent. Tell us of an error and we will "
                 "correct it promptly."
             ),
@@ -100,7 +100,7 @@ PASSAGES = (
         ("You agree not to:",),
         (
             "Try to reach accounts, records or parts of the system that are not meant for you",
-            "Send messages by automated means, or in another person's name",
+            "Send messages by automated means, or in another person’s name",
             "Send anything unlawful, or load the site so heavily that others cannot use it",
             "Copy personal data from the profiles into a mailing list or a database",
         ),
@@ -121,7 +121,7 @@ PASSAGES = (
         "Links to other sites",
         (
             (
-                "Some links lead to sites that we do not run, such as a company's own site or our "
+                "Some links lead to sites that we do not run, such as a company’s own site or our "
                 "call-booking service. We chose them in good faith, do not control them, and are not "
                 "responsible for what they say or do."
             ),

@@ -46,7 +46,7 @@ PRINCIPLES = Heading(
 PRINCIPLE_CARDS = (
     Card(
         "Founder-First",
-        "We take fees from the company we advise and from nobody else. No finder's fees, no commission "
+        "We take fees from the company we advise and from nobody else. No finder’s fees, no commission "
         "from investors, and no advice to raise when you should be selling.",
         "handshake",
     ),

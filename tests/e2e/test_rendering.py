@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute
 
+from advisory_site.typography import typeset
 from tests.e2e.conftest import ROOT, Site, Watch, serving
 
 # One page of each kind; the records of a kind are drawn alike.
@@ -92,7 +93,7 @@ def test_every_active_company_is_in_the_raw_html(site: Site) -> None:
             assert f'href="/companies/{company["slug"]}"' in listed
             own = read(site, f"/companies/{company['slug']}")
             for field in ("name", "tagline", "description", "legal_entity_name", "registration_number"):
-                assert company.get(field, "") in own
+                assert typeset(company.get(field, "")) in own
 
 
 @pytest.mark.spec("TM-1", "TM-2", "AD-1", "AD-3")
@@ -112,7 +113,7 @@ def test_every_active_person_is_in_the_raw_html(
                 assert person["name"] in read(site, path)
             own = read(site, page + person["slug"])
             for field in fields:
-                assert (person.get(field) or "") in own
+                assert typeset(person.get(field) or "") in own
 
 
 @pytest.mark.spec("ROLE-3")

@@ -1,0 +1,52 @@
+"""Typographic signs for plain ones: apostrophes, quotation marks and dashes, set when a text is shown.
+
+Records keep what was typed. Sentences that are fixed word for word are not passed through here.
+"""
+
+import re
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+# What is copied, dialled or looked up stays as it was typed.
+_VERBATIM = ("slug", "email", "phone", "registration_number")
+
+_RULES = (
+    # Between letters, after a plural's s, and before shortened years: an apostrophe.
+    (re.compile(r"(?<=\w)'"), "’"),
+    (re.compile(r"'(?=\d0s\b)"), "’"),
+    # What is left opens.
+    (re.compile(r"'(?=\w)"), "‘"),
+    (re.compile(r'(?<![\w.,;:!?)…])"(?=\S)'), "“"),
+    (re.compile(r'"'), "”"),
+    # From one number to another, but not within a telephone number or a date.
+    (re.compile(r"(?<![\w+.,)-])(?<!\d )(\d{1,4})-(\d{1,4})(?![\w-]| \d)"), r"\1–\2"),
+    (re.compile(r" -{1,2} "), " – "),
+    (re.compile(r"\.\.\."), "…"),
+    (re.compile(r"\bCO2\b"), "CO₂"),
+)
+
+
+def typeset(text: str) -> str:
+    """The text with typographic signs; applied twice, it changes nothing more."""
+    for pattern, sign in _RULES:
+        text = pattern.sub(sign, text)
+    return text
+
+
+def typeset_record(record: T) -> T:
+    """The same record with every text in it typeset, but for addresses and numbers that are used as they are."""
+    return _typeset_value(record)  # type: ignore[no-any-return]
+
+
+def _typeset_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return typeset(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_typeset_value, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in fields(value)]
+        shown = (name for name in names if name not in _VERBATIM and not name.endswith("_url"))
+        return replace(value, **{name: _typeset_value(getattr(value, name)) for name in shown})
+    return value
