@@ -1,5 +1,6 @@
 """The shapes and rules of companies: what visitors see, what staff fill in, how old records read."""
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,6 +22,14 @@ class Founder:
     name: str = ""
     title: str = ""
     bio: str = ""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One key figure: the number it begins with, and what is counted; without a number, words alone."""
+
+    value: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,7 @@ class CompanyPage:
     services: tuple[str, ...] = ()
     coverage_areas: tuple[str, ...] = ()
     target_market: tuple[str, ...] = ()
-    key_metrics: tuple[str, ...] = ()
+    key_metrics: tuple[Metric, ...] = ()
     legal_entity_name: str = ""
     registration_number: str = ""
 
@@ -67,6 +76,16 @@ class CompanyPage:
 def logo_of(name: str, logo_url: str) -> str:
     """The logo to show; a company without one gets a fallback."""
     return image_url(logo_url) or (TREACLE_TECH_LOGO if name == TREACLE_TECH else PLACEHOLDER_LOGO)
+
+
+# A number with its currency before it and its unit right after it: "S$7.4m", "1,200", "97%", "2.4x", "50+".
+_FIGURE = re.compile(r"((?:[A-Z]{1,3})?[$€£¥]?\d[\d.,\u00a0]*(?:%|bn|[kKmMBx×])?\+?)\s+(\S.*)", re.S)
+
+
+def metric_of(text: str) -> Metric:
+    """A key figure, parted after the number that it begins with."""
+    found = _FIGURE.fullmatch(text.strip())
+    return Metric(found[1].rstrip(".,"), found[2]) if found else Metric(words=text.strip())
 
 
 def founders_of(value: object) -> tuple[Founder, ...]:

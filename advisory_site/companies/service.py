@@ -24,6 +24,7 @@ from .rules import (
     founder_label,
     founders_of,
     logo_of,
+    metric_of,
 )
 
 NOT_FOUND = "Company Not Found"
@@ -103,7 +104,7 @@ def get_public(session: Session, slug: object) -> CompanyPage:
         services=text_list(company.services),
         coverage_areas=text_list(company.coverage_areas),
         target_market=text_list(company.target_market),
-        key_metrics=text_list(company.key_metrics),
+        key_metrics=tuple(map(metric_of, text_list(company.key_metrics))),
         legal_entity_name=company.legal_entity_name,
         registration_number=company.registration_number,
     )

@@ -9,7 +9,7 @@ from ..content import companies as words
 from ..ui import records
 from ..ui.browser import BrokenImageFallback
 from ..ui.links import back_link
-from .rules import CompanyCard, CompanyPage, Founder
+from .rules import CompanyCard, CompanyPage, Founder, Metric
 
 
 def company_card(company: rx.Var[CompanyCard]) -> rx.Component:
@@ -58,7 +58,7 @@ def company_profile(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> r
     """The whole record; a part with no value is not shown."""
     return rx.el.div(
         rx.el.p(back_link(words.BACK)),
-        rx.el.div(_side(company), _main(company, story), class_name="profile"),
+        rx.el.div(_side(company), _main(company, story), class_name="profile profile-record"),
         class_name="wrap profile-top",
     )
 
@@ -97,7 +97,7 @@ def _main(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Componen
         ),
         records.part(
             words.KEY_METRICS_TITLE,
-            rx.el.ul(rx.foreach(company.key_metrics, lambda metric: rx.el.li(metric)), class_name="metrics"),
+            rx.el.ul(rx.foreach(company.key_metrics, _metric), class_name="metrics"),
             when=company.key_metrics.length() > 0,
         ),
         records.part(words.DETAILED_DESCRIPTION_TITLE, records.prose(story), when=story.length() > 0),
@@ -113,6 +113,17 @@ def _main(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Componen
             class_name="columns",
         ),
         class_name="profile-main",
+    )
+
+
+def _metric(metric: rx.Var[Metric]) -> rx.Component:
+    """The number large, and beside it what it counts; the space between them is for those who hear the page."""
+    return rx.el.li(
+        rx.cond(
+            metric.value != "",
+            rx.fragment(rx.el.span(metric.value, class_name="metric-value"), " ", rx.el.span(metric.words)),
+            rx.el.span(metric.words, class_name="metric-alone"),
+        )
     )
 
 
