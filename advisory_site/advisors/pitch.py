@@ -28,7 +28,8 @@ def pitch() -> rx.Component:
             sections.section_head(words.PITCH),
             rx.el.div(*map(_passage, words.PITCH_PASSAGES), _signature(), class_name="prose letter"),
             class_name="beside",
-        )
+        ),
+        id=words.JOIN_ANCHOR,
     )
 
 

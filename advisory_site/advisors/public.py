@@ -1,5 +1,7 @@
 """The public advisor pages: the network with its invitation, and one advisor's profile."""
 
+from dataclasses import replace
+
 import reflex as rx
 
 from .. import routes
@@ -9,6 +11,7 @@ from ..content.firm import FIRM
 from ..database import reading
 from ..events import public_event
 from ..parsing import escape_controls
+from ..typography import typeset_record
 from ..ui import records, sections
 from ..ui.layout import page
 from ..ui.page_state import PublicPage
@@ -64,12 +67,13 @@ class AdvisorState(PublicPage, rx.State):
 
 def _advisors() -> list[AdvisorCard]:
     with reading() as session:
-        return service.list_public(session)
+        advisors = typeset_record(service.list_public(session))
+    return [replace(advisor, bio=records.whole_sentences(advisor.bio)) for advisor in advisors]
 
 
 def _advisor(slug: str) -> AdvisorPage:
     with reading() as session:
-        return service.get_public(session, slug)
+        return typeset_record(service.get_public(session, slug))
 
 
 def advisors_page() -> rx.Component:
@@ -94,6 +98,7 @@ def advisors_page() -> rx.Component:
                 advisor_card,
                 wait=words.LOADING,
                 nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                last=[records.tile(words.JOIN_QUESTION, words.JOIN_LINK)],
                 class_name="card-grid card-grid-people",
             ),
         ),

@@ -39,6 +39,9 @@ LOADING = "Loading..."
 EMPTY_TITLE = "Profiles are being updated"
 EMPTY_TEXT = f"Please look in again shortly, or write to {FIRM.email} to be introduced to an advisor."
 
+JOIN_ANCHOR = "join"
+JOIN_QUESTION = "Is your field missing here?"
+JOIN_LINK = Link("Join the network", f"#{JOIN_ANCHOR}")
 PITCH = Heading(
     eyebrow="Join the network",
     title="An invitation to people with something to pass on",
@@ -66,12 +69,12 @@ PITCH_PASSAGES = (
             (
                 "The work comes in short, well-prepared pieces. A partner calls with a named company and "
                 "one question: how to price the first bank contract, whether to appoint a distributor in "
-                "Vietnam, what a hospital's procurement committee will ask. You receive a two-page "
+                "Vietnam, what a hospital’s procurement committee will ask. You receive a two-page "
                 "brief, spend an hour or two with the founder, and hear afterwards what came of it."
             ),
             (
                 "Most advisors give between two and six hours a month. Some months it is none. You may "
-                "decline any request without a reason, and we never publish your name beside a client's "
+                "decline any request without a reason, and we never publish your name beside a client’s "
                 "without asking."
             ),
         ),
@@ -128,7 +131,7 @@ STEPS = (
     Step(
         "Describe the question",
         "You tell a partner what you must decide and by when. We write it up in two pages, so that the "
-        "advisor's first hour is not spent on background.",
+        "advisor’s first hour is not spent on background.",
     ),
     Step(
         "Meet the right person",

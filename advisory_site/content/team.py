@@ -24,6 +24,7 @@ STATS = (
 )
 LIST_TITLE = "Core team"
 PROFILE_LINK_LABEL = "Read profile"
+DIRECTORY_QUESTION = "Looking for somebody?"
 DIRECTORY_LINK = Link("Find a person by name or expertise", routes.TEAM_PROFILES)
 LOADING = "Loading team members..."
 EMPTY_TITLE = "Profiles are being updated"

@@ -1,4 +1,4 @@
-"""The team directory: everybody by name, letter by letter, and by what they know."""
+"""The team directory: everybody by family name, letter by letter where they are many, and by what they know."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,11 @@ from ..ui.links import arrow_link
 from ..ui.page_state import PublicPage
 from .public import read_members
 from .rules import MemberCard
+from .sort_names import sort_name
 
 BY_EXPERTISE = "by-expertise"
+# With fewer people than this a list is scanned faster than an index.
+INDEXED_FROM = 20
 
 
 @dataclass(frozen=True)
@@ -40,16 +43,20 @@ class Group:
 
 
 def grouped(members: list[MemberCard]) -> tuple[list[Group], list[Group]]:
-    """The directory's two orders: by first letter, and by field of expertise; both from A to Z."""
+    """The directory's two orders, both from A to Z: by family name, and by field of expertise.
+
+    The names have a group for each letter only where an index helps; else they are one group without a title.
+    """
     people = sorted(
         (Person(m.slug, m.name, m.designation, m.image_url, m.expertise) for m in members),
-        key=lambda person: (person.name.casefold(), person.slug),
+        key=lambda person: (sort_name(person.name), person.slug),
     )
     letters: dict[str, list[Person]] = {}
     fields: dict[str, list[Person]] = {}
     spellings: dict[str, str] = {}
     for person in people:
-        letters.setdefault(person.name[:1].upper(), []).append(person)
+        letter = sort_name(person.name)[:1].upper() if len(people) >= INDEXED_FROM else ""
+        letters.setdefault(letter, []).append(person)
         for field in dict.fromkeys(spellings.setdefault(item.casefold(), item) for item in person.expertise):
             fields.setdefault(field, []).append(person)
     return _groups("letter", letters), _groups("field", fields)
@@ -65,12 +72,14 @@ class DirectoryState(PublicPage, rx.State):
 
     letters: list[Group] = []
     fields: list[Group] = []
+    has_index: bool = False
 
     @public_event
     async def load(self):
         """Read the members anew."""
         members = await self._read(read_members, "The team directory")
         self.letters, self.fields = grouped(members or [])
+        self.has_index = any(group.title for group in self.letters)
 
 
 def team_profiles_page() -> rx.Component:
@@ -96,7 +105,11 @@ def team_profiles_page() -> rx.Component:
 def _directory() -> rx.Component:
     return rx.fragment(
         rx.el.section(
-            rx.el.div(rx.el.h2(words.DIRECTORY_BY_NAME, class_name="title-l"), _index(), class_name="section-head"),
+            rx.el.div(
+                rx.el.h2(words.DIRECTORY_BY_NAME, class_name="title-l"),
+                rx.cond(DirectoryState.has_index, _index()),
+                class_name="section-head",
+            ),
             rx.el.div(rx.foreach(DirectoryState.letters, _letter)),
             class_name="beside directory",
         ),
@@ -127,9 +140,9 @@ def _index() -> rx.Component:
 
 def _letter(group: rx.Var[Group]) -> rx.Component:
     return rx.el.section(
-        rx.el.h3(group.title, class_name="group-title"),
+        rx.cond(group.title != "", rx.el.h3(group.title, class_name="group-title")),
         rx.el.ul(rx.foreach(group.people, _row), class_name="rows"),
-        class_name="group",
+        class_name=rx.cond(group.title != "", "group group-titled", "group"),
         id=group.anchor,
     )
 

@@ -1,5 +1,7 @@
 """The public team pages: the team, and one member's profile."""
 
+from dataclasses import replace
+
 import reflex as rx
 
 from .. import routes
@@ -8,9 +10,9 @@ from ..content.firm import FIRM
 from ..database import reading
 from ..events import public_event
 from ..parsing import escape_controls
+from ..typography import typeset_record
 from ..ui import records, sections
 from ..ui.layout import page
-from ..ui.links import arrow_link
 from ..ui.page_state import PublicPage
 from . import service
 from .rules import MemberCard, MemberPage
@@ -64,12 +66,13 @@ class MemberState(PublicPage, rx.State):
 def read_members() -> list[MemberCard]:
     """The active members in the firm's own order."""
     with reading() as session:
-        return service.list_public(session)
+        members = typeset_record(service.list_public(session))
+    return [replace(member, bio=records.whole_sentences(member.bio)) for member in members]
 
 
 def _member(slug: str) -> MemberPage:
     with reading() as session:
-        return service.get_public(session, slug)
+        return typeset_record(service.get_public(session, slug))
 
 
 def team_page() -> rx.Component:
@@ -85,9 +88,9 @@ def team_page() -> rx.Component:
                 member_card,
                 wait=words.LOADING,
                 nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                last=[records.tile(words.DIRECTORY_QUESTION, words.DIRECTORY_LINK)],
                 class_name="card-grid card-grid-people",
             ),
-            rx.el.p(arrow_link(words.DIRECTORY_LINK), class_name="after-areas"),
             tone="section-follow",
         ),
         sections.stat_band(words.STATS_TITLE, words.STATS),

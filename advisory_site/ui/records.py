@@ -1,5 +1,6 @@
 """The pieces that pages about records are made of: waiting, nothing, not found, facts, parts, people."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,8 +10,10 @@ from ..content.layout import LATE, NEW_TAB_NOTE, RELOAD
 from ..content.shared import Link
 from .browser import BrokenImageFallback
 from .icons import icon
-from .links import back_link, button
+from .links import arrow_link, back_link, button
 
+# A full stop that ends a sentence: words follow it, or nothing. "Dr." and initials do not end one.
+_SENTENCE_END = re.compile(r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)([.!?…][’”)]?)(?=\s|$)")
 PLACEHOLDER_PERSON = "/images/placeholder-person.svg"
 PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
 
@@ -35,10 +38,17 @@ def empty(title: str, text: str, *links: Link) -> rx.Component:
 
 
 def listing(
-    page: Any, items: rx.Var[Any], card: Callable[..., rx.Component], *, wait: str, nothing: rx.Component, **props: Any
+    page: Any,
+    items: rx.Var[Any],
+    card: Callable[..., rx.Component],
+    *,
+    wait: str,
+    nothing: rx.Component,
+    last: Sequence[rx.Component] = (),
+    **props: Any,
 ) -> rx.Component:
-    """A list of cards; while it loads, that it does; and when there is none, `nothing`."""
-    cards = rx.el.ul(rx.foreach(items, lambda item, index: rx.el.li(card(item, index))), **props)
+    """A list of cards and what comes after the last of them; a loading state; and when there are none, `nothing`."""
+    cards = rx.el.ul(rx.foreach(items, lambda item, index: rx.el.li(card(item, index))), *last, **props)
     return rx.cond(page.is_loading, loading(wait), rx.cond(items.length() > 0, cards, nothing))
 
 
@@ -127,10 +137,21 @@ def portrait(src: rx.Var[str], name: rx.Var[str], *, is_first: Any = False) -> r
     )
 
 
+def tile(title: str, link: Link) -> rx.Component:
+    """The end of a list of people: a question, and where its answer is. It fills up the last row."""
+    return rx.el.li(rx.el.p(title, class_name="title-s"), rx.el.p(arrow_link(link)), class_name="tile")
+
+
 def paragraphs_of(text: str) -> list[str]:
     """The paragraphs of a text: what blank lines part."""
     lines = (line.strip() for line in text.splitlines())
     return [part.strip() for part in "\n".join(lines).split("\n\n") if part.strip()]
+
+
+def whole_sentences(text: str, limit: int = 220) -> str:
+    """As many whole sentences from the beginning of a text as fit; a first one that is longer is cut."""
+    ends = [found.end(1) for found in _SENTENCE_END.finditer(text) if found.end(1) <= limit]
+    return text[: ends[-1]] if ends else in_brief(text, limit)
 
 
 def in_brief(text: str, limit: int = 155) -> str:

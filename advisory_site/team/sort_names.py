@@ -1,0 +1,35 @@
+"""By which part of a name a directory lists a person: the family name, wherever it stands."""
+
+import unicodedata
+
+# Family names that come first, as Chinese, Vietnamese and Korean names are written, folded to plain letters. Those
+# that are given names elsewhere too count only where two more words follow.
+_FAMILY_NAMES = """
+bui cai cao chan chang chen cheng cheong cheung chew chia chiang choo chow chu chua chung dang dao dinh do doan duong
+fong foo goh guo hoang hsu hu huang huynh jiang koh kwok lai lam lau le leong leung li liang liao lim lin liu loh luo
+luong luu ly ma ng ngo nguyen ong pang park peng pham phan phua phung qian quek seah shen sim soh sun tan tang tay teo
+thai to toh tran trinh truong tsai vo vu wang wee wen wong woo wu xie xu yang yap yeo yip yong yuan zhang zhao zheng
+zhou zhu
+"""
+_FIRST = frozenset(_FAMILY_NAMES.split())
+_FIRST_OF_THREE = frozenset(
+    ("han", "ho", "hong", "kang", "kim", "lee", "long", "low", "mai", "neo", "song", "su", "wei")
+)
+# After these a father is named, not a family: Malay and Tamil names are listed as they are said.
+_SON_OR_DAUGHTER_OF = frozenset(("bin", "binte", "binti", "bte", "s/o", "d/o", "a/l", "a/p"))
+
+
+def sort_name(name: str) -> str:
+    """The name as a directory sorts it: family name first, in plain lower-case letters."""
+    words = folded(name).split()
+    if len(words) < 2 or _SON_OR_DAUGHTER_OF.intersection(words):
+        return " ".join(words)
+    comes_first = words[0] in _FIRST or (len(words) > 2 and words[0] in _FIRST_OF_THREE)
+    # "Tay Wilson" and "Wilson Tay" can both be told; where both words are family names, the first one is.
+    return " ".join(words) if comes_first else " ".join((words[-1], *words[:-1]))
+
+
+def folded(text: str) -> str:
+    """The text in lower case, its letters without their marks."""
+    plain = unicodedata.normalize("NFKD", text.casefold()).replace("đ", "d")
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
