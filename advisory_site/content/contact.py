@@ -102,3 +102,5 @@ CALL_TEXT = (
     "presentation and no follow-up unless you ask for it."
 )
 CALL_LINK = Link("Schedule Call", FIRM.call_booking_url, external=True)
+# Where the panel is a screen or two away, below the form.
+CALL_INSTEAD = Link("Rather talk? Book 30 minutes", FIRM.call_booking_url, external=True)

@@ -63,7 +63,7 @@ FOOTER_EMAIL = Link(FIRM.email, FIRM.email_href)
 FOOTER_PHONE = Link(FIRM.phone, FIRM.phone_href)
 FOOTER_SOCIAL = (
     Link("LinkedIn", FIRM.linkedin_url, external=True),
-    Link("X", FIRM.x_url, external=True),
+    Link("X (Twitter)", FIRM.x_url, external=True),
 )
 FOOTER_TAGLINE = FIRM.tagline
 FOOTER_COPYRIGHT = FIRM.copyright_line

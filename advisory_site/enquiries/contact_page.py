@@ -10,7 +10,7 @@ from ..ui.browser import MoveFocus
 from ..ui.delivery import send_button
 from ..ui.feedback import subject_of
 from ..ui.layout import page
-from ..ui.links import anchor, button
+from ..ui.links import anchor, arrow_link, button
 from ..ui.notices import notice_place
 from .state import ContactState
 
@@ -22,7 +22,7 @@ def contact_page() -> rx.Component:
     """Where every 'Get Started' leads."""
     return page(
         routes.CONTACT,
-        sections.page_head(words.HERO),
+        sections.page_head(words.HERO, rx.el.p(arrow_link(words.CALL_INSTEAD), class_name="without-panel")),
         sections.section(
             rx.el.div(_form_side(), _panel(), class_name="beside beside-form"),
             tone="section-follow",

@@ -36,7 +36,6 @@ def site_header(route: str) -> rx.Component:
         rx.el.div(
             logo(words.LOGO_LABEL),
             rx.el.nav(_navigation(route), class_name="site-nav", aria_label=words.NAVIGATION_LABEL),
-            theme_toggle(),
             rx.el.a(
                 words.GET_STARTED.label,
                 href=words.GET_STARTED.href,
@@ -125,6 +124,9 @@ def _reach_us() -> rx.Component:
 def _footer_base() -> rx.Component:
     return rx.el.div(
         rx.el.p(words.FOOTER_COPYRIGHT),
-        rx.el.ul(*(rx.el.li(anchor(link)) for link in words.FOOTER_LEGAL)),
+        rx.el.ul(
+            *(rx.el.li(anchor(link)) for link in words.FOOTER_LEGAL),
+            rx.el.li(theme_toggle()),
+        ),
         class_name="footer-base",
     )
