@@ -20,6 +20,7 @@ def examine(port: int, paths: list[str]) -> None:
         print("\nLighthouse is not installed: 'npm ci' in bench/ brings it.")
         return
     print("\nLighthouse: the score of each category; LCP and blocking time in milliseconds, layout shift")
+    worst: dict[str, tuple[float, float]] = {}
     for path in paths:
         for device in ("mobile", "desktop"):
             runs = [_report(f"http://localhost:{port}{path}", device) for _ in range(RUNS)]
@@ -28,11 +29,16 @@ def examine(port: int, paths: list[str]) -> None:
             audits = report["audits"]
             lcp, blocked, shift = (audits[name]["numericValue"] for name in TIMES)
             print(f"{path:30} {device:8} {scores:16} {lcp:5.0f} {blocked:4.0f} {shift:.3f}", flush=True)
+            slowest, busiest = worst.get(device, (0.0, 0.0))
+            worst[device] = max(slowest, lcp), max(busiest, blocked)
             for category in report["categories"].values():
                 for part in category["auditRefs"]:
                     score = audits[part["id"]]["score"]
                     if part["weight"] and score is not None and score < 0.9:
                         print(f"    {category['id']}: {part['id']} {audits[part['id']].get('displayValue', '')}")
+
+    for device, (lcp, blocked) in worst.items():
+        print(f"{device}: largest paint at most {lcp:.0f} ms, blocking at most {blocked:.0f} ms")
 
 
 def _performance(report: dict[str, Any]) -> float:

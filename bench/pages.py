@@ -21,7 +21,7 @@ from pathlib import Path
 
 from bench import lighthouse, visits
 from bench.calm import wait_until_calm
-from bench.servers import NGINX, ROOT, files_for, free_port, get, site, static_files
+from bench.servers import NGINX, ROOT, bare_files, files_for, free_port, get, site, static_files
 from bench.slow_line import Line, open_line
 from tests.e2e.test_rendering import PUBLIC
 
@@ -101,19 +101,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary, ExitStack() as servers:
         folder, line = Path(temporary), Line()
         folder.chmod(0o755)  # nginx's worker is somebody else
-        ports = {name: free_port() for name in ("rendered", "stock", "static")}
+        ports = {name: free_port() for name in ("rendered", "stock", "static", "bare")}
         lines = {name: servers.enter_context(open_line(port, line)) for name, port in ports.items()}
         app = "advisory_site.advisory_site:app"
         pid = servers.enter_context(site(folder / "ours", app, ports["rendered"], lines["rendered"]))
         if "visits" in parts:
             servers.enter_context(site(folder / "stock", "bench.stock:stock", ports["stock"], lines["stock"]))
         if NGINX:
-            servers.enter_context(
-                static_files(files_for(folder, ports["rendered"], list(visits.PAGES)), ports["static"])
-            )
+            files = files_for(folder, ports["rendered"], list(visits.PAGES))
+            servers.enter_context(static_files(files, ports["static"]))
+            servers.enter_context(static_files(bare_files(folder, files), ports["bare"]))
         else:
             print("nginx is not installed: no static file to compare with.")
-            del lines["static"], ports["static"]
+            for name in ("static", "bare"):
+                del lines[name], ports[name]
         if "visits" in parts:
             visits.compare(lines, line, options.rounds)
         if "throughput" in parts:

@@ -71,7 +71,7 @@ def static_files(folder: Path, port: int) -> Iterator[None]:
         "events { worker_connections 512; }\n"
         "http { access_log off; include /etc/nginx/mime.types; default_type text/html; keepalive_requests 1000000;\n"
         f"server {{ listen {port}; root {folder}; gzip on; gzip_types text/css image/svg+xml; gzip_comp_level 9;\n"
-        "location / { try_files $uri $uri.html =404; } } }\n"
+        "location / { try_files $uri $uri.html $uri/index.html =404; } } }\n"
     )
     with running([NGINX or "nginx", "-c", str(config)], port):
         yield
@@ -90,9 +90,19 @@ def files_for(folder: Path, port: int, paths: list[str]) -> Path:
     shutil.copytree(ROOT / ".web" / "build" / "client", files)
     for path in paths:
         page = get(port, path).decode()
-        (files / f"{path[1:]}.html").write_text(_without_scripts(page))
-        (files / f"{path[1:]}.bin").write_bytes(get(port, path, "br"))
+        name = path[1:] or "index"
+        (files / f"{name}.html").write_text(_without_scripts(page))
+        (files / f"{name}.bin").write_bytes(get(port, path, "br"))
     return files
+
+
+def bare_files(folder: Path, files: Path) -> Path:
+    """The same pages in the system's typefaces, in a folder of their own: the least that such a page can cost."""
+    bare = folder / "bare" / "files"
+    shutil.copytree(files, bare, ignore=shutil.ignore_patterns("*.woff2", "*.bin"))
+    for page in bare.rglob("*.html"):
+        page.write_text(re.sub(r"<link\b[^>]*\.woff2[^>]*>|@font-face\{[^}]*woff2[^}]*\}", "", page.read_text()))
+    return bare
 
 
 def _without_scripts(html: str) -> str:

@@ -1,4 +1,4 @@
-"""Cold visits of a browser: when the content is there, what is drawn, what moves, what blocks, what travels."""
+"""Cold visits of a browser: when content and headline face are there, what moves, what blocks, what travels."""
 
 import json
 import statistics
@@ -16,18 +16,31 @@ from tests.install_browser import installed
 
 EXECUTABLE = installed()
 # Of each page, what a visitor came for; the last of it that the page shows.
-PAGES = {"/companies": 'a[href="/companies/treacle-tech"]', "/companies/treacle-tech": "main h1"}
+PAGES = {
+    "/": "#strategic-support li:last-child",
+    "/companies": 'a[href="/companies/treacle-tech"]',
+    "/companies/treacle-tech": "main h1",
+}
 SLOW = Line(rtt=0.150, bits_per_second=1_600_000)
 SLOWER_PROCESSOR = 4
 PHONE = {"width": 412, "height": 823}
 WATCH = """
-window.seen = {content: 0, lcp: 0, cls: 0, blocked: 0};
+window.seen = {content: 0, fcp: 0, lcp: 0, face: NaN, cls: 0, blocked: 0};
 new PerformanceObserver((list) => { for (const e of list.getEntries()) seen.lcp = e.startTime; })
   .observe({type: "largest-contentful-paint", buffered: true});
 new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) seen.cls += e.value; })
   .observe({type: "layout-shift", buffered: true});
 new PerformanceObserver((list) => { for (const e of list.getEntries()) seen.blocked += Math.max(0, e.duration - 50); })
   .observe({type: "longtask", buffered: true});
+new PerformanceObserver((list) => {
+  for (const e of list.getEntries()) if (e.name === "first-contentful-paint") seen.fcp = e.startTime;
+}).observe({type: "paint", buffered: true});
+// When the headline face has come, the next frame shows it; on a page drawn later, the first one does.
+document.addEventListener("DOMContentLoaded", () => {
+  const ours = (face) => face.family.includes("Newsreader") && face.style === "normal";
+  const shown = () => requestAnimationFrame(() => { seen.face = performance.now(); });
+  for (const face of document.fonts) if (ours(face)) face.loaded.then(shown, () => {});
+});
 const look = () => {
   const found = document.querySelector(window.wanted);
   if (found && found.textContent.trim() && !/loading/i.test(found.textContent)) {
@@ -38,6 +51,9 @@ const look = () => {
 const watcher = new MutationObserver(look);
 watcher.observe(document, {subtree: true, childList: true, characterData: true});
 """
+EARLY_FACES = """performance.getEntriesByType("resource")
+  .filter((one) => one.name.endsWith(".woff2") && one.responseEnd <= seen.lcp)
+  .reduce((sum, one) => sum + one.encodedBodySize, 0) / 1000"""
 KINDS = ("Document", "Script", "Font", "Image", "Stylesheet")
 Figures = dict[str, float]
 
@@ -66,6 +82,9 @@ def _elsewhere() -> Iterator[str]:
 def visit(browser: Browser, origin: str, port: int, path: str, *, slow: bool) -> Figures:
     """One cold visit: times in milliseconds, layout shift, and kilobytes by kind, headers included.
 
+    `face` is when the headline face is on the page, NaN where it never is; `early` the kilobytes of typefaces that
+    came before the largest paint.
+
     It comes from another site, as from a search engine: a browser begins every such page in a new process, and would
     do so from an empty one only for pages that ask to be kept apart, as ours do.
     """
@@ -86,6 +105,7 @@ def visit(browser: Browser, origin: str, port: int, path: str, *, slow: bool) ->
     page.locator(PAGES[path]).wait_for()
     page.wait_for_load_state("networkidle")
     seen: Figures = page.evaluate("window.seen")
+    seen["early"] = page.evaluate(EARLY_FACES)
     for kind in KINDS:
         seen[kind] = sum(size for request, size in sizes.items() if kinds.get(request) == kind) / 1000
     context.close()
@@ -123,4 +143,6 @@ def _print(path: str, slow: bool, found: dict[str, Figures]) -> None:
     if static := found.get("static"):
         said += f", {ours['content'] / static['content']:.2f} of the static file"
         said += f"; LCP: {ours['lcp'] / static['lcp']:.2f} of the static file"
+    if bare := found.get("bare"):
+        said += f", {ours['lcp'] / bare['lcp']:.2f} of the bare page with system typefaces"
     print(said, flush=True)

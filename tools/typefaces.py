@@ -5,7 +5,8 @@ Not needed to run or build the site. Install what it reads and uses first, in an
 
 Each face is cut in two. The first part holds the letters of English text and is small enough to travel before the
 first paint; the second holds the other Latin letters (French, Turkish, Vietnamese, ...) and is fetched only by pages
-that have one of them. `assets/site.css` names the same ranges, which this program prints.
+that have one of them. `assets/site.css` names the two ranges. They must not overlap: a browser fetches every part
+whose range holds a character of the page.
 """
 
 from importlib.resources import as_file, files
@@ -18,10 +19,12 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
 FONTS = Path(__file__).parents[1] / "assets" / "fonts"
-LETTERS = "".join(map(chr, (*range(0x41, 0x5B), *range(0x61, 0x7B))))
-SIGNS = " !$%&'()+,-./0123456789:?\u00a0\u00b7\u2013\u2014\u2018\u2019\u201c\u201d\u2026"
-FIRST_DISPLAY = set(map(ord, LETTERS + SIGNS))
-FIRST_TEXT = FIRST_DISPLAY | set(map(ord, '"#*;=@\u00a9'))
+# English, with its typographic signs.
+FIRST = {
+    *range(0x20, 0x5B),
+    *range(0x61, 0x7B),
+    *(0xA0, 0xA9, 0xB7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026),
+}
 # Latin-1, Latin Extended-A, Vietnamese, Romanian, and the signs that such texts use.
 LATIN = {
     *range(0x20, 0x7F),
@@ -31,26 +34,19 @@ LATIN = {
     *range(0x1EA0, 0x1EFA),
     *(0x201A, 0x201E, 0x2022, 0x2030, 0x2032, 0x2033, 0x2039, 0x203A, 0x2082, 0x20AB, 0x20AC, 0x2122, 0x2192, 0x2212),
 }
-# (file, package, source, axes kept or fixed, letters of the first part, least kerning worth its bytes in units)
-FACES: tuple[tuple[str, str, str, dict[str, Any], set[int], int], ...] = (
-    ("newsreader", "fontpkg_newsreader", "Newsreader[opsz,wght].ttf", {"opsz": 48, "wght": 500}, FIRST_DISPLAY, 40),
-    (
-        "newsreader-italic",
-        "fontpkg_newsreader",
-        "Newsreader-Italic[opsz,wght].ttf",
-        {"opsz": 48, "wght": 400},
-        FIRST_DISPLAY,
-        40,
-    ),
-    ("source-sans", "fontpkg_source_sans_3", "SourceSans3[wght].ttf", {"wght": (400, 600)}, FIRST_TEXT, 45),
+# (file, package, source, axes kept or fixed, least kerning worth its bytes, in units)
+FACES: tuple[tuple[str, str, str, dict[str, Any], int], ...] = (
+    ("newsreader", "fontpkg_newsreader", "Newsreader[opsz,wght].ttf", {"opsz": 48, "wght": 500}, 40),
+    ("newsreader-italic", "fontpkg_newsreader", "Newsreader-Italic[opsz,wght].ttf", {"opsz": 48, "wght": 400}, 40),
+    ("source-sans", "fontpkg_source_sans_3", "SourceSans3[wght].ttf", {"wght": (400, 600)}, 45),
 )
 
 
 def main() -> None:
     """Write every file, and print its size and the range of its characters."""
-    for name, package, source, axes, first, least in FACES:
+    for name, package, source, axes, least in FACES:
         with as_file(files(package) / "files" / source) as file:
-            for part, letters in ((name, first), (f"{name}-more", LATIN - first)):
+            for part, letters in ((name, FIRST), (f"{name}-more", LATIN - FIRST)):
                 font = TTFont(file)
                 _cut(font, letters)
                 instantiateVariableFont(font, axes, inplace=True)

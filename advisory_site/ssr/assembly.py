@@ -30,8 +30,8 @@ _IDLE = re.compile(
 )
 _IDLE_TAG = '<script type="text/plain"></script>'
 _CLASSES = re.compile(r' class="([^"]*)"')
-# The classes that a page gets after it is drawn: the theme chosen.
-_THEMES = frozenset({"light", "dark"})
+# The classes that a page gets after it is drawn: the theme chosen, and that it was reached from one of ours.
+_LATER = frozenset({"light", "dark", "known"})
 _TITLE = re.compile(r"<title>(?P<text>.*?)</title>", re.S)
 _DESCRIPTION = re.compile(r'<meta content="(?P<text>[^"]*)" name="description"/>')
 # The framework gives every page a picture; the one for shared links is chosen here.
@@ -61,7 +61,7 @@ class Assembly:
         # The router writes out where '#content' is; one drawing of a missing page stands at many addresses.
         html = html.replace(f'href="{path}#', 'href="#')
         modules = _PRELOADED_MODULE.findall(html)
-        classes = _THEMES.union(" ".join(_CLASSES.findall(html)).split())
+        classes = _LATER.union(" ".join(_CLASSES.findall(html)).split())
         html = _once(_STYLESHEET, lambda link: self._inline_style(link, classes), html)
         html = _PRELOADED_MODULE.sub("", html)
         html = _PREPARATION.sub('<script type="text/plain" data-asleep="">', html)

@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-# What the first lines of every page are set in; together at most 20 kB. The rest is fetched where a page needs it.
-FONTS = ("newsreader", "source-sans")
+# What the first lines are set in, and on which screens; together at most 20 kB. The rest comes where a page needs it.
+FONTS = {"newsreader": "all", "source-sans": "(min-width: 48rem)"}
 # The colours of --paper, light and dark: a browser reads them before it has read any stylesheet. Their order and media
 # are known where a theme is chosen, too (`ssr/themes.py`, `ssr/js/loader.js`).
 PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}
@@ -12,7 +12,7 @@ PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}
 def head_components() -> list[rx.Component]:
     """What stands in the head beside each page's own title and description."""
     return [
-        *(_font(name) for name in FONTS),
+        *(_font(name, media) for name, media in FONTS.items()),
         rx.el.link(rel="icon", href="/favicon.ico", sizes="32x32"),
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/icons/apple-touch-icon.png"),
@@ -24,11 +24,11 @@ def head_components() -> list[rx.Component]:
     ]
 
 
-def _font(name: str) -> rx.Component:
+def _font(name: str, media: str) -> rx.Component:
     # Fonts are always fetched without credentials, so a preload without `crossorigin` would be fetched twice.
     return rx.el.link(
         rel="preload",
         href=f"/fonts/{name}.woff2",
         type="font/woff2",
-        custom_attrs={"as": "font", "crossOrigin": "anonymous"},
+        custom_attrs={"as": "font", "crossOrigin": "anonymous", "media": media},
     )

@@ -108,9 +108,19 @@ def test_a_scrollbar_that_comes_late_moves_nothing(visit: Callable[[str], Page])
     assert whole["header"] == begun["header"] < SIZES["desk"]["width"]
 
 
-def test_the_next_page_has_the_real_faces(visit: Callable[[str], Page]) -> None:
-    page = visit("/")
-    page.wait_for_load_state("networkidle")
+@pytest.mark.parametrize("size", SIZES)
+def test_the_next_page_has_the_real_faces(context: BrowserContext, site: Site, size: str) -> None:
+    """A phone's first page fetches two of them when it is complete, and shows them on the second."""
+    page = context.new_page()
+    page.set_viewport_size(SIZES[size])
+    with (
+        page.expect_response("**/newsreader-italic.woff2") as italic,
+        page.expect_response("**/source-sans.woff2") as text,
+    ):
+        page.goto(site.url)
+    for fetched in (italic, text):
+        fetched.value.finished()
+    assert faces(page, "p.lead") is (size == "desk")
     page.get_by_role("link", name="Why Us", exact=True).first.evaluate("link => link.click()")
     page.wait_for_url("**/why-us")
     assert all(faces(page, selector) for selector in ("h1", ".eyebrow", "p.lead"))

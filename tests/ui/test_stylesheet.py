@@ -78,6 +78,21 @@ def test_the_fonts_are_here_and_light() -> None:
     assert len(list((ASSETS / "fonts").glob("*-OFL.txt"))) == 2
 
 
+def test_the_two_parts_of_a_typeface_share_no_letter() -> None:
+    """A browser fetches every part whose range holds a character of the page, also where an earlier one has it."""
+    parts = {}
+    for face in re.findall(r"@font-face \{([^}]*)\}", CSS):
+        if ranges := re.search(r"unicode-range: ([^;]+);", face):
+            spans = [span.strip().removeprefix("U+").split("-") for span in ranges[1].split(",")]
+            letters = {code for span in spans for code in range(int(span[0], 16), int(span[-1], 16) + 1)}
+            family = re.search(r'url\("/fonts/(.+?)(?:-more)?\.woff2"\)', face)
+            assert family
+            parts.setdefault(family[1], []).append(letters)
+    assert len(parts) == 3
+    assert all(len(both) == 2 and not both[0] & both[1] for both in parts.values())
+    assert all(both[0] | both[1] >= set(map(ord, "Az09\u00e9\u1ec5\u015f\u2019\u00a0")) for both in parts.values())
+
+
 def test_every_token_that_is_used_here_or_in_the_back_office_exists() -> None:
     used = set(re.findall(r"var\(--([\w-]+)\)", CSS + json.dumps([theme.THEME, theme.RESET])))
     assert used <= set(LIGHT)

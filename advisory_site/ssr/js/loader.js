@@ -1,5 +1,13 @@
 (() => {
   // The page is complete without its scripts, so they are fetched when something on it is about to need them.
+  // Faces that a phone's first page does without are fetched when it is complete; the pages after it have them.
+  if (document.referrer.startsWith(location.origin + "/")) document.documentElement.classList.add("known");
+  addEventListener("load", () => setTimeout(() => {
+    if (navigator.connection?.saveData) return;
+    for (const name of ["source-sans", "newsreader-italic"])
+      fetch(`/fonts/${name}.woff2`, { priority: "low" }).catch(() => {});
+  }, 1000));
+
   const NEEDS_SCRIPTS = "button,summary,form,input,select,textarea";
   let started, settled, release, isOutdated;
   const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
