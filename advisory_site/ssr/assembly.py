@@ -24,11 +24,9 @@ _START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re
 _PREPARATION = re.compile(r"<script>(?=window\.__reactRouterContext)")
 # One script puts the page into the theme chosen, the other scrolls to where the router last saw the reader. The page
 # comes in its theme (`themes`), and browsers scroll whole pages by themselves: each had to ask a storage first, and
-# the page waited for it. React expects the elements, and does not look at their text.
-_IDLE = re.compile(
-    r'<script>[^<]*(?:localStorage\.getItem\("theme"\)|"react-router-scroll-positions").*?</script>', re.S
-)
-_IDLE_TAG = '<script type="text/plain"></script>'
+# the page waited for it. React expects both elements, and of the first the text too.
+_THEME_SCRIPT = re.compile(r'<script>(?=[^<]*localStorage\.getItem\("theme"\))')
+_SCROLL_SCRIPT = re.compile(r'<script>[^<]*"react-router-scroll-positions".*?</script>', re.S)
 _CLASSES = re.compile(r' class="([^"]*)"')
 # The classes that a page gets after it is drawn: the theme chosen, and that it was reached from one of ours.
 _LATER = frozenset({"light", "dark", "known"})
@@ -65,7 +63,8 @@ class Assembly:
         html = _once(_STYLESHEET, lambda link: self._inline_style(link, classes), html)
         html = _PRELOADED_MODULE.sub("", html)
         html = _PREPARATION.sub('<script type="text/plain" data-asleep="">', html)
-        html = _IDLE.sub(_IDLE_TAG, html)
+        html = _THEME_SCRIPT.sub('<script type="text/plain">', html)
+        html = _SCROLL_SCRIPT.sub('<script type="text/plain"></script>', html)
         html = _once(_START, lambda start: _asleep(start["text"], modules, state), html)
         if "</head>" not in html or "</body>" not in html:
             raise UnknownShape("a document without head or body")
