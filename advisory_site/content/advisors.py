@@ -37,7 +37,7 @@ LIST_TEXT = "Each profile says what the advisor has done, what they offer and wh
 PROFILE_LINK_LABEL = "View profile"
 LOADING = "Loading..."
 EMPTY_TITLE = "Profiles are being updated"
-EMPTY_TEXT = f"Please look in again shortly, or write to {FIRM.email} to be introduced to an advisor."
+EMPTY_TEXT = f"Please check back soon, or write to {FIRM.email} to be introduced to an advisor."
 
 JOIN_ANCHOR = "join"
 JOIN_QUESTION = "Is your field missing here?"
@@ -146,7 +146,7 @@ STEPS = (
 )
 CLOSING = CallToAction(
     title="Looking for an advisor, or thinking of becoming one?",
-    text="Tell us which, and about the problem you know best or like least.",
+    text="Tell us which, and describe the problem you want to work on.",
     primary=Link("Contact Us", routes.CONTACT),
 )
 

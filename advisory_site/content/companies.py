@@ -20,7 +20,7 @@ DETAILS_LABEL = "View Details"
 CONTACT_LINK = Link("Get in Touch", routes.CONTACT)
 LOADING = "Loading..."
 EMPTY_TITLE = "The list is being updated"
-EMPTY_TEXT = f"Please look in again shortly, or write to {FIRM.email} to hear about a particular company."
+EMPTY_TEXT = f"Please check back soon, or write to {FIRM.email} to hear about a particular company."
 
 CLOSING = CallToAction(
     title="Would your company belong here?",

@@ -69,6 +69,6 @@ FOOTER_TAGLINE = FIRM.tagline
 FOOTER_COPYRIGHT = FIRM.copyright_line
 
 # When a page does not get what it is to show.
-LATE = "This takes longer than it should."
+LATE = "This is taking longer than it should."
 RELOAD = "Load the page again."
-NEEDS_SCRIPTS = "This page cannot be shown without scripts at the moment. Please load it again in a minute."
+NEEDS_SCRIPTS = "This page needs scripts at the moment. Please try again in a minute."

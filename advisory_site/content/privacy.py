@@ -21,7 +21,7 @@ SEO = SeoText(
     description="What this site stores about you, why and for how long, and how to see, correct or "
     "withdraw it under Singapore’s Personal Data Protection Act.",
 )
-LAST_UPDATED = "Last updated 20 November 2026"
+LAST_UPDATED = "Last updated 20 Nov 2026"
 HERO = Heading(
     eyebrow="Legal",
     title="Privacy Policy",
@@ -34,13 +34,13 @@ STORED_COLUMNS = ("Record", "Holds", "Why", "Kept")
 STORED = (
     StoredData(
         "Contact enquiries",
-        "First and last name, e-mail address, company, stage, your message, and the time it arrived",
+        "First and last name, email address, company, stage, your message, and the time it arrived",
         "To answer you and to prepare for a conversation",
         "24 months after it arrived or, if that was later, after we marked it as handled; then it is deleted",
     ),
     StoredData(
         "Staff accounts",
-        "First and last name, e-mail address, role, a bcrypt hash of the password and never the password",
+        "First and last name, email address, role, a bcrypt hash of the password and never the password",
         "To let our own people into the back office",
         "While the person works with us, then deleted within 30 days",
     ),
@@ -99,7 +99,7 @@ PASSAGES = (
         (
             (
                 "You give it to us when you send the contact form, write or telephone, or when you are given "
-                "a staff account. Only your name, e-mail address and message are required in the form; "
+                "a staff account. Only your name, email address and message are required in the form; "
                 "company and stage help us to choose who answers."
             ),
             (

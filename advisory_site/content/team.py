@@ -28,7 +28,7 @@ DIRECTORY_QUESTION = "Looking for somebody?"
 DIRECTORY_LINK = Link("Find a person by name or expertise", routes.TEAM_PROFILES)
 LOADING = "Loading team members..."
 EMPTY_TITLE = "Profiles are being updated"
-EMPTY_TEXT = f"Please look in again shortly, or write to {FIRM.email} and the right person will reply."
+EMPTY_TEXT = f"Please check back soon, or write to {FIRM.email} and the right person will reply."
 
 VALUES = Heading(
     eyebrow="Values",
@@ -48,7 +48,7 @@ VALUE_CARDS = (
     ),
     Card(
         "Discretion",
-        "Founders tell us what they tell nobody else. It stays with the people on the engagement.",
+        "What founders tell us stays with the people on the engagement.",
         "shield",
     ),
     Card(

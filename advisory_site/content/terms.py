@@ -9,7 +9,7 @@ SEO = SeoText(
     description="The terms on which you may use this site: what it is and is not, who owns what is on it, "
     "the limits of our liability, and the law that applies.",
 )
-LAST_UPDATED = "Last updated 1 November 2026"
+LAST_UPDATED = "Last updated 1 Nov 2026"
 HERO = Heading(
     eyebrow="Legal",
     title="Terms of Service",

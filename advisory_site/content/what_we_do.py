@@ -57,7 +57,7 @@ SERVICES = (
         "Distribution in Asia runs on relationships. We map who already has the trust of your buyers, "
         "decide what you can offer them, and make the introduction with you in the room.",
         "A partner map, signed first agreements, and advisors matched to the gaps in your team",
-        "you are entering a market where nobody answers a stranger’s e-mail",
+        "you are entering a market where nobody answers a stranger’s email",
     ),
     Service(
         "Investment & Governance",
