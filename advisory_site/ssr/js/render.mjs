@@ -13,7 +13,14 @@ const defaults = structuredClone(state);
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 const zstd = promisify(zlib.zstdCompress);
-const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } };
+// The step from 9 to 10 takes some 20 ms more, once for each version of a page, and a tenth off it: most pages then fit
+// into the first ten packets of a connection, which saves a round trip.
+const BROTLI = {
+  params: {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: 10,
+    [zlib.constants.BROTLI_PARAM_MODE]: zlib.constants.BROTLI_MODE_TEXT,
+  },
+};
 const ZSTD = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 12 } };
 
 function set(vars) {
