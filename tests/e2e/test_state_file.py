@@ -76,11 +76,11 @@ def test_without_a_connection_a_page_goes_on_without_its_scripts(
     watch.expect("Failed to load resource|Failed to fetch|net::ERR")
     page = context.new_page()
     page.goto(f"{site.url}/companies")
-    before = page.locator("main").inner_text()
+    before = page.locator("main").text_content()
     context.set_offline(True)
     with page.expect_event("requestfailed", lambda request: "/page-state/" in request.url):
         page.get_by_role("button", name=THEME).hover()
-    assert page.locator("main").inner_text() == before
+    assert page.locator("main").text_content() == before
     assert page.locator(SETTLED).count() == 0
 
 

@@ -31,9 +31,9 @@ def context(context: BrowserContext) -> BrowserContext:
 @pytest.mark.parametrize("path", ["/", "/companies", "/team-profile/adeline-koh"])
 def test_a_page_is_read_and_changes_its_theme(visit: Callable[[str], Page], path: str) -> None:
     page = visit(path)
-    before = page.locator("main").inner_text()
+    before = page.locator("main").text_content()
     wake(page)
-    assert page.locator("main").inner_text() == before
+    assert page.locator("main").text_content() == before
     page.get_by_role("button", name="Switch between light and dark").click()
     expect(page.locator("html")).to_have_css("color-scheme", "dark")
 
