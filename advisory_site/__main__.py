@@ -14,6 +14,7 @@ from .database import transaction
 from .diagnosis import explain, is_trouble, user_name
 from .errors import ServiceError
 from .permissions import Role
+from .port import claim
 from .seed import seed
 from .settings import get_settings
 from .upgrade import downgrade, upgrade
@@ -81,6 +82,7 @@ def run(arguments: argparse.Namespace) -> None:
     match arguments.command:
         case "run":
             os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{arguments.port}")
+            _held = claim(arguments.host, arguments.port)  # open as long as the server, which takes this one's place
             start.prepare()
             start.serve(arguments.port, arguments.host)
         case "migrate":

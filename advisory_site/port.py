@@ -1,0 +1,48 @@
+"""The port a site listens on: taken once, or refused with a reason, before anything is done."""
+
+import errno
+import socket
+import sys
+
+_REASONS = {
+    errno.EADDRINUSE: "Port {port} is taken by another program, or by this site already; '--port' names another.",
+    errno.EACCES: "Port {port} is for root alone; '--port' names one from 1024 on.",
+    errno.EADDRNOTAVAIL: "{host} is no address of this machine; '--host' names another.",
+}
+
+
+def claim(host: str, port: int) -> socket.socket | None:
+    """Make sure that no other server has the port; raises `SystemExit` with the reason.
+
+    The server itself would share the port with any other that allows it (SO_REUSEPORT): visitors and their messages
+    would be divided between two databases. What is returned keeps a second site from the port for as long as it is
+    open, this process's successor after `execve` included; None where the system has no such names.
+    """
+    if not 1 <= port <= 65_535:
+        raise SystemExit(f"{port} is no port; there are 1 to 65535.")
+    held = _hold_name(port)
+    try:
+        family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            # Connections of a server that has just ended do not count.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except socket.gaierror:
+        raise SystemExit(_REASONS[errno.EADDRNOTAVAIL].format(host=host)) from None
+    except OSError as error:
+        reason = _REASONS.get(error.errno or 0, f"Port {{port}} cannot be used: {error.strerror}.")
+        raise SystemExit(reason.format(host=host, port=port)) from None
+    return held
+
+
+def _hold_name(port: int) -> socket.socket | None:
+    """Take a name that one process of the machine can have, and that is free when that process has ended."""
+    if sys.platform != "linux":
+        return None
+    held = socket.socket(socket.AF_UNIX)
+    try:
+        held.bind(f"\0advisory_site:{port}")
+    except OSError:
+        raise SystemExit(_REASONS[errno.EADDRINUSE].format(port=port)) from None
+    held.set_inheritable(True)
+    return held

@@ -1,0 +1,29 @@
+"""Two servers at one port: the second one says that it is taken, and gets nobody's message."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.e2e.conftest import ROOT, Site, serving
+
+
+@pytest.mark.spec("CON-4")
+def test_a_second_server_does_not_share_the_port(own_site: Callable[..., Site], tmp_path: Path) -> None:
+    port = urlsplit(own_site().url).port
+    environ = os.environ | {"ADVISORY_DATA_DIR": str(tmp_path / "second")}
+    command = [sys.executable, "-m", "advisory_site", "run", "--port", str(port)]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, f"Port {port} is taken" in done.stderr) == (1, True)
+    assert not (tmp_path / "second").exists()
+
+
+def test_a_server_may_start_again_at_its_port_at_once(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as first:
+        port = urlsplit(first.url).port
+    with serving(tmp_path / "data", port=port) as second:
+        assert second.process.poll() is None
