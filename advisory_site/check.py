@@ -2,7 +2,6 @@
 
 import os
 import smtplib
-import socket
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from . import mail_queue
 from .accounts import service as accounts
 from .database import engine, reading
 from .diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_writing, user_name
+from .mail import connected
 from .migrations import NewerSchema, head, is_newer, revision_of
 from .settings import CLOSED, Settings, get_settings
 
@@ -135,15 +135,13 @@ def _mail(settings: Settings) -> Iterator[Finding]:
     if not settings.smtp_url:
         yield Finding("mail", Grade.NOTE, f"no server is set: messages are laid into {settings.outbox_dir}.")
         return
-    server = urlsplit(settings.smtp_url)
-    connect = smtplib.SMTP_SSL if server.scheme == "smtps" else smtplib.SMTP
-    port = server.port or (465 if server.scheme == "smtps" else 587)
+    host = urlsplit(settings.smtp_url).hostname
     try:
-        with connect(server.hostname or "", port, timeout=SECONDS_TO_ANSWER) as connection:
+        with connected(settings.smtp_url, SECONDS_TO_ANSWER) as connection:
             connection.noop()
-        yield Finding("mail", Grade.FINE, f"{server.hostname} answers.")
-    except (OSError, smtplib.SMTPException, socket.gaierror) as error:
-        yield Finding("mail", Grade.WRONG, f"{server.hostname} cannot be reached ({type(error).__name__}).")
+        yield Finding("mail", Grade.FINE, f"{host} answers.")
+    except (OSError, smtplib.SMTPException) as error:
+        yield Finding("mail", Grade.WRONG, f"{host} cannot be reached ({type(error).__name__}).")
 
 
 def _disk(settings: Settings) -> Iterator[Finding]:

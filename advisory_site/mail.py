@@ -4,6 +4,8 @@ import os
 import secrets
 import smtplib
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.headerregistry import Address
@@ -11,7 +13,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
 from pathlib import Path
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from .content import messages
 from .content.firm import FIRM
@@ -47,20 +49,27 @@ def send(message: Message) -> None:
     settings = get_settings()
     try:
         composed = compose(message)
+    except ValueError as error:
+        raise MailError(_text(error), reason=messages.MAIL_ADDRESS_IMPOSSIBLE, is_final=True) from error
+    try:
         if settings.smtp_url:
-            _hand_to_server(composed, urlsplit(settings.smtp_url))
+            _hand_to_server(composed, settings.smtp_url)
         else:
             _lay_in_outbox(composed, settings.outbox_dir)
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        text = f"{type(error).__name__} while sending mail"
-        raise MailError(text, reason=_reason(error, bool(settings.smtp_url)), is_final=_is_final(error)) from error
+        reason = _reason(error, bool(settings.smtp_url))
+        raise MailError(_text(error), reason=reason, is_final=_is_final(error)) from error
+
+
+def _text(error: Exception) -> str:
+    return f"{type(error).__name__} while sending mail"
 
 
 def _is_final(error: Exception) -> bool:
-    """Whether the message itself, or its recipient, is refused for good."""
+    """Whether the server refuses the message itself, or its recipient, for good."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _said in error.recipients.values())
-    return isinstance(error, ValueError) or (isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500)
+    return isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
 
 
 def _reason(error: Exception, has_server: bool) -> str:
@@ -79,8 +88,6 @@ def _reason(error: Exception, has_server: bool) -> str:
             return messages.MAIL_SERVER_LACKS
         case ssl.SSLError():
             return messages.MAIL_NOT_TRUSTED
-        case ValueError():
-            return messages.MAIL_ADDRESS_IMPOSSIBLE
     return messages.MAIL_UNREACHABLE if has_server else messages.MAIL_NOT_WRITTEN
 
 
@@ -106,23 +113,37 @@ def _address(text: str) -> str:
     return text
 
 
-def _hand_to_server(composed: EmailMessage, server: SplitResult) -> None:
+@contextmanager
+def connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
+    """A connection to the mail server of an address, ready for commands; raises `OSError` or `SMTPException`."""
+    server = urlsplit(smtp_url)
     host = server.hostname or ""
-    secure = ssl.create_default_context()
-    with (
-        smtplib.SMTP_SSL(host, server.port or 465, timeout=TIMEOUT, context=secure)
-        if server.scheme == "smtps"
-        else smtplib.SMTP(host, server.port or 587, timeout=TIMEOUT)
-    ) as connection:
+    connection: smtplib.SMTP
+    if server.scheme == "smtps":
+        connection = smtplib.SMTP_SSL(host, server.port or 465, timeout=timeout, context=ssl.create_default_context())
+    else:
+        connection = smtplib.SMTP(host, server.port or 587, timeout=timeout)
+    try:
+        yield connection
+    finally:
+        # How the server says goodbye changes nothing about a message that it has taken.
+        with suppress(smtplib.SMTPException, OSError):
+            connection.quit()
+        connection.close()
+
+
+def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:
+    server = urlsplit(smtp_url)
+    with connected(smtp_url, TIMEOUT) as connection:
         connection.ehlo()
         is_secret = server.scheme == "smtps"
         if not is_secret and connection.has_extn("starttls"):
-            connection.starttls(context=secure)
+            connection.starttls(context=ssl.create_default_context())
             connection.ehlo()
             is_secret = True
         if server.username:
             # A password never crosses a network in clear text; on this machine there is no network to cross.
-            if not is_secret and host not in ("localhost", "127.0.0.1", "::1"):
+            if not is_secret and server.hostname not in ("localhost", "127.0.0.1", "::1"):
                 raise smtplib.SMTPNotSupportedError("the server offers no encryption, so the password was not sent")
             connection.login(unquote(server.username), unquote(server.password or ""))
         connection.send_message(composed)

@@ -167,25 +167,30 @@ class _Reader:
     def web_address(self, name: str, default: str) -> str:
         value = self.text(name, default).rstrip("/")
         parts = urlsplit(value)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+        is_whole = parts.scheme in ("http", "https") and parts.hostname and not parts.path and not parts.query
+        if not is_whole or not _has_right_port(value):
             raise WrongSetting(name, f"'{value}'", "an http:// or https:// address without a path")
         return value
 
     def database_url(self, name: str, default: str) -> str:
         value = self.text(name, default)
-        if value.startswith("sqlite:///") or value.startswith("postgresql+psycopg://"):
+        if value.startswith("sqlite:///"):
             return value
-        if value.startswith(("postgresql://", "postgres://")):
+        if value.startswith(("postgresql+psycopg://", "postgresql://", "postgres://")):
+            if not _has_right_port(value):
+                raise WrongSetting(name, "an address with a wrong port", "postgresql://user:password@host:5432/name")
             return "postgresql+psycopg://" + value.split("://", 1)[1]
         # The rest of the address may hold a password, so only its scheme is shown.
         raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", "sqlite:///path or postgresql://...")
 
     def redis_url(self, name: str) -> str:
         value = self.text(name)
+        fitting = "redis://host:port/0 or rediss://..."
         if value and not value.startswith(("redis://", "rediss://", "unix://")):
-            raise WrongSetting(
-                name, f"an address of kind '{value.split(':', 1)[0]}'", "redis://host:port/0 or rediss://..."
-            )
+            raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", fitting)
+        number = _after_host(value).partition("?")[0]
+        if not value.startswith("unix://") and not (_has_right_port(value) and (number or "0").isdecimal()):
+            raise WrongSetting(name, "an address with a wrong port or number of a database", fitting)
         return value
 
     def token(self, name: str) -> str:
@@ -196,13 +201,24 @@ class _Reader:
 
     def smtp_url(self, name: str) -> str:
         value = self.text(name)
+        fitting = "smtp://user:password@host:port or smtps://..."
         if value and (urlsplit(value).scheme not in ("smtp", "smtps") or not urlsplit(value).hostname):
-            raise WrongSetting(
-                name,
-                f"an address of kind '{value.split(':', 1)[0]}'",
-                "smtp://user:password@host:port or smtps://...",
-            )
+            raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", fitting)
+        if not _has_right_port(value):
+            raise WrongSetting(name, "an address with a wrong port", fitting)
         return value
+
+
+def _has_right_port(address: str) -> bool:
+    """Whether an address names no port, or one from 1 to 65535. A password before the host may hold anything."""
+    host = address.rpartition("://")[2].rpartition("@")[2].partition("/")[0].partition("?")[0]
+    port = host.rpartition("]")[2].partition(":")[2]
+    return not port or (port.isascii() and port.isdecimal() and 1 <= int(port) <= 65_535)
+
+
+def _after_host(address: str) -> str:
+    """What follows the host of an address, without the slash."""
+    return address.rpartition("://")[2].rpartition("@")[2].partition("/")[2]
 
 
 @cache

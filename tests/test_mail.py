@@ -162,6 +162,29 @@ def test_what_a_server_refuses_is_said_in_plain_words(
     assert why() == reason
 
 
+@pytest.mark.parametrize("goodbye", ["421 too busy", "500 what", ""])
+def test_how_a_server_says_goodbye_changes_nothing_about_what_it_took(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goodbye: str
+) -> None:
+    server.refuses["QUIT"] = goodbye  # type: ignore[attr-defined]
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://127.0.0.1:{server.server_address[1]}")
+    monkeypatch.setattr(mail, "TIMEOUT", 1)
+    mail.send(MESSAGE)
+    said = server.said  # type: ignore[attr-defined]
+    assert said.count("DATA".lower()) + said.count("DATA") == 1
+
+
+def test_what_a_server_cannot_be_told_may_work_later_and_a_wrong_address_never(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # smtplib cannot send such a password: an error of the settings, which the next try may find put right.
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://post:p%C3%A4ss@127.0.0.1:{server.server_address[1]}")
+    for message, is_final in ((MESSAGE, False), (mail.Message("nobody", "Hello", "Text"), True)):
+        with pytest.raises(mail.MailError) as raised:
+            mail.send(message)
+        assert raised.value.is_final is is_final
+
+
 def test_a_server_whose_certificate_nobody_vouches_for_gets_no_mail(
     server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

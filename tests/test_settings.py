@@ -52,6 +52,42 @@ def test_a_wrong_address_is_refused_without_its_password(name: str) -> None:
     assert "hunter2" not in str(caught.value)
 
 
+@pytest.mark.parametrize("port", ["99999", "0", "abc", "-1", "25x"])
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("SMTP_URL", "smtp://ann:hunter2@mail.example:{port}"),
+        ("SMTP_URL", "smtps://mail.example:{port}"),
+        ("PUBLIC_URL", "https://northstrait.example:{port}"),
+        ("DATABASE_URL", "postgresql://ann:hunter2@db:{port}/firm"),
+        ("REDIS_URL", "redis://:hunter2@redis:{port}/0"),
+        ("REDIS_URL", "redis://:hunter2@redis:6379/x{port}"),
+    ],
+)
+def test_a_wrong_port_stops_the_start_and_shows_no_password(name: str, address: str, port: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({f"ADVISORY_{name}": address.format(port=port)})
+    assert f"ADVISORY_{name}" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("SMTP_URL", "smtp://ann:p:a/s@mail.example"),
+        ("SMTP_URL", "smtp://[2001:db8::1]:2525"),
+        ("SMTP_URL", "smtp://[2001:db8::1]"),
+        ("DATABASE_URL", "postgresql+psycopg://ann:p:a?s@[::1]:5432/firm?sslmode=require"),
+        ("REDIS_URL", "redis://:p@ss:1x@redis"),
+        ("REDIS_URL", "rediss://redis:6380/3?ssl_cert_reqs=none"),
+        ("REDIS_URL", "unix:///run/redis.sock?db=1"),
+    ],
+)
+def test_a_right_address_is_left_as_it_is(name: str, address: str) -> None:
+    settings = Settings.from_environment({f"ADVISORY_{name}": address})
+    assert getattr(settings, name.lower()) == address
+
+
 def test_the_readme_lists_every_setting() -> None:
     source = (ROOT / "advisory_site" / "settings.py").read_text(encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
