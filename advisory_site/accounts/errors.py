@@ -5,7 +5,8 @@ ServiceError
 ├── InvalidCredentials   unknown e-mail or wrong password, which nobody can tell apart
 ├── EmailNotConfirmed    right password, but the address waits for its link to be opened
 ├── InvalidToken         forged, malformed, spent, revoked
-│   └── ExpiredToken     genuine, but its time is over
+│   └── UnusableToken    genuine, but of other rules; the refresh token may still serve
+│       └── ExpiredToken genuine, but its time is over
 ├── Unavailable          the one retryable kind: the database or the workers cannot be reached now
 └── InvalidInput
     └── WeakPassword     `reasons` says why
@@ -49,7 +50,11 @@ class InvalidToken(ServiceError):
         super().__init__(message)
 
 
-class ExpiredToken(InvalidToken):
+class UnusableToken(InvalidToken):
+    """A genuine token that cannot be used, such as one of an earlier version of the program."""
+
+
+class ExpiredToken(UnusableToken):
     """A genuine token whose time is over."""
 
 

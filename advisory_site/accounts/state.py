@@ -24,7 +24,7 @@ from ..ui.feedback import failure, reason, subject_of, success
 from . import sessions
 from .announcements import AuthEvent, announce
 from .connections import connections
-from .errors import ExpiredToken, InvalidToken, SessionMissing, Unavailable, is_retryable, reaching
+from .errors import InvalidToken, SessionMissing, Unavailable, UnusableToken, is_retryable, reaching
 from .rules import sign_in_page
 from .sessions import Identity, IssuedSession
 
@@ -116,14 +116,14 @@ class AuthState(rx.State):
         return True
 
     async def _identity(self) -> Identity:
-        """Who is signed in, by the database as it is now; an expired access token is renewed on the way.
+        """Who is signed in, by the database as it is now; an access token that serves no more is renewed first.
 
         Raises `SessionMissing`, `InvalidToken` or `Unavailable`.
         """
         stored = sessions.read_stored(self._stored())
         try:
             identity = await _in_thread(_identify, stored.access_token)
-        except ExpiredToken:
+        except UnusableToken:
             return await self._renew()
         await self._show(identity)
         return identity

@@ -13,7 +13,7 @@ from pathlib import Path
 import jwt
 
 from ..settings import get_settings
-from .errors import ExpiredToken, InvalidToken
+from .errors import ExpiredToken, InvalidToken, UnusableToken
 
 ALGORITHM = "HS256"
 ISSUER = "advisory_site"
@@ -69,7 +69,11 @@ def sign(user_id: int, session_id: str) -> tuple[str, int]:
 
 
 def read(token: object, *, even_expired: bool = False) -> Claims:
-    """The claims of an access token. Raises `ExpiredToken`, or `InvalidToken` for anything that is not ours."""
+    """The claims of an access token.
+
+    Raises `UnusableToken`, of which `ExpiredToken` is one, for a token that we signed and that serves no more, and
+    `InvalidToken` for anything that is not ours.
+    """
     if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
         raise InvalidToken
     for key in signing_keys():
@@ -80,15 +84,18 @@ def read(token: object, *, even_expired: bool = False) -> Claims:
                 algorithms=[ALGORITHM],
                 issuer=ISSUER,
                 audience=AUDIENCE,
-                options={"require": _REQUIRED, "verify_exp": not even_expired},
+                # A token from the future was signed before a clock was put back, or by a machine that is ahead.
+                options={"require": _REQUIRED, "verify_exp": not even_expired, "verify_iat": False},
             )
             return Claims(int(claims["sub"]), str(claims["sid"]), int(claims["exp"]))
         except jwt.InvalidSignatureError:
             continue
         except jwt.ExpiredSignatureError:
             raise ExpiredToken from None
-        except (jwt.PyJWTError, ValueError, TypeError, RecursionError):
+        except (jwt.DecodeError, jwt.InvalidAlgorithmError, RecursionError):
             break
+        except (jwt.InvalidTokenError, ValueError, TypeError):  # the signature was ours
+            raise UnusableToken from None
     raise InvalidToken
 
 

@@ -132,6 +132,32 @@ def test_an_expired_access_token_is_renewed_in_the_middle_of_an_event(
     assert json.loads(reply.var("auth_state.stored_session"))["token_type"] == "bearer"
 
 
+@pytest.mark.spec("SES-1")
+@pytest.mark.parametrize("seconds", [2, 3600])
+def test_a_clock_that_is_put_back_signs_nobody_out(tab: Tab, monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    moment = time.time() + seconds
+    with monkeypatch.context() as patch:
+        patch.setattr(tokens.time, "time", lambda: moment)
+        issued = signed_in(person())
+    keep(tab, issued.to_json())
+    reply = tab.send(DeskState.load)
+    assert reply.var("desk_state.rows") == ["for employee"]
+    assert "auth_state.stored_session" not in reply.delta
+
+
+@pytest.mark.spec("SES-4", "SES-6")
+def test_a_token_of_ours_that_is_not_understood_is_exchanged_and_erases_nothing(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(tokens, "AUDIENCE", "what it was called before")
+        issued = signed_in(person())
+    keep(tab, issued.to_json())
+    reply = tab.send(DeskState.load)
+    assert reply.var("desk_state.rows") == ["for employee"]
+    assert json.loads(reply.var("auth_state.stored_session"))["access_token"] != issued.access_token
+
+
 @pytest.mark.spec("SES-4", "SES-5")
 def test_a_refresh_that_fails_for_good_removes_the_session(tab: Tab, expired: Callable[[int], IssuedSession]) -> None:
     keep(tab, expired(person()).to_json())

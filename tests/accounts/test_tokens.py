@@ -10,7 +10,7 @@ import pytest
 
 from advisory_site import settings
 from advisory_site.accounts import tokens
-from advisory_site.accounts.errors import ExpiredToken, InvalidToken
+from advisory_site.accounts.errors import ExpiredToken, InvalidToken, UnusableToken
 
 OLD = "0123456789abcdefghijklmnopqrstuvwxyz-old"
 NEW = "0123456789abcdefghijklmnopqrstuvwxyz-new"
@@ -53,6 +53,23 @@ def test_a_token_says_who_and_which_session_and_until_when() -> None:
 def test_a_token_that_lacks_or_bends_a_claim_is_invalid(changes: dict[str, Any]) -> None:
     with pytest.raises(InvalidToken):
         tokens.read(encoded(**changes))
+
+
+@pytest.mark.spec("SES-5")
+@pytest.mark.parametrize("changes", [{"aud": "visitors"}, {"sub": None}, {"sub": "somebody"}], ids=str)
+def test_a_token_of_ours_that_does_not_fit_is_told_from_a_forged_one(changes: dict[str, Any]) -> None:
+    with pytest.raises(UnusableToken):
+        tokens.read(encoded(**changes))
+    with pytest.raises(InvalidToken) as raised:
+        tokens.read(encoded(OLD, **changes))
+    assert not isinstance(raised.value, UnusableToken)
+
+
+@pytest.mark.spec("SES-1")
+@pytest.mark.parametrize("ahead", [2, 3600])
+def test_a_clock_that_was_put_back_leaves_tokens_good(ahead: int) -> None:
+    moment = int(time.time()) + ahead
+    assert tokens.read(encoded(iat=moment, exp=moment + 60)).session_id == "s"
 
 
 @pytest.mark.spec("SES-5")
