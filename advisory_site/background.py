@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
+from .threads import BACKGROUND
+
 SECONDS_TO_FINISH = 20
 
 
@@ -16,7 +18,7 @@ async def in_thread(
 
     Work that may take longer than a server is given to stop looks at `stopping`, and finishes what it has in hand.
     """
-    task = asyncio.create_task(asyncio.to_thread(work))
+    task = asyncio.create_task(BACKGROUND.run(work))
     try:
         await asyncio.shield(task)
     except asyncio.CancelledError:

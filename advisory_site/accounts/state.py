@@ -20,6 +20,7 @@ from ..errors import ServiceError
 from ..events import PUBLIC, door_of, public_event
 from ..permissions import Role
 from ..settings import get_settings
+from ..threads import READERS, WRITERS
 from ..ui.feedback import failure, reason, subject_of, success
 from . import sessions
 from .announcements import AuthEvent, announce
@@ -264,8 +265,9 @@ async def retrying(call: Callable[..., T], *args: Any) -> T:
 
 
 async def _in_thread(call: Callable[..., T], *args: Any) -> T:
-    """A locked database takes seconds to give up, and nobody else shall wait for it."""
-    return await asyncio.to_thread(call, *args)
+    """Run a call on the database. To know who somebody is, nobody waits behind those who save."""
+    with reaching():
+        return await (READERS if call is _identify else WRITERS).run(call, *args)
 
 
 def _identify(access_token: str) -> Identity:

@@ -1,11 +1,11 @@
 """The contact form sent without scripts: the same draft, limits and storing as with them, answered by a page."""
 
-import asyncio
 import logging
 from typing import Any
 
 from ..content import contact, messages
 from ..errors import InvalidInput, ServiceError, TooManyAttempts
+from ..threads import WRITERS
 from ..web.forms import Answered, Posted
 from .rules import EnquiryDraft
 from .state import FIELDS, ContactState, store
@@ -20,7 +20,7 @@ async def send(posted: Posted) -> Answered:
     try:
         draft = EnquiryDraft.read(posted.fields)
         form_id = posted.fields.get("submission")
-        await asyncio.to_thread(store, draft, form_id, posted.client_address)
+        await WRITERS.run(store, draft, form_id, posted.client_address)
     except InvalidInput as error:
         return _again(posted, 422, error.fields)
     except ServiceError as error:

@@ -1,6 +1,5 @@
 """The contact form at work: what was sent becomes an enquiry, or a word beside each field that hinders it."""
 
-import asyncio
 import secrets
 
 import reflex as rx
@@ -9,6 +8,7 @@ from ..content import contact, messages
 from ..database import transaction
 from ..errors import InvalidInput
 from ..events import public_event
+from ..threads import WRITERS
 from ..ui.feedback import failure, subject_of, success
 from . import service
 from .rules import EnquiryDraft
@@ -56,7 +56,7 @@ class ContactState(rx.State):
         form_id = form_data.get("submission") if isinstance(form_data, dict) else None
         sender = self.router.session.client_ip
         # In a thread: a locked database takes seconds to give up, and nobody else shall wait.
-        await asyncio.to_thread(store, draft, form_id, sender)
+        await WRITERS.run(store, draft, form_id, sender)
 
     def _begin_anew(self) -> None:
         self.errors = dict.fromkeys(FIELDS, "")

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from ..database import ContentVersion, content_version
 from ..settings import Settings
 from ..sqlite_file import FileGuard, sqlite_path
+from ..threads import FRESHNESS
 
 # Seconds for one answer. It takes a millisecond; a database that is silent for so long is as good as away.
 VERSION_TIMEOUT = 1.5
@@ -123,7 +124,7 @@ class SharedQuestion:
             await asyncio.wait([earlier])
         self._present, self._next = self._next, None
         self._asked_at = time.monotonic()
-        return await asyncio.to_thread(self._read)
+        return await FRESHNESS.run(self._read)
 
 
 def _retrieve(task: asyncio.Task[int]) -> None:

@@ -1,8 +1,7 @@
 """Where the record of an address is: there, at another address by now, or nowhere. One look-up answers."""
 
-import asyncio
-
 from ..database import reading
+from ..threads import READERS
 from .freshness import DatabaseAway
 from .routing import Match
 
@@ -30,7 +29,7 @@ async def is_missing(match: Match) -> bool:
             return locate(session, slug)
 
     try:
-        present = await asyncio.to_thread(look_up)
+        present = await READERS.run(look_up)
     except Exception as error:
         raise DatabaseAway(f"no look-up of {match.route.route}: {type(error).__name__}") from error
     if present is not None and present != slug:

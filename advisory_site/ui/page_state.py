@@ -1,6 +1,5 @@
 """What every public page with records shares: is it loading, without a record, or cut off from them."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,6 +7,7 @@ from typing import TypeVar
 import reflex as rx
 
 from ..errors import Moved, NotFound
+from ..threads import READERS
 from .feedback import reason
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ class PublicPage(rx.State, mixin=True):
         self.is_missing = self.is_unavailable = False
         self._moved_to = ""
         try:
-            return await asyncio.to_thread(read)
+            return await READERS.run(read)
         except Moved as elsewhere:
             self._moved_to = elsewhere.slug
         except NotFound:

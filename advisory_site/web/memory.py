@@ -8,6 +8,8 @@ import ctypes
 import gc
 from collections.abc import Callable
 
+from ..threads import BACKGROUND
+
 # At two looks in a row, because the websocket's own timers hold on to a closed tab for as long as one takes.
 SECONDS_BETWEEN_LOOKS = 25.0
 # Fewer are not worth a look: a visitor's memory is about a quarter of a megabyte.
@@ -45,4 +47,4 @@ async def tidy() -> None:
     """Find what only refers to itself, and hand free pages back."""
     gc.collect()
     if _trim:
-        await asyncio.to_thread(_trim, 0)
+        await BACKGROUND.run(_trim, 0)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..settings import get_settings
+from ..threads import POOLS
 from .documents import send_plain
 
 # Upper ends of the classes of durations, in seconds.
@@ -113,8 +114,17 @@ class Metrics:
             yield from number.lines()
         yield from gauge("advisory_memory_bytes", "Memory this process holds.", memory())
         yield from gauge("advisory_started_seconds", "When this process started, in seconds since 1970.", STARTED_AT)
+        yield from _pools()
         for lines in self._present:
             yield from lines()
+
+
+def _pools() -> Iterator[str]:
+    """What waits for threads, by the kind of work, and what was refused because it would have come too late."""
+    yield from _head("advisory_calls_waiting", "gauge", "Calls that wait for a thread now, by pool.")
+    yield from (f'advisory_calls_waiting{{pool="{pool.name}"}} {pool.waiting}' for pool in POOLS)
+    yield from _head("advisory_calls_refused_total", "counter", "Calls that would have come too late, by pool.")
+    yield from (f'advisory_calls_refused_total{{pool="{pool.name}"}} {pool.refused}' for pool in POOLS)
 
 
 def _sent_with(scope: Any) -> bytes:

@@ -15,6 +15,7 @@ from ..database import engine, now, reading
 from ..diagnosis import LEAST_FREE, Trouble, free_bytes, prove_writing, trouble_of
 from ..migrations import head, is_newer, revision_of
 from ..settings import get_settings
+from ..threads import HEALTH, PROOF
 from . import metrics
 from .documents import send_plain
 
@@ -106,7 +107,7 @@ class Readiness:
     async def _database(self) -> dict[str, str]:
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
-                schema, is_late = await asyncio.to_thread(self._read)
+                schema, is_late = await HEALTH.run(self._read)
         except Exception as error:
             return {"database": AWAY if isinstance(error, TimeoutError) else trouble_of(error), "mail": AWAY}
         if schema != Trouble.NOT_MIGRATED:
@@ -130,7 +131,7 @@ class Readiness:
         if time.monotonic() - self._proved_at < PROOF_HOLDS:
             return OK
         if self._proof is None or self._proof.done():
-            self._proof = asyncio.create_task(asyncio.to_thread(prove_writing))
+            self._proof = asyncio.create_task(PROOF.run(prove_writing))
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
                 await asyncio.shield(self._proof)

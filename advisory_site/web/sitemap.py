@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from .. import routes
 from ..database import reading
+from ..threads import READERS
 from .documents import RETRY_AFTER, REVALIDATED, STALE_HEADERS, send_plain
 
 log = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ class Sitemap:
         headers = [(b"cache-control", REVALIDATED)]
         try:
             async with asyncio.timeout(READ_TIMEOUT):
-                self._last = await asyncio.to_thread(self.text)
+                self._last = await READERS.run(self.text)
         except Exception as error:
             log.error("The sitemap could not be read: %s", type(error).__name__)
             headers = STALE_HEADERS

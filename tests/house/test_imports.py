@@ -7,7 +7,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "advisory_site"
 FEATURES = ("accounts", "companies", "team", "advisors", "enquiries")
-GROUND = {"errors", "parsing", "typography", "settings", "routes", "events", "content"}
+GROUND = {"errors", "parsing", "typography", "settings", "routes", "events", "content", "threads"}
 STAIRS = {
     "background",
     "permissions",

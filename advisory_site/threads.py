@@ -1,0 +1,97 @@
+"""Threads for work that blocks: a pool for each kind of it, so that one kind cannot hold up another."""
+
+import asyncio
+import contextvars
+import functools
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+import sqlalchemy as sa
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+# Seconds: a call that was done within this time shows that a pool is moving; and how long a call may wait for its turn.
+MOVING = 1.0
+PATIENCE = 5.0
+# So many may wait for a pool that does not move, and so many for any.
+MOST_BEHIND_A_STALL = 20
+MOST_WAITING = 1_000
+
+
+class Overloaded(sa.exc.TimeoutError):
+    """So many wait already, or have waited for so long, that the answer would come too late.
+
+    To callers it is what a database that does not answer in time is.
+    """
+
+
+class Pool:
+    """Runs calls in at most so many threads; what comes too late is refused early."""
+
+    def __init__(self, name: str, threads: int) -> None:
+        self.name, self.threads = name, threads
+        self._lock = threading.Lock()
+        self._pending = 0  # calls that were given and are not done
+        self._moved_at = 0.0
+        self._executor: ThreadPoolExecutor | None = None
+        self._pid = 0
+        self.refused = 0
+
+    async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a call, which is finished even if nobody waits for it any more; raises `Overloaded`."""
+        bound = functools.partial(contextvars.copy_context().run, call, *args, **kwargs)
+        executor = self._enter()
+        future = executor.submit(self._work, bound, time.monotonic())
+        future.add_done_callback(self._leave)
+        return await asyncio.wrap_future(future)
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for a thread now."""
+        return max(0, self._pending - self.threads)
+
+    def _enter(self) -> ThreadPoolExecutor:
+        with self._lock:
+            if self._executor is None or self._pid != os.getpid():  # threads do not survive a fork
+                self._executor = ThreadPoolExecutor(self.threads, thread_name_prefix=self.name)
+                self._pid, self._pending = os.getpid(), 0
+            now = time.monotonic()
+            if self.waiting == 0:
+                self._moved_at = now
+            is_stalled = now - self._moved_at > MOVING
+            if self.waiting >= (MOST_BEHIND_A_STALL if is_stalled else MOST_WAITING):
+                self.refused += 1
+                raise Overloaded(f"{self.waiting} wait for the {self.name} already")
+            self._pending += 1
+            return self._executor
+
+    def _work(self, bound: Callable[[], T], given_at: float) -> T:
+        started = time.monotonic()
+        if started - given_at > PATIENCE:
+            self.refused += 1
+            raise Overloaded(f"the turn among the {self.name} came after {PATIENCE} s")
+        try:
+            return bound()
+        finally:
+            if (now := time.monotonic()) - started < MOVING:
+                self._moved_at = now
+
+    def _leave(self, _future: object) -> None:
+        with self._lock:
+            self._pending -= 1
+
+
+# Together fewer than the connections that a process may open to PostgreSQL (database.py).
+READERS = Pool("readers", 5)
+WRITERS = Pool("writers", 4)
+# One question at a time each, so that the answer does not depend on how busy the others are.
+FRESHNESS = Pool("freshness", 1)
+HEALTH = Pool("health", 1)
+PROOF = Pool("write proof", 1)
+BACKGROUND = Pool("background", 3)
+POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND)
