@@ -5,12 +5,14 @@ from typing import Any
 
 from ..content import contact, messages
 from ..errors import InvalidInput, ServiceError, TooManyAttempts
+from ..log_throttle import ThrottledLog
 from ..threads import WRITERS
+from ..ui.feedback import reason
 from ..web.forms import Answered, Posted
 from .rules import EnquiryDraft
 from .state import FIELDS, ContactState, store
 
-log = logging.getLogger(__name__)
+_log_failure = ThrottledLog(logging.getLogger(__name__), logging.ERROR)
 
 
 async def send(posted: Posted) -> Answered:
@@ -27,7 +29,7 @@ async def send(posted: Posted) -> Answered:
         status = 429 if isinstance(error, TooManyAttempts) else 400
         return _again(posted, status, {contact.MESSAGE.name: error.message})
     except Exception as error:
-        log.error("%s (%s)", messages.ENQUIRY_NOT_STORED, type(error).__name__)
+        _log_failure("%s (%s)", messages.ENQUIRY_NOT_STORED, reason(error))
         return _again(posted, 503, {contact.MESSAGE.name: messages.ENQUIRY_NOT_STORED})
     return _thanks()
 
