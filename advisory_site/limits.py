@@ -12,6 +12,7 @@ from sqlmodel import Field, Session, SQLModel
 from .database import UtcDateTime, delete_some, now
 
 KEPT = timedelta(days=1)  # the longest span that any limit counts
+LOCKS = 7_241_871  # the class of our advisory locks: any number, the same in every process
 
 
 class Attempt(SQLModel, table=True):
@@ -60,6 +61,24 @@ def count(session: Session, bucket: str, key: str, within: timedelta) -> int:
     )
     number: int = session.execute(query).scalar_one()
     return number
+
+
+def serialize(session: Session, *counted: tuple[str, str]) -> None:
+    """Let no other transaction count these buckets and keys until this one ends.
+
+    Attempts made at once would not see each other's rows on PostgreSQL, and all be let through. On SQLite a
+    transaction that writes is alone anyway.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        # In one order everywhere, so that two that count the same keys cannot wait for each other.
+        for number in sorted({_lock_number(bucket, key) for bucket, key in counted}):
+            session.execute(
+                sa.text("SELECT pg_advisory_xact_lock(:class, :number)"), {"class": LOCKS, "number": number}
+            )
+
+
+def _lock_number(bucket: str, key: str) -> int:
+    return int.from_bytes(hashlib.sha256(f"{bucket}\0{key}".encode("utf-8", "replace")).digest()[:4], signed=True)
 
 
 def record(session: Session, bucket: str, key: str) -> Attempt:

@@ -57,6 +57,7 @@ def count(*keys: tuple[Limit, str]) -> Counted:
     Counted before the work that it limits, so that a hundred tries at once are a hundred tries.
     """
     with reaching(), transaction() as session:
+        limits.serialize(session, *((limit.bucket, limit.key(key)) for limit, key in keys))
         rows = [limits.record(session, limit.bucket, limit.key(key)) for limit, key in keys]
         session.flush()
         wait = max(

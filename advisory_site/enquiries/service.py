@@ -31,6 +31,7 @@ def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_add
     if session.execute(sa.select(columns.id).where(columns.submission_id == key)).first():
         return False
     sender = limits.network_of(client_address)
+    limits.serialize(session, (BUCKET, sender))
     _refuse_floods(session, sender)
     try:
         with session.begin_nested():

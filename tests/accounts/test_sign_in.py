@@ -1,7 +1,9 @@
 """Signing in: who may, what the others are told, and how often they may try."""
 
 import statistics
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage
@@ -113,6 +115,27 @@ def test_the_addresses_of_one_ipv6_network_count_together(limit: Limit) -> None:
         attempts.count((limit, "2001:db8:1:2:ffff::1"))
     counted = attempts.count((limit, "2001:db8:1:3::1"))
     assert counted.earlier == 0
+
+
+@pytest.mark.spec("AUTH-10", "DATA-3")
+def test_tries_made_at_once_are_counted_like_tries_one_after_the_other() -> None:
+    person()
+    refused: list[str] = []
+    barrier = threading.Barrier(14)
+
+    def guess() -> None:
+        barrier.wait()
+        try:
+            enter(password="wrong password")
+        except (InvalidCredentials, TooManyAttempts) as error:
+            refused.append(type(error).__name__)
+
+    threads = [threading.Thread(target=guess) for _ in range(14)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Counter(refused) == {"InvalidCredentials": 10, "TooManyAttempts": 4}
 
 
 @pytest.mark.spec("AUTH-10")

@@ -1,5 +1,7 @@
 """An enquiry is stored once, floods are refused, and the firm hears of it."""
 
+import contextlib
+import threading
 from types import ModuleType
 
 import pytest
@@ -60,6 +62,23 @@ def test_the_sixth_enquiry_in_an_hour_is_refused_with_the_wait(database: ModuleT
     with pytest.raises(TooManyAttempts) as refused:
         send(database, draft(message="One too many"))
     assert refused.value.message == messages.ENQUIRY_TOO_MANY.format(wait="60 minutes")
+    assert len(stored(database)) == 5
+
+
+@pytest.mark.spec("CON-5", "DATA-3")
+def test_of_enquiries_sent_at_once_no_more_are_stored_than_one_after_the_other(database: ModuleType) -> None:
+    barrier = threading.Barrier(12)
+
+    def flood(number: int) -> None:
+        barrier.wait()
+        with contextlib.suppress(TooManyAttempts):
+            send(database, draft(message=f"Number {number}"))
+
+    threads = [threading.Thread(target=flood, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert len(stored(database)) == 5
 
 
