@@ -53,6 +53,8 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Do what the command line says; what goes wrong is said in one sentence."""
     arguments = parser().parse_args()
+    # Whatever is written from here on (database, backups, outbox, log settings) holds people's data.
+    os.umask(0o077)
     if arguments.command not in FOR_ROOT:
         refuse_root()
     try:

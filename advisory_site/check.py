@@ -6,6 +6,7 @@ import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import sqlalchemy as sa
@@ -19,6 +20,7 @@ from .diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_troubl
 from .mail import connected
 from .migrations import NewerSchema, head, is_newer, revision_of
 from .settings import CLOSED, Settings, get_settings
+from .sqlite_file import sqlite_path
 
 SECONDS_TO_ANSWER = 5
 
@@ -84,11 +86,28 @@ def _settings(settings: Settings) -> Iterator[Finding]:
             " whoever claims one would be staff."
         )
         yield Finding("settings", Grade.UNSAFE, text)
-    if settings.secret_file.exists() and stat.S_IMODE(settings.secret_file.stat().st_mode) & 0o077:
+    if _others_may(settings.secret_file):
         yield Finding("settings", Grade.UNSAFE, f"{settings.secret_file} can be read by others: 'chmod 600' it.")
+    if exposed := _open_database(settings):
+        text = f"{exposed} can be read by other users of this machine: 'chmod -R go= {exposed.parent}'."
+        yield Finding("settings", Grade.UNSAFE, text)
     if settings.redis_url and settings.database_url.startswith("sqlite"):
         text = "several processes may share SQLite on one machine only; on several machines use PostgreSQL."
         yield Finding("settings", Grade.NOTE, text)
+
+
+def _open_database(settings: Settings) -> Path | None:
+    """A file of the database that neither its own mode nor that of its folder keeps from others."""
+    database = sqlite_path(settings.database_url)
+    if database is None:
+        return None
+    files = (database.with_name(database.name + end) for end in ("", "-wal", "-shm"))
+    return next((file for file in files if _others_may(file) and _others_may(database.parent)), None)
+
+
+def _others_may(path: Path) -> bool:
+    """Whether a file or folder exists, and its mode lets others than its owner do anything."""
+    return path.exists() and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
 
 
 def _is_here(host: str) -> bool:

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from . import limits, mail_queue
 from .accounts import links, sessions
 from .background import in_thread
-from .database import now, transaction
+from .database import now, transaction, truncate_wal
 from .enquiries import service as enquiries
 
 # Deletes at most so many rows that are past their time at a moment, and returns how many it deleted.
@@ -46,6 +46,7 @@ def sweep() -> dict[str, int]:
     if any(deleted.values()):
         counts = ", ".join(f"{name} {count}" for name, count in deleted.items() if count)
         log.info("Deleted what was past its time: %s.", counts)
+    truncate_wal()
     return deleted
 
 

@@ -47,6 +47,25 @@ def test_a_sound_site_has_nothing_wrong(database: ModuleType) -> None:
     assert [f for f in check.findings() if f.grade in (Grade.WRONG, Grade.UNSAFE)] == []
 
 
+@on_sqlite
+@pytest.mark.parametrize(
+    ("folder", "file", "is_open"), [(0o755, 0o644, True), (0o700, 0o644, False), (0o755, 0o600, False)]
+)
+def test_a_database_that_others_can_read_is_unsafe(
+    database: ModuleType, folder: int, file: int, is_open: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in PRODUCTION.items():
+        monkeypatch.setenv(name, value)
+    get_settings.cache_clear()
+    settings = get_settings()
+    for path in settings.data_dir.glob("advisory.db*"):
+        path.chmod(file)
+    settings.data_dir.chmod(folder)
+    where = settings.data_dir
+    text = f"{where / 'advisory.db'} can be read by other users of this machine: 'chmod -R go= {where}'."
+    assert [finding.text for finding in check.unsafe(settings)] == ([text] if is_open else [])
+
+
 def test_an_older_schema_is_wrong_and_the_cure_is_named(database: ModuleType) -> None:
     with transaction() as session:
         session.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))

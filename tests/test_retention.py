@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -16,8 +17,9 @@ from advisory_site.content import privacy
 from advisory_site.database import now, reading, transaction
 from advisory_site.enquiries import service
 from advisory_site.enquiries.models import Enquiry
+from advisory_site.mail import Message
 from advisory_site.settings import Settings
-from tests.conftest import ROOT
+from tests.conftest import ROOT, on_sqlite
 from tests.factories import add_enquiry
 
 pytestmark = [pytest.mark.usefixtures("database"), pytest.mark.spec("LAY-5")]
@@ -140,3 +142,17 @@ def test_the_privacy_policy_says_what_is_done(title: str, words: str) -> None:
 
 def test_the_privacy_policy_gives_mailed_links_the_longest_they_live() -> None:
     assert f"{life_of('verify') // timedelta(hours=1)} hours" in kept("Links we mail to staff")
+
+
+@on_sqlite
+def test_what_was_mailed_is_in_no_file_of_the_database_any_more(database_dir: Path) -> None:
+    secret = "a-link-that-was-mailed-83kf"
+    link = f"https://here.example/?token={secret}\n"
+    with transaction() as session:
+        # So long that it fills pages of its own, which are freed when it is sent.
+        mail_queue.queue(session, Message("ann@example.com", "Your link", link * 500))
+    files = sorted(database_dir.glob("advisory.db*"))
+    assert any(secret.encode() in file.read_bytes() for file in files)
+    assert mail_queue.deliver_due() == 1
+    retention.sweep()
+    assert [file.name for file in files if secret.encode() in file.read_bytes()] == []

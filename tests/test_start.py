@@ -1,6 +1,7 @@
 """What happens before the site serves: once for all processes, and only where it can store what it is sent."""
 
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -94,3 +95,15 @@ def _lose(url: str) -> None:
             connection.execute(sa.text("CREATE SCHEMA public"))
     engine().dispose()
     engine_of.cache_clear()
+
+
+@on_sqlite
+def test_what_the_commands_write_is_for_its_owner_alone(database_dir: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    env = dict(os.environ, ADVISORY_DATA_DIR=str(folder), ADVISORY_BCRYPT_COST="4")
+    for command in (["migrate"], ["create-admin", "ann@northstrait.example"]):
+        run = [sys.executable, "-m", "advisory_site", *command]
+        subprocess.run(run, cwd=ROOT, env=env, input="a-long-quiet-evening-42\n", text=True, umask=0o022, check=True)
+    written = [folder, *folder.rglob("*")]
+    assert folder / "advisory.db" in written
+    assert [path.name for path in written if stat.S_IMODE(path.stat().st_mode) & 0o077] == []
