@@ -7,7 +7,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel
 
-from . import former_slugs
+from . import audit, former_slugs
+from .audit import Act
 from .content import messages
 from .errors import Conflict, InvalidInput, NotFound
 from .parsing import record_id, unused_slug
@@ -74,6 +75,7 @@ def save(session: Session, record: Any, *, slug_is_typed: bool) -> int:
 def delete(session: Session, record: SQLModel) -> None:
     """Delete a record; `Conflict` if somebody saved it at the same moment."""
     former_slugs.forget(session, record)
+    audit.note_when_committed(session, Act.DELETED, f"{record.__tablename__} {record.id}")  # type: ignore[attr-defined]
     session.delete(record)
     _flush(session)
 

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import sqlalchemy as sa
 
-from .. import limits
+from .. import audit, limits
+from ..audit import Act
 from ..content import messages
 from ..database import transaction
 from ..errors import TooManyAttempts
@@ -65,6 +66,8 @@ def count(*keys: tuple[Limit, str]) -> Counted:
             for limit, key in keys
         )
         if wait:
+            limit, key = keys[0]
+            audit.note(Act.TOO_MANY_ATTEMPTS, limit.bucket, by="" if limit.per_network else audit.as_typed(key))
             raise TooManyAttempts(messages.TOO_MANY_ATTEMPTS.format(wait=limits.in_words(wait)), wait)
         first, key = keys[0]
         earlier = limits.count(session, first.bucket, first.key(key), first.within) - 1

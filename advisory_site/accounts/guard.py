@@ -19,6 +19,7 @@ from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
 
+from .. import audit
 from ..content import messages
 from ..errors import Forbidden, ServiceError
 from ..events import DOOR, door_of
@@ -67,6 +68,7 @@ def _guarded(handler: Callable[..., Any], door: str, roles: frozenset[Role]) -> 
         auth = await auth_of(self)
         try:
             identity = await auth._identity()
+            audit.account.set(identity.user.email)
             if identity.user.role not in roles:
                 raise Forbidden(messages.NOT_ALLOWED)
         except (SessionMissing, InvalidToken) as error:

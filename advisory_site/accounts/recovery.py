@@ -3,7 +3,8 @@
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from .. import mail_queue
+from .. import audit, mail_queue
+from ..audit import Act
 from ..content import messages
 from ..database import now, reading, transaction
 from ..errors import InvalidInput
@@ -81,6 +82,8 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
 
 def _set_password(session: Session, user_id: int, password_hash: str) -> None:
     session.execute(sa.update(Credential).where(Credential.user_id == user_id).values(password_hash=password_hash))
+    email = session.execute(sa.select(Profile.email).where(Profile.id == user_id)).scalar_one()
+    audit.note_when_committed(session, Act.PASSWORD_CHANGED, by=email)
     # A recovery link that is still under way would undo what was just decided.
     session.execute(
         sa.delete(MailedLink).where(

@@ -7,6 +7,8 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
+from .. import audit
+from ..audit import Act
 from ..content import messages
 from ..database import now
 from ..errors import Conflict, InvalidInput, NotFound
@@ -71,6 +73,7 @@ def create_admin(session: Session, email: str, password: str, first_name: str = 
     assert profile.id is not None
     session.add(UserRole(user_id=profile.id, role=Role.ADMIN))
     session.add(Credential(user_id=profile.id, password_hash=password_hash, email_confirmed_at=now()))
+    audit.note_when_committed(session, Act.ACCOUNT_CREATED, f"{email}, {Role.ADMIN}")
     return profile.id
 
 
@@ -160,6 +163,7 @@ def set_role(session: Session, user_id: int, role: str) -> None:
         .execution_options(synchronize_session=False)
     )
     if changed.first() is not None:
+        audit.note_when_committed(session, Act.ROLE_CHANGED, f"{_email_of(session, user_id)} is {role}")
         return
     if session.get(UserRole, user_id) is None:
         raise NotFound(messages.ROLE_UPDATE_FAILED)
@@ -171,6 +175,7 @@ def delete_account(session: Session, user_id: int) -> None:
 
     What the person saved stays, without their name. Raises `NotFound`, or `Conflict` for the last admin.
     """
+    email = _email_of(session, user_id)
     is_admin = sa.exists().where(col(UserRole.user_id) == user_id, col(UserRole.role) == Role.ADMIN)
     deleted = session.execute(
         sa.delete(Profile)
@@ -179,10 +184,17 @@ def delete_account(session: Session, user_id: int) -> None:
         .execution_options(synchronize_session=False)
     )
     if deleted.first() is not None:
+        audit.note_when_committed(session, Act.ACCOUNT_DELETED, email)
         return
     if session.get(Profile, user_id) is None:
         raise NotFound("There is no such account.")
     raise Conflict("The last admin cannot be deleted. Make somebody else an admin first.")
+
+
+def _email_of(session: Session, user_id: int) -> str:
+    return (
+        session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar() or f"user {user_id}"
+    )
 
 
 def _has_another_admin(session: Session, user_id: int) -> sa.ColumnElement[bool]:

@@ -8,6 +8,8 @@ import logging
 
 import sqlalchemy as sa
 
+from .. import audit
+from ..audit import Act
 from ..database import reading, transaction
 from ..settings import get_settings
 from . import attempts, sessions
@@ -28,6 +30,7 @@ def sign_in(draft: SignInDraft, address: str, device: str = "") -> IssuedSession
     counted = attempts.count((attempts.SIGN_IN_BY_ACCOUNT, draft.email), (attempts.SIGN_IN_BY_ADDRESS, address))
     user_id = check_password(draft.email, draft.password)
     if user_id is None:
+        audit.note(Act.SIGN_IN_FAILED, by=audit.as_typed(draft.email))
         raise InvalidCredentials(counted.pause)
     attempts.take_back(counted, (attempts.SIGN_IN_BY_ACCOUNT, draft.email))
     with reaching(), transaction() as session:

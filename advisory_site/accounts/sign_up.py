@@ -6,7 +6,8 @@ Like sign_in.py, these open their own transactions and belong in a worker.
 import sqlalchemy as sa
 import sqlalchemy.exc
 
-from .. import mail_queue
+from .. import audit, mail_queue
+from ..audit import Act
 from ..database import now, transaction
 from ..permissions import Role
 from ..settings import get_settings
@@ -47,6 +48,7 @@ def _create(draft: SignUpDraft, password_hash: str) -> bool:
             session.flush()
             token = links.issue(session, profile.id, links.VERIFY)
             mail_queue.queue(session, mails.verification(draft.email, draft.first_name, token))
+            audit.note_when_committed(session, Act.ACCOUNT_CREATED, Role.EMPLOYEE, by=draft.email)
     except sqlalchemy.exc.IntegrityError:
         return False
     return True

@@ -13,7 +13,8 @@ import reflex as rx
 from reflex_base.event.context import EventContext
 from reflex_base.registry import RegistrationContext
 
-from .. import routes
+from .. import audit, routes
+from ..audit import Act
 from ..content import messages
 from ..database import reading, transaction
 from ..errors import ServiceError
@@ -145,6 +146,7 @@ class AuthState(rx.State):
         self._is_announced = True
         identity = await self._identity()
         self.is_loading = False
+        audit.note(Act.SIGNED_IN, event.value, by=identity.user.email)
         announce(event, identity.user.id)
         return identity
 

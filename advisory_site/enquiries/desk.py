@@ -10,6 +10,8 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from .. import audit
+from ..audit import Act
 from ..content import admin_enquiries as words
 from ..content import messages
 from ..content.contact import STAGES
@@ -143,6 +145,7 @@ def export(session: Session, actor: Actor, wish: ListQuery) -> Export:
     query = matching(_filtered(sa.select(*columns), wish), wish, LISTED)
     total = session.execute(sa.select(sa.func.count()).select_from(query.subquery())).scalar_one()
     found = session.execute(query.order_by(*LISTED.default).limit(MOST_EXPORTED)).all()
+    audit.note(Act.EXPORTED, f"{len(found)} enquiries")
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(words.EXPORT_HEAD)

@@ -13,6 +13,8 @@ from reflex.middleware import Middleware
 from reflex.state import BaseState, StateUpdate
 from reflex_base.event import Event
 
+from .. import audit
+from ..limits import network_of
 from ..logs import TRAFFIC, new_occasion, occasion
 from ..parsing import escape_controls
 from . import metrics
@@ -36,6 +38,8 @@ class EventLog(Middleware):
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
         """Every event goes on; its task says by itself when it has ended."""
+        router: Any = state.router
+        audit.network.set(network_of(router.session.client_ip))
         task = asyncio.current_task()
         if task is None or task in _in_flight:
             return None

@@ -9,6 +9,7 @@ PACKAGE = Path(__file__).parents[2] / "advisory_site"
 FEATURES = ("accounts", "companies", "team", "advisors", "enquiries")
 GROUND = {"errors", "parsing", "typography", "settings", "routes", "events", "content", "threads"}
 STAIRS = {
+    "audit",
     "background",
     "permissions",
     "database",
