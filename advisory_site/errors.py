@@ -5,11 +5,13 @@ ServiceError
 ├── NotFound            no such record, or not for this reader
 │   └── Moved           it has another slug now, `slug`
 ├── Conflict            somebody else changed or took it first
+│   └── SavedSince      it was saved after it was read; `name` and `at`
 ├── Forbidden           this person may not do this
 └── TooManyAttempts     wait `retry_after` seconds
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 
 
 class ServiceError(Exception):
@@ -42,6 +44,14 @@ class Moved(NotFound):
 
 class Conflict(ServiceError):
     """Somebody else changed the record, or took its name, first."""
+
+
+class SavedSince(Conflict):
+    """The record was saved after it was read, by a person of this name, at this moment in UTC."""
+
+    def __init__(self, name: str, at: datetime) -> None:
+        super().__init__(f"{name} saved this after you opened it.")
+        self.name, self.at = name, at
 
 
 class Forbidden(ServiceError):

@@ -1,7 +1,8 @@
-"""How raw text from people becomes values: comma lists, both slug rules, display order, e-mail, URL."""
+"""How raw text from people becomes values, and values text: lists, slugs, display order, email, URL, moments."""
 
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from urllib.parse import urlsplit
 
 MAX_SLUG_LENGTH = 200
@@ -106,6 +107,11 @@ def unused_slug(wanted: str, taken: Iterable[str]) -> str:
     while f"{wanted}-{number}" in used:
         number += 1
     return f"{wanted}-{number}"
+
+
+def iso_text(at: datetime | None) -> str:
+    """A moment in UTC as machines write it, "2026-11-21T19:26:00Z"; nothing for none."""
+    return f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else ""
 
 
 def is_slug(value: object) -> bool:

@@ -10,7 +10,7 @@ from sqlmodel import Session, SQLModel
 from . import audit, former_slugs
 from .audit import Act
 from .content import messages
-from .errors import Conflict, InvalidInput, NotFound
+from .errors import Conflict, InvalidInput, NotFound, SavedSince
 from .parsing import record_id, unused_slug
 from .permissions import Actor
 
@@ -34,13 +34,12 @@ def gone(failure: str) -> str:
 
 
 def refuse_if_newer(session: Session, record: Any, version: int) -> None:
-    """Raise `Conflict`, saying who and when, if the record was saved after this version of it was read."""
+    """Raise `SavedSince`, saying who and when, if the record was saved after this version of it was read."""
     if record.version == version:
         return
     who = session.execute(sa.select(_profiles).where(_profiles.c.id == record.updated_by)).first()
     name = f"{who.first_name} {who.last_name}".strip() or who.email if who else messages.SOMEBODY
-    time = f"{record.updated_at:%H:%M} UTC on {record.updated_at.day} {record.updated_at:%B %Y}"
-    raise Conflict(messages.SAVED_BY_SOMEBODY_ELSE.format(name=name, time=time))
+    raise SavedSince(name, record.updated_at)
 
 
 def write(record: Any, values: dict[str, Any], actor: Actor) -> None:

@@ -1,5 +1,7 @@
 """Raw text becomes values: lists, slugs, numbers, addresses."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from advisory_site import parsing
@@ -212,3 +214,8 @@ def test_a_path_is_logged_on_one_line_without_direction_marks() -> None:
     logged = parsing.escape_controls("/a\r\nERROR fake\x1b[31m\u202e" + "x" * 1000)
     assert logged.isprintable()
     assert len(logged) < 300
+
+
+def test_a_moment_is_written_for_machines_in_utc() -> None:
+    assert parsing.iso_text(datetime(2026, 11, 21, 19, 26, 5, tzinfo=UTC)) == "2026-11-21T19:26:05Z"
+    assert parsing.iso_text(None) == ""

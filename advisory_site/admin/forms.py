@@ -13,9 +13,9 @@ from ..accounts.guard import staff_event
 from ..content import admin as words
 from ..content import messages
 from ..drafts import Draft, complaint
-from ..errors import Conflict, InvalidInput
+from ..errors import Conflict, InvalidInput, SavedSince
 from ..listing import list_parameters
-from ..parsing import one_line, record_id
+from ..parsing import iso_text, one_line, record_id
 from ..permissions import Actor
 from ..ui.feedback import failure, reason, subject_of, success
 from ..ui.marks import Check, with_check
@@ -39,6 +39,22 @@ class FormReplies:
     update_failed: str
 
 
+@dataclass(frozen=True)
+class Clash:
+    """Why a save stands back for somebody else's: a sentence, or who saved and when (an ISO text in UTC)."""
+
+    text: str = ""
+    name: str = ""
+    at: str = ""
+
+    @classmethod
+    def of(cls, error: Exception) -> "Clash":
+        """Empty for an error of another kind."""
+        if isinstance(error, SavedSince):
+            return cls(error.message, error.name, iso_text(error.at))
+        return cls(error.message) if isinstance(error, Conflict) else cls()
+
+
 class FormState(SubmittedOnce, rx.State, mixin=True):
     """Mix in before `rx.State`, declare `form` with the record's own form dataclass, and give `_read` and `_save`.
 
@@ -54,7 +70,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
     entries: dict[str, list[Entry]] = {}
     errors: dict[str, str] = {}
     checks: dict[str, Check] = {}
-    conflict: str = ""
+    conflict: Clash = Clash()
     attempt: int = 0
     revision: int = 0
     is_saving: bool = False
@@ -152,7 +168,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         if self._is_saved:
             return
         overwrite, self._overwrites = self._overwrites, False
-        self.is_saving, self.conflict = True, ""
+        self.is_saving, self.conflict = True, Clash()
         yield
         # The form itself says which record it was drawn for, so that no other can be meant.
         record = record_id(form_data.get("record"))
@@ -207,6 +223,6 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
     def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec | None:
         """Put the reasons beside the fields, and return the sentence to show, unless it stays with a choice."""
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
-        self.conflict = error.message if isinstance(error, Conflict) else ""
+        self.conflict = Clash.of(error)
         self.attempt += 1
-        return None if self.conflict else failure(error, fallback, subject_of(self))
+        return None if self.conflict.text else failure(error, fallback, subject_of(self))

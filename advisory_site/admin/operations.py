@@ -12,12 +12,13 @@ from ..accounts.guard import admin_event
 from ..accounts.state import has_role
 from ..content import admin_operations as words
 from ..content import messages
+from ..parsing import iso_text
 from ..permissions import Actor, Role
 from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
 from ..ui.feedback import failure, reason, subject_of, success
 from ..ui.icons import icon
-from ..ui.moment import iso_text, moment
+from ..ui.moment import moment
 from ..ui.table import Column, list_failed, rows_table
 from .threads import read, write
 
@@ -158,7 +159,7 @@ def _section() -> rx.Component:
 def _backup() -> rx.Component:
     last = OperationsState.backup
     age = rx.cond(last.file_name == "", words.BACKUP_NEVER, last.age)
-    facts = (words.BACKUP_MADE, " ", moment(at=last.made), ", ", last.file_name)
+    facts = (words.BACKUP_MADE, " ", moment(at=last.made, has_zone=True), ", ", last.file_name)
     made = rx.el.p(*facts, class_name="office-muted cell-breaks")
     warning = rx.cond(last.file_name == "", words.BACKUP_NONE, words.BACKUP_OLD)
     return rx.el.article(

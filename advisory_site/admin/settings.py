@@ -11,12 +11,13 @@ from ..accounts.guard import staff_event
 from ..accounts.state import AuthState, auth_of
 from ..content import account as words
 from ..content import messages
+from ..parsing import iso_text
 from ..permissions import Actor
 from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
 from ..ui.feedback import failure, subject_of, success
 from ..ui.forms import field_group
-from ..ui.moment import iso_text, moment
+from ..ui.moment import moment
 from ..ui.theme_choice import theme_choice
 from .shell import side_page
 from .threads import read, write

@@ -1,7 +1,6 @@
 """The users tab of the back office: everyone who can sign in, and, for admins, what they may do."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import ClassVar
 
 import reflex as rx
@@ -13,11 +12,13 @@ from ..accounts.state import AuthState, has_role
 from ..content import admin as words
 from ..content import messages
 from ..listing import PAGE_SIZE, ListQuery, Page
+from ..parsing import iso_text
 from ..permissions import Actor, Role
 from ..ui.address import filter_select, search_box
 from ..ui.chakra import rc
 from ..ui.feedback import failure, subject_of, success
 from ..ui.icons import icon
+from ..ui.moment import moment
 from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
 from .lists import ListReplies, ListState
 from .threads import write
@@ -49,7 +50,7 @@ class UserTabState(ListState, rx.State):
         if wish.page > pages:
             found = _listed(session, actor, wish, pages)
         rows = tuple(
-            UserRow(user.id, _name_of(user), user.email, user.role, _day(user.created_at)) for user in found.rows
+            UserRow(user.id, _name_of(user), user.email, user.role, iso_text(user.created_at)) for user in found.rows
         )
         return Page(rows, found.total, min(wish.page, pages), pages)
 
@@ -81,10 +82,6 @@ def _listed(session: Session, actor: Actor, wish: ListQuery, page: int) -> servi
 
 def _name_of(user: service.UserRow) -> str:
     return f"{user.first_name} {user.last_name}".strip()
-
-
-def _day(moment: datetime) -> str:
-    return f"{moment.day} {moment:%b %Y}"
 
 
 def users_tab() -> rx.Component:
@@ -136,6 +133,6 @@ COLUMNS = (
     Column(words.USER, _name, sort="name", is_main=True),
     Column(words.EMAIL, lambda row: rx.el.span(row.email, class_name="cell-breaks"), sort="email"),
     Column(words.ROLE, _role, sort="role"),
-    Column(words.MEMBER_SINCE, lambda row: row.since, sort="created", is_numeric=True),
+    Column(words.MEMBER_SINCE, lambda row: moment(at=row.since, is_short=True), sort="created", is_numeric=True),
 )
 ROLE_COLUMN = Column(words.ACTIONS, _role_choice, is_actions=True)

@@ -33,4 +33,4 @@ REPLY_SUBJECT = f"Your enquiry to {FIRM.name}"
 REPLY_GREETING = "Dear {name},"
 
 EXPORT_FILE = "enquiries.csv"
-EXPORT_HEAD = ("Received", "First name", "Last name", "Email", "Company", "Stage", "Message", "Handled")
+EXPORT_HEAD = ("Received (UTC)", "First name", "Last name", "Email", "Company", "Stage", "Message", "Handled (UTC)")

@@ -23,9 +23,8 @@ IMAGE_INVALID = "Please enter the full address of an image, beginning with https
 SAVED_JUST_NOW = "Somebody else saved this at the same moment. Please save again."
 DELETED_ALREADY = "{failure}: it has already been deleted"
 SOMEBODY = "Somebody"
-SAVED_BY_SOMEBODY_ELSE = (
-    "{name} saved this at {time}, after you opened it. Look at that version, or overwrite it with yours."
-)
+# The name stands before it and the moment between its parts.
+SAVED_BY_SOMEBODY_ELSE = ("saved this on", ", after you opened it. Look at that version, or overwrite it with yours.")
 UNSAVED_CHANGES = "You have unsaved changes. Leave without saving them?"
 
 # Contact

@@ -3,7 +3,6 @@
 import csv
 import io
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -17,7 +16,7 @@ from ..content import messages
 from ..content.contact import STAGES
 from ..database import now
 from ..listing import Listed, ListQuery, Page, find, matching
-from ..parsing import one_line
+from ..parsing import iso_text, one_line
 from ..permissions import Action, Actor, require
 from ..records import delete as delete_record
 from ..records import gone, load
@@ -119,8 +118,8 @@ def get(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
         company=enquiry.company,
         stage=STAGE_LABELS.get(enquiry.stage, ""),
         message=enquiry.message,
-        received=_iso(enquiry.created_at),
-        handled=_iso(enquiry.handled_at),
+        received=iso_text(enquiry.created_at),
+        handled=iso_text(enquiry.handled_at),
         reply=reply_link(enquiry),
     )
 
@@ -179,21 +178,21 @@ def _row(row: sa.Row[Any]) -> EnquiryRow:
         company=row.company,
         stage=STAGE_LABELS.get(row.stage, ""),
         excerpt=one_line(row.excerpt),
-        received=_iso(row.created_at),
+        received=iso_text(row.created_at),
         is_new=row.handled_at is None,
     )
 
 
 def _cells(row: sa.Row[Any]) -> list[str]:
     cells = (
-        _iso(row.created_at),
+        iso_text(row.created_at),
         row.first_name,
         row.last_name,
         row.email,
         row.company,
         STAGE_LABELS.get(row.stage, ""),
         row.message,
-        _iso(row.handled_at),
+        iso_text(row.handled_at),
     )
     return [harmless(cell) for cell in cells]
 
@@ -205,7 +204,3 @@ def harmless(cell: str) -> str:
 
 def _name(enquiry: Any) -> str:
     return f"{enquiry.first_name} {enquiry.last_name}".strip()
-
-
-def _iso(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else ""

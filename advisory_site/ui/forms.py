@@ -11,12 +11,14 @@ from reflex.utils.format import to_camel_case
 
 from .. import routes
 from ..content import admin as words
+from ..content import messages
 from ..content.shared import GroupText
 from .address import address_link
 from .chakra import button_link, rc
 from .feedback import subject_of
 from .icons import icon
 from .marks import form_marks
+from .moment import moment
 from .notices import notice_place
 from .scripts import script
 from .submit import submit_button
@@ -237,7 +239,7 @@ def _hidden(name: str, number: Any) -> rx.Component:
 
 def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.Component:
     return rx.el.div(
-        rx.cond(state.conflict != "", _conflict(state)),
+        rx.cond(state.conflict.text != "", _conflict(state)),
         notice_place(subject=subject_of(state)),
         rx.el.div(
             button_link(words.CANCEL, href=state.back, variant="outline"),
@@ -256,8 +258,10 @@ def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.
 
 def _conflict(state: type[FormVars]) -> rx.Component:
     """Somebody else was first: who and when, and the choice to look or to overwrite."""
+    clash, (saved, after) = state.conflict, messages.SAVED_BY_SOMEBODY_ELSE
+    who_and_when = rx.fragment(clash.name, f" {saved} ", moment(at=clash.at), after)
     return rx.el.div(
-        rx.el.p(state.conflict),
+        rx.el.p(rx.cond(clash.at != "", who_and_when, clash.text)),
         rx.el.div(
             address_link(
                 words.LOOK,

@@ -199,7 +199,7 @@ def test_saving_over_a_newer_change_is_refused_unless_overwritten(session: Sessi
     advisor_id = service.create(session, actor, AdvisorDraft.read(advisor_form()))
     service.update(session, actor, advisor_id, AdvisorDraft.read(advisor_form(bio="Theirs")), 1)
     mine = AdvisorDraft.read(advisor_form(bio="Mine"))
-    with pytest.raises(Conflict, match=r"^Wei Tan saved this at"):
+    with pytest.raises(Conflict, match=r"^Wei Tan saved this after you opened it"):
         service.update(session, actor, advisor_id, mine, 1)
     service.update(session, actor, advisor_id, mine, 1, overwrite=True)
     assert row(session, advisor_id).bio == "Mine"

@@ -144,7 +144,16 @@ def test_the_export_keeps_every_character(session: Session, actor: Actor) -> Non
     message = 'Comma, "quote", \U0001f680\nnew line; Ümlaut'
     add_enquiry(session, company="Kelp, Co", stage="scale", message=message, created_at=FIRST, handled_at=FIRST)
     head, row = cells(desk.export(session, actor, ListQuery()))
-    assert head == ["Received", "First name", "Last name", "Email", "Company", "Stage", "Message", "Handled"]
+    assert head == [
+        "Received (UTC)",
+        "First name",
+        "Last name",
+        "Email",
+        "Company",
+        "Stage",
+        "Message",
+        "Handled (UTC)",
+    ]
     assert row[4:] == ["Kelp, Co", "Scale", message, "2026-03-01T09:30:00Z"]
 
 

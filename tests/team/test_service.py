@@ -167,7 +167,7 @@ def test_saving_over_a_newer_change_is_refused_unless_overwritten(session: Sessi
     member_id = service.create(session, actor, MemberDraft.read(member_form(name="Mei")))
     service.update(session, actor, member_id, MemberDraft.read(member_form(name="Mei", bio="Theirs")), 1)
     mine = MemberDraft.read(member_form(name="Mei", bio="Mine"))
-    with pytest.raises(Conflict, match=r"^Wei Tan saved this at"):
+    with pytest.raises(Conflict, match=r"^Wei Tan saved this after you opened it"):
         service.update(session, actor, member_id, mine, 1)
     service.update(session, actor, member_id, mine, 1, overwrite=True)
     assert session.get_one(TeamMember, member_id).bio == "Mine"

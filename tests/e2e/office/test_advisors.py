@@ -420,7 +420,7 @@ def test_a_newer_change_is_not_overwritten_unawares(staff: Staff, database: obje
     expect(notice(first, "Advisor updated successfully")).to_be_visible()
     submit(second, "Update Advisor")
     refusal = second.locator(".form-foot").get_by_role("alert")
-    expect(refusal).to_contain_text("Mei Lin saved this at")
+    expect(refusal).to_contain_text("Mei Lin saved this on")
     assert stored(advisor_id).location == "First"
     refusal.get_by_role("button", name="Overwrite with mine").click()
     expect(notice(second, "Advisor updated successfully")).to_be_visible()

@@ -273,7 +273,7 @@ def test_a_newer_change_is_not_overwritten_unawares(staff: Staff, company: Calla
     expect(notice(first, "Company updated successfully")).to_be_visible()
     submit(second, "Update Company")
     refusal = second.locator(".form-foot").get_by_role("alert")
-    expect(refusal).to_contain_text("Mei Lin saved this at")
+    expect(refusal).to_contain_text("Mei Lin saved this on")
     with second.context.expect_page() as opened:
         refusal.get_by_role("link", name="Look at that version").click()
     expect(opened.value.locator("[name=location]")).to_have_value("First")

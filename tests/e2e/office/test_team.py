@@ -389,7 +389,7 @@ def test_a_newer_change_is_not_overwritten_unawares(staff: Staff, database: obje
     expect(notice(first, "Team member updated successfully")).to_be_visible()
     submit(second, "Update Team Member")
     refusal = second.locator(".form-foot").get_by_role("alert")
-    expect(refusal).to_contain_text("Mei Lin saved this at")
+    expect(refusal).to_contain_text("Mei Lin saved this on")
     with second.context.expect_page() as opened:
         refusal.get_by_role("link", name="Look at that version").click()
     expect(field(opened.value, "designation")).to_have_value("First")
@@ -409,7 +409,7 @@ def test_a_version_restored_after_signing_in_is_the_one_typed_over(staff: Staff,
     page.reload()
     expect(field(page, "designation")).to_have_value("Mine")
     submit(page, "Update Team Member")
-    expect(page.locator(".form-foot").get_by_role("alert")).to_contain_text("saved this at")
+    expect(page.locator(".form-foot").get_by_role("alert")).to_contain_text("saved this on")
     assert stored(member_id).designation == "Theirs"
 
 
