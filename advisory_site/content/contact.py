@@ -50,6 +50,9 @@ HERO = Heading(
 )
 
 FORM_TITLE = "Write to us"
+# Where the form is, once it has been sent: the moment follows the first.
+SENT = "Sent on"
+WRITE_AGAIN = "If you want to add something, send us another message."
 FIRST_NAME = Field("firstName", "First Name", autocomplete="given-name", required=True)
 LAST_NAME = Field("lastName", "Last Name", autocomplete="family-name", required=True)
 EMAIL = Field(

@@ -6,16 +6,17 @@ from .. import routes
 from ..content import contact as words
 from ..content import layout, messages
 from ..ui import fields, records, sections
-from ..ui.browser import MoveFocus
-from ..ui.delivery import send_button
+from ..ui.delivery import delivered, send_button
 from ..ui.feedback import subject_of
 from ..ui.layout import page
 from ..ui.links import anchor, arrow_link, button
+from ..ui.marks import form_marks
+from ..ui.moment import moment
 from ..ui.notices import notice_place
 from .state import ContactState
 
 FORM_ID = "enquiry"
-THANKS_ID = "enquiry-sent"
+RECEIPT_ID = "enquiry-sent"
 
 
 def contact_page() -> rx.Component:
@@ -33,29 +34,40 @@ def contact_page() -> rx.Component:
 def _form_side() -> rx.Component:
     return rx.el.div(
         rx.el.h2(words.FORM_TITLE, class_name="title-m"),
-        rx.cond(ContactState.is_sent, _thanks()),
-        enquiry_form(),
-        MoveFocus.create(to=f"#{FORM_ID} [aria-invalid=true]", when=ContactState.times_refused),
-        MoveFocus.create(to=f"#{THANKS_ID}", when=ContactState.times_sent),
+        delivered(
+            _receipt(),
+            form=FORM_ID,
+            accepted=ContactState.accepted,
+            is_drawn=ContactState.is_sent,
+            id=RECEIPT_ID,
+            class_name="notice notice-success notice-inline",
+        ),
+        form_marks(
+            enquiry_form(),
+            drawn=ContactState.drawn_errors,
+            errors=ContactState.errors,
+            attempt=ContactState.times_refused,
+            checks=ContactState.checks,
+            on_check=ContactState.check,
+        ),
         class_name="form-side",
     )
 
 
-def _thanks() -> rx.Component:
-    """Stays after the notice has gone; the focus comes here, because the form it was in is a new one."""
-    return rx.el.div(
-        rx.el.p(messages.ENQUIRY_SENT), id=THANKS_ID, tab_index=-1, class_name="notice notice-success notice-inline"
-    )
+def _receipt() -> rx.Component:
+    """Stays when the thanks in the corner have gone; without scripts it says them itself."""
+    sent = rx.fragment(f"{words.SENT} ", moment(at=ContactState.accepted_at), f". {words.WRITE_AGAIN}")
+    return rx.el.p(rx.cond(ContactState.is_sent, messages.ENQUIRY_SENT, sent))
 
 
 def enquiry_form() -> rx.Component:
-    """The form. It is a new one after each enquiry, which is how it comes to be empty."""
+    """The form; what is typed is the browser's, and a delivered form is emptied there."""
     return rx.el.form(
         rx.el.p(words.REQUIRED_NOTE, class_name="hint"),
         rx.el.div(_text(words.FIRST_NAME), _text(words.LAST_NAME), class_name="field-row"),
         _text(words.EMAIL, kind="email"),
         rx.el.div(_text(words.COMPANY), _stage(), class_name="field-row"),
-        fields.long_text_field(words.MESSAGE, *_about(words.MESSAGE)),
+        fields.long_text_field(words.MESSAGE, ContactState.typed[words.MESSAGE.name]),
         fields.trap_field(words.HONEYPOT),
         rx.el.input(type="hidden", name="submission", value=ContactState.submission_id, read_only=True),
         rx.el.div(
@@ -71,7 +83,6 @@ def enquiry_form() -> rx.Component:
         notice_place(subject=subject_of(ContactState)),
         rx.el.p(words.PRIVACY_NOTE, " ", anchor(layout.FOOTER_LEGAL[0]), ".", class_name="hint"),
         on_submit=ContactState.send,
-        key=ContactState.times_sent.to_string(),
         id=FORM_ID,
         method="post",
         action=routes.CONTACT,
@@ -80,16 +91,13 @@ def enquiry_form() -> rx.Component:
     )
 
 
-def _about(field: words.Field) -> tuple[rx.Var[str], rx.Var[str]]:
-    return ContactState.errors[field.name], ContactState.typed[field.name]
-
-
 def _text(field: words.Field, kind: str = "text") -> rx.Component:
-    return fields.text_field(field, *_about(field), kind=kind)
+    return fields.text_field(field, ContactState.typed[field.name], kind=kind)
 
 
 def _stage() -> rx.Component:
-    return fields.choice_field(words.STAGE, *_about(words.STAGE), none=words.STAGE_PLACEHOLDER, options=words.STAGES)
+    typed = ContactState.typed[words.STAGE.name]
+    return fields.choice_field(words.STAGE, typed, none=words.STAGE_PLACEHOLDER, options=words.STAGES)
 
 
 def _panel() -> rx.Component:

@@ -41,7 +41,7 @@ def _thanks() -> Answered:
 def _again(posted: Posted, status: int, complaints: dict[str, str]) -> Answered:
     """Words that belong to no field stand beside the last one, where the eye is after the button."""
     typed = {name: posted.fields.get(name, "") for name in FIELDS}
-    return Answered(status, _vars(errors={name: complaints.get(name, "") for name in FIELDS}, typed=typed))
+    return Answered(status, _vars(drawn_errors={name: complaints.get(name, "") for name in FIELDS}, typed=typed))
 
 
 def _vars(**values: Any) -> dict[str, dict[str, Any]]:

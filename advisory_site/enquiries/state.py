@@ -1,52 +1,69 @@
 """The contact form at work: what was sent becomes an enquiry, or a word beside each field that hinders it."""
 
 import secrets
+from datetime import UTC, datetime
 
 import reflex as rx
 
 from ..content import contact, messages
 from ..database import transaction
+from ..drafts import complaint
 from ..errors import InvalidInput
 from ..events import public_event
+from ..parsing import clean_text, iso_text
 from ..threads import WRITERS
 from ..ui.feedback import failure, subject_of, success
+from ..ui.marks import Check, with_check
 from . import service
 from .rules import EnquiryDraft
 
+MAX_ID = 64
 FIELDS = tuple(field.name for field in contact.FIELDS)
 
 
 class ContactState(rx.State):
-    """The form of one visitor. What is typed stays in the browser until it is sent, and after an error too."""
+    """The form of one visitor. What is typed is the browser's; `accepted` is the id of the form that was stored last.
 
-    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
-    typed: dict[str, str] = dict.fromkeys(FIELDS, "")
+    `drawn_errors`, `typed` and `is_sent` are of the page that answers a plain post, and never change after it.
+    """
+
+    errors: dict[str, str] = {}
+    checks: dict[str, Check] = {}
+    accepted: str = ""
+    accepted_at: str = ""
     submission_id: str = ""
     is_sending: bool = False
-    is_sent: bool = False
     times_sent: int = 0
     times_refused: int = 0
+    drawn_errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    typed: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_sent: bool = False
 
     @public_event
     def load(self):
-        """Give the form an id, by which the same form sent twice is known."""
+        """Begin anew, and give the form an id, by which the same form sent twice without scripts is known."""
+        self.errors, self.checks = {}, {}
         self.submission_id = self.submission_id or secrets.token_hex(16)
+
+    @public_event
+    def check(self, name: str, edit: int, typed: dict):
+        """While typing pauses: say what is wrong with a field that was refused."""
+        self.checks = with_check(self.checks, name, Check(edit, complaint(EnquiryDraft.read, name, typed)))
 
     @public_event
     async def send(self, form_data: dict):
         """Store what was sent. A program that fills in every field hears the same thanks, and nothing is stored."""
-        self.is_sending, self.is_sent = True, False
+        self.is_sending = True
         yield
         try:
             if not _is_caught(form_data):
                 await self._store(form_data)
         except Exception as error:
-            complaints = error.fields if isinstance(error, InvalidInput) else {}
-            self.errors = {name: complaints.get(name, "") for name in FIELDS}
+            self.errors = error.fields if isinstance(error, InvalidInput) else {}
             self.times_refused += 1
             yield failure(error, messages.ENQUIRY_NOT_STORED, subject_of(self))
         else:
-            self._begin_anew()
+            self._accept(form_data)
             yield success(messages.ENQUIRY_SENT, subject_of(self))
         finally:
             self.is_sending = False
@@ -58,10 +75,12 @@ class ContactState(rx.State):
         # In a thread: a locked database takes seconds to give up, and nobody else shall wait.
         await WRITERS.run(store, draft, form_id, sender)
 
-    def _begin_anew(self) -> None:
-        self.errors = dict.fromkeys(FIELDS, "")
+    def _accept(self, form_data: dict) -> None:
+        """Tell the browser which form has arrived, for it to empty that one and no other."""
+        self.errors, self.checks = {}, {}
+        self.accepted = clean_text(form_data.get("submission"))[:MAX_ID]
+        self.accepted_at = iso_text(datetime.now(UTC))
         self.submission_id = secrets.token_hex(16)
-        self.is_sent = True
         self.times_sent += 1
 
 

@@ -3,6 +3,8 @@
 import reflex as rx
 from reflex.utils.imports import ImportVar
 
+from .scripts import script
+
 
 class SendButton(rx.Component):
     """Submits the form it stands in, and sees to it that what was sent arrives.
@@ -28,7 +30,22 @@ class SendButton(rx.Component):
         return [_SEND]
 
 
+class Delivered(rx.Component):
+    """Stands by the form with the id `form` once it has been delivered: gets the focus, and the form is empty.
+
+    The browser gives each form an id of its own, in the hidden field `submission`; `accepted` is the id that the
+    server stored last. `is_drawn` shows it from the start: the page answers a plain post.
+    """
+
+    library = script("delivered.jsx")
+    tag = "Delivered"
+    form: rx.Var[str]
+    accepted: rx.Var[str]
+    is_drawn: rx.Var[bool]
+
+
 send_button = SendButton.create
+delivered = Delivered.create
 
 _SEND = """
 // Time for a connection to open and the server to take the form up; and then for it to finish.

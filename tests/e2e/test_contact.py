@@ -1,5 +1,6 @@
 """A visitor writes to the firm, in a real browser."""
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -125,6 +126,66 @@ def test_errors_stand_beside_their_fields_and_nothing_typed_is_lost(form: Page, 
     send(form)
     expect(form.get_by_role("status").filter(has_text=messages.ENQUIRY_SENT)).to_be_visible()
     assert len(enquiries(own)) == 1
+
+
+def again_by_links(page: Page) -> None:
+    """To another page and back, as within one visit."""
+    page.get_by_role("link", name="Why Us").first.click()
+    page.wait_for_url("**/why-us")
+    page.get_by_role("link", name="Contact", exact=True).first.click()
+    page.wait_for_url("**/contact")
+
+
+def again_by_reload(page: Page) -> None:
+    page.reload()
+
+
+@pytest.mark.spec("CON-4")
+@pytest.mark.parametrize("again", [again_by_links, again_by_reload])
+def test_a_second_message_that_is_refused_stays_in_the_form(
+    form: Page, own: Site, again: Callable[[Page], None]
+) -> None:
+    fill(form)
+    send(form)
+    expect(form.get_by_role("status").filter(has_text=messages.ENQUIRY_SENT)).to_be_visible()
+    again(form)
+    expect(form.get_by_role("textbox", name="Message")).to_have_value("")
+    fill(form, Message="A second thought", Email="ann@")
+    form.get_by_role("combobox", name="Stage").select_option("pmf")
+    send(form)
+    expect(form.get_by_role("textbox", name="Email")).to_have_attribute("aria-invalid", "true")
+    expect(form.get_by_role("textbox", name="Message")).to_have_value("A second thought")
+    expect(form.get_by_role("textbox", name="First Name")).to_have_value("Ann")
+    expect(form.get_by_role("combobox", name="Stage")).to_have_value("pmf")
+    expect(form.get_by_text("Sent on")).to_have_count(0)
+    form.get_by_role("textbox", name="Email").fill("ann@example.com")
+    send(form)
+    expect(form.get_by_role("textbox", name="Message")).to_have_value("")
+    assert [message for *_, message in enquiries(own)] == [HOSTILE, "A second thought"]
+
+
+@pytest.mark.spec("CON-4")
+def test_a_form_that_is_come_back_to_shows_no_errors_of_before(form: Page) -> None:
+    send(form)
+    expect(form.locator("[aria-invalid=true]")).to_have_count(4)
+    again_by_links(form)
+    expect(form.get_by_role("textbox", name="Message")).to_be_visible()
+    expect(form.locator("[aria-invalid=true]")).to_have_count(0)
+
+
+@pytest.mark.spec("SAY-4")
+def test_an_error_goes_when_its_field_is_right_and_not_before(form: Page) -> None:
+    fill(form, **{"Last Name": "", "Email": "ann@"})
+    send(form)
+    last_name, email = form.get_by_role("textbox", name="Last Name"), form.get_by_role("textbox", name="Email")
+    expect(last_name).to_have_attribute("aria-invalid", "true")
+    last_name.fill("Lee")
+    expect(last_name).to_have_attribute("aria-invalid", "false")
+    email.fill("ann@example")
+    email.blur()
+    expect(email).to_have_accessible_description(re.compile(re.escape(messages.CONTACT_EMAIL_INVALID)))
+    email.fill("ann@example.com")
+    expect(email).to_have_attribute("aria-invalid", "false")
 
 
 @contextmanager

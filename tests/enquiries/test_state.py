@@ -12,6 +12,7 @@ from advisory_site.content import messages
 from advisory_site.content.contact import HONEYPOT
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.enquiries.state import ContactState
+from advisory_site.ui.marks import Check
 from tests.conftest import on_sqlite
 from tests.faults import UNWRITABLE, Fault
 from tests.tab import Reply, Tab
@@ -55,24 +56,50 @@ def test_a_message_is_stored_thanked_for_and_mailed_to_the_firm(
 
 
 @pytest.mark.spec("CON-4")
-def test_after_sending_there_is_a_new_empty_form(tab: Tab) -> None:
+def test_the_browser_is_told_which_form_has_arrived(tab: Tab) -> None:
     first = tab.send(ContactState.load).var("contact_state.submission_id")
-    reply = send(tab)
-    assert reply.var("contact_state.times_sent") == 1
+    reply = send(tab, submission="the-form-of-this-page")
+    assert reply.var("contact_state.accepted") == "the-form-of-this-page"
     assert reply.var("contact_state.submission_id") != first
     assert reply.var("contact_state.is_sending") is False
+
+
+@pytest.mark.spec("CON-4")
+def test_a_refused_form_is_not_the_one_that_arrived_before(tab: Tab) -> None:
+    send(tab, submission="first")
+    assert "contact_state.accepted" not in send(tab, submission="second", email="ann@").delta
+
+
+@pytest.mark.spec("CON-4")
+@pytest.mark.parametrize("id_sent", [None, 7, ["x"], "x" * 10_000, "\x00"])
+def test_any_id_of_a_form_is_borne(tab: Tab, id_sent: object) -> None:
+    reply = send(tab, submission=id_sent)
+    assert (said(reply)[0], reply.errors) == ("success", [])
+    assert len(reply.delta.get("contact_state.accepted", "")) <= 64
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "error"),
+    [
+        ("email", "ann@", messages.CONTACT_EMAIL_INVALID),
+        ("email", "ann@example.com", ""),
+        ("message", " ", messages.CONTACT_MESSAGE_MISSING),
+        ("company", "", ""),
+        ("no such field", "x", ""),
+    ],
+)
+def test_a_field_is_judged_while_it_is_typed(tab: Tab, name: str, text: str, error: str) -> None:
+    reply = tab.send(ContactState.check, name=name, edit=3, typed={name: text})
+    assert reply.var("contact_state.checks") == {name: Check(3, error)}
 
 
 @pytest.mark.spec("CON-4")
 def test_each_error_stands_beside_its_field_and_nothing_is_stored(tab: Tab, database: ModuleType) -> None:
     reply = send(tab, email="ann@", lastName="", stage="unicorn")
     assert reply.var("contact_state.errors") == {
-        "firstName": "",
         "lastName": messages.LAST_NAME_MISSING,
         "email": messages.CONTACT_EMAIL_INVALID,
-        "company": "",
         "stage": messages.CONTACT_STAGE_INVALID,
-        "message": "",
     }
     assert said(reply) == ("error", messages.ENQUIRY_INCOMPLETE)
     assert (reply.var("contact_state.times_refused"), stored(database)) == (1, [])
@@ -88,7 +115,15 @@ def test_an_error_keeps_the_form_as_it_is(tab: Tab) -> None:
 @pytest.mark.spec("CON-4")
 def test_the_errors_go_when_the_message_is_sent(tab: Tab) -> None:
     send(tab, email="")
-    assert set(send(tab).var("contact_state.errors").values()) == {""}
+    assert send(tab).var("contact_state.errors") == {}
+
+
+@pytest.mark.spec("CON-4")
+def test_a_form_that_is_opened_again_knows_nothing_of_what_was_refused_before(tab: Tab) -> None:
+    send(tab, email="")
+    tab.send(ContactState.check, name="email", edit=1, typed={"email": "x"})
+    reply = tab.send(ContactState.load)
+    assert (reply.var("contact_state.errors"), reply.var("contact_state.checks")) == ({}, {})
 
 
 @pytest.mark.spec("CON-4")

@@ -246,8 +246,8 @@ class TestTheContactForm:
         vars = drawing(answer)["vars"]
         (state,) = [values for name, values in vars.items() if name.endswith("contact_state")]
         assert state["typed_rx_state_"]["message"] == "<b>Hi"
-        assert state["errors_rx_state_"]["email"]
-        assert not state["errors_rx_state_"]["firstName"]
+        assert state["drawn_errors_rx_state_"]["email"]
+        assert not state["drawn_errors_rx_state_"]["firstName"]
 
     @pytest.mark.spec("CON-5")
     async def test_a_caught_program_is_thanked_and_nothing_is_stored(

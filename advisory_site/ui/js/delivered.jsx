@@ -1,0 +1,34 @@
+// What stands by a form that has been delivered, which is emptied then; see ui/delivery.py.
+import { useEffect, useRef, useState } from "react";
+import { generateUUID } from "$/utils/state";
+
+export function Delivered({ form, accepted, isDrawn, children, ...rest }) {
+  const note = useRef(null);
+  const id = useRef(null);
+  const [isShown, setShown] = useState(isDrawn);
+  const [news, setNews] = useState(0);
+  useEffect(() => {
+    const element = document.getElementById(form);
+    // A form keeps its id until it is accepted: sent again, it is the same one.
+    const submitted = () => {
+      id.current ??= generateUUID();
+      element.elements.submission.value = id.current;
+      setShown(false);
+    };
+    element.addEventListener("submit", submitted, true);
+    return () => element.removeEventListener("submit", submitted, true);
+  }, [form]);
+  useEffect(() => {
+    // What this tab sent from an earlier form is nothing to this one.
+    if (!accepted || accepted !== id.current) return;
+    id.current = null;
+    for (const field of document.getElementById(form).querySelectorAll("input:not([type=hidden]), textarea, select"))
+      field.value = "";
+    setShown(true);
+    setNews((before) => before + 1);
+  }, [accepted, form]);
+  useEffect(() => {
+    if (news) note.current?.focus();
+  }, [news]);
+  return isShown ? <div {...rest} ref={note} tabIndex={-1}>{children}</div> : null;
+}
