@@ -1,6 +1,7 @@
 """How raw text from people becomes values, and values text: lists, slugs, display order, email, URL, moments."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -8,6 +9,10 @@ from urllib.parse import urlsplit
 MAX_SLUG_LENGTH = 200
 MAX_EMAIL_LENGTH = 254
 MAX_INTEGER = 2_147_483_647  # what an integer column holds
+# Letters that Unicode does not take apart into a plain one and its accent.
+_NO_ACCENT_TO_LOSE = str.maketrans(
+    {"ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ł": "l", "þ": "th", "ı": "i"}
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
@@ -39,8 +44,13 @@ def is_blank(text: str) -> bool:
 
 
 def comma_list(value: object) -> list[str]:
-    """Split on commas, trim, drop empties."""
-    return [part for part in (piece.strip() for piece in clean_text(value).split(",")) if part]
+    """The entries of a list that is typed as one text: trimmed, without empty ones.
+
+    A text with a line break has one entry per line, so that an entry may hold commas; any other is split on them.
+    """
+    text = clean_text(value)
+    pieces = text.split("\n" if "\n" in text else ",")
+    return [entry for entry in map(str.strip, pieces) if entry]
 
 
 def text_of(value: object) -> str:
@@ -58,8 +68,12 @@ def text_list(value: object) -> tuple[str, ...]:
 
 
 def shown_list(value: object) -> str:
-    """A stored list of texts as one line of a form, separated by commas."""
-    return ", ".join(one_line(text) for text in text_list(value))
+    """A stored list of texts as a form shows it, for `comma_list` to read: separated by commas, or by line breaks
+    where an entry holds a comma. One entry alone then keeps its line break, or it would be split."""
+    entries = [one_line(text) for text in text_list(value)]
+    if not any("," in entry for entry in entries):
+        return ", ".join(entries)
+    return "\n".join(entries) + ("\n" if len(entries) == 1 else "")
 
 
 def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
@@ -83,14 +97,20 @@ def record_id(value: object) -> int:
     return number if number > 0 else 0
 
 
+def plain_letters(text: str) -> str:
+    """A text in lower case whose letters have lost their accents; letters of other scripts stay."""
+    letters = unicodedata.normalize("NFKD", text.lower().translate(_NO_ACCENT_TO_LOSE))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 def member_slug(name: str) -> str:
-    """Lowercased; each run of non-alphanumerics is one hyphen; no hyphen at either end."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    """In plain letters; each run of non-alphanumerics is one hyphen; no hyphen at either end."""
+    return re.sub(r"[^a-z0-9]+", "-", plain_letters(name)).strip("-")
 
 
 def advisor_slug(name: str) -> str:
-    """Lowercased; whitespace to hyphens; characters outside a-z, 0-9 and hyphen removed."""
-    return re.sub(r"[^a-z0-9-]", "", re.sub(r"\s+", "-", name.strip().lower()))
+    """In plain letters; whitespace to hyphens; characters outside a-z, 0-9 and hyphen removed."""
+    return re.sub(r"[^a-z0-9-]", "", re.sub(r"\s+", "-", plain_letters(name).strip()))
 
 
 def usable_slug(wanted: str, fallback: str) -> str:

@@ -37,13 +37,18 @@ HOSTILE_SLUGS = [
         (" , ,, ", []),
         ("", []),
         ("one", ["one"]),
-        ("a\nb, c", ["a\nb", "c"]),
+        ("a\nb, c", ["a", "b, c"]),
+        ("60,000 tonnes a year\r\nS$1,200 per head", ["60,000 tonnes a year", "S$1,200 per head"]),
+        ("60,000 tonnes\n", ["60,000 tonnes"]),
+        ("\n a \n\n b,\n", ["a", "b,"]),
         ("“quoted”, 🦊", ["“quoted”", "🦊"]),
         (None, []),
         ({"a": 1}, []),
     ],
 )
-def test_comma_lists_are_split_trimmed_and_freed_of_empties(typed: object, read: list[str]) -> None:
+def test_lists_are_split_on_line_breaks_else_on_commas_trimmed_and_freed_of_empties(
+    typed: object, read: list[str]
+) -> None:
     assert parsing.comma_list(typed) == read
 
 
@@ -83,7 +88,13 @@ def test_an_id_that_cannot_be_one_is_0(given: object, read: int) -> None:
     [
         ("Adeline Koh", "adeline-koh"),
         ("  Dr. O'Brien -- Lee! ", "dr-o-brien-lee"),
-        ("José", "jos"),
+        ("José", "jose"),
+        ("Zoë Ørsted", "zoe-orsted"),
+        ("Đặng Thị Hoà", "dang-thi-hoa"),
+        ("GROẞ & Sæther-Œuvre", "gross-saether-oeuvre"),
+        ("Łukasz İnce ı", "lukasz-ince-i"),
+        ("Strøm Sønn Åsia Pte Ltd", "strom-sonn-asia-pte-ltd"),
+        ("ﬁne ＡＢＣ ²", "fine-abc-2"),
         ("李明", ""),
         ("A1 & B2", "a1-b2"),
     ],
@@ -99,6 +110,8 @@ def test_a_member_slug_has_one_hyphen_for_each_run_of_others(name: str, slug: st
         ("Kavitha Raman", "kavitha-raman"),
         ("Dr. O'Brien\t Lee", "dr-obrien-lee"),
         ("Jean-Luc  Roy", "jean-luc-roy"),
+        ("Zoë\u00a0Ørsted", "zoe-orsted"),
+        ("Nguyễn Văn Đức", "nguyen-van-duc"),
         ("李明", ""),
     ],
 )
@@ -219,3 +232,21 @@ def test_a_path_is_logged_on_one_line_without_direction_marks() -> None:
 def test_a_moment_is_written_for_machines_in_utc() -> None:
     assert parsing.iso_text(datetime(2026, 11, 21, 19, 26, 5, tzinfo=UTC)) == "2026-11-21T19:26:05Z"
     assert parsing.iso_text(None) == ""
+
+
+@pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        (["a", "b"], "a, b"),
+        (["60,000 tonnes", "b"], "60,000 tonnes\nb"),
+        (["60,000 tonnes"], "60,000 tonnes\n"),
+        (["line\nbreak, comma"], "line break, comma\n"),
+        ("an, old, text", "an, old, text"),
+        ([], ""),
+        (None, ""),
+    ],
+)
+def test_a_stored_list_is_shown_as_it_is_read(stored: object, shown: str) -> None:
+    assert parsing.shown_list(stored) == shown
+    assert parsing.comma_list(shown) == [parsing.one_line(entry) for entry in parsing.text_list(stored)]

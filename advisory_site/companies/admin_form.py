@@ -15,7 +15,16 @@ from ..content import messages
 from ..drafts import Draft
 from ..parsing import member_slug, one_line, record_id
 from ..permissions import Actor
-from ..ui.forms import entry, field_group, long_field, record_form, remove_button, repeating_group, text_field
+from ..ui.forms import (
+    entry,
+    field_group,
+    list_field,
+    long_field,
+    record_form,
+    remove_button,
+    repeating_group,
+    text_field,
+)
 from . import service
 from .rules import CompanyDraft, CompanyForm
 
@@ -86,6 +95,11 @@ def _line(name: str, **props: Any) -> rx.Component:
     return text_field(name, text.label, getattr(CompanyFormState.form, name), **props)
 
 
+def _list(name: str) -> rx.Component:
+    text = texts.FIELDS[name]
+    return list_field(name, text.label, getattr(CompanyFormState.form, name), hint=text.hint)
+
+
 def _lines(name: str, rows: int) -> rx.Component:
     text = texts.FIELDS[name]
     is_required = name in CompanyDraft.required
@@ -116,10 +130,10 @@ def _groups() -> list[rx.Component]:
         ),
         field_group(
             texts.LISTS,
-            _lines("services", 2),
-            _lines("coverage_areas", 2),
-            _lines("target_market", 2),
-            _lines("key_metrics", 2),
+            _list("services"),
+            _list("coverage_areas"),
+            _list("target_market"),
+            _list("key_metrics"),
         ),
         field_group(
             texts.REACH,

@@ -1,8 +1,7 @@
 """The words of the team in the back office; labels and hints of the dialog by the name of the field."""
 
+from advisory_site.content.admin import LIST_HINT
 from advisory_site.content.shared import FieldText, GroupText
-
-COMMAS = "Separate entries with commas."
 
 TITLE = "Team Management"
 TEXT = "The people on the public team page, in their order"
@@ -36,8 +35,8 @@ FIELDS: tuple[tuple[str, FieldText], ...] = (
     ("image_url", FieldText("Image URL", "The address of a portrait, or a path on this site.")),
     ("bio", FieldText("Bio")),
     ("detailed_bio", FieldText("Detailed Bio")),
-    ("expertise", FieldText("Expertise", COMMAS)),
-    ("achievements", FieldText("Achievements", COMMAS)),
+    ("expertise", FieldText("Expertise", LIST_HINT)),
+    ("achievements", FieldText("Achievements", LIST_HINT)),
     ("display_order", FieldText("Display Order", "A whole number; the smallest comes first.")),
     ("is_active", FieldText("Active", "Only active members are shown to visitors.")),
 )

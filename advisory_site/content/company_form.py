@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from advisory_site.content.admin import LIST_HINT
 from advisory_site.content.shared import FieldText, GroupText
-
-COMMAS = "Separate entries with commas."
 
 BASICS = GroupText("The essentials", "What the list of companies shows, and where the page is found.")
 STORY = GroupText("The story", "The short text stands on the card, the long one on the company's own page.")
@@ -28,10 +27,10 @@ FIELDS: Mapping[str, FieldText] = MappingProxyType(
         "location": FieldText("Location"),
         "description": FieldText("Description"),
         "detailed_description": FieldText("Detailed description"),
-        "services": FieldText("Services", COMMAS),
-        "coverage_areas": FieldText("Coverage areas", COMMAS),
-        "target_market": FieldText("Target market", COMMAS),
-        "key_metrics": FieldText("Key metrics", COMMAS),
+        "services": FieldText("Services", LIST_HINT),
+        "coverage_areas": FieldText("Coverage areas", LIST_HINT),
+        "target_market": FieldText("Target market", LIST_HINT),
+        "key_metrics": FieldText("Key metrics", LIST_HINT),
         "website_url": FieldText("Website", "Beginning with https://"),
         "logo_url": FieldText("Logo", "The address of an image, or a path on this site."),
         "email": FieldText("Email"),

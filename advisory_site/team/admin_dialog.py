@@ -13,7 +13,7 @@ from ..drafts import Draft
 from ..parsing import record_id
 from ..permissions import Actor
 from ..ui.dialog import NEW, address_dialog
-from ..ui.forms import check_field, field_group, long_field, record_form, text_field
+from ..ui.forms import check_field, field_group, list_field, long_field, record_form, text_field
 from . import service
 from .rules import MemberDraft, MemberForm
 
@@ -80,8 +80,8 @@ def _groups() -> list[rx.Component]:
             words.STORY,
             _lines("bio", 3),
             _lines("detailed_bio", 6),
-            _lines("expertise", 2),
-            _lines("achievements", 2),
+            _list("expertise"),
+            _list("achievements"),
         ),
         field_group(
             words.PLACE,
@@ -100,6 +100,11 @@ def _line(name: str, **props: Any) -> rx.Component:
     text, value = FIELDS[name], props.pop("value", getattr(MemberDialogState.form, name))
     is_required = name in MemberDraft.required
     return text_field(name, text.label, value, hint=text.hint, is_required=is_required, **props)
+
+
+def _list(name: str) -> rx.Component:
+    text = FIELDS[name]
+    return list_field(name, text.label, getattr(MemberDialogState.form, name), hint=text.hint)
 
 
 def _lines(name: str, rows: int) -> rx.Component:

@@ -59,6 +59,7 @@ class OfficeField(rx.Component):
     label: rx.Var[str]
     hint: rx.Var[str]
     is_required: rx.Var[bool]
+    entries_label: rx.Var[str]
 
 
 class OfficeError(rx.Component):
@@ -100,6 +101,20 @@ def long_field(
     return field(name, label, control, hint=hint, is_required=is_required, class_name="field-wide")
 
 
+def list_field(name: Text, label: str, value: Any, *, hint: str = "", is_required: bool = False) -> rx.Component:
+    """A list typed as one text, `parsing.comma_list`; the entries are shown below it while it is typed."""
+    control = rc.text_area(name=name, default_value=value, custom_attrs={"rows": 3})
+    return field(
+        name,
+        label,
+        control,
+        hint=hint,
+        is_required=is_required,
+        class_name="field-wide",
+        entries_label=f"{words.ENTRIES_OF} {label}",
+    )
+
+
 def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Component:
     """A box to tick; not ticked, nothing is sent."""
     return rc.form_control(
@@ -117,14 +132,16 @@ def field(
     hint: str = "",
     is_required: bool = False,
     class_name: str = "",
+    entries_label: str = "",
 ) -> rx.Component:
-    """Any control with its label, a hint, and the error found in it."""
+    """Any control with its label, a hint, and the error found in it; with `entries_label`, the entries of its list."""
     return OfficeField.create(
         control,
         name=name,
         label=label,
         hint=hint,
         is_required=is_required,
+        entries_label=entries_label,
         class_name=f"office-field {class_name}".strip(),
     )
 
@@ -134,11 +151,14 @@ def field_group(text: GroupText, *fields: rx.Component) -> rx.Component:
     return rx.el.section(_group_head(text), rx.el.div(*fields, class_name="field-grid"), class_name="field-group")
 
 
-def repeating_group(state: type[FormVars], name: str, row: Any, *, text: GroupText, add_label: str) -> rx.Component:
-    """Rows that can be added and removed: `row(entry, index)` draws one `admin.forms.Entry` with `entry(...)`."""
+def repeating_group(
+    state: type[FormVars], name: str, row: Any, *, text: GroupText, add_label: str, note: rx.Component | None = None
+) -> rx.Component:
+    """Rows that can be added and removed: `row(entry, index)` draws one `admin.entries.Entry` with `entry(...)`."""
     return rx.el.section(
         _group_head(text),
         rx.el.div(
+            *([note] if note else []),
             rx.foreach(state.entries[name], row),
             OfficeError.create(name=name),
             rc.button(

@@ -1,14 +1,39 @@
 // A labelled field of the back office, with its hint or its error; ui/forms.py draws the control in it.
+import { useEffect, useRef, useState } from "react";
 import { FormControl, FormErrorMessage, FormHelperText, FormLabel } from "@chakra-ui/react";
 import { useMark } from "./marks.jsx";
 
-export function OfficeField({ name, label, hint, isRequired, className, children }) {
+// As parsing.comma_list reads it.
+function entriesOf(text) {
+  const pieces = text.split(text.includes("\n") ? "\n" : ",");
+  return pieces.map((piece) => piece.trim()).filter(Boolean);
+}
+
+function Entries({ label }) {
+  const list = useRef(null);
+  const [entries, setEntries] = useState([]);
+  useEffect(() => {
+    const control = list.current.closest(".office-field").querySelector("textarea");
+    const read = () => setEntries(entriesOf(control.value));
+    read();
+    control.addEventListener("input", read);
+    return () => control.removeEventListener("input", read);
+  }, []);
+  return (
+    <ul ref={list} className="office-tags field-entries" aria-label={label} hidden={!entries.length}>
+      {entries.map((entry, place) => <li key={place} className="office-tag">{entry}</li>)}
+    </ul>
+  );
+}
+
+export function OfficeField({ name, label, hint, isRequired, entriesLabel, className, children }) {
   const { error, hint: found } = useMark(name);
   const note = found || hint;
   return (
     <FormControl className={className} isInvalid={Boolean(error)} isRequired={isRequired}>
       <FormLabel>{label}</FormLabel>
       {children}
+      {entriesLabel && <Entries label={entriesLabel} />}
       {error ? <FormErrorMessage>{error}</FormErrorMessage> : note && <FormHelperText>{note}</FormHelperText>}
     </FormControl>
   );

@@ -160,14 +160,14 @@ def test_an_address_that_is_none_is_refused_beside_its_field(staff: Staff, name:
 def test_lists_are_split_the_order_falls_back_and_a_second_namesake_gets_a_number(
     staff: Staff, database: object
 ) -> None:
-    add(name="Ümit Öz / Sons", slug="mit-z-sons")
+    add(name="Ümit Öz / Sons", slug="umit-oz-sons")
     page = staff().open(NEW)
     fill(page, **REQUIRED | {"name": "Ümit Öz / Sons", "display_order": "soon"})
     fill(page, expertise=" Growth ,, Sales,", achievements="One exit")
     submit(page, "Create Team Member")
     expect(notice(page, "Team member created successfully")).to_be_visible()
     _, member = named("Ümit Öz / Sons")
-    assert (member.slug, member.display_order, member.linkedin_url) == ("mit-z-sons-2", 0, None)
+    assert (member.slug, member.display_order, member.linkedin_url) == ("umit-oz-sons-2", 0, None)
     assert (member.expertise, member.achievements, member.is_active) == (["Growth", "Sales"], ["One exit"], True)
 
 
