@@ -14,7 +14,7 @@ from ..content import messages
 from ..drafts import Draft
 from ..parsing import record_id
 from ..permissions import Actor
-from ..ui.forms import check_field, field_group, long_field, record_form, text_field
+from ..ui.forms import check_field, field_group, list_field, long_field, record_form, text_field
 from . import service
 from .admin_groups import EXPERIENCE, OFFERS, STATS, groups_of, names
 from .rules import AdvisorDraft, AdvisorForm
@@ -87,6 +87,11 @@ def _line(name: str, **props: Any) -> rx.Component:
     return text_field(name, text.label, value, is_required=name in AdvisorDraft.required, **props)
 
 
+def _list(name: str) -> rx.Component:
+    text = FIELDS[name]
+    return list_field(name, text.label, getattr(AdvisorFormState.form, name), hint=text.hint)
+
+
 def _lines(name: str, rows: int) -> rx.Component:
     text, value = FIELDS[name], getattr(AdvisorFormState.form, name)
     is_required = name in AdvisorDraft.required
@@ -106,7 +111,7 @@ def _fields() -> list[rx.Component]:
             _line("availability"),
             _line("tagline"),
         ),
-        field_group(words.STORY, _lines("bio", 3), _lines("detailed_bio", 8), _lines("expertise", 2)),
+        field_group(words.STORY, _lines("bio", 3), _lines("detailed_bio", 8), _list("expertise")),
         field_group(
             words.REACH,
             _line("image_url"),

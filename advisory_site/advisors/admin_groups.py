@@ -28,9 +28,17 @@ def groups_of(state: type[FormVars]) -> list[rx.Component]:
     offer = _row(state, OFFERS, words.OFFER, words.OFFER_REMOVE, words.OFFER_FIELDS)
     return [
         repeating_group(state, STATS, stat, text=words.STATS, add_label=words.STAT_ADD),
-        repeating_group(state, EXPERIENCE, position, text=words.EXPERIENCE, add_label=words.POSITION_ADD),
+        repeating_group(
+            state, EXPERIENCE, position, text=words.EXPERIENCE, add_label=words.POSITION_ADD, note=_moved(state)
+        ),
         repeating_group(state, OFFERS, offer, text=words.SERVICES, add_label=words.OFFER_ADD),
     ]
+
+
+def _moved(state: type[FormVars]) -> rx.Component:
+    """Said once: after a save there is nothing left to move."""
+    note = rx.el.p(words.ACHIEVEMENTS_MOVED, class_name="office-note", role="note")
+    return rx.cond(state.form.moved_achievements > 0, note)
 
 
 def _row(state: type[FormVars], group: str, label: str, remove: str, fields: Fields) -> Any:

@@ -19,8 +19,24 @@ from ..drafts import (
     Text,
     WebUrl,
 )
-from ..parsing import advisor_slug, clean_text, one_line, record_list, shown_list, text_list, text_of, usable_slug
+from ..parsing import (
+    advisor_slug,
+    clean_text,
+    one_line,
+    record_list,
+    shown_list,
+    text_of,
+    usable_slug,
+)
 from .models import Advisor
+from .positions import (
+    Experience,
+    Position,
+    PositionRow,
+    moved_achievements,
+    positions_of,
+    stored_experience,
+)
 
 
 @dataclass(frozen=True)
@@ -29,17 +45,6 @@ class Stat:
 
     label: str = ""
     value: str = ""
-
-
-@dataclass(frozen=True)
-class Experience:
-    """One position an advisor has held, as visitors read it."""
-
-    role: str = ""
-    company: str = ""
-    period: str = ""
-    description: str = ""
-    achievements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,20 +99,6 @@ def stats_of(value: object) -> tuple[Stat, ...]:
     )
 
 
-def experience_of(value: object) -> tuple[Experience, ...]:
-    """The positions in a stored value; what is not a list counts as none."""
-    return tuple(
-        Experience(
-            role=text_of(item.get("role")),
-            company=text_of(item.get("company")),
-            period=text_of(item.get("period")),
-            description=text_of(item.get("description")),
-            achievements=text_list(item.get("achievements")),
-        )
-        for item in record_list(value, "role")
-    )
-
-
 def services_of(value: object) -> tuple[Service, ...]:
     """The services in a stored value; what is not a list counts as none."""
     return tuple(
@@ -139,16 +130,6 @@ class AdvisorRow:
 
 
 @dataclass(frozen=True)
-class Position:
-    """One position as the form shows it: the stored role is the position, the stored period the duration."""
-
-    position: str = ""
-    company: str = ""
-    duration: str = ""
-    description: str = ""
-
-
-@dataclass(frozen=True)
 class Offer:
     """One service as the form shows it: the price is read from the stored duration."""
 
@@ -161,6 +142,7 @@ class Offer:
 class AdvisorForm:
     """An advisor as the form shows them: texts, expertise as one text, and the three repeating groups.
 
+    `moved_achievements` counts the positions whose stored achievements are lines of the description here.
     Its fields are named like those of `AdvisorDraft`, so an input named after one is read back into it.
     """
 
@@ -185,6 +167,7 @@ class AdvisorForm:
     stats: tuple[Stat, ...] = ()
     experience: tuple[Position, ...] = ()
     services: tuple[Offer, ...] = ()
+    moved_achievements: int = 0
 
 
 class StatRow(Row):
@@ -192,15 +175,6 @@ class StatRow(Row):
 
     label: LongLine = ""
     value: LongLine = ""
-
-
-class PositionRow(Row):
-    """One position as filled in."""
-
-    position: LongLine = ""
-    company: LongLine = ""
-    duration: LongLine = ""
-    description: Text = ""
 
 
 class OfferRow(Row):
@@ -254,20 +228,6 @@ class AdvisorDraft(Draft):
         return {name: stored[name] for name in groups if stored[name] or isinstance(getattr(advisor, name), list)}
 
 
-def stored_experience(rows: Sequence[PositionRow]) -> list[dict[str, Any]]:
-    """Positions as stored. The achievements of each are emptied on every save: the form does not know them."""
-    return [
-        {
-            "role": row.position,
-            "company": row.company,
-            "period": row.duration,
-            "description": row.description,
-            "achievements": [],
-        }
-        for row in rows
-    ]
-
-
 def stored_services(rows: Sequence[OfferRow]) -> list[dict[str, Any]]:
     """Services as stored: the same text is the price, which staff fill in, and the duration, which visitors read."""
     return [
@@ -284,6 +244,7 @@ def form_of(advisor: Advisor) -> AdvisorForm:
     """What the form shows of a stored advisor. Inputs of one line get one line: a browser would join it."""
     assert advisor.id is not None
     return AdvisorForm(
+        moved_achievements=moved_achievements(advisor.experience),
         id=advisor.id,
         version=advisor.version,
         slug=one_line(advisor.slug),
@@ -303,10 +264,7 @@ def form_of(advisor: Advisor) -> AdvisorForm:
         is_active=advisor.is_active,
         expertise=shown_list(advisor.expertise),
         stats=tuple(Stat(one_line(stat.label), one_line(stat.value)) for stat in stats_of(advisor.stats)),
-        experience=tuple(
-            Position(one_line(held.role), one_line(held.company), one_line(held.period), held.description)
-            for held in experience_of(advisor.experience)
-        ),
+        experience=positions_of(advisor.experience),
         services=tuple(
             Offer(one_line(offered.title), offered.description, one_line(offered.duration))
             for offered in services_of(advisor.services)

@@ -14,13 +14,13 @@ from ..permissions import Action, Actor, require
 from ..records import delete as delete_record
 from ..records import free_slug, gone, is_free, load, refuse_if_newer, save, slug_taken, write
 from .models import Advisor, columns
+from .positions import experience_of
 from .rules import (
     AdvisorCard,
     AdvisorDraft,
     AdvisorForm,
     AdvisorPage,
     AdvisorRow,
-    experience_of,
     form_of,
     services_of,
     slug_for,

@@ -8,7 +8,8 @@ from .. import routes
 from ..content import advisors as words
 from ..ui import records
 from ..ui.icons import icon
-from .rules import AdvisorCard, AdvisorPage, Experience, Service, Stat
+from .positions import Experience, Passage
+from .rules import AdvisorCard, AdvisorPage, Service, Stat
 
 
 def advisor_card(advisor: rx.Var[AdvisorCard], _index: rx.Var[int]) -> rx.Component:
@@ -121,10 +122,13 @@ def _position(position: rx.Var[Experience]) -> rx.Component:
         _line(position.period, class_name="timeline-when"),
         rx.el.h3(position.role, class_name="title-s"),
         _line(position.company, class_name="person-role"),
-        _line(position.description),
-        rx.cond(position.achievements.length() > 0, records.ticks(position.achievements)),
+        rx.foreach(position.description, _passage),
         class_name="timeline-item",
     )
+
+
+def _passage(passage: rx.Var[Passage]) -> rx.Component:
+    return rx.cond(passage.points.length() > 0, records.ticks(passage.points), rx.el.p(passage.text))
 
 
 def _offer(offer: rx.Var[Service]) -> rx.Component:

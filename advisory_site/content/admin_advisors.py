@@ -1,8 +1,7 @@
 """The words of the advisors in the back office; labels and hints of the form by the name of the field."""
 
+from advisory_site.content.admin import LIST_HINT
 from advisory_site.content.shared import FieldText, GroupText
-
-COMMAS = "Separate entries with commas."
 
 TITLE = "Advisor Management"
 TEXT = "Manage your advisor network and their profiles"
@@ -26,7 +25,14 @@ STORY = GroupText("Their story", "The short text stands on the card, the long on
 REACH = GroupText("Pictures and links", "Left empty, a cover, a link or an address is not shown.")
 PLACE = GroupText("On the site", "Whether and where visitors find them.")
 STATS = GroupText("Stats", "A few figures at the head of the profile, such as 12 boards.")
-EXPERIENCE = GroupText("Experience", "Positions held, the latest first.")
+EXPERIENCE = GroupText(
+    "Experience",
+    'Positions held, the latest first. Lines of a description that begin with "- " are shown to visitors as a list.',
+)
+ACHIEVEMENTS_MOVED = (
+    'Achievements are lines of their position\'s description now, each beginning with "- ". '
+    "Visitors see them as a list, as before."
+)
 SERVICES = GroupText("Services", "What founders can ask of this advisor.")
 
 FIELDS: tuple[tuple[str, FieldText], ...] = (
@@ -37,7 +43,7 @@ FIELDS: tuple[tuple[str, FieldText], ...] = (
     ("location", FieldText("Location")),
     ("tagline", FieldText("Tagline", "One line below the name.")),
     ("availability", FieldText("Availability", "Such as: Two days a month.")),
-    ("expertise", FieldText("Expertise", f"{COMMAS} The first three stand on the card.")),
+    ("expertise", FieldText("Expertise", f"{LIST_HINT} The first three are shown on the card.")),
     ("bio", FieldText("Bio")),
     ("detailed_bio", FieldText("Detailed bio")),
     ("image_url", FieldText("Image URL", "The address of a portrait, or a path on this site.")),

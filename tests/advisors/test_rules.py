@@ -3,15 +3,13 @@
 import pytest
 
 from advisory_site.advisors.models import Advisor
+from advisory_site.advisors.positions import Experience, Passage, Position, experience_of, passages_of
 from advisory_site.advisors.rules import (
     AdvisorDraft,
     AdvisorForm,
-    Experience,
     Offer,
-    Position,
     Service,
     Stat,
-    experience_of,
     form_of,
     services_of,
     slug_for,
@@ -38,7 +36,7 @@ def test_items_of_a_wrong_shape_become_texts_or_are_left_out() -> None:
     )
     assert services_of([{"title": {"a": 1}, "duration": None, "description": "x"}]) == (Service(description="x"),)
     assert experience_of([{"role": "Chair", "achievements": "one, two"}, {"role": "CEO", "achievements": 7}]) == (
-        Experience(role="Chair", achievements=("one", "two")),
+        Experience(role="Chair", description=(Passage(points=("one", "two")),)),
         Experience(role="CEO"),
     )
 
@@ -120,5 +118,43 @@ def test_the_draft_stores_what_the_public_page_reads() -> None:
 @pytest.mark.spec("AAD-2", "AAD-4")
 def test_the_form_has_every_field_of_the_record_but_testimonials() -> None:
     not_filled_in = {"testimonials", "created_at", "updated_at", "updated_by"}
-    assert set(vars(AdvisorForm())) == set(Advisor.model_fields) - not_filled_in
-    assert set(AdvisorDraft.model_fields) == set(vars(AdvisorForm())) - {"id", "version"}
+    assert set(vars(AdvisorForm())) - {"moved_achievements"} == set(Advisor.model_fields) - not_filled_in
+    assert set(AdvisorDraft.model_fields) == set(vars(AdvisorForm())) - {"id", "version", "moved_achievements"}
+
+
+@pytest.mark.spec("AAD-4", "AD-3")
+@pytest.mark.parametrize(
+    ("text", "passages"),
+    [
+        ("", ()),
+        (" \n\n", ()),
+        ("One line.", (Passage("One line."),)),
+        ("One line,\nand another.\n\nNext.", (Passage("One line,\nand another."), Passage("Next."))),
+        ("- a\n-  b\n\n- c", (Passage(points=("a", "b", "c")),)),
+        ("Led it:\n- a\n  - b\nThen left.", (Passage("Led it:"), Passage(points=("a", "b")), Passage("Then left."))),
+        ("-no point\n-", (Passage("-no point\n-"),)),
+        ("In 2019 - or so", (Passage("In 2019 - or so"),)),
+    ],
+)
+def test_lines_that_begin_with_a_hyphen_are_points_of_a_list(text: str, passages: tuple[Passage, ...]) -> None:
+    assert passages_of(text) == passages
+    assert experience_of([{"description": text, "role": "Chair"}])[0].description == passages
+
+
+@pytest.mark.spec("AAD-4")
+def test_the_form_has_stored_achievements_as_lines_of_the_description() -> None:
+    held = [
+        {"role": "Chair", "description": "Led it.", "achievements": ["Listed, twice", "Won\nback"]},
+        {"role": "CFO", "description": " ", "achievements": ["Saved it"]},
+        {"role": "Clerk", "description": "Filed.\n", "achievements": []},
+    ]
+    form = form_of(Advisor(id=1, name="Omar", slug="omar", experience=held))
+    assert [position.description for position in form.experience] == [
+        "Led it.\n- Listed, twice\n- Won back",
+        "- Saved it",
+        "Filed.\n",
+    ]
+    assert form.moved_achievements == 2
+    saved = AdvisorDraft.read(vars(form) | advisor_form(experience=form.experience)).stored()["experience"]
+    assert experience_of(saved) == experience_of(held)
+    assert [position["achievements"] for position in saved] == [[], [], []]

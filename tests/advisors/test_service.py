@@ -149,7 +149,7 @@ def test_every_save_empties_achievements_and_stores_price_and_duration(session: 
     service.update(session, actor, advisor.id, AdvisorDraft.read(vars(form)), form.version)
     session.expire_all()
     assert advisor.experience == [
-        {"role": "Chair", "company": "K", "period": "2019", "description": "d", "achievements": []}
+        {"role": "Chair", "company": "K", "period": "2019", "description": "d\n- x", "achievements": []}
     ]
     assert advisor.services == [{"title": "Review", "description": "d", "price": "2 hours", "duration": "2 hours"}]
     assert service.get_public(session, "omar").services[0].duration == "2 hours"

@@ -242,7 +242,7 @@ def test_stored_role_period_and_duration_are_position_duration_and_price(staff: 
     expect(page.get_by_role("group", name=re.compile("Stat [0-9]"))).to_have_count(0)
     submit(page, "Update Advisor")
     expect(notice(page, "Advisor updated successfully")).to_be_visible()
-    assert stored(advisor_id).experience == [held | {"achievements": []}]
+    assert stored(advisor_id).experience == [held | {"description": "- Won", "achievements": []}]
     assert stored(advisor_id).services == [offered | {"price": "60 minutes"}]
 
 
