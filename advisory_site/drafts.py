@@ -13,9 +13,11 @@ from .parsing import (
     display_order,
     is_blank,
     is_email,
+    is_head_count,
     is_image_url,
     is_slug,
     is_web_url,
+    is_year,
     one_line,
 )
 
@@ -83,6 +85,8 @@ Slug = Annotated[Line, _checked(is_slug, messages.SLUG_INVALID)]
 Email = Annotated[Line, _checked(is_email, messages.EMAIL_INVALID)]
 WebUrl = Annotated[str, _reader(one_line, 2_000), _checked(is_web_url, messages.URL_INVALID)]
 ImageUrl = Annotated[str, _reader(one_line, 2_000), _checked(is_image_url, messages.IMAGE_INVALID)]
+Year = Annotated[Line, _checked(is_year, messages.YEAR_INVALID)]
+HeadCount = Annotated[Line, _checked(is_head_count, messages.HEAD_COUNT_INVALID)]
 CommaList = Annotated[tuple[str, ...], BeforeValidator(_read_commas)]
 DisplayOrder = Annotated[int, BeforeValidator(display_order)]
 # A checkbox that is not ticked is not sent at all, so a missing flag reads as not ticked.
@@ -116,10 +120,18 @@ class Draft(BaseModel):
     required: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def read(cls, form_data: object) -> Self:
+    def read(cls, form_data: object, shown: object = None) -> Self:
         """The draft in a form's values: texts by field name, and groups as lists of rows or as texts named
-        `group.index.field`. `InvalidInput` says what does not fit, by the same names."""
-        values, sentences = cls._readings(form_data if isinstance(form_data, Mapping) else {})
+        `group.index.field`. `InvalidInput` says what does not fit, by the same names.
+
+        `shown` is the form as the stored record fills it: a text that was not touched is never refused for its form,
+        because the rule may be younger than the record. It may be refused for being required and empty.
+        """
+        typed = form_data if isinstance(form_data, Mapping) else {}
+        values, sentences = cls._readings(typed)
+        for name in [name for name in sentences if cls._is_untouched(name, typed, shown)]:
+            values[name] = getattr(shown, name)
+            del sentences[name]
         missing = [name for name in cls.required if name not in sentences and is_blank(values[name])]
         if missing or sentences:
             sentences |= dict.fromkeys(missing, messages.FIELD_REQUIRED)
@@ -137,15 +149,22 @@ class Draft(BaseModel):
     def changes(self, form: object) -> dict[str, Any]:
         """The columns that differ from what the form showed.
 
-        What was not touched is never written again, so that values of an older shape, or with commas inside the
-        items of a comma list, stay as they are stored.
+        What was not touched is never written again, so that values of an older shape, or that younger rules refuse,
+        stay as they are stored.
         """
         shown, _ = self._readings(vars(form))
         return {
             name: value
             for name, value in self.stored().items()
-            if name not in shown or shown[name] != getattr(self, name)
+            if shown.get(name, getattr(form, name, None)) != getattr(self, name)
         }
+
+    @classmethod
+    def _is_untouched(cls, name: str, typed: Mapping[Any, Any], shown: object) -> bool:
+        """Whether a field of text still holds what the form showed."""
+        field, before = cls.model_fields.get(name), getattr(shown, name, None)
+        is_text = field is not None and field.annotation is str and isinstance(before, str)
+        return is_text and clean_text(typed.get(name)).strip() == clean_text(before).strip()
 
     @classmethod
     def _readings(cls, form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str, str]]:

@@ -13,6 +13,9 @@ MAX_INTEGER = 2_147_483_647  # what an integer column holds
 _NO_ACCENT_TO_LOSE = str.maketrans(
     {"ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ł": "l", "þ": "th", "ı": "i"}
 )
+_YEAR = re.compile(r"[12][0-9]{3}")
+_HEADS = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9}"
+_HEAD_COUNT = re.compile(rf"(?:{_HEADS})(?: ?(?:-|–|to) ?(?:{_HEADS})|\+)?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
@@ -145,6 +148,16 @@ def may_be_slug(value: object) -> bool:
     Checked before any query, so that hostile addresses cost nothing.
     """
     return isinstance(value, str) and len(value) <= MAX_SLUG_LENGTH and _OLD_SLUG.fullmatch(value) is not None
+
+
+def is_year(value: str) -> bool:
+    """A year of four digits."""
+    return _YEAR.fullmatch(value) is not None
+
+
+def is_head_count(value: str) -> bool:
+    """How many people: a number such as 40 or 1,200, or a range such as 11-50 or 10,000+."""
+    return _HEAD_COUNT.fullmatch(value) is not None
 
 
 def is_email(value: str) -> bool:

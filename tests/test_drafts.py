@@ -6,7 +6,21 @@ from typing import ClassVar
 import pytest
 
 from advisory_site.content import messages
-from advisory_site.drafts import LONG, CommaList, DisplayOrder, Draft, Email, Flag, Line, Row, Rows, Slug, Text, WebUrl
+from advisory_site.drafts import (
+    LONG,
+    CommaList,
+    DisplayOrder,
+    Draft,
+    Email,
+    Flag,
+    Line,
+    Row,
+    Rows,
+    Slug,
+    Text,
+    WebUrl,
+    complaint,
+)
 from advisory_site.errors import InvalidInput
 
 
@@ -122,3 +136,53 @@ def test_a_row_s_sentence_has_the_name_of_its_input() -> None:
     assert list(refused(name="Mei", pets=[{}, {"name": {"a": 1}}]).fields) == ["pets.1.name"]
     form = {"name": "Mei", "pets.3.name": "Rex", "pets.7.name": "x" * 201}
     assert list(refused(**form).fields) == ["pets.7.name"]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A person as a form shows them, from before the rules."""
+
+    name: str = "Mei"
+    slug: str = "Mei_Lin"
+    about: str = "x" * (LONG + 1)
+    email: str = "ask at the desk"
+    tags: str = "one, two"
+
+
+def test_what_was_not_touched_is_neither_refused_nor_written() -> None:
+    stored = Stored()
+    draft = Person.read({**vars(stored), "site": "https://mei.example", "email": " ask at the desk "}, stored)
+    assert draft.changes(stored) == {"site": "https://mei.example"}
+
+
+def test_what_was_touched_must_fit_also_in_an_old_record() -> None:
+    stored = Stored()
+    with pytest.raises(InvalidInput) as caught:
+        Person.read({**vars(stored), "email": "ask Mei", "slug": "Mei-Lin", "name": ""}, stored)
+    assert caught.value.fields == {
+        "name": messages.FIELD_REQUIRED,
+        "slug": messages.SLUG_INVALID,
+        "email": messages.EMAIL_INVALID,
+    }
+
+
+def test_a_required_field_that_was_empty_before_is_still_required() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        Person.read({"name": " "}, Stored(name=""))
+    assert caught.value.fields == {"name": messages.FIELD_REQUIRED}
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "sentence"),
+    [
+        ("name", {"name": ""}, messages.FIELD_REQUIRED),
+        ("name", {}, messages.FIELD_REQUIRED),
+        ("email", {"email": "mei"}, messages.EMAIL_INVALID),
+        ("email", {"email": "mei@firm.example"}, ""),
+        ("pets.3.name", {"pets.3.name": "x" * 201}, messages.TOO_LONG.format(limit="200")),
+        ("no_such_field", {"no_such_field": "x"}, ""),
+        ("", {}, ""),
+    ],
+)
+def test_one_field_is_judged_without_the_others(name: str, form: dict[str, str], sentence: str) -> None:
+    assert complaint(Person.read, name, form) == sentence

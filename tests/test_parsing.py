@@ -250,3 +250,36 @@ def test_a_moment_is_written_for_machines_in_utc() -> None:
 def test_a_stored_list_is_shown_as_it_is_read(stored: object, shown: str) -> None:
     assert parsing.shown_list(stored) == shown
     assert parsing.comma_list(shown) == [parsing.one_line(entry) for entry in parsing.text_list(stored)]
+
+
+@pytest.mark.spec("SAY-4")
+@pytest.mark.parametrize(
+    ("typed", "fits"),
+    [
+        ("2021", True),
+        ("1899", True),
+        ("twenty", False),
+        ("21", False),
+        ("20211", False),
+        ("c. 1990", False),
+        ("２０２１", False),
+    ],
+)
+def test_a_year_has_four_digits(typed: str, fits: bool) -> None:
+    assert parsing.is_year(typed) is fits
+
+
+@pytest.mark.spec("SAY-4")
+@pytest.mark.parametrize(
+    "typed", ["7", "40", "1,200", "1200", "11-50", "11 - 50", "11–50", "1,001-5,000", "11 to 50", "10,000+"]
+)
+def test_a_head_count_is_a_number_or_a_range(typed: str) -> None:
+    assert parsing.is_head_count(typed)
+
+
+@pytest.mark.spec("SAY-4")
+@pytest.mark.parametrize(
+    "typed", ["lots", "11-", "-50", "11-50-90", "1,2", "11/50", "about 40", "４０", "", "9" * 10, "40 people"]
+)
+def test_anything_else_is_no_head_count(typed: str) -> None:
+    assert not parsing.is_head_count(typed)

@@ -91,8 +91,16 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         """The form of the record that the address names, or a blank one."""
         raise NotImplementedError
 
-    def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> None:
-        """Make a draft of what was typed and give it to the service; a new record's number is 0."""
+    def _stored(self, session: Session, actor: Actor, record: int) -> Any:
+        """The form of a record as it is stored now, by its id; None when it is gone."""
+        raise NotImplementedError
+
+    def _create(self, session: Session, actor: Actor, draft: Any) -> int:
+        """Store a new record; a service function."""
+        raise NotImplementedError
+
+    def _update(self, session: Session, actor: Actor, record: int, draft: Any, version: int, overwrite: bool) -> None:
+        """Store a changed record; a service function."""
         raise NotImplementedError
 
     def _is_slug_free(self, session: Session, actor: Actor, slug: str, record: int) -> bool:
@@ -146,13 +154,13 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
     @staff_event
     async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor):
         """While typing pauses: say what is wrong with a field's value, or what is good about it."""
-        error, hint = complaint(self.draft.read, name, typed), ""
         try:
+            error, hint = await self._complaint(actor, name, typed), ""
             if name == SLUG and not error:
                 error, hint = await self._consider_slug(actor, typed)
         except Exception as failed:
             # Nobody asked aloud, so nobody is answered: saving will say what is wrong.
-            log.info("A slug could not be looked up: %s", reason(failed))
+            log.info("A field could not be checked: %s", reason(failed))
             return
         self.checks = with_check(self.checks, name, Check(edit, error, hint, self._suggestions(name, typed)))
 
@@ -196,6 +204,22 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.back = self._back()
         self.shown = self._address()
         self.draft_name = f"{actor.user_id}:{self.tab}:{self.shown}"
+
+    def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
+        """Make a draft of what was typed and give it to the service; a new record's number is 0. Returns the id."""
+        if not record:
+            return self._create(session, actor, self.draft.read(typed))
+        draft = self.draft.read(typed, self._stored(session, actor, record))
+        self._update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
+        return record
+
+    async def _complaint(self, actor: Actor, name: str, typed: Mapping[str, object]) -> str:
+        """What is wrong with a field; what the stored record holds is not."""
+        found, record = complaint(self.draft.read, name, typed), record_id(typed.get("record"))
+        if not found or not record:
+            return found
+        stored = await read(lambda session: self._stored(session, actor, record))
+        return complaint(lambda form: self.draft.read(form, stored), name, typed)
 
     def _back(self) -> str:
         """The list that led here, where it stood."""

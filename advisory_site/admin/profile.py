@@ -15,7 +15,7 @@ from ..content import messages
 from ..drafts import complaint
 from ..errors import InvalidInput
 from ..permissions import Actor
-from ..ui.feedback import failure, subject_of, success
+from ..ui.feedback import NoticeState, failure, subject_of, success
 from ..ui.forms import field_group, text_field
 from ..ui.marks import Check, form_marks, with_check
 from ..ui.notices import notice_place
@@ -170,5 +170,6 @@ def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fi
         checks=state.checks,
         sends=list(state.compared),
         on_check=state.check,
+        on_right=NoticeState.withdraw(subject_of(state)),
         key=state.revision,
     )

@@ -1,6 +1,5 @@
 """The advisor form of the back office: every field of an advisor, new or being edited."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -12,7 +11,6 @@ from ..admin.shell import form_page
 from ..content import admin_advisors as words
 from ..content import messages
 from ..drafts import Draft
-from ..parsing import record_id
 from ..permissions import Actor
 from ..ui.forms import check_field, field_group, list_field, long_field, record_form, text_field
 from . import service
@@ -46,12 +44,16 @@ class AdvisorFormState(FormState, rx.State):
         wanted = str(self.router.page.params.get("id", ""))
         return service.get_for_edit(session, actor, wanted) if wanted else AdvisorForm()
 
-    def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, Any], overwrite: bool) -> None:
-        draft = AdvisorDraft.read(typed)
-        if record:
-            service.update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
-        else:
-            service.create(session, actor, draft)
+    def _stored(self, session: Session, actor: Actor, record: int) -> AdvisorForm | None:
+        return service.get_stored(session, actor, record)
+
+    def _create(self, session: Session, actor: Actor, draft: AdvisorDraft) -> int:
+        return service.create(session, actor, draft)
+
+    def _update(
+        self, session: Session, actor: Actor, record: int, draft: AdvisorDraft, version: int, overwrite: bool
+    ) -> None:
+        service.update(session, actor, record, draft, version, overwrite)
 
     def _is_slug_free(self, session: Session, actor: Actor, slug: str, record: int) -> bool:
         return service.is_slug_free(session, actor, slug, record)

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from ..content import messages
 from ..former_slugs import absence, present_slug
 from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
-from ..parsing import image_url, may_be_slug, text_list, web_url
+from ..parsing import image_url, may_be_slug, record_id, text_list, web_url
 from ..permissions import Action, Actor, require
 from ..records import delete as delete_record
 from ..records import free_slug, gone, is_free, load, refuse_if_newer, save, slug_taken, write
@@ -164,6 +164,13 @@ def is_slug_free(session: Session, actor: Actor, slug: str, except_id: object = 
     """Whether no other advisor has this slug."""
     require(actor, Action.MANAGE_ADVISORS)
     return is_free(session, columns.slug, slug, except_id)
+
+
+def get_stored(session: Session, actor: Actor, advisor_id: object) -> AdvisorForm | None:
+    """The form of a stored advisor as it is now; None when it is gone."""
+    require(actor, Action.MANAGE_ADVISORS)
+    advisor = session.get(Advisor, record_id(advisor_id), populate_existing=True)
+    return form_of(advisor) if advisor else None
 
 
 def create(session: Session, actor: Actor, draft: AdvisorDraft) -> int:

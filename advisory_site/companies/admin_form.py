@@ -51,12 +51,16 @@ class CompanyFormState(FormState, rx.State):
         slug = str(self.slug)
         return service.get_for_edit(session, actor, slug) if slug else CompanyForm()
 
-    def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, Any], overwrite: bool) -> None:
-        draft = CompanyDraft.read(typed)
-        if record:
-            service.update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
-        else:
-            service.create(session, actor, draft)
+    def _stored(self, session: Session, actor: Actor, record: int) -> CompanyForm | None:
+        return service.get_stored(session, actor, record)
+
+    def _create(self, session: Session, actor: Actor, draft: CompanyDraft) -> int:
+        return service.create(session, actor, draft)
+
+    def _update(
+        self, session: Session, actor: Actor, record: int, draft: CompanyDraft, version: int, overwrite: bool
+    ) -> None:
+        service.update(session, actor, record, draft, version, overwrite)
 
     def _is_slug_free(self, session: Session, actor: Actor, slug: str, record: int) -> bool:
         return service.is_slug_free(session, actor, slug, record)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import field_validator
 
-from ..drafts import CommaList, Draft, Email, ImageUrl, Line, LongLine, Row, Rows, Slug, Text, WebUrl
+from ..drafts import CommaList, Draft, Email, HeadCount, ImageUrl, Line, LongLine, Row, Rows, Slug, Text, WebUrl, Year
 from ..parsing import clean_text, image_url, is_blank, one_line, shown_list, text_of
 from .models import ACTIVE, Company
 
@@ -177,8 +177,8 @@ class CompanyDraft(Draft):
     detailed_description: Text = ""
     industry: Line = ""
     status: Line = ACTIVE
-    founded: Line = ""
-    employees: Line = ""
+    founded: Year = ""
+    employees: HeadCount = ""
     location: Line = ""
     website_url: WebUrl = ""
     logo_url: ImageUrl = ""

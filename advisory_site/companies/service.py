@@ -9,7 +9,7 @@ from ..content import messages
 from ..errors import NotFound
 from ..former_slugs import absence, present_slug
 from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
-from ..parsing import may_be_slug, text_list, web_url
+from ..parsing import may_be_slug, record_id, text_list, web_url
 from ..permissions import Action, Actor, require
 from ..records import delete as delete_record
 from ..records import gone, is_free, load, refuse_if_newer, save, slug_taken, write
@@ -170,6 +170,13 @@ def is_slug_free(session: Session, actor: Actor, slug: str, except_id: object = 
     """Whether no other company has this slug."""
     require(actor, Action.MANAGE_COMPANIES)
     return is_free(session, columns.slug, slug, except_id)
+
+
+def get_stored(session: Session, actor: Actor, company_id: object) -> CompanyForm | None:
+    """The form of a stored company as it is now; None when it is gone."""
+    require(actor, Action.MANAGE_COMPANIES)
+    company = session.get(Company, record_id(company_id), populate_existing=True)
+    return form_of(company) if company else None
 
 
 def create(session: Session, actor: Actor, draft: CompanyDraft) -> int:

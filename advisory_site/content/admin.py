@@ -40,7 +40,7 @@ RESTORED = "What you typed before is back. It has not been saved yet."
 DISCARD = "Discard it"
 DISCARD_CONFIRM = "Discard what you typed and show the record as it is saved?"
 LIST_HINT = "One entry per line. Without line breaks, commas separate the entries."
-ENTRIES_OF = "Entries of"
+ENTRIES = "Entries"
 LOOK = "Look at that version"
 OVERWRITE = "Overwrite with mine"
 

@@ -8,6 +8,8 @@ from advisory_site.content.firm import FIRM
 
 # Any form
 FIELDS_INVALID = "Please correct the marked fields"
+FIELD_TO_CORRECT = "1 field to correct"
+FIELDS_TO_CORRECT = "{count} fields to correct"
 FIELD_REQUIRED = "Please fill in this field."
 EMAIL_INVALID = "Please enter a full e-mail address, such as name@company.com."
 URL_INVALID = "Please enter a full address that begins with https:// or http://."
@@ -18,6 +20,8 @@ REQUIRED_FIELDS_MISSING = "Please fill in all required fields"
 TOO_MANY_ROWS = "Please keep this to {limit} entries or fewer."
 SLUG_TAKEN = "This address is already in use. Please choose another."
 SLUG_INVALID = "Use only lower-case letters, digits and hyphens, with no hyphen at either end."
+YEAR_INVALID = "Please enter a year of four digits, such as 2021."
+HEAD_COUNT_INVALID = "Please enter a number or a range, such as 40 or 11-50."
 FIELD_UNREADABLE = "Please enter this again: it did not arrive as text."
 IMAGE_INVALID = "Please enter the full address of an image, beginning with https://, or a path on this site."
 SAVED_JUST_NOW = "Somebody else saved this at the same moment. Please save again."

@@ -7,10 +7,10 @@ from ..content import contact as words
 from ..content import layout, messages
 from ..ui import fields, records, sections
 from ..ui.delivery import delivered, send_button
-from ..ui.feedback import subject_of
+from ..ui.feedback import NoticeState, subject_of
 from ..ui.layout import page
 from ..ui.links import anchor, arrow_link, button
-from ..ui.marks import form_marks
+from ..ui.marks import form_marks, mark_summary
 from ..ui.moment import moment
 from ..ui.notices import notice_place
 from .state import ContactState
@@ -49,6 +49,7 @@ def _form_side() -> rx.Component:
             attempt=ContactState.times_refused,
             checks=ContactState.checks,
             on_check=ContactState.check,
+            on_right=NoticeState.withdraw(subject_of(ContactState)),
         ),
         class_name="form-side",
     )
@@ -70,6 +71,7 @@ def enquiry_form() -> rx.Component:
         fields.long_text_field(words.MESSAGE, ContactState.typed[words.MESSAGE.name]),
         fields.trap_field(words.HONEYPOT),
         rx.el.input(type="hidden", name="submission", value=ContactState.submission_id, read_only=True),
+        mark_summary(),
         rx.el.div(
             send_button(
                 is_sending=ContactState.is_sending,

@@ -1,6 +1,5 @@
 """The team member dialog of the back office: opened by the address, for a new member or one being edited."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -10,7 +9,6 @@ from ..admin.forms import FormReplies, FormState
 from ..content import admin_team as words
 from ..content import messages
 from ..drafts import Draft
-from ..parsing import record_id
 from ..permissions import Actor
 from ..ui.dialog import NEW, address_dialog
 from ..ui.forms import check_field, field_group, list_field, long_field, record_form, text_field
@@ -44,12 +42,16 @@ class MemberDialogState(FormState, rx.State):
         wanted = self._address()
         return MemberForm() if wanted == NEW else service.get_for_edit(session, actor, wanted)
 
-    def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, Any], overwrite: bool) -> None:
-        draft = MemberDraft.read(typed)
-        if record:
-            service.update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
-        else:
-            service.create(session, actor, draft)
+    def _stored(self, session: Session, actor: Actor, record: int) -> MemberForm | None:
+        return service.get_stored(session, actor, record)
+
+    def _create(self, session: Session, actor: Actor, draft: MemberDraft) -> int:
+        return service.create(session, actor, draft)
+
+    def _update(
+        self, session: Session, actor: Actor, record: int, draft: MemberDraft, version: int, overwrite: bool
+    ) -> None:
+        service.update(session, actor, record, draft, version, overwrite)
 
 
 def member_dialog() -> rx.Component:

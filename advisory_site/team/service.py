@@ -8,7 +8,7 @@ from sqlmodel import Session
 from ..content import messages
 from ..former_slugs import absence, present_slug
 from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
-from ..parsing import image_url, may_be_slug, text_list, web_url
+from ..parsing import image_url, may_be_slug, record_id, text_list, web_url
 from ..permissions import Action, Actor, require
 from ..records import delete as delete_record
 from ..records import free_slug, gone, load, refuse_if_newer, save, write
@@ -133,6 +133,13 @@ def get_for_edit(session: Session, actor: Actor, member_id: object) -> MemberFor
     """The form of one member; `NotFound` when there is none."""
     require(actor, Action.MANAGE_TEAM)
     return form_of(load(session, TeamMember, member_id, messages.MEMBERS_FETCH_FAILED))
+
+
+def get_stored(session: Session, actor: Actor, member_id: object) -> MemberForm | None:
+    """The form of a stored member as it is now; None when it is gone."""
+    require(actor, Action.MANAGE_TEAM)
+    member = session.get(TeamMember, record_id(member_id), populate_existing=True)
+    return form_of(member) if member else None
 
 
 def create(session: Session, actor: Actor, draft: MemberDraft) -> int:

@@ -15,9 +15,9 @@ from ..content import messages
 from ..content.shared import GroupText
 from .address import address_link
 from .chakra import button_link, rc
-from .feedback import subject_of
+from .feedback import NoticeState, subject_of
 from .icons import icon
-from .marks import form_marks
+from .marks import form_marks, mark_summary
 from .moment import moment
 from .notices import notice_place
 from .scripts import script
@@ -111,7 +111,7 @@ def list_field(name: Text, label: str, value: Any, *, hint: str = "", is_require
         hint=hint,
         is_required=is_required,
         class_name="field-wide",
-        entries_label=f"{words.ENTRIES_OF} {label}",
+        entries_label=words.ENTRIES,
     )
 
 
@@ -249,6 +249,7 @@ def record_form(
         watched=list(watched),
         sends=["record", *watched],
         on_check=state.check,
+        on_right=NoticeState.withdraw(subject_of(state)),
         key=state.revision,
     )
 
@@ -261,6 +262,7 @@ def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.
     return rx.el.div(
         rx.cond(state.conflict.text != "", _conflict(state)),
         notice_place(subject=subject_of(state)),
+        mark_summary(),
         rx.el.div(
             button_link(words.CANCEL, href=state.back, variant="outline"),
             submit_button(

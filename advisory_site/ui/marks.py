@@ -6,6 +6,7 @@ from typing import Any
 
 import reflex as rx
 
+from ..content import messages
 from .scripts import script
 
 MOST_CHECKS = 20
@@ -19,8 +20,8 @@ class FormMarks(rx.Component):
     by `on_check(name, edit, typed)` whenever typing in it pauses, and a `watched` one always; `checks` holds the
     answers by name. An answer is shown only while the field still holds what it is about, and a suggestion in it is
     filled in only where nobody has typed. `typed` is the field and those that `sends` names, which are compared with
-    one another. Without `on_check` a mark goes as soon as its field is typed into. `drawn` are the errors that came
-    with the page.
+    one another. Without `on_check` a mark goes as soon as its field is typed into. `on_right` follows when the last
+    mark has gone. `drawn` are the errors that came with the page.
     """
 
     library = script("marks.jsx")
@@ -32,9 +33,20 @@ class FormMarks(rx.Component):
     watched: rx.Var[list[str]] = rx.Var.create([])
     sends: rx.Var[list[str]] = rx.Var.create([])
     on_check: rx.EventHandler[rx.event.passthrough_event_spec(str, int, dict)]
+    on_right: rx.EventHandler[rx.event.no_args_event_spec]
+
+
+class MarkSummary(rx.Component):
+    """How many fields of the form around it are marked, with a link to each; for the place beside the button."""
+
+    library = script("marks.jsx")
+    tag = "MarkSummary"
+    one: rx.Var[str] = rx.Var.create(messages.FIELD_TO_CORRECT)
+    many: rx.Var[str] = rx.Var.create(messages.FIELDS_TO_CORRECT)
 
 
 form_marks = FormMarks.create
+mark_summary = MarkSummary.create
 
 
 @dataclass(frozen=True)

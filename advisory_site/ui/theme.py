@@ -55,7 +55,12 @@ _FIELD = {
     "_placeholder": {"color": MUTED, "opacity": 1},
     "_hover": {"borderColor": INK},
     "_focusVisible": {"borderColor": JADE, "boxShadow": f"0 0 0 1px {JADE}", "outline": "none"},
-    "_invalid": {"borderColor": DANGER, "boxShadow": f"0 0 0 1px {DANGER}"},
+    # The focus never makes a wrong field look right.
+    "_invalid": {
+        "borderColor": DANGER,
+        "boxShadow": f"0 0 0 1px {DANGER}",
+        "_focusVisible": {"borderColor": DANGER, "boxShadow": f"0 0 0 2px {DANGER}"},
+    },
     "_disabled": {"opacity": 0.6, "cursor": "not-allowed", "bg": SUNKEN},
 }
 _FIELD_VARIANT = {"variants": {"outline": {"field": _FIELD}}, "defaultProps": {"focusBorderColor": JADE}}

@@ -13,10 +13,12 @@ from advisory_site.admin.profile import NamesState, PasswordState
 from advisory_site.admin.users import UserTabState
 from advisory_site.companies.admin_form import CompanyFormState
 from advisory_site.companies.admin_tab import CompanyTabState
-from advisory_site.companies.models import columns
+from advisory_site.companies.models import Company, columns
+from advisory_site.content import messages
 from advisory_site.database import reading, transaction
 from advisory_site.enquiries.summary import Week
 from advisory_site.permissions import Role
+from advisory_site.ui.marks import Check
 from tests import factories, faults
 from tests.accounts.people import person
 from tests.conftest import on_sqlite
@@ -277,3 +279,25 @@ def test_a_draft_of_another_record_is_not_restored(tab: Tab) -> None:
     typed = {"name": "Typed into another", "record": str(other)}
     reply = tab.send(CompanyFormState.restore, path=path, query={"slug": slug}, typed=typed)
     assert not [name for name in reply.delta if name.startswith("company_form_state")]
+
+
+@pytest.mark.spec("SAY-4")
+def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: Tab) -> None:
+    (company_id,) = companies(founded="c. 1990", employees="a handful", description="d", industry="i", location="l")
+    slug = slugs()[0]
+    path = f"/admin/companies/{slug}/edit"
+    sign_in(tab, Role.EMPLOYEE)
+    form = tab.send(CompanyFormState.open, path=path, query={"slug": slug}).var("company_form_state.form")
+    sent = {name: value for name, value in vars(form).items() if isinstance(value, str)}
+    sent |= {"record": str(company_id), "version": str(form.version)}
+    for text, error in (("c. 1990", ""), ("c. 1991", messages.YEAR_INVALID), ("1991", "")):
+        typed = {"record": str(company_id), "founded": text}
+        reply = tab.send(CompanyFormState.check, path=path, name="founded", edit=1, typed=typed)
+        assert reply.delta.get("company_form_state.checks", {"founded": Check(1)})["founded"].error == error
+    refused = tab.send(CompanyFormState.save, path=path, form_data=sent | {"founded": "c. 1991"})
+    assert refused.var("company_form_state.errors") == {"founded": messages.YEAR_INVALID}
+    saved = tab.send(CompanyFormState.save, path=path, form_data=sent | {"phone": "+65 6123 4567"})
+    assert texts(saved) == ["Company updated successfully"]
+    with reading() as session:
+        company = session.get_one(Company, company_id)
+        assert (company.founded, company.employees, company.phone) == ("c. 1990", "a handful", "+65 6123 4567")

@@ -18,11 +18,49 @@ function marksOf(errors) {
   return Object.fromEntries(said.map(([name, error]) => [name, { error }]));
 }
 
-export function FormMarks({ drawn, errors, attempt, checks, watched, sends, onCheck, children }) {
+// What a field is called, and in which row of a group it stands.
+function labelOf(field) {
+  const label = field.labels?.[0]?.firstChild?.textContent ?? field.name;
+  const row = field.closest("fieldset")?.querySelector("legend")?.textContent;
+  return row ? `${row}: ${label}` : label;
+}
+
+/** How many fields are marked, beside the button, and a link to each. */
+export function MarkSummary({ one, many }) {
+  const marks = useContext(Marks);
+  const place = useRef(null);
+  const [wrong, setWrong] = useState([]);
+  useEffect(() => {
+    const marked = place.current.closest(".form-marks").querySelectorAll("[aria-invalid=true]");
+    setWrong([...marked].map((field) => ({ field, label: labelOf(field) })));
+  }, [marks]);
+  const lead = (field) => (event) => {
+    event.preventDefault();
+    field.focus();
+  };
+  const count = wrong.length === 1 ? one : many.replace("{count}", wrong.length);
+  return (
+    <div ref={place} className="form-wrong" hidden={!wrong.length}>
+      {wrong.length > 0 && (
+        <>
+          <p aria-live="polite"><a href={"#" + wrong[0].field.id} onClick={lead(wrong[0].field)}>{count}</a></p>
+          <ul>
+            {wrong.map(({ field, label }) => (
+              <li key={field.name}><a href={"#" + field.id} onClick={lead(field)}>{label}</a></li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+export function FormMarks({ drawn, errors, attempt, checks, watched, sends, onCheck, onRight, children }) {
   const root = useRef(null);
   const [marks, setMarks] = useState(() => marksOf(drawn));
   const shown = useRef(marks);
   const call = useRef(onCheck);
+  const right = useRef(onRight);
   const edited = useRef({}); // the number of each field's value
   const asked = useRef({}); // all numbers when a field was asked about
   const sent = useRef({}); // all numbers when the form was sent
@@ -33,6 +71,7 @@ export function FormMarks({ drawn, errors, attempt, checks, watched, sends, onCh
   useEffect(() => {
     shown.current = marks;
     call.current = onCheck;
+    right.current = onRight;
   });
   useEffect(() => () => Object.values(pauses.current).forEach(clearTimeout), []);
 
@@ -117,9 +156,14 @@ export function FormMarks({ drawn, errors, attempt, checks, watched, sends, onCh
     wantsFocus.current = !isTyping;
   }, [attempt, errors]);
   useEffect(() => {
-    if (!wantsFocus.current) return;
+    if (wantsFocus.current) root.current.querySelector("[aria-invalid=true]")?.focus();
     wantsFocus.current = false;
-    root.current.querySelector("[aria-invalid=true]")?.focus();
+  }, [marks]);
+  const wasWrong = useRef(false);
+  useEffect(() => {
+    const isWrong = Object.values(marks).some(({ error }) => error);
+    if (wasWrong.current && !isWrong) right.current?.();
+    wasWrong.current = isWrong;
   }, [marks]);
 
   const submitted = () => {

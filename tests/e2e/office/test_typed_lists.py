@@ -17,7 +17,8 @@ AMOUNTS = ["60,000 tonnes a year", "S$1,200 per head"]
 
 
 def entries(page: Page, label: str):
-    return page.get_by_role("list", name=f"Entries of {label}").get_by_role("listitem")
+    field = page.locator(".office-field").filter(has=page.get_by_label(label))
+    return field.get_by_role("list", name="Entries").get_by_role("listitem")
 
 
 @pytest.mark.spec("ACO-5")
@@ -36,8 +37,7 @@ def test_one_entry_per_line_may_hold_commas(
     submit(page, "Update Company")
     expect(notice(page, "Company updated successfully")).to_be_visible()
     assert (stored(slug).key_metrics, stored(slug).services) == (AMOUNTS, ["Advice", "Mentoring"])
-    for amount in AMOUNTS:
-        expect(visit(f"/companies/{slug}").get_by_text(amount).first).to_be_visible()
+    expect(visit(f"/companies/{slug}").locator(".metrics li")).to_have_text(AMOUNTS)
 
 
 @pytest.mark.spec("ACO-5")
