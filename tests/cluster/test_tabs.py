@@ -216,7 +216,8 @@ def test_a_person_signed_in_through_one_backend_goes_on_through_the_other(cluste
             await staff.until("state.is_hydrated", True)
             staff.vars.clear()
             await staff.send(OPEN, EDIT, {"slug": "treacle-tech"})
-            assert (await staff.until("company_form_state.form"))["slug"] == "treacle-tech"
+            await staff.until("company_form_state.shown", EDIT)
+            assert staff.vars["company_form_state.form"]["slug"] == "treacle-tech"
         await staff.close()
 
     asyncio.run(run())
