@@ -150,6 +150,7 @@ def test_a_name_of_another_alphabet_brings_its_own_letters(
 def test_the_styles_inside_are_all_a_page_needs(visit: Callable[[str], Page], path: str, size: str) -> None:
     page = visit(path)
     page.set_viewport_size(SIZES[size])
+    page.wait_for_function("width => document.documentElement.clientWidth === width", arg=SIZES[size]["width"])
     assert page.evaluate(MISSED) == []
 
 
