@@ -19,16 +19,15 @@ from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
 
-from .. import audit
+from .. import audit, routes
 from ..content import messages
 from ..errors import Forbidden, ServiceError
 from ..events import DOOR, door_of
 from ..permissions import ADMINS, STAFF, Role
 from ..ui.chakra import office, rc
-from ..ui.feedback import failure, subject_of
+from ..ui.feedback import failure
 from ..ui.ticker import Ticker
 from .errors import InvalidToken, SessionMissing, Unavailable
-from .rules import sign_in_page
 from .state import AuthState, auth_of, here
 
 logger = logging.getLogger(__name__)
@@ -105,12 +104,10 @@ async def _updates(result: Any) -> AsyncIterator[Any]:
 
 
 async def _turn_away(auth: AuthState, error: ServiceError) -> Any:
-    """Nobody is signed in: to the sign-in page, and back here afterwards."""
+    """Nobody is signed in: to the sign-in page, and back here afterwards unless somebody signed out."""
+    has_signed_out = isinstance(error, SessionMissing) and auth.user_id != 0
     await auth._forget()
-    leave = rx.redirect(sign_in_page(here(auth)), replace=True)
-    if isinstance(error, SessionMissing):
-        return leave
-    return [failure(InvalidToken(messages.SESSION_ENDED), "", subject_of(AuthState)), leave]
+    return auth._leave(routes.ADMIN if has_signed_out else here(auth), is_told=not isinstance(error, SessionMissing))
 
 
 def _cut_off(state: rx.State, handler: str, error: Unavailable) -> Any:
@@ -180,12 +177,12 @@ def _is_stored_text(name: str, value: object) -> bool:
 def staff_page(*content: rx.Component) -> rx.Component:
     """A page of the back office: a spinner until somebody is known to be signed in, and then its content.
 
-    Its `on_load` begins with `AuthState.require_staff`, which the ticker then repeats.
+    Its `on_load` begins with `AuthState.require_staff`; the ticker looks after the session from then on.
     """
     waiting = rc.center(rc.spinner(label="Loading...", size="xl"), min_height="60vh")
     is_out = AuthState.is_loading | (AuthState.role == "")
     return office(
-        session_ticker(AuthState.require_staff),
+        session_ticker(AuthState.keep_watch),
         rx.cond(is_out, waiting, rx.fragment(*content)),
     )
 

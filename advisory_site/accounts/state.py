@@ -63,6 +63,8 @@ class AuthState(rx.State):
     role: str = ""
     tick_ms: int = int(CHECK_EVERY * 1000)
     _is_announced: bool = False
+    # On the way to the sign-in page: what else comes from the page that is left sends the tab nowhere.
+    _is_leaving: bool = False
 
     @public_event
     async def check_session(self):
@@ -71,16 +73,22 @@ class AuthState(rx.State):
 
     @public_event
     async def require_staff(self):
-        """The gate of a back-office page, on load and at every tick: who is not signed in goes to sign in."""
-        had_session = bool(self._stored())
-        if not await self._check() or self.role:
-            return None
-        leave = rx.redirect(sign_in_page(here(self)), replace=True)
-        return [failure(InvalidToken(messages.SESSION_ENDED), "", subject_of(self)), leave] if had_session else leave
+        """The gate of a back-office page, when it loads: who is not signed in goes to sign in, and then back here."""
+        self._is_leaving = False
+        return await self._turn_away(here(self))
+
+    @public_event
+    async def keep_watch(self):
+        """The same at every tick. Where the browser has no session any more, somebody has signed out.
+
+        The next person at that machine is not led to the page that was open.
+        """
+        return await self._turn_away(here(self) if self._stored() else routes.ADMIN)
 
     @public_event
     async def sign_out(self):
         """End this session, here and on the server."""
+        self._is_leaving = True
         user_id = await self._end(lambda db: sessions.end(db, self._access_token()))
         announce(AuthEvent.SIGNED_OUT, user_id)
         return [success(messages.SIGNED_OUT, subject_of(self)), rx.redirect(routes.AUTH, replace=True)]
@@ -92,10 +100,26 @@ class AuthState(rx.State):
             identity = await self._identity()
         except ServiceError as error:
             return failure(error, messages.SIGN_OUT_FAILED, subject_of(self))
+        self._is_leaving = True
         user_id = identity.user.id
         await self._end(lambda db: sessions.end_all(db, user_id))
         announce(AuthEvent.SIGNED_OUT, user_id)
         return [success(messages.SIGNED_OUT_EVERYWHERE, subject_of(self)), rx.redirect(routes.AUTH, replace=True)]
+
+    async def _turn_away(self, back: str) -> Any:
+        """Check the session, and send whoever has none to sign in."""
+        had_session = bool(self._stored())
+        if not await self._check() or self.role:
+            return None
+        return self._leave(back, is_told=had_session)
+
+    def _leave(self, back: str, *, is_told: bool) -> Any:
+        """Go to the sign-in page, which leads `back`; say why to those who had a session."""
+        if self._is_leaving:
+            return None
+        self._is_leaving = True
+        leave = rx.redirect(sign_in_page(back), replace=True)
+        return [failure(InvalidToken(messages.SESSION_ENDED), "", subject_of(self)), leave] if is_told else leave
 
     async def _check(self) -> bool:
         """Let the vars say who is signed in; False when that cannot be found out now."""
@@ -143,7 +167,7 @@ class AuthState(rx.State):
         """Take over a session that was just issued to this tab."""
         await self._forget()
         self._keep(issued.to_json())
-        self._is_announced = True
+        self._is_announced, self._is_leaving = True, False
         identity = await self._identity()
         self.is_loading = False
         audit.note(Act.SIGNED_IN, event.value, by=identity.user.email)

@@ -104,6 +104,43 @@ def test_the_gate_says_when_a_session_has_ended_and_clears_it(tab: Tab) -> None:
     assert reply.var("auth_state.role") == ""
 
 
+@pytest.mark.spec("SES-6", "ADM-2")
+def test_after_signing_out_nothing_leads_back_to_the_page_that_was_open(tab: Tab) -> None:
+    keep(tab, signed_in(person()).to_json())
+    tab.send(AuthState.require_staff, path="/admin/companies/new")
+    assert redirects(tab.send(AuthState.sign_out, path="/admin/companies/new")) == ["/auth"]
+    # What the page sends before it is left: the clock, which sees the stored session go, and its own events.
+    for late in (AuthState.keep_watch, DeskState.load):
+        reply = tab.send(late, path="/admin/companies/new")
+        assert (redirects(reply), texts(reply)) == ([], [])
+    reply = tab.send(AuthState.require_staff, path="/admin/companies/new")
+    assert redirects(reply) == ["/auth?next=/admin/companies/new"]
+
+
+@pytest.mark.spec("SES-6", "ADM-2")
+@pytest.mark.parametrize("first", [AuthState.keep_watch, DeskState.load])
+def test_who_signs_out_in_one_tab_is_led_back_to_no_page_of_another(tab: Tab, first: Any) -> None:
+    keep(tab, signed_in(person()).to_json())
+    tab.send(AuthState.require_staff, path="/admin/companies/new")
+    keep(tab, "")  # what the browser tells this tab when another has signed out
+    assert redirects(tab.send(first, path="/admin/companies/new")) == ["/auth"]
+    assert redirects(tab.send(AuthState.keep_watch, path="/admin/companies/new")) == []
+
+
+@pytest.mark.spec("ADM-2")
+def test_who_is_turned_away_is_told_once_and_led_back_once(tab: Tab) -> None:
+    user_id = person()
+    keep(tab, signed_in(user_id).to_json())
+    tab.send(AuthState.require_staff, path="/admin/companies/new")
+    with transaction() as session:
+        sessions.end_all(session, user_id)
+    reply = tab.send(DeskState.load, path="/admin/companies/new")
+    assert redirects(reply) == ["/auth?next=/admin/companies/new"]
+    assert texts(reply) == ["Your session has ended. Please sign in again."]
+    reply = tab.send(AuthState.keep_watch, path="/admin/companies/new")
+    assert (redirects(reply), texts(reply)) == ([], [])
+
+
 @pytest.mark.spec("SES-4")
 def test_a_session_with_90_seconds_left_is_refreshed_and_one_with_more_is_not(tab: Tab, heard: list[Any]) -> None:
     issued = signed_in(person())

@@ -1,0 +1,72 @@
+"""One tab, one visit after the other: each begins clean, and nobody is led to where somebody else was."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.auth.steps import QUICK, OpenPage, fill, sign_in, sign_out
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
+
+
+@pytest.fixture(scope="module")
+def path_of() -> Callable[[Page], str]:
+    return lambda page: re.sub(r"^https?://[^/]+", "", page.url)
+
+
+@pytest.mark.spec("AUTH-1")
+def test_coming_back_the_sign_in_card_shows_clean(go: OpenPage) -> None:
+    page = go("/auth")
+    page.get_by_role("link", name="Create one").click()
+    page.get_by_role("button", name="Create account").click()
+    expect(page.locator("[aria-invalid=true]")).to_have_count(5)
+    page.goto(page.url.partition("/auth")[0] + "/companies")
+    page.goto(page.url.partition("/companies")[0] + "/auth")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.get_by_role("link", name="Create one").click()
+    expect(page.get_by_role("heading", name="Create an account")).to_be_visible()
+    expect(page.locator("[aria-invalid=true]")).to_have_count(0)
+
+
+@pytest.mark.spec("AUTH-1")
+def test_the_card_is_part_of_the_address(go: OpenPage, path_of: Callable[[Page], str]) -> None:
+    page = go("/auth?next=/admin/companies/new")
+    page.get_by_role("link", name="Create one").click()
+    expect(page.get_by_role("heading", name="Create an account")).to_be_visible()
+    assert path_of(page) == "/auth?next=%2Fadmin%2Fcompanies%2Fnew&card=sign-up"
+    page.reload()
+    expect(page.get_by_role("heading", name="Create an account")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Create an account")).to_be_visible()
+    page.get_by_role("link", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
+    expect(page).to_have_url(re.compile("/admin/companies/new$"))
+
+
+@pytest.mark.spec("SES-2", "ADM-3")
+@pytest.mark.parametrize("page_left", ["/admin/companies/new", "/admin?tab=users", "/admin/settings"])
+def test_log_out_leads_to_a_clean_sign_in_page(
+    own_site: Callable[..., Site], context: BrowserContext, path_of: Callable[[Page], str], page_left: str
+) -> None:
+    site = own_site(**QUICK)
+    page = context.new_page()
+    page.goto(site.url + "/auth")
+    sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
+    expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+    page.goto(site.url + page_left)
+    other = context.new_page()
+    other.goto(site.url + page_left)
+    expect(other.get_by_role("button", name="Account menu")).to_be_visible()
+    sign_out(page)
+    expect(other).to_have_url(re.compile("/auth"))
+    for tab in (page, other):
+        expect(tab.get_by_role("heading", name="Sign in")).to_be_visible()
+        expect(tab.get_by_label("Email")).to_have_value("")
+        assert path_of(tab) == "/auth"
+    fill(page, Email=ADMIN_EMAIL, Password=ADMIN_PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url(re.compile("/admin$"))
