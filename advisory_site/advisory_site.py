@@ -186,7 +186,7 @@ PAGES: tuple[Page, ...] = (
         routes.PRIVACY, privacy_page, privacy.SEO.title, privacy.SEO.description, describe=fixed_page("Privacy Policy")
     ),
     Page(routes.TERMS, terms_page, terms.SEO.title, terms.SEO.description, describe=fixed_page("Terms of Service")),
-    Page(routes.AUTH, auth_page, auth.SEO.title, auth.SEO.description, on_load=[EntranceState.load]),
+    Page(routes.AUTH, auth_page, auth.SEO.title, auth.SEO.description, on_load=[EntranceState.open]),
     Page(
         routes.AUTH_FORGOT,
         forgot_page,

@@ -6,12 +6,15 @@ import reflex as rx
 
 from ..content import auth as words
 from ..content.auth import AuthField
+from ..ui.address import address_link
 from ..ui.browser import MoveFocus
 from ..ui.chakra import link, office, rc
 from ..ui.layout import logo, theme_toggle
 from ..ui.notices import notice_place
 from ..ui.submit import submit_button
-from .entrance import SUBJECT, FormState
+from .entrance import SUBJECT, FormState, SendAgainState
+
+CARD_TITLE = "card-title"
 
 
 def auth_frame(*content: rx.Component) -> rx.Component:
@@ -39,10 +42,10 @@ def auth_frame(*content: rx.Component) -> rx.Component:
     )
 
 
-def auth_card(title: str, text: str | rx.Var[str], *content: rx.Component) -> rx.Component:
-    """A card with a heading, which is the page's own."""
+def auth_card(title: str, text: str | rx.Component, *content: rx.Component) -> rx.Component:
+    """A card with a heading, which is the page's own and can be given the focus."""
     return rc.box(
-        rc.heading(title, as_="h1", size="lg"),
+        rc.heading(title, as_="h1", size="lg", id=CARD_TITLE, custom_attrs={"tabIndex": -1}),
         rc.text(text, color="var(--muted)", margin_top="0.5rem"),
         rc.box(*content, margin_top="1.5rem"),
         background="var(--surface)",
@@ -114,7 +117,7 @@ def _toggle(state: type[FormState]) -> rx.Component:
     )
 
 
-def send_button(state: type[FormState], label: str, busy: str) -> rx.Component:
+def send_button(state: type[FormState], label: str, busy: str, **look: Any) -> rx.Component:
     """The button of a form, which says when it is at work and cannot be pressed twice."""
     return submit_button(
         answered=state.answered,
@@ -122,12 +125,24 @@ def send_button(state: type[FormState], label: str, busy: str) -> rx.Component:
         is_busy=state.is_busy,
         label=label,
         busy_label=busy,
-        width="100%",
+        **look or {"width": "100%"},
+    )
+
+
+def send_again(address: rx.Component, *, is_small: bool = False) -> rx.Component:
+    """The form that mails another verification link to what `address` holds."""
+    look = {"size": "sm", "variant": "outline"} if is_small else {}
+    return auth_form(
+        "send-again",
+        SendAgainState,
+        SendAgainState.send,
+        address,
+        rc.box(send_button(SendAgainState, words.SEND_AGAIN, words.SENDING, **look)),
     )
 
 
 def hint(title: str, text: str | rx.Var[str], *actions: rx.Component) -> rx.Component:
-    """A word that stays, above a form or in its place."""
+    """A notice that stays, above a form or in its place, and is read out when it comes."""
     return rc.box(
         rc.text(title, font_weight="600"),
         rc.text(text, color="var(--muted)", margin_top="0.25rem"),
@@ -136,14 +151,15 @@ def hint(title: str, text: str | rx.Var[str], *actions: rx.Component) -> rx.Comp
         border_radius="var(--radius-s)",
         padding="1rem 1.1rem",
         margin_bottom="1.5rem",
+        custom_attrs={"role": "status"},
     )
 
 
-def turn_line(text: str, label: str, on_click: Any) -> rx.Component:
-    """A question, and the link that turns to the other card."""
+def turn_line(text: str, label: str, *, card: str) -> rx.Component:
+    """A question, and the link that turns to the other card; what was asked for before stays in the address."""
     return rc.text(
         f"{text} ",
-        rc.button(label, on_click=on_click, variant="link", type_="button"),
+        address_link(label, change={"card": card}),
         text_align="center",
         margin_top="1.5rem",
     )

@@ -5,26 +5,34 @@ import reflex as rx
 from .. import routes
 from ..content import auth as words
 from ..content import messages
+from ..ui.browser import MoveFocus
 from ..ui.chakra import link, rc
 from .auth_fields import (
+    CARD_TITLE,
     auth_card,
     auth_form,
     auth_frame,
     hint,
     password_field,
+    send_again,
     send_button,
     text_field,
     turn_line,
 )
-from .entrance import EntranceState
+from .entrance import SIGN_UP_CARD, EntranceState, SendAgainState
 from .guard import session_ticker
 
 
 def auth_page() -> rx.Component:
     """Where staff come in."""
     return auth_frame(
-        session_ticker(EntranceState.load),
-        rx.cond(EntranceState.is_signing_up, _sign_up_card(), _sign_in_card()),
+        session_ticker(EntranceState.keep_watch),
+        MoveFocus.create(to=f"#{CARD_TITLE}", when=EntranceState.times_signed_up),
+        rx.cond(
+            EntranceState.is_signed_up,
+            _signed_up_card(),
+            rx.cond(EntranceState.is_signing_up, _sign_up_card(), _sign_in_card()),
+        ),
     )
 
 
@@ -34,25 +42,21 @@ def _sign_in_card() -> rx.Component:
         words.SIGN_IN_TITLE,
         words.SIGN_IN_TEXT,
         rx.cond(
-            EntranceState.waits_for_mail,
-            hint(words.CHECK_MAIL_TITLE, f"{messages.ACCOUNT_CREATED} {words.CHECK_MAIL_TEXT}", _send_again()),
-        ),
-        rx.cond(
             EntranceState.must_confirm,
-            hint(words.CONFIRM_FIRST_TITLE, words.CONFIRM_FIRST_TEXT, _send_again()),
+            hint(words.CONFIRM_FIRST_TITLE, words.CONFIRM_FIRST_TEXT, send_again(_mailed_to(), is_small=True)),
         ),
         auth_form(
             form,
             EntranceState,
             EntranceState.sign_in,
-            text_field(form, words.EMAIL, EntranceState, value=EntranceState.email),
+            text_field(form, words.EMAIL, EntranceState),
             password_field(form, words.PASSWORD, EntranceState),
             rc.text(link(words.FORGOT_LINK, href=routes.AUTH_FORGOT)),
             send_button(EntranceState, words.SIGN_IN, messages.SIGNING_IN),
         ),
         rx.cond(
             EntranceState.can_sign_up,
-            turn_line(words.TO_SIGN_UP, words.TO_SIGN_UP_LINK, EntranceState.show_sign_up),
+            turn_line(words.TO_SIGN_UP, words.TO_SIGN_UP_LINK, card=SIGN_UP_CARD),
         ),
     )
 
@@ -84,16 +88,20 @@ def _sign_up_card() -> rx.Component:
                 font_size="0.875rem",
             ),
         ),
-        turn_line(words.TO_SIGN_IN, words.TO_SIGN_IN_LINK, EntranceState.show_sign_in),
+        turn_line(words.TO_SIGN_IN, words.TO_SIGN_IN_LINK, card=""),
     )
 
 
-def _send_again() -> rx.Component:
-    return rc.button(
-        words.SEND_AGAIN,
-        on_click=EntranceState.send_again,
-        is_disabled=EntranceState.is_busy,
-        size="sm",
-        variant="outline",
-        type_="button",
+def _signed_up_card() -> rx.Component:
+    """What stands in the form's place afterwards, and takes the focus."""
+    return auth_card(
+        words.CHECK_MAIL_TITLE,
+        rx.fragment(f"{words.MAILED_TO} ", rx.el.strong(EntranceState.email), f". {words.CHECK_MAIL_TEXT}"),
+        rx.cond(SendAgainState.is_sent, hint(words.SENT_AGAIN_TITLE, messages.VERIFICATION_SENT)),
+        send_again(_mailed_to()),
+        turn_line(words.WHEN_CONFIRMED, words.TO_SIGN_IN_LINK, card=""),
     )
+
+
+def _mailed_to() -> rx.Component:
+    return rx.el.input(type="hidden", name="email", value=EntranceState.email, read_only=True)

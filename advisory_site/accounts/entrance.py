@@ -8,19 +8,19 @@ from .. import routes
 from ..content import messages
 from ..errors import InvalidInput, ServiceError
 from ..events import public_event
-from ..parsing import MAX_EMAIL_LENGTH
 from ..settings import CLOSED, get_settings
 from ..ui.feedback import failure, subject_of, success
 from ..ui.submit import SubmittedOnce, once
 from . import recovery, sign_in, sign_up
 from .announcements import AuthEvent, announce
 from .errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
-from .rules import EmailDraft, NewPasswordDraft, SignInDraft, SignUpDraft, email_of, fields_of, same_site_page
+from .rules import EmailDraft, NewPasswordDraft, SignInDraft, SignUpDraft, same_site_page
 from .state import AuthState, auth_of, device_of
 from .workers import in_worker
 
 # Replies to these forms replace each other, and what was said of a session that ended.
 SUBJECT = subject_of(AuthState)
+SIGN_UP_CARD = "sign-up"
 FIELDS = ("first_name", "last_name", "email", "password", "confirm_password")
 
 
@@ -42,6 +42,11 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         """Show or hide what is typed into the password fields, all of them at once."""
         self.shows_password = not self.shows_password
 
+    def _begin_anew(self) -> None:
+        """As on a first visit: the vars of a tab outlive the pages it showed."""
+        self.is_busy = self.shows_password = False
+        self.errors = dict.fromkeys(FIELDS, "")
+
     def _begin(self) -> None:
         self.is_busy = True
         self.errors = dict.fromkeys(FIELDS, "")
@@ -61,43 +66,68 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         """The secret of the mailed link that led here."""
         return str(self.router.url.query_parameters.get("token", ""))
 
+    def _address(self) -> str:
+        return str(self.router.session.client_ip)
+
+
+class SendAgainState(FormState, rx.State):
+    """Asking for another verification mail, from the sign-in page or where a link no longer serves."""
+
+    is_sent: bool = False
+
+    @public_event
+    @once
+    async def send(self, form_data: dict):
+        """Mail another link, if that address waits for one; the reply is the same when it does not."""
+        self._begin()
+        yield
+        try:
+            draft = EmailDraft.read(form_data)
+            await in_worker(sign_up.send_verification_again, draft, self._address())
+        except Exception as error:
+            yield self._refuse(error, messages.UNEXPECTED_ERROR)
+        else:
+            self.is_sent = True
+        finally:
+            self.is_busy = False
+
+    def _begin_anew(self) -> None:
+        super()._begin_anew()
+        self.is_sent = False
+
 
 class EntranceState(FormState, rx.State):
-    """The sign-in card and the sign-up card; one of them shows."""
+    """The sign-in card and the sign-up card; the address says which one shows."""
 
     is_signing_up: bool = False
-    can_sign_up: bool = True
-    waits_for_mail: bool = False
+    can_sign_up: bool = False
+    is_signed_up: bool = False
+    times_signed_up: int = 0
     must_confirm: bool = False
-    email: str = ""
+    email: str = ""  # to which a link was mailed
 
     @public_event
-    async def load(self):
-        """On load and at every tick: who is signed in already goes on to where they wanted."""
-        may_join = get_settings().sign_up != CLOSED
-        if self.can_sign_up != may_join:
-            self.can_sign_up = may_join
-        auth = await auth_of(self)
-        await auth._check()
-        return rx.redirect(self._asked_for(), replace=True) if auth.role else None
+    async def open(self):
+        """Begin with the card of the address, clean; who is signed in goes on to where they wanted."""
+        self._begin_anew()
+        (await self.get_state(SendAgainState))._begin_anew()
+        self.is_signed_up = self.must_confirm = False
+        self.email = ""
+        self.can_sign_up = get_settings().sign_up != CLOSED
+        self.is_signing_up = self.can_sign_up and self.router.url.query_parameters.get("card") == SIGN_UP_CARD
+        return await self._go_on()
 
     @public_event
-    def show_sign_up(self):
-        """Turn to the sign-up card."""
-        self._turn(is_signing_up=True)
-
-    @public_event
-    def show_sign_in(self):
-        """Turn to the sign-in card."""
-        self._turn(is_signing_up=False)
+    async def keep_watch(self):
+        """At every tick: who has signed in meanwhile, in another tab, goes on."""
+        return await self._go_on()
 
     @public_event
     @once
     async def sign_in(self, form_data: dict):
         """Begin a session and go to the page that was asked for."""
         self._begin()
-        self.must_confirm = False
-        self.email = email_of(fields_of(form_data).get("email"))[:MAX_EMAIL_LENGTH]
+        self.must_confirm, self.email = False, ""
         yield
         try:
             draft = SignInDraft.read(form_data)
@@ -106,11 +136,10 @@ class EntranceState(FormState, rx.State):
         except Exception as error:
             if isinstance(error, InvalidCredentials):
                 await hold_back(error.pause)
-            self.must_confirm = isinstance(error, EmailNotConfirmed)
-            self.waits_for_mail = self.waits_for_mail and not self.must_confirm
+            if isinstance(error, EmailNotConfirmed):
+                self.must_confirm, self.email = True, draft.email
             yield self._refuse(error, messages.SIGN_IN_FAILED)
         else:
-            self.waits_for_mail = False
             yield [success(messages.SIGNED_IN, SUBJECT, is_brief=True), rx.redirect(self._asked_for(), replace=True)]
         finally:
             self.is_busy = False
@@ -118,7 +147,7 @@ class EntranceState(FormState, rx.State):
     @public_event
     @once
     async def sign_up(self, form_data: dict):
-        """Make an account, and turn to the sign-in card, which asks to look for the mail."""
+        """Make an account, and ask to look for the mail."""
         self._begin()
         yield
         try:
@@ -127,37 +156,19 @@ class EntranceState(FormState, rx.State):
         except Exception as error:
             yield self._refuse(error, messages.ACCOUNT_CREATE_FAILED)
         else:
-            self.email = draft.email
-            self._turn(is_signing_up=False)
-            self.waits_for_mail = True
+            self.is_signed_up, self.email = True, draft.email
+            self.times_signed_up += 1
             yield success(messages.ACCOUNT_CREATED, SUBJECT)
         finally:
             self.is_busy = False
 
-    @public_event
-    async def send_again(self):
-        """Mail another verification link to the address that just signed up or in."""
-        self.is_busy = True
-        yield
-        try:
-            await in_worker(sign_up.send_verification_again, EmailDraft.read({"email": self.email}), self._address())
-        except Exception as error:
-            yield self._refuse(error, messages.UNEXPECTED_ERROR)
-        else:
-            yield success(messages.VERIFICATION_SENT, SUBJECT)
-        finally:
-            self.is_busy = False
-
-    def _turn(self, *, is_signing_up: bool) -> None:
-        self.is_signing_up = is_signing_up and self.can_sign_up
-        self.errors = dict.fromkeys(FIELDS, "")
-        self.waits_for_mail = self.must_confirm = self.shows_password = False
+    async def _go_on(self) -> rx.event.EventSpec | None:
+        auth = await auth_of(self)
+        await auth._check()
+        return rx.redirect(self._asked_for(), replace=True) if auth.role else None
 
     def _asked_for(self) -> str:
         return same_site_page(self.router.url.query_parameters.get("next"))
-
-    def _address(self) -> str:
-        return str(self.router.session.client_ip)
 
 
 class ForgotState(FormState, rx.State):
@@ -168,8 +179,8 @@ class ForgotState(FormState, rx.State):
     @public_event
     def load(self):
         """Begin with an empty form."""
+        self._begin_anew()
         self.is_sent = False
-        self.errors = dict.fromkeys(FIELDS, "")
 
     @public_event
     @once
@@ -179,12 +190,11 @@ class ForgotState(FormState, rx.State):
         yield
         try:
             draft = EmailDraft.read(form_data)
-            await in_worker(recovery.request_recovery, draft, str(self.router.session.client_ip))
+            await in_worker(recovery.request_recovery, draft, self._address())
         except Exception as error:
             yield self._refuse(error, messages.UNEXPECTED_ERROR)
         else:
             self.is_sent = True
-            yield success(messages.RECOVERY_SENT, SUBJECT)
         finally:
             self.is_busy = False
 
@@ -197,8 +207,8 @@ class ResetState(FormState, rx.State):
     @public_event
     def load(self):
         """Begin with an empty form."""
+        self._begin_anew()
         self.is_spent = not self._token()
-        self.errors = dict.fromkeys(FIELDS, "")
 
     @public_event
     @once
@@ -208,8 +218,7 @@ class ResetState(FormState, rx.State):
         yield
         try:
             draft = NewPasswordDraft.read(form_data)
-            address = str(self.router.session.client_ip)
-            issued = await in_worker(recovery.recover, self._token(), draft, address, device_of(self))
+            issued = await in_worker(recovery.recover, self._token(), draft, self._address(), device_of(self))
             await (await auth_of(self))._begin(issued, AuthEvent.PASSWORD_RECOVERY)
         except Exception as error:
             self.is_spent = isinstance(error, InvalidToken)
@@ -221,17 +230,16 @@ class ResetState(FormState, rx.State):
 
 
 class VerifyState(FormState, rx.State):
-    """Confirming an e-mail address, by a mailed link. A click does it: programs that only look at links do not."""
+    """Confirming an email address, by a mailed link. A click does it: programs that only look at links do not."""
 
     is_spent: bool = False
-    is_sent: bool = False
 
     @public_event
-    def load(self):
+    async def load(self):
         """Begin with the button."""
+        self._begin_anew()
+        (await self.get_state(SendAgainState))._begin_anew()
         self.is_spent = not self._token()
-        self.is_sent = False
-        self.errors = dict.fromkeys(FIELDS, "")
 
     @public_event
     @once
@@ -240,29 +248,11 @@ class VerifyState(FormState, rx.State):
         self._begin()
         yield
         try:
-            address = str(self.router.session.client_ip)
-            announce(AuthEvent.USER_UPDATED, await in_worker(sign_up.confirm_email, self._token(), address))
+            announce(AuthEvent.USER_UPDATED, await in_worker(sign_up.confirm_email, self._token(), self._address()))
         except Exception as error:
             self.is_spent = isinstance(error, InvalidToken)
             yield self._refuse(error, messages.UNEXPECTED_ERROR)
         else:
             yield [success(messages.EMAIL_CONFIRMED, SUBJECT), rx.redirect(routes.AUTH, replace=True)]
-        finally:
-            self.is_busy = False
-
-    @public_event
-    @once
-    async def send_again(self, form_data: dict):
-        """Mail another link, if that address waits for one."""
-        self._begin()
-        yield
-        try:
-            draft = EmailDraft.read(form_data)
-            await in_worker(sign_up.send_verification_again, draft, str(self.router.session.client_ip))
-        except Exception as error:
-            yield self._refuse(error, messages.UNEXPECTED_ERROR)
-        else:
-            self.is_sent = True
-            yield success(messages.VERIFICATION_SENT, SUBJECT)
         finally:
             self.is_busy = False

@@ -13,10 +13,11 @@ from .auth_fields import (
     hint,
     line_link,
     password_field,
+    send_again,
     send_button,
     text_field,
 )
-from .entrance import ForgotState, ResetState, VerifyState
+from .entrance import ForgotState, ResetState, SendAgainState, VerifyState
 
 
 def forgot_page() -> rx.Component:
@@ -89,18 +90,11 @@ def verify_page() -> rx.Component:
 
 
 def _send_again() -> rx.Component:
-    form = "send-again"
     return rx.fragment(
         rx.cond(
-            VerifyState.is_sent,
+            SendAgainState.is_sent,
             hint(words.CHECK_MAIL_TITLE, messages.VERIFICATION_SENT),
             hint(words.LINK_TITLE, messages.LINK_INVALID),
         ),
-        auth_form(
-            form,
-            VerifyState,
-            VerifyState.send_again,
-            text_field(form, words.EMAIL, VerifyState),
-            send_button(VerifyState, words.SEND_AGAIN, words.SENDING),
-        ),
+        send_again(text_field("send-again", words.EMAIL, SendAgainState)),
     )

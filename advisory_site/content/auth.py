@@ -20,9 +20,9 @@ class AuthField:
 SEO = SeoText(title=f"Sign in | {FIRM.name}", description=f"Sign in to the back office of {FIRM.name}.")
 FORGOT_SEO = SeoText(title=f"Forgotten password | {FIRM.name}", description="Ask for a link to choose a new password.")
 RESET_SEO = SeoText(title=f"New password | {FIRM.name}", description="Choose a new password for your account.")
-VERIFY_SEO = SeoText(title=f"Confirm your e-mail | {FIRM.name}", description="Confirm your e-mail address.")
+VERIFY_SEO = SeoText(title=f"Confirm your email | {FIRM.name}", description="Confirm your email address.")
 
-EMAIL = AuthField("email", "E-mail", "email", "username")
+EMAIL = AuthField("email", "Email", "email", "username")
 PASSWORD = AuthField("password", "Password", "password", "current-password")
 FIRST_NAME = AuthField("first_name", "First name", autocomplete="given-name")
 LAST_NAME = AuthField("last_name", "Last name", autocomplete="family-name")
@@ -49,21 +49,26 @@ TO_SIGN_UP = "No account yet?"
 TO_SIGN_UP_LINK = "Create one"
 
 SIGN_UP_TITLE = "Create an account"
-SIGN_UP_TEXT = "You will get a mail with a link that confirms your address."
+SIGN_UP_TEXT = "We will email you a link to confirm your address."
 SIGN_UP = "Create account"
 TO_SIGN_IN = "Already have an account?"
 TO_SIGN_IN_LINK = "Sign in"
 PRIVACY_NOTE = "What we keep about you, and why, is in our"
 PRIVACY_LINK = "Privacy Policy"
 
-CONFIRM_FIRST_TITLE = "Confirm your e-mail address first"
-CONFIRM_FIRST_TEXT = "We mailed you a link when you signed up. Please open it, and then sign in."
-CHECK_MAIL_TITLE = "Check your e-mail"
-CHECK_MAIL_TEXT = "If it is not there in a few minutes, look among unwanted mail, or have it sent again."
+CONFIRM_FIRST_TITLE = "Confirm your email address first"
+CONFIRM_FIRST_TEXT = "We emailed you a link when you signed up. Open it, then sign in."
+CHECK_MAIL_TITLE = "Check your email"
+MAILED_TO = "We sent an email to"
+CHECK_MAIL_TEXT = (
+    "Open the link in it. If it is not there in a few minutes, check your spam folder or have it sent again."
+)
 SEND_AGAIN = "Send it again"
+SENT_AGAIN_TITLE = "Sent again"
+WHEN_CONFIRMED = "Done?"
 
 FORGOT_TITLE = "Forgotten your password?"
-FORGOT_TEXT = "Tell us your e-mail address, and we mail you a link to choose a new one."
+FORGOT_TEXT = "Enter your email address, and we will send you a link to choose a new one."
 FORGOT = "Send the link"
 BACK_TO_SIGN_IN = "Back to sign in"
 
@@ -73,7 +78,7 @@ RESET = "Set new password"
 RESET_BUSY = "Setting new password..."
 NEW_LINK = "Ask for a new link"
 
-VERIFY_TITLE = "Confirm your e-mail address"
+VERIFY_TITLE = "Confirm your email address"
 VERIFY_TEXT = "One last step, and your account is ready."
 VERIFY = "Confirm my address"
 VERIFY_BUSY = "Confirming..."

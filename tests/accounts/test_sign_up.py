@@ -87,7 +87,7 @@ def test_twenty_sign_ups_at_once_make_one_account_with_one_role(monkeypatch: pyt
         ({"first_name": " "}, "Please fill in all required fields", "first_name"),
         ({"last_name": ""}, "Please fill in all required fields", "last_name"),
         ({"email": ""}, "Please fill in all required fields", "email"),
-        ({"email": "ann"}, "Please enter a full e-mail address, such as name@company.com.", "email"),
+        ({"email": "ann"}, "Please enter a full email address, such as name@company.com.", "email"),
         ({"email": "ann@x.example\r\nBcc: all@x.example"}, None, "email"),
         ({"password": "", "confirm_password": ""}, "Please fill in all required fields", "password"),
         ({"first_name": "A" * 81}, "Please shorten this to 80 characters or fewer.", "first_name"),

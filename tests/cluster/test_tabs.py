@@ -140,7 +140,7 @@ async def opened_form(context: BrowserContext, cluster: Cluster) -> Page:
     """The form of a company, opened by an admin who has signed in."""
     page = await context.new_page()
     await page.goto(cluster.url + "/auth")
-    await page.get_by_label("E-mail", exact=True).fill(ADMIN_EMAIL)
+    await page.get_by_label("Email", exact=True).fill(ADMIN_EMAIL)
     await page.get_by_label("Password", exact=True).fill(ADMIN_PASSWORD)
     await page.get_by_role("button", name="Sign in").click()
     await page.wait_for_url("**/admin*")

@@ -20,7 +20,7 @@ def fill(page: Page, **fields: str) -> None:
 
 
 def sign_in(page: Page, email: str, password: str) -> None:
-    fill(page, **{"E-mail": email, "Password": password})
+    fill(page, **{"Email": email, "Password": password})
     page.get_by_role("button", name="Sign in").click()
 
 
@@ -32,8 +32,8 @@ def sign_up(
     press: Callable[[Locator], None] = Locator.click,
     **changes: str,
 ) -> None:
-    page.get_by_role("button", name="Create one").click()
-    names = {"First_name": "Mei", "Last_name": "Tan", "E-mail": email}
+    page.get_by_role("link", name="Create one").click()
+    names = {"First_name": "Mei", "Last_name": "Tan", "Email": email}
     fill(page, **names | {"Password": password, "Confirm_password": password} | changes)
     press(page.get_by_role("button", name="Create account"))
 

@@ -15,9 +15,10 @@ def test_a_forgotten_password_is_replaced_by_a_mailed_link(go: OpenPage, mailbox
     page = go("/auth")
     sign_up(page, email)
     mailbox.wait_for(email)
+    page.get_by_role("link", name="Sign in").click()
     page.get_by_role("link", name="Forgotten your password?").click()
     expect(page.get_by_role("heading", name="Forgotten your password?")).to_be_visible()
-    fill(page, **{"E-mail": email})
+    fill(page, **{"Email": email})
     page.get_by_role("button", name="Send the link").click()
     told = "If there is an account for this address, a link to choose a new password is on its way."
     expect(page.get_by_role("status").get_by_text(told)).to_be_visible()

@@ -20,14 +20,14 @@ def test_a_wrong_password_and_an_unknown_address_read_the_same(go: OpenPage, ema
     sign_in(page, email, "not the password")
     expect(page.get_by_role("alert").get_by_text("Invalid login credentials")).to_be_visible()
     expect(page.get_by_label("Password", exact=True)).to_be_focused()
-    expect(page.get_by_label("E-mail")).to_have_value(email)
+    expect(page.get_by_label("Email")).to_have_value(email)
     expect(page.get_by_role("button", name="Sign in")).to_be_enabled()
 
 
 @pytest.mark.spec("AUTH-4")
 def test_enter_signs_in_and_the_button_is_busy_meanwhile(go: OpenPage) -> None:
     page = go("/auth")
-    fill(page, **{"E-mail": "nobody@northstrait.example", "Password": "not the password"})
+    fill(page, **{"Email": "nobody@northstrait.example", "Password": "not the password"})
     page.evaluate(
         """() => { window.said = []; new MutationObserver(() => {
             const button = document.querySelector("button[type=submit]");
@@ -46,10 +46,10 @@ def test_password_managers_find_their_way(go: OpenPage) -> None:
     def complete(label: str) -> str | None:
         return page.get_by_label(label, exact=True).get_attribute("autocomplete")
 
-    assert (complete("E-mail"), complete("Password")) == ("username", "current-password")
-    page.get_by_role("button", name="Create one").click()
+    assert (complete("Email"), complete("Password")) == ("username", "current-password")
+    page.get_by_role("link", name="Create one").click()
     expect(page.get_by_label("First name")).to_be_visible()
-    labels = ("First name", "Last name", "E-mail", "Password", "Confirm password")
+    labels = ("First name", "Last name", "Email", "Password", "Confirm password")
     assert [complete(label) for label in labels] == [
         "given-name",
         "family-name",

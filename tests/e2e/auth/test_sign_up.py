@@ -16,17 +16,19 @@ def test_from_sign_up_over_the_mailed_link_to_sign_in_and_out(go: OpenPage, mail
     sign_up(page, email)
     told = "Account created successfully! Please check your email for verification."
     expect(page.get_by_role("status").get_by_text(told)).to_be_visible()
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check your email")).to_be_focused()
+    expect(page.get_by_text(email)).to_be_visible()
 
+    page.get_by_role("link", name="Sign in").click()
     sign_in(page, email, PASSWORD)
     expect(page.get_by_role("alert").get_by_text("Email not confirmed")).to_be_visible()
-    expect(page.get_by_text("Confirm your e-mail address first")).to_be_visible()
+    expect(page.get_by_text("Confirm your email address first")).to_be_visible()
     page.get_by_role("button", name="Send it again").click()
     expect(page.get_by_text("If this address needs confirming, a new link is on its way.")).to_be_visible()
 
     landing = go(link_in(mailbox.wait_for(email, 2)))
     landing.get_by_role("button", name="Confirm my address").click()
-    expect(landing.get_by_text("Your e-mail address is confirmed. You can sign in now.")).to_be_visible()
+    expect(landing.get_by_text("Your email address is confirmed. You can sign in now.")).to_be_visible()
     expect(landing).to_have_url(re.compile(r"/auth$"))
 
     sign_in(landing, email, PASSWORD)
@@ -55,9 +57,9 @@ def test_a_spent_link_says_so_and_offers_another(go: OpenPage, mailbox: Mailbox)
     second = go(link)
     second.get_by_role("button", name="Confirm my address").click()
     expect(second.get_by_role("alert").get_by_text("This link has expired or has been used.")).to_be_visible()
-    fill(second, **{"E-mail": email})
+    fill(second, **{"Email": email})
     second.get_by_role("button", name="Send it again").click()
-    expect(second.get_by_text("Check your e-mail")).to_be_visible()
+    expect(second.get_by_text("Check your email")).to_be_visible()
 
 
 @pytest.mark.spec("AUTH-8")
@@ -77,15 +79,15 @@ def test_sign_up_marks_the_fields_keeps_what_was_typed_and_moves_the_focus(go: O
     page = go("/auth")
     sign_up(page, "mei", "abc", **{"Confirm_password": "abcd"})
     for text in (
-        "Please enter a full e-mail address, such as name@company.com.",
+        "Please enter a full email address, such as name@company.com.",
         "Password must be at least 6 characters",
         "Passwords do not match",
     ):
         expect(page.locator("form").get_by_text(text)).to_be_visible()
-    email = page.get_by_label("E-mail")
+    email = page.get_by_label("Email")
     expect(email).to_be_focused()
     expect(email).to_have_attribute("aria-invalid", "true")
-    expect(email).to_have_accessible_description(re.compile("Please enter a full e-mail address"))
+    expect(email).to_have_accessible_description(re.compile("Please enter a full email address"))
     expect(page.get_by_label("First name")).to_have_value("Mei")
     expect(page.get_by_label("Password", exact=True)).to_have_value("abc")
 
@@ -93,7 +95,7 @@ def test_sign_up_marks_the_fields_keeps_what_was_typed_and_moves_the_focus(go: O
 @pytest.mark.spec("AUTH-2")
 def test_one_toggle_shows_both_passwords_of_sign_up(go: OpenPage) -> None:
     page = go("/auth")
-    page.get_by_role("button", name="Create one").click()
+    page.get_by_role("link", name="Create one").click()
     both = [page.get_by_label("Password", exact=True), page.get_by_label("Confirm password")]
     for field in both:
         expect(field).to_have_attribute("type", "password")

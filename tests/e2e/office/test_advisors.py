@@ -165,7 +165,7 @@ def test_an_email_that_is_none_is_refused_beside_its_field(staff: Staff) -> None
     submit(page, "Create Advisor")
     expect(field(page, "email")).to_be_focused()
     expect(field(page, "email")).to_have_accessible_description(
-        "Please enter a full e-mail address, such as name@company.com."
+        "Please enter a full email address, such as name@company.com."
     )
 
 
@@ -395,7 +395,7 @@ def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, database: 
         session.execute(sa.text("UPDATE auth_sessions SET ended_at = CURRENT_TIMESTAMP"))
     submit(page, "Update Advisor")
     page.wait_for_url("**/auth?next=**")
-    page.get_by_label("E-mail", exact=True).fill(colleague.email)
+    page.get_by_label("Email", exact=True).fill(colleague.email)
     page.get_by_label("Password", exact=True).fill("a-long-quiet-evening-42")
     submit(page, "Sign in")
     page.wait_for_url(f"**{edit(advisor_id)}")

@@ -85,7 +85,7 @@ def test_an_email_that_is_none_is_refused_beside_its_field(staff: Staff, company
     submit(page, "Update Company")
     field = page.locator("[name=email]")
     expect(field).to_be_focused()
-    expect(field).to_have_accessible_description("Please enter a full e-mail address, such as name@company.com.")
+    expect(field).to_have_accessible_description("Please enter a full email address, such as name@company.com.")
 
 
 @pytest.mark.spec("ACO-8")
@@ -239,7 +239,7 @@ def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, company: C
         session.execute(sa.text("UPDATE auth_sessions SET ended_at = CURRENT_TIMESTAMP"))
     submit(page, "Update Company")
     page.wait_for_url("**/auth?next=**")
-    page.get_by_label("E-mail", exact=True).fill(colleague.email)
+    page.get_by_label("Email", exact=True).fill(colleague.email)
     page.get_by_label("Password", exact=True).fill("a-long-quiet-evening-42")
     submit(page, "Sign in")
     page.wait_for_url(f"**{edit(slug)}")

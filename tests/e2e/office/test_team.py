@@ -143,7 +143,7 @@ def test_missing_fields_are_marked_focused_and_announced(staff: Staff) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
-        ("email", "nobody", "Please enter a full e-mail address, such as name@company.com."),
+        ("email", "nobody", "Please enter a full email address, such as name@company.com."),
         ("image_url", "portrait", "Please enter the full address of an image, beginning with https://, or a path"),
         ("linkedin_url", "javascript:alert(1)", "Please enter a full address that begins with https:// or http://."),
     ],
@@ -352,7 +352,7 @@ def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, database: 
         session.execute(sa.text("UPDATE auth_sessions SET ended_at = CURRENT_TIMESTAMP"))
     submit(page, "Update Team Member")
     page.wait_for_url("**/auth?next=**")
-    page.get_by_label("E-mail", exact=True).fill(colleague.email)
+    page.get_by_label("Email", exact=True).fill(colleague.email)
     page.get_by_label("Password", exact=True).fill("a-long-quiet-evening-42")
     submit(page, "Sign in")
     page.wait_for_url(f"**{edit(member_id)}")
