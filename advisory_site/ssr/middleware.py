@@ -80,6 +80,8 @@ class PublicPages:
             if match is None:
                 log.warning("No page at %s", escape_controls(path))
                 match, path = NOT_FOUND, NOT_FOUND.route.route
+            elif (match := match.with_query(scope["query_string"].decode("latin-1"))).query:
+                path = f"{path}?{match.query}"
             try:
                 document = await self.pages.get(match, path, chosen_theme(scope["headers"]))
             except Moved as record:

@@ -130,12 +130,13 @@ class Press:
         return drawn[1]
 
     async def _draw(self, match: Match, path: str, vars: Vars, status: int) -> Document:
-        rendered = await self.renderer.render(quote(path), vars)
-        describe = match.route.describe if status == 200 else None
+        rendered = await self.renderer.render(_address(match, path), vars)
+        # Of a page with a query there is one without, and that is the one for search engines.
+        describe = match.route.describe if status == 200 and not match.query else None
         # A page drawn once for many addresses carries its state: by which of them it is asked for is not known here.
         state = await make_state_file(vars, self.renderer.compress) if status == 200 else None
         address = state_address(state, quote(path)) if state else ""
-        html = self.assembly.page(rendered.html, quote(path), vars, describe, address)
+        html = self.assembly.page(rendered.html, _address(match, path), vars, describe, address)
         encoded = await self.renderer.compress(html)
         if status == 200:
             return replace(make_document(html, encoded=encoded), state=state)
@@ -145,6 +146,11 @@ class Press:
     def _complain(self, path: str, error: Exception) -> None:
         cause = error.__cause__ or error
         self._log("Not rendered: %r (%s: %s)", path, type(cause).__name__, cause)
+
+
+def _address(match: Match, path: str) -> str:
+    """The path as it stands in a request; a query of the route's own is no part of it."""
+    return f"{quote(match.route.route)}?{match.query}" if match.query else quote(path)
 
 
 def _status(match: Match, snapshot: Snapshot) -> int:

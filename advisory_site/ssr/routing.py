@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
@@ -19,7 +19,8 @@ class Route:
 
     `is_live` pages have an on_load; those that `shows_records` are nothing without what it reads. `is_private` ones
     (the back office) are drawn by the browser alone. `locate` says under which value of the page's parameter a public
-    record is found now that has a given one, or had it.
+    record is found now that has a given one, or had it. With one of its `queries` a page is another document, which
+    is drawn and cached by itself; every other query is nothing to the server.
     """
 
     route: str
@@ -28,6 +29,7 @@ class Route:
     is_private: bool = False
     describe: Describe | None = None
     locate: Locate | None = None
+    queries: tuple[str, ...] = ()
 
     @property
     def is_dynamic(self) -> bool:
@@ -41,10 +43,15 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The page of an address, with the values of its parameters."""
+    """The page of an address, with the values of its parameters, and the query if it is one of the route's."""
 
     route: Route
     params: dict[str, str] = field(default_factory=dict)
+    query: str = ""
+
+    def with_query(self, query: str) -> "Match":
+        """The same page with this query, if that makes it another document."""
+        return replace(self, query=query) if query in self.route.queries else self
 
 
 class RouteTable:

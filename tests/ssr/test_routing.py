@@ -26,3 +26,13 @@ def test_every_route_of_the_site_finds_itself(app: object) -> None:
     for route in app.routes:
         if route.route != "404":
             assert table.match(route.route.replace("[slug]", "x").replace("[id]", "1")).route == route
+
+
+def test_a_query_of_the_route_s_own_makes_another_document() -> None:
+    table = RouteTable([Route("/", queries=("email=confirmed",)), Route("/companies")])
+    assert table.match("/").with_query("email=confirmed").query == "email=confirmed"
+    for other in ("", "email=confirmed&x=1", "email", "EMAIL=confirmed"):
+        assert table.match("/").with_query(other) is table.match("/")
+    assert table.match("/companies").with_query("email=confirmed").query == ""
+    # A path that only looks like one.
+    assert table.match("/?email=confirmed") is None

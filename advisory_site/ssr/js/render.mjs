@@ -34,7 +34,7 @@ async function render({ path, vars }) {
     // A crawler's name makes React wait for the whole page instead of streaming its parts.
     const request = new Request("http://localhost" + path, { headers: { "user-agent": "Googlebot" } });
     // React Router compares the decoded path; another one would be answered with an empty shell.
-    const only = { ...build, prerender: [decodeURI(path)] };
+    const only = { ...build, prerender: [decodeURI(path.split("?")[0])] };
     const answer = await createRequestHandler(only, "production")(request);
     return { status: answer.status, html: await answer.text() };
   } finally {

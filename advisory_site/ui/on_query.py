@@ -1,0 +1,19 @@
+"""What a page shows with one query of its address alone, at no cost to those who come without it."""
+
+import reflex as rx
+
+from .scripts import script
+
+
+class OnQuery(rx.Component):
+    """Shows its children where the address has exactly this query, which the route has to name among its `queries`.
+
+    A query is `name=value`: the router adds the sign where it is missing, and on the server alone.
+    """
+
+    library = script("on_query.jsx")
+    tag = "OnQuery"
+    query: rx.Var[str]
+
+
+on_query = OnQuery.create
