@@ -10,9 +10,10 @@ from reflex.utils.exec import is_prod_mode
 from . import mail_queue, retention, routes, start
 from .accounts.auth_page import auth_page
 from .accounts.bindings import SessionBinding, forget_connection
-from .accounts.entrance import EntranceState, ForgotState, ResetState, VerifyState
+from .accounts.entrance import EntranceState
 from .accounts.guard import DefaultDeny
 from .accounts.link_pages import forgot_page, reset_page, verify_page
+from .accounts.link_state import ForgotState, ResetState, VerifyState
 from .accounts.state import AuthState
 from .admin.page import TabState, admin_page
 from .admin.profile import profile_page
@@ -82,10 +83,18 @@ class Page:
     shows_records: bool = False
     describe: Describe | None = None
     locate: Locate | None = None
+    queries: tuple[str, ...] = ()
 
 
 PAGES: tuple[Page, ...] = (
-    Page(routes.HOME, home_page, home.SEO.title, home.SEO.description, describe=structured.home),
+    Page(
+        routes.HOME,
+        home_page,
+        home.SEO.title,
+        home.SEO.description,
+        describe=structured.home,
+        queries=(routes.CONFIRMED,),
+    ),
     Page(routes.WHY_US, why_us_page, why_us.SEO.title, why_us.SEO.description, describe=fixed_page("Why Us")),
     Page(
         routes.WHAT_WE_DO,
@@ -274,6 +283,7 @@ app.routes = [
         is_private=page.route.startswith(routes.PRIVATE),
         describe=page.describe,
         locate=page.locate,
+        queries=page.queries,
     )
     for page in PAGES
 ]

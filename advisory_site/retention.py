@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from . import limits, mail_queue
-from .accounts import links, sessions
+from .accounts import links, sessions, sign_up
 from .background import in_thread
 from .database import now, transaction, truncate_wal
 from .enquiries import service as enquiries
@@ -21,6 +21,7 @@ RULES: dict[str, Forget] = {
     "enquiries": enquiries.forget_old,
     "spent tokens": sessions.forget_old_tokens,
     "sessions": sessions.forget_old,
+    "sign-ups": sign_up.forget_old,
     "mailed links": links.forget_expired,
     "counted attempts": limits.forget_old,
     "messages": mail_queue.forget_old,

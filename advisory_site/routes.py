@@ -37,6 +37,10 @@ ADMIN_SETTINGS = "/admin/settings"
 # The back office: neither rendered for visitors nor shown to search engines.
 PRIVATE = (AUTH, ADMIN)
 
+# Home with a notice: where the confirmation of an email address leads.
+CONFIRMED = "email=confirmed"
+HOME_CONFIRMED = f"{HOME}?{CONFIRMED}"
+
 STRATEGIC_SUPPORT = "strategic-support"
 SCALE_MODEL = f"{WHAT_WE_DO}#{STRATEGIC_SUPPORT}"
 FOR_FOUNDERS = f"{HOME}#{STRATEGIC_SUPPORT}"

@@ -54,6 +54,11 @@ class Settings:
         return self.env == "production"
 
     @property
+    def confirms_email(self) -> bool:
+        """Whether an address must be proved before it can sign in: not on a developer's machine that sends no mail."""
+        return self.is_production or bool(self.smtp_url)
+
+    @property
     def allowed_origins(self) -> tuple[str, ...]:
         """Which pages may open a websocket here: ours, and on a developer's machine the hot-reload server's."""
         if self.is_production:

@@ -56,10 +56,13 @@ def auth_card(title: str, text: str | rx.Component, *content: rx.Component) -> r
     )
 
 
-def auth_form(form_id: str, state: type[FormState], on_submit: Any, *content: rx.Component) -> rx.Component:
+def auth_form(
+    form_id: str, state: type[FormState], on_submit: Any, *content: rx.Component, hidden: rx.Component | None = None
+) -> rx.Component:
     """A form whose first wrong field gets the focus; the browser leaves the checking to the server."""
     return rx.fragment(
         rx.el.form(
+            hidden or rx.fragment(),
             rc.vstack(*content, align_items="stretch", spacing="1.15rem"),
             on_submit=on_submit,
             id=form_id,
@@ -96,10 +99,10 @@ def _control(form_id: str, field: AuthField, state: type[FormState], entry: rx.C
         rc.form_label(field.label, custom_attrs={"requiredIndicator": rx.Var("null")}),
         entry,
         *([rc.form_helper_text(field.help)] if field.help else []),
-        rc.form_error_message(error),
+        rx.cond(error != "", rc.form_error_message(error)),
         id=f"{form_id}-{field.name}",
         is_required=True,
-        is_invalid=error != "",
+        is_invalid=(error != "") | (state.marked == field.name),
     )
 
 
@@ -129,15 +132,18 @@ def send_button(state: type[FormState], label: str, busy: str, **look: Any) -> r
     )
 
 
-def send_again(address: rx.Component, *, is_small: bool = False) -> rx.Component:
-    """The form that mails another verification link to what `address` holds."""
+def send_again(
+    *fields: rx.Component, to: rx.Var[str] | None = None, label: str = words.SEND_AGAIN, is_small: bool = False
+) -> rx.Component:
+    """The form that mails another verification link: to an address that is known, or to one typed into a field."""
     look = {"size": "sm", "variant": "outline"} if is_small else {}
     return auth_form(
         "send-again",
         SendAgainState,
         SendAgainState.send,
-        address,
-        rc.box(send_button(SendAgainState, words.SEND_AGAIN, words.SENDING, **look)),
+        *fields,
+        rc.box(send_button(SendAgainState, label, words.SENDING, **look)),
+        hidden=rx.el.input(type="hidden", name="email", value=to, read_only=True) if to is not None else None,
     )
 
 

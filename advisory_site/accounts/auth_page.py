@@ -43,7 +43,11 @@ def _sign_in_card() -> rx.Component:
         words.SIGN_IN_TEXT,
         rx.cond(
             EntranceState.must_confirm,
-            hint(words.CONFIRM_FIRST_TITLE, words.CONFIRM_FIRST_TEXT, send_again(_mailed_to(), is_small=True)),
+            hint(
+                words.CONFIRM_FIRST_TITLE,
+                rx.cond(SendAgainState.is_sent, messages.VERIFICATION_SENT, words.CONFIRM_FIRST_TEXT),
+                send_again(to=EntranceState.email, is_small=True),
+            ),
         ),
         auth_form(
             form,
@@ -98,10 +102,6 @@ def _signed_up_card() -> rx.Component:
         words.CHECK_MAIL_TITLE,
         rx.fragment(f"{words.MAILED_TO} ", rx.el.strong(EntranceState.email), f". {words.CHECK_MAIL_TEXT}"),
         rx.cond(SendAgainState.is_sent, hint(words.SENT_AGAIN_TITLE, messages.VERIFICATION_SENT)),
-        send_again(_mailed_to()),
+        send_again(to=EntranceState.email),
         turn_line(words.WHEN_CONFIRMED, words.TO_SIGN_IN_LINK, card=""),
     )
-
-
-def _mailed_to() -> rx.Component:
-    return rx.el.input(type="hidden", name="email", value=EntranceState.email, read_only=True)

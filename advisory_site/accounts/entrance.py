@@ -1,32 +1,42 @@
 """The forms of the sign-in pages at work: each handler reads a draft, calls the service, and replies."""
 
 import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import reflex as rx
 
-from .. import routes
 from ..content import messages
 from ..errors import InvalidInput, ServiceError
 from ..events import public_event
 from ..settings import CLOSED, get_settings
-from ..ui.feedback import failure, subject_of, success
+from ..ui.feedback import NoticeState, refusal, subject_of, success
 from ..ui.submit import SubmittedOnce, once
-from . import recovery, sign_in, sign_up
-from .announcements import AuthEvent, announce
-from .errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
-from .rules import EmailDraft, NewPasswordDraft, SignInDraft, SignUpDraft, same_site_page
+from . import sign_in, sign_up
+from .announcements import AuthEvent
+from .errors import EmailNotConfirmed, InvalidCredentials
+from .rules import EmailDraft, SignInDraft, SignUpDraft, same_site_page
 from .state import AuthState, auth_of, device_of
 from .workers import in_worker
+
+T = TypeVar("T")
 
 # Replies to these forms replace each other, and what was said of a session that ended.
 SUBJECT = subject_of(AuthState)
 SIGN_UP_CARD = "sign-up"
+EVEN_SECONDS = 0.5
 FIELDS = ("first_name", "last_name", "email", "password", "confirm_password")
 
 
 async def hold_back(seconds: float) -> None:
-    """Slow down whoever guesses; nobody else waits."""
+    """Let one person's answer wait; nobody else waits."""
     await asyncio.sleep(seconds)
+
+
+async def evenly(call: Callable[..., T], *args: Any) -> T:
+    """Run a call in a worker, and answer no sooner than always: the time it takes would tell who has an account."""
+    result, _ = await asyncio.gather(in_worker(call, *args), hold_back(EVEN_SECONDS))
+    return result
 
 
 class FormState(SubmittedOnce, rx.State, mixin=True):
@@ -34,6 +44,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
 
     is_busy: bool = False
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    marked: str = ""  # a field that is wrong without a word of its own
     times_refused: int = 0
     shows_password: bool = False
 
@@ -45,22 +56,22 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
     def _begin_anew(self) -> None:
         """As on a first visit: the vars of a tab outlive the pages it showed."""
         self.is_busy = self.shows_password = False
-        self.errors = dict.fromkeys(FIELDS, "")
+        self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
 
     def _begin(self) -> None:
         self.is_busy = True
-        self.errors = dict.fromkeys(FIELDS, "")
+        self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
 
     def _refuse(self, error: Exception, fallback: str) -> rx.event.EventSpec:
         """Mark the fields an error speaks of, and reply with its sentence; `fallback` serves one that has none."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
-        elif isinstance(error, InvalidCredentials):
-            self.errors = self.errors | {"password": error.message}
+        # Which of the two is wrong nobody says; one of them gets the focus.
+        self.marked = "password" if isinstance(error, InvalidCredentials) else ""
         self.times_refused += 1
         if isinstance(error, ServiceError) and not error.message:
             error.message = fallback
-        return failure(error, messages.UNEXPECTED_ERROR, SUBJECT)
+        return refusal(error, messages.UNEXPECTED_ERROR, SUBJECT)
 
     def _token(self) -> str:
         """The secret of the mailed link that led here."""
@@ -83,11 +94,12 @@ class SendAgainState(FormState, rx.State):
         yield
         try:
             draft = EmailDraft.read(form_data)
-            await in_worker(sign_up.send_verification_again, draft, self._address())
+            await evenly(sign_up.send_verification_again, draft, self._address())
         except Exception as error:
             yield self._refuse(error, messages.UNEXPECTED_ERROR)
         else:
             self.is_sent = True
+            yield NoticeState.withdraw(SUBJECT)
         finally:
             self.is_busy = False
 
@@ -152,7 +164,7 @@ class EntranceState(FormState, rx.State):
         yield
         try:
             draft = SignUpDraft.read(form_data)
-            await in_worker(sign_up.sign_up, draft, self._address())
+            await evenly(sign_up.sign_up, draft, self._address())
         except Exception as error:
             yield self._refuse(error, messages.ACCOUNT_CREATE_FAILED)
         else:
@@ -169,90 +181,3 @@ class EntranceState(FormState, rx.State):
 
     def _asked_for(self) -> str:
         return same_site_page(self.router.url.query_parameters.get("next"))
-
-
-class ForgotState(FormState, rx.State):
-    """Asking for a link to choose a new password."""
-
-    is_sent: bool = False
-
-    @public_event
-    def load(self):
-        """Begin with an empty form."""
-        self._begin_anew()
-        self.is_sent = False
-
-    @public_event
-    @once
-    async def send(self, form_data: dict):
-        """Mail the link, if there is such an account; the reply is the same when there is none."""
-        self._begin()
-        yield
-        try:
-            draft = EmailDraft.read(form_data)
-            await in_worker(recovery.request_recovery, draft, self._address())
-        except Exception as error:
-            yield self._refuse(error, messages.UNEXPECTED_ERROR)
-        else:
-            self.is_sent = True
-        finally:
-            self.is_busy = False
-
-
-class ResetState(FormState, rx.State):
-    """Choosing a new password, by a mailed link."""
-
-    is_spent: bool = False
-
-    @public_event
-    def load(self):
-        """Begin with an empty form."""
-        self._begin_anew()
-        self.is_spent = not self._token()
-
-    @public_event
-    @once
-    async def set_new(self, form_data: dict):
-        """Set the password, sign in here, and sign out everywhere else."""
-        self._begin()
-        yield
-        try:
-            draft = NewPasswordDraft.read(form_data)
-            issued = await in_worker(recovery.recover, self._token(), draft, self._address(), device_of(self))
-            await (await auth_of(self))._begin(issued, AuthEvent.PASSWORD_RECOVERY)
-        except Exception as error:
-            self.is_spent = isinstance(error, InvalidToken)
-            yield self._refuse(error, messages.PASSWORD_RESET_FAILED)
-        else:
-            yield [success(messages.PASSWORD_RESET, SUBJECT), rx.redirect(routes.ADMIN, replace=True)]
-        finally:
-            self.is_busy = False
-
-
-class VerifyState(FormState, rx.State):
-    """Confirming an email address, by a mailed link. A click does it: programs that only look at links do not."""
-
-    is_spent: bool = False
-
-    @public_event
-    async def load(self):
-        """Begin with the button."""
-        self._begin_anew()
-        (await self.get_state(SendAgainState))._begin_anew()
-        self.is_spent = not self._token()
-
-    @public_event
-    @once
-    async def confirm(self, form_data: dict):
-        """Confirm the address, and go on to sign in."""
-        self._begin()
-        yield
-        try:
-            announce(AuthEvent.USER_UPDATED, await in_worker(sign_up.confirm_email, self._token(), self._address()))
-        except Exception as error:
-            self.is_spent = isinstance(error, InvalidToken)
-            yield self._refuse(error, messages.UNEXPECTED_ERROR)
-        else:
-            yield [success(messages.EMAIL_CONFIRMED, SUBJECT), rx.redirect(routes.AUTH, replace=True)]
-        finally:
-            self.is_busy = False

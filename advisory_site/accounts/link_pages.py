@@ -1,11 +1,12 @@
-"""The pages around mailed links: forgotten password, new password, confirming the e-mail address."""
+"""The pages around mailed links: forgotten password, new password, confirming the email address."""
 
 import reflex as rx
 
 from .. import routes
 from ..content import auth as words
 from ..content import messages
-from ..ui.chakra import button_link
+from ..ui.browser import MoveFocus
+from ..ui.chakra import rc
 from .auth_fields import (
     auth_card,
     auth_form,
@@ -17,24 +18,19 @@ from .auth_fields import (
     send_button,
     text_field,
 )
-from .entrance import ForgotState, ResetState, SendAgainState, VerifyState
+from .entrance import SendAgainState
+from .link_state import ForgotState, LinkState, ResetState, VerifyState
+
+SPENT = "spent-link"
 
 
 def forgot_page() -> rx.Component:
-    """Asks for the address to which a link shall be mailed."""
-    form = "forgot"
+    """Asks for the address to which a link is mailed."""
     return auth_frame(
         auth_card(
             words.FORGOT_TITLE,
             words.FORGOT_TEXT,
-            rx.cond(ForgotState.is_sent, hint(words.CHECK_MAIL_TITLE, messages.RECOVERY_SENT)),
-            auth_form(
-                form,
-                ForgotState,
-                ForgotState.send,
-                text_field(form, words.EMAIL, ForgotState),
-                send_button(ForgotState, words.FORGOT, words.SENDING),
-            ),
+            _forgot_form(words.FORGOT),
             line_link(words.BACK_TO_SIGN_IN, routes.AUTH),
         )
     )
@@ -43,58 +39,66 @@ def forgot_page() -> rx.Component:
 def reset_page() -> rx.Component:
     """Where the link of a recovery mail leads."""
     form = "reset"
-    return auth_frame(
-        auth_card(
-            words.RESET_TITLE,
-            words.RESET_TEXT,
-            rx.cond(
-                ResetState.is_spent,
-                hint(
-                    words.LINK_TITLE,
-                    messages.LINK_INVALID,
-                    button_link(words.NEW_LINK, href=routes.AUTH_FORGOT, variant="outline", size="sm"),
-                ),
-                auth_form(
-                    form,
-                    ResetState,
-                    ResetState.set_new,
-                    password_field(form, words.NEW_PASSWORD, ResetState),
-                    password_field(form, words.CONFIRM_PASSWORD, ResetState, toggle=False),
-                    send_button(ResetState, words.RESET, words.RESET_BUSY),
-                ),
-            ),
-            line_link(words.BACK_TO_SIGN_IN, routes.AUTH),
-        )
+    card = auth_card(
+        words.RESET_TITLE,
+        words.RESET_TEXT,
+        auth_form(
+            form,
+            ResetState,
+            ResetState.set_new,
+            password_field(form, words.NEW_PASSWORD, ResetState),
+            password_field(form, words.CONFIRM_PASSWORD, ResetState, toggle=False),
+            send_button(ResetState, words.RESET, words.RESET_BUSY),
+        ),
+        line_link(words.BACK_TO_SIGN_IN, routes.AUTH),
     )
+    return _link_page(ResetState, card, words.RESET_SPENT, _forgot_form(words.SEND_NEW))
 
 
 def verify_page() -> rx.Component:
     """Where the link of a verification mail leads."""
-    return auth_frame(
-        auth_card(
-            words.VERIFY_TITLE,
-            words.VERIFY_TEXT,
-            rx.cond(
-                VerifyState.is_spent,
-                _send_again(),
-                auth_form(
-                    "verify",
-                    VerifyState,
-                    VerifyState.confirm,
-                    send_button(VerifyState, words.VERIFY, words.VERIFY_BUSY),
-                ),
+    form = "verify"
+    card = auth_card(
+        words.VERIFY_TITLE,
+        rx.fragment(f"{words.VERIFY_TEXT} ", rx.el.strong(VerifyState.email), "."),
+        auth_form(
+            form,
+            VerifyState,
+            VerifyState.confirm,
+            password_field(form, words.SIGN_UP_PASSWORD, VerifyState),
+            send_button(VerifyState, words.VERIFY, words.VERIFY_BUSY),
+            # For password managers, which want to know whose password this is.
+            hidden=rx.el.input(
+                name="username", value=VerifyState.email, auto_complete="username", hidden=True, read_only=True
             ),
-            line_link(words.BACK_TO_SIGN_IN, routes.AUTH),
-        )
+        ),
+        rc.text(words.NOT_ME, color="var(--muted)", font_size="0.875rem", margin_top="1.5rem"),
+        line_link(words.FORGOT_LINK, routes.AUTH_FORGOT),
+    )
+    sent = rx.cond(SendAgainState.is_sent, hint(words.CHECK_MAIL_TITLE, messages.VERIFICATION_SENT))
+    again = send_again(text_field("send-again", words.EMAIL, SendAgainState), label=words.SEND_NEW)
+    return _link_page(VerifyState, card, words.VERIFY_SPENT, sent, again)
+
+
+def _link_page(state: type[LinkState], card: rx.Component, spent_text: str, *renewal: rx.Component) -> rx.Component:
+    """The card of a link that serves; for one that does not, why, and how to get another."""
+    spent = auth_card(words.LINK_TITLE, spent_text, *renewal, line_link(words.BACK_TO_SIGN_IN, routes.AUTH))
+    wait = rc.center(rc.spinner(label=words.LOADING, size="xl"), min_height="20rem")
+    return auth_frame(
+        rx.cond(state.is_checked, rx.cond(state.is_spent, rx.el.div(spent, id=SPENT), card), wait),
+        MoveFocus.create(to=f"#{SPENT} h1", when=state.times_refused),
     )
 
 
-def _send_again() -> rx.Component:
+def _forgot_form(label: str) -> rx.Component:
+    form = "forgot"
     return rx.fragment(
-        rx.cond(
-            SendAgainState.is_sent,
-            hint(words.CHECK_MAIL_TITLE, messages.VERIFICATION_SENT),
-            hint(words.LINK_TITLE, messages.LINK_INVALID),
+        rx.cond(ForgotState.is_sent, hint(words.CHECK_MAIL_TITLE, messages.RECOVERY_SENT)),
+        auth_form(
+            form,
+            ForgotState,
+            ForgotState.send,
+            text_field(form, words.EMAIL, ForgotState),
+            send_button(ForgotState, label, words.SENDING),
         ),
-        send_again(text_field("send-again", words.EMAIL, SendAgainState)),
     )

@@ -11,17 +11,20 @@ from ..settings import get_settings
 from . import links
 
 
-def verification(email: str, first_name: str, token: str) -> Message:
-    """Asks a new account's owner to confirm the address."""
+def verification(email: str, token: str) -> Message:
+    """Asks whoever reads the mail of an address to confirm that they signed up.
+
+    It names nobody: the name was typed by whoever typed the address.
+    """
     return _message(
         email,
-        f"Confirm your e-mail address for {FIRM.name}",
-        first_name,
-        [f"An account at {FIRM.name} has been made for this address. Please confirm that it is yours."],
+        f"Confirm your email address for {FIRM.name}",
+        "",
+        [f"Somebody, perhaps you, signed up at {FIRM.name} with this address."],
         ("Confirm my address", _link(routes.AUTH_VERIFY, token)),
         [
-            f"The link works once, for {_life(links.VERIFY)}.",
-            "If you did not sign up, ignore this message: without you, nobody can confirm the account.",
+            f"We will ask for the password chosen at sign-up. The link works once, for {_life(links.VERIFY)}.",
+            "If it was not you, ignore this message: nobody can use the account without this link.",
         ],
     )
 

@@ -35,7 +35,10 @@ class UserRole(SQLModel, table=True):
 
 
 class Credential(SQLModel, table=True):
-    """What proves that a user is who they say; kept apart from the profile, which other screens read."""
+    """What proves that a user is who they say; kept apart from the profile, which other screens read.
+
+    An account without one has been signed up for, and nobody has proved the address yet.
+    """
 
     __tablename__ = "credentials"
 
@@ -43,6 +46,18 @@ class Credential(SQLModel, table=True):
     password_hash: str
     email_confirmed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     updated_at: datetime = updated_at_field()
+
+
+class SignUp(SQLModel, table=True):
+    """The latest sign-up with a person's address. Its password opens nothing before the address is proved."""
+
+    __tablename__ = "sign_ups"
+
+    user_id: int = Field(primary_key=True, foreign_key="profiles.id", ondelete="CASCADE")
+    first_name: str
+    last_name: str
+    password_hash: str
+    created_at: datetime = Field(sa_type=UtcDateTime, index=True)
 
 
 class AuthSession(SQLModel, table=True):

@@ -24,12 +24,16 @@ def request_recovery(draft: EmailDraft, address: str) -> None:
     """
     attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.MAIL_BY_ADDRESS, address))
     with reaching(), transaction() as session:
-        found = session.execute(
-            sa.select(Profile.id, Profile.first_name).where(Profile.email == draft.email)
-        ).one_or_none()
-        if found:
-            token = links.issue(session, found.id, links.RECOVER)
-            mail_queue.queue(session, mails.recovery(draft.email, found.first_name, token))
+        profile = session.execute(sa.select(Profile).where(Profile.email == draft.email)).scalar()
+        if profile:
+            token = links.issue(session, profile.id, links.RECOVER)
+            mail_queue.queue(session, mails.recovery(draft.email, _own_name(session, profile), token))
+
+
+def check_link(token: object) -> None:
+    """Whether a link can set a new password; changes nothing. Raises `InvalidToken` or `Unavailable`."""
+    with reaching(), reading() as session:
+        links.owner(session, token, links.RECOVER)
 
 
 def recover(token: object, draft: NewPasswordDraft, address: str, device: str = "") -> IssuedSession:
@@ -42,19 +46,15 @@ def recover(token: object, draft: NewPasswordDraft, address: str, device: str = 
     # The link first: judging and hashing a password take time, which nobody gets without one.
     with reaching(), reading() as session:
         profile = session.get_one(Profile, links.owner(session, token, links.RECOVER))
+        first_name = _own_name(session, profile)
     check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     with reaching(), transaction() as session:
         user_id = links.use(session, token, links.RECOVER)
-        _set_password(session, user_id, new_hash)
-        session.execute(
-            sa.update(Credential)
-            .where(Credential.user_id == user_id, Credential.email_confirmed_at.is_(None))
-            .values(email_confirmed_at=now())
-        )
+        open_account(session, user_id, new_hash)
         sessions.end_all(session, user_id)
         issued = sessions.begin(session, user_id, device)
-        mail_queue.queue(session, mails.password_changed(profile.email, profile.first_name))
+        mail_queue.queue(session, mails.password_changed(profile.email, first_name))
     attempts.take_back(counted, (attempts.SIGN_IN_BY_ACCOUNT, profile.email))
     return issued
 
@@ -78,6 +78,22 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
         _set_password(session, user.id, new_hash)
         sessions.end_all(session, user.id, but=identity.session_id)
         mail_queue.queue(session, mails.password_changed(user.email, user.first_name))
+
+
+def _own_name(session: Session, profile: Profile) -> str:
+    """What mail may call a person: before the address is proved, the name is whatever a stranger typed."""
+    credential = session.get(Credential, profile.id)
+    return profile.first_name if credential and credential.email_confirmed_at else ""
+
+
+def open_account(session: Session, user_id: int, password_hash: str) -> None:
+    """Let this password, chosen by one who reads the mail of the account's address, open the account."""
+    credential = session.get(Credential, user_id)
+    if credential is None:
+        session.add(Credential(user_id=user_id, password_hash=password_hash, email_confirmed_at=now()))
+    else:
+        credential.email_confirmed_at = credential.email_confirmed_at or now()
+    _set_password(session, user_id, password_hash)
 
 
 def _set_password(session: Session, user_id: int, password_hash: str) -> None:

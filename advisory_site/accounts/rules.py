@@ -1,5 +1,6 @@
 """The rules of accounts: what the sign-up, sign-in and profile forms accept, and who may sign up."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +16,8 @@ from ..settings import CLOSED, OPEN, get_settings
 from .passwords import MIN_CHARACTERS
 
 MAX_NAME = 80
+# A name is shown to colleagues and stands in mail: an address or a link in it would be somebody's bait.
+_NO_NAME = re.compile(r"[:/@<>]|www\.", re.IGNORECASE)
 MAX_PASSWORD = 1000
 MAX_PATH = 1000
 
@@ -51,6 +54,8 @@ def _email_error(email: str) -> str:
 def _name_error(name: str) -> str:
     if not name:
         return messages.FIELD_REQUIRED
+    if _NO_NAME.search(name):
+        return messages.NAME_INVALID
     return "" if len(name) <= MAX_NAME else messages.TOO_LONG.format(limit=MAX_NAME)
 
 
@@ -98,6 +103,19 @@ class EmailDraft(_Draft):
         """Raises `InvalidInput` unless it can be an address."""
         draft = cls(email=email_of(fields_of(form).get("email")))
         _refuse({name: error for name, error in {"email": _email_error(draft.email)}.items() if error})
+        return draft
+
+
+class PasswordDraft(_Draft):
+    """The one field of the form that confirms an address."""
+
+    password: str
+
+    @classmethod
+    def read(cls, form: object) -> "PasswordDraft":
+        """Raises `InvalidInput` unless it is given."""
+        draft = cls(password=password_of(fields_of(form).get("password")))
+        _refuse({} if draft.password else {"password": messages.FIELD_REQUIRED})
         return draft
 
 

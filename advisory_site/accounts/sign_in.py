@@ -1,4 +1,4 @@
-"""Signing in with e-mail and password.
+"""Signing in with email and password.
 
 These functions open their own transactions: the count of a failure has to outlive the failure, and no lock is held
 while a password is hashed. They take part of a second, so callers run them in a worker.
@@ -14,7 +14,7 @@ from ..database import reading, transaction
 from ..settings import get_settings
 from . import attempts, sessions
 from .errors import EmailNotConfirmed, InvalidCredentials, reaching
-from .models import Credential, Profile
+from .models import Credential, Profile, SignUp
 from .passwords import dummy_hash, hash_password, is_password, needs_rehash
 from .rules import SignInDraft
 from .sessions import IssuedSession
@@ -28,34 +28,52 @@ def sign_in(draft: SignInDraft, address: str, device: str = "") -> IssuedSession
     Raises `InvalidCredentials`, `EmailNotConfirmed`, `TooManyAttempts`, or `Unavailable`.
     """
     counted = attempts.count((attempts.SIGN_IN_BY_ACCOUNT, draft.email), (attempts.SIGN_IN_BY_ADDRESS, address))
-    user_id = check_password(draft.email, draft.password)
+    try:
+        user_id = check_password(draft.email, draft.password)
+    except EmailNotConfirmed:
+        # Takes back no other's failures: anybody can sign up with anybody's address.
+        attempts.take_back(counted)
+        raise
     if user_id is None:
         audit.note(Act.SIGN_IN_FAILED, by=audit.as_typed(draft.email))
         raise InvalidCredentials(counted.pause)
     attempts.take_back(counted, (attempts.SIGN_IN_BY_ACCOUNT, draft.email))
     with reaching(), transaction() as session:
-        credential = session.get_one(Credential, user_id)
-        if get_settings().smtp_url and credential.email_confirmed_at is None:
-            raise EmailNotConfirmed
         return sessions.begin(session, user_id, device)
 
 
 def check_password(email: str, password: str) -> int | None:
-    """Whose e-mail and password these are; None when nobody's, after just as long."""
+    """Whose email and password these are; None when nobody's, after just as long.
+
+    Raises `EmailNotConfirmed` for the password of a sign-up, whether its address has an account or not: who signed up
+    with another's address does not learn from the answer.
+    """
     cost = get_settings().bcrypt_cost
     # Made on every path, so that the very first attempt takes no longer for an unknown address.
     stand_in = dummy_hash(cost)
     with reaching(), reading() as session:
         found = session.execute(
-            sa.select(Credential.user_id, Credential.password_hash)
-            .join(Profile, Profile.id == Credential.user_id)
+            sa.select(
+                Profile.id,
+                Credential.password_hash,
+                Credential.email_confirmed_at,
+                SignUp.password_hash.label("waiting_hash"),
+            )
+            .outerjoin(Credential, Credential.user_id == Profile.id)
+            .outerjoin(SignUp, SignUp.user_id == Profile.id)
             .where(Profile.email == email)
         ).one_or_none()
-    if not is_password(password, found.password_hash if found else stand_in) or found is None:
-        return None
-    if needs_rehash(found.password_hash, cost):
-        _rehash(found.user_id, found.password_hash, hash_password(password, cost))
-    return int(found.user_id)
+    password_hash, waiting_hash = (found.password_hash, found.waiting_hash) if found else (None, None)
+    if is_password(password, password_hash or stand_in) and found and password_hash:
+        if get_settings().confirms_email and found.email_confirmed_at is None:
+            raise EmailNotConfirmed
+        if needs_rehash(password_hash, cost):
+            _rehash(found.id, password_hash, hash_password(password, cost))
+        return int(found.id)
+    # Compared for every address, because only some have a sign-up.
+    if is_password(password, waiting_hash or stand_in) and waiting_hash:
+        raise EmailNotConfirmed
+    return None
 
 
 def _rehash(user_id: int, old: str, new: str) -> None:

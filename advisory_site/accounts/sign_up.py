@@ -1,28 +1,39 @@
-"""Signing up, and proving that the e-mail address is one's own.
+"""Signing up, and proving that the email address is one's own.
 
-Like sign_in.py, these open their own transactions and belong in a worker.
+Anybody can type an address into the form. So the password typed with it opens nothing: it waits until somebody has
+both the link that was mailed to the address and that password (docs/decisions/confirmation.md). Like sign_in.py,
+these functions open their own transactions and belong in a worker.
 """
+
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 import sqlalchemy.exc
+from sqlmodel import Session
 
 from .. import audit, mail_queue
 from ..audit import Act
-from ..database import now, transaction
+from ..content import messages
+from ..database import delete_some, now, reading, transaction
+from ..errors import InvalidInput
 from ..permissions import Role
 from ..settings import get_settings
-from . import attempts, links, mails
-from .errors import reaching
-from .models import Credential, Profile, UserRole
-from .passwords import check_new_password, hash_password
+from . import attempts, links, mails, sessions
+from .errors import InvalidToken, reaching
+from .models import Credential, Profile, SignUp, UserRole
+from .passwords import check_new_password, hash_password, is_password
+from .recovery import open_account
 from .rules import EmailDraft, SignUpDraft, check_may_sign_up
+
+KEPT = timedelta(days=30)
 
 
 def sign_up(draft: SignUpDraft, address: str) -> None:
-    """Make an account with the role employee, and mail its owner a link that confirms the address.
+    """Store a sign-up, and mail the address a link that confirms it.
 
-    A known address gets a mail that says so; whoever signed up cannot tell the difference. Raises `InvalidInput`,
-    `WeakPassword`, `Forbidden`, `TooManyAttempts` or `Unavailable`.
+    A new address gets a profile with the role employee, one that has an account a mail that says so; whoever signed
+    up cannot tell the difference. Raises `InvalidInput`, `WeakPassword`, `Forbidden`, `TooManyAttempts` or
+    `Unavailable`.
     """
     check_may_sign_up(draft.email)
     # Judging a password takes time, so a refused one counts too.
@@ -30,53 +41,102 @@ def sign_up(draft: SignUpDraft, address: str) -> None:
     check_new_password(draft.password, draft.personal)
     attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.SIGN_UP_BY_ADDRESS, address))
     password_hash = hash_password(draft.password, get_settings().bcrypt_cost)
-    if not _create(draft, password_hash):
-        with reaching(), transaction() as session:
-            mail_queue.queue(session, mails.already_known(draft.email))
-
-
-def _create(draft: SignUpDraft, password_hash: str) -> bool:
-    """The new account with its mail; False when the address has an account already: the database itself decides."""
     try:
-        with reaching(), transaction() as session:
-            profile = Profile(email=draft.email, first_name=draft.first_name, last_name=draft.last_name)
-            session.add(profile)
-            session.flush()
-            assert profile.id is not None
-            session.add(UserRole(user_id=profile.id, role=Role.EMPLOYEE))
-            session.add(Credential(user_id=profile.id, password_hash=password_hash))
-            session.flush()
-            token = links.issue(session, profile.id, links.VERIFY)
-            mail_queue.queue(session, mails.verification(draft.email, draft.first_name, token))
-            audit.note_when_committed(session, Act.ACCOUNT_CREATED, Role.EMPLOYEE, by=draft.email)
+        _store(draft, password_hash)
     except sqlalchemy.exc.IntegrityError:
-        return False
-    return True
+        # Of several sign-ups at once one has made the profile, which the others find now.
+        _store(draft, password_hash)
+
+
+def _store(draft: SignUpDraft, password_hash: str) -> None:
+    with reaching(), transaction() as session:
+        user_id = session.execute(sa.select(Profile.id).where(Profile.email == draft.email)).scalar()
+        if user_id is None:
+            user_id = _new_profile(session, draft, password_hash)
+        # The link first, as in `confirm_email`: in another order the two would wait for each other.
+        _mail(session, user_id, draft.email)
+        session.merge(
+            SignUp(
+                user_id=user_id,
+                first_name=draft.first_name,
+                last_name=draft.last_name,
+                password_hash=password_hash,
+                created_at=now(),
+            )
+        )
+
+
+def _new_profile(session: Session, draft: SignUpDraft, password_hash: str) -> int:
+    profile = Profile(email=draft.email, first_name=draft.first_name, last_name=draft.last_name)
+    session.add(profile)
+    session.flush()
+    assert profile.id is not None
+    session.add(UserRole(user_id=profile.id, role=Role.EMPLOYEE))
+    if not get_settings().confirms_email:
+        session.add(Credential(user_id=profile.id, password_hash=password_hash))
+    session.flush()
+    audit.note_when_committed(session, Act.ACCOUNT_CREATED, Role.EMPLOYEE, by=draft.email)
+    return profile.id
+
+
+def _mail(session: Session, user_id: int, email: str) -> None:
+    credential = session.get(Credential, user_id)
+    if credential and credential.email_confirmed_at:
+        mail_queue.queue(session, mails.already_known(email))
+    else:
+        mail_queue.queue(session, mails.verification(email, links.issue(session, user_id, links.VERIFY)))
 
 
 def send_verification_again(draft: EmailDraft, address: str) -> None:
-    """Mail a new link, if there is an account that needs one; the answer is the same when there is none."""
+    """Mail an address again what its last sign-up was mailed; the answer is the same when there was none."""
     attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.MAIL_BY_ADDRESS, address))
     with reaching(), transaction() as session:
-        found = session.execute(
-            sa.select(Profile.id, Profile.first_name)
-            .join(Credential, Credential.user_id == Profile.id)
-            .where(Profile.email == draft.email, Credential.email_confirmed_at.is_(None))
-        ).one_or_none()
-        if found:
-            token = links.issue(session, found.id, links.VERIFY)
-            mail_queue.queue(session, mails.verification(draft.email, found.first_name, token))
+        user_id = session.execute(
+            sa.select(SignUp.user_id).join(Profile, Profile.id == SignUp.user_id).where(Profile.email == draft.email)
+        ).scalar()
+        if user_id is not None:
+            _mail(session, user_id, draft.email)
 
 
-def confirm_email(token: object, address: str) -> int:
-    """Confirm the address that a link was mailed to; returns whose it is. Raises `InvalidToken`, `TooManyAttempts`."""
+def email_to_confirm(token: object) -> str:
+    """The address that a link can confirm; changes nothing. Raises `InvalidToken` or `Unavailable`."""
+    with reaching(), reading() as session:
+        return session.get_one(Profile, links.owner(session, token, links.VERIFY)).email
+
+
+def confirm_email(token: object, password: str, address: str) -> int:
+    """Open an account to one who has the mailed link and the password of its sign-up; returns whose account it is.
+
+    Raises `InvalidToken`, `InvalidInput` (field `password`), `TooManyAttempts` or `Unavailable`; success alone spends
+    the link.
+    """
     counted = attempts.count((attempts.LINK_BY_ADDRESS, address))
+    with reaching(), reading() as session:
+        waiting = session.get(SignUp, links.owner(session, token, links.VERIFY))
+    if waiting is None:
+        raise InvalidToken(messages.LINK_INVALID)
+    if not is_password(password, waiting.password_hash):
+        raise InvalidInput(messages.SIGN_UP_PASSWORD_WRONG, {"password": messages.SIGN_UP_PASSWORD_WRONG})
     with reaching(), transaction() as session:
+        # A later sign-up takes the link back, so that this is still the password it belongs to.
         user_id = links.use(session, token, links.VERIFY)
-        session.execute(
-            sa.update(Credential)
-            .where(Credential.user_id == user_id, Credential.email_confirmed_at.is_(None))
-            .values(email_confirmed_at=now())
-        )
+        credential = session.get(Credential, user_id)
+        if credential and credential.password_hash != waiting.password_hash:
+            sessions.end_all(session, user_id)
+        open_account(session, user_id, waiting.password_hash)
+        profile = session.get_one(Profile, user_id)
+        profile.first_name, profile.last_name = waiting.first_name, waiting.last_name
+        session.execute(sa.delete(SignUp).where(SignUp.user_id == user_id))
     attempts.take_back(counted)
     return user_id
+
+
+def forget_old(session: Session, at: datetime, most: int) -> int:
+    """Delete at most so many sign-ups that have waited too long at a moment, with accounts that nobody ever opened."""
+    columns, profiles = SignUp.metadata.tables["sign_ups"].c, Profile.metadata.tables["profiles"].c
+    opened = sa.select(Credential.user_id)
+    never_opened = profiles.id.in_(
+        sa.select(columns.user_id).where(columns.created_at < at - KEPT, columns.user_id.not_in(opened))
+    )
+    deleted = delete_some(session, profiles.id, never_opened, most)
+    return deleted + delete_some(session, columns.user_id, columns.created_at < at - KEPT, most - deleted)

@@ -15,7 +15,7 @@ from ..content import messages
 from ..drafts import complaint
 from ..errors import InvalidInput
 from ..permissions import Actor
-from ..ui.feedback import NoticeState, failure, subject_of, success
+from ..ui.feedback import NoticeState, refusal, subject_of, success
 from ..ui.forms import field_group, text_field
 from ..ui.marks import Check, form_marks, with_check
 from ..ui.notices import notice_place
@@ -45,7 +45,7 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
     def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec:
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.attempt += 1
-        return failure(error, fallback, subject_of(self))
+        return refusal(error, fallback, subject_of(self))
 
     def _saved(self) -> None:
         self.errors = {}

@@ -33,6 +33,7 @@ NEW_PASSWORD = AuthField(
     "new-password",
     "At least 6 characters. Three or four unrelated words are easy to remember and hard to guess.",
 )
+SIGN_UP_PASSWORD = AuthField("password", "Password", "password", "current-password")
 CONFIRM_PASSWORD = AuthField("confirm_password", "Confirm password", "password", "new-password")
 
 HOME_LABEL = f"{FIRM.name} home"
@@ -65,7 +66,7 @@ CHECK_MAIL_TEXT = (
 )
 SEND_AGAIN = "Send it again"
 SENT_AGAIN_TITLE = "Sent again"
-WHEN_CONFIRMED = "Done?"
+WHEN_CONFIRMED = "Confirmed already?"
 
 FORGOT_TITLE = "Forgotten your password?"
 FORGOT_TEXT = "Enter your email address, and we will send you a link to choose a new one."
@@ -76,11 +77,18 @@ RESET_TITLE = "Choose a new password"
 RESET_TEXT = "You will be signed in here, and signed out everywhere else."
 RESET = "Set new password"
 RESET_BUSY = "Setting new password..."
-NEW_LINK = "Ask for a new link"
+RESET_SPENT = "It has been used, or it is too old. Enter your email address, and we will send you a new link."
 
 VERIFY_TITLE = "Confirm your email address"
-VERIFY_TEXT = "One last step, and your account is ready."
+VERIFY_TEXT = "Enter the password you chose when you signed up as"
+NOT_ME = "If you did not sign up, close this page. Without that password nobody can use the account."
+VERIFY_SPENT = (
+    "It has been used, or it is too old. If you have confirmed your address, you can sign in. If not, we can send you "
+    "a new link."
+)
 VERIFY = "Confirm my address"
 VERIFY_BUSY = "Confirming..."
 SENDING = "Sending..."
-LINK_TITLE = "This link no longer works"
+LINK_TITLE = "This link has expired"
+SEND_NEW = "Send a new one"
+LOADING = "Loading..."

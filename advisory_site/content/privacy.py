@@ -45,6 +45,12 @@ STORED = (
         "While the person works with us, then deleted within 30 days",
     ),
     StoredData(
+        "Sign-ups",
+        "First and last name, email address, and a bcrypt hash of the password that was chosen",
+        "To let the owner of the address, and nobody else, open the account by the link we send there",
+        "Until the address is confirmed, 30 days at the most; an account that nobody confirmed is deleted with it",
+    ),
+    StoredData(
         "Staff sessions",
         "When a session began and was last used, what the browser calls itself, and a hash of the token that renews it",
         "To keep staff signed in and to end sessions that should not continue",

@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 from reflex_base.event.context import EventContext
 
 from ..content import messages
-from ..errors import ServiceError
+from ..errors import InvalidInput, ServiceError
 from ..events import public_event
 from ..parsing import clean_text, escape_controls
 from .notices import Notices
@@ -81,6 +81,13 @@ def failure(error: Exception, fallback: str, subject: str = "") -> rx.event.Even
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("%s: %s\n%s", fallback, reason(error), where)
     return NoticeState.show("error", fallback, subject, False)
+
+
+def refusal(error: Exception, fallback: str, subject: str) -> rx.event.EventSpec:
+    """`failure` for a form; where the error's sentence stands beside a field, only the earlier replies go."""
+    reply = failure(error, fallback, subject)
+    is_beside_field = isinstance(error, InvalidInput) and error.message in error.fields.values()
+    return NoticeState.withdraw(subject) if is_beside_field else reply
 
 
 def unforeseen(exception: Exception) -> rx.event.EventSpec | None:

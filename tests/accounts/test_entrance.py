@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from email.message import EmailMessage
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,11 +11,13 @@ import sqlalchemy.exc
 
 from advisory_site import settings
 from advisory_site.accounts import attempts, entrance, sign_in, sign_up, workers
-from advisory_site.accounts.entrance import EntranceState, ForgotState, ResetState, SendAgainState, VerifyState
+from advisory_site.accounts.entrance import EntranceState, SendAgainState
+from advisory_site.accounts.link_state import ForgotState, ResetState, VerifyState
 from advisory_site.accounts.rules import same_site_page, sign_in_page
 from advisory_site.errors import ServiceError
 from tests.tab import Reply, Tab
 
+from .conftest import token_in
 from .people import PASSWORD, person
 from .test_sign_up import FORM
 from .test_state import redirects, texts
@@ -167,6 +170,23 @@ def test_the_answer_to_a_repeated_failure_is_held_back(tab: Tab, monkeypatch: py
     assert pauses == [0, 0, 0, 0.5, 1.0]
 
 
+@pytest.mark.spec("AUTH-8", "INV-2")
+@pytest.mark.parametrize("email", [EMAIL, "nobody@northstrait.example"])
+@pytest.mark.parametrize("handler", [EntranceState.sign_up, ForgotState.send, SendAgainState.send])
+def test_what_may_mail_somebody_answers_after_the_same_time_for_everybody(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch, handler: Any, email: str
+) -> None:
+    waits: list[float] = []
+
+    async def hold_back(seconds: float) -> None:
+        waits.append(seconds)
+
+    person()
+    monkeypatch.setattr(entrance, "hold_back", hold_back)
+    tab.send(handler, path="/auth", form_data=FORM | {"email": email})
+    assert waits == [entrance.EVEN_SECONDS]
+
+
 @pytest.mark.spec("AUTH-8")
 @pytest.mark.parametrize("email", [EMAIL, "nobody@northstrait.example"])
 def test_recovery_says_the_same_of_known_and_unknown_addresses(tab: Tab, email: str) -> None:
@@ -179,11 +199,59 @@ def test_recovery_says_the_same_of_known_and_unknown_addresses(tab: Tab, email: 
 
 @pytest.mark.spec("AUTH-9", "AUTH-7")
 @pytest.mark.parametrize("token", ["", "guessed", "x" * 100_000])
-def test_a_link_that_does_not_serve_says_so(tab: Tab, token: str) -> None:
-    form = {"password": PASSWORD, "confirm_password": PASSWORD}
-    told = ["This link has expired or has been used. Please ask for a new one."]
-    assert texts(tab.send(ResetState.set_new, path="/auth/reset", query={"token": token}, form_data=form)) == told
-    assert texts(tab.send(VerifyState.confirm, path="/auth/verify", query={"token": token}, form_data={}))[-1:] == told
+@pytest.mark.parametrize(
+    ("state", "page", "submit"),
+    [(ResetState, "/auth/reset", ResetState.set_new), (VerifyState, "/auth/verify", VerifyState.confirm)],
+    ids=["reset", "verify"],
+)
+def test_a_link_that_does_not_serve_says_so_at_once_and_when_it_is_used(
+    tab: Tab, state: Any, page: str, submit: Any, token: str
+) -> None:
+    name, path = state.get_name().rpartition("____")[2], f"{page}?token={token}"
+    reply = tab.send(state.load, path=path)
+    assert (reply.var(f"{name}.is_checked"), reply.var(f"{name}.is_spent")) == (True, True)
+    reply = tab.send(submit, path=path, form_data={"password": PASSWORD, "confirm_password": PASSWORD})
+    assert (texts(reply), reply.errors) == ([], [])
+    assert reply.var(f"{name}.times_refused") == 1
+
+
+@pytest.mark.spec("AUTH-7", "INV-2")
+def test_the_page_of_a_link_says_whose_it_is_and_spends_nothing(
+    tab: Tab, mails: Callable[[], list[EmailMessage]]
+) -> None:
+    tab.send(EntranceState.sign_up, path="/auth", form_data=FORM)
+    path = f"/auth/verify?token={token_in(mails()[0])}"
+    for _ in range(3):
+        tab.send(VerifyState.load, path="/auth/verify?token=another")
+        reply = tab.send(VerifyState.load, path=path)
+        assert (reply.var("verify_state.is_spent"), reply.var("verify_state.email")) == (False, EMAIL)
+    tab.send(VerifyState.confirm, path=path, form_data={"password": "wrong password"})
+    reply = tab.send(VerifyState.confirm, path=path, form_data={"password": PASSWORD})
+    assert redirects(reply) == ["/?email=confirmed"]
+
+
+@pytest.mark.spec("AUTH-7")
+def test_while_the_database_is_away_a_link_is_not_called_expired(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    away = sqlalchemy.exc.OperationalError("SELECT", {}, sqlite3.OperationalError("database is locked"))
+    monkeypatch.setattr(sign_up.links, "owner", fails_with(away))
+    for state, page in ((ResetState, "/auth/reset"), (VerifyState, "/auth/verify")):
+        name = state.get_name().rpartition("____")[2]
+        tab.send(state.load, path=page)
+        reply = tab.send("reflex___state____state.hydrate")
+        assert (reply.var(f"{name}.is_checked"), reply.var(f"{name}.is_spent")) == (True, False)
+
+
+@pytest.mark.spec("AUTH-4")
+def test_a_sentence_that_stands_beside_its_field_is_said_once(tab: Tab) -> None:
+    tab.send(EntranceState.open, path="/auth")
+    reply = enter(tab, {"email": EMAIL, "password": "wrong"})
+    assert texts(reply) == ["Invalid login credentials"]
+    assert reply.var("entrance_state.marked") == "password"
+    reply = tab.send(EntranceState.sign_up, path="/auth", form_data=FORM | {"confirm_password": "other"})
+    assert reply.var("entrance_state.errors")["confirm_password"] == "Passwords do not match"
+    assert texts(reply) == [""]  # which takes the earlier reply away
+    reply = tab.send(EntranceState.sign_up, path="/auth", form_data={})
+    assert texts(reply) == ["Please fill in all required fields"]
 
 
 @pytest.mark.spec("ROLE-5")

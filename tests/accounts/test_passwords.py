@@ -44,7 +44,7 @@ def test_common_passwords_are_refused_with_the_reason(password: str) -> None:
 @pytest.mark.spec("AUTH-5")
 @pytest.mark.parametrize("password", ["adeline1", "Adeline.Koh", "koh2024adeline", "northstrait1"])
 def test_a_password_made_of_the_persons_own_name_is_refused(password: str) -> None:
-    assert weaknesses(password, PERSONAL) == ["it contains your name or e-mail address"]
+    assert weaknesses(password, PERSONAL) == ["it contains your name or email address"]
 
 
 @pytest.mark.spec("AUTH-5")

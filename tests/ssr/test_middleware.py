@@ -91,6 +91,19 @@ async def test_a_page_is_drawn_once_and_again_after_a_change(
     assert "Kelp" not in third.text
 
 
+async def test_a_page_with_a_query_of_its_own_is_drawn_and_kept_by_itself(visitor: httpx.AsyncClient) -> None:
+    plain = await visitor.get("/")
+    confirmed = await visitor.get("/?email=confirmed")
+    assert drawing(plain)["path"] == "/"
+    assert drawing(confirmed)["path"] == "/?email=confirmed"
+    assert "noindex" in confirmed.text and "noindex" not in plain.text
+    assert (await visitor.get("/?email=confirmed")).text == confirmed.text
+    for other in ("/?email=confirmed&x=1", "/?x=1", "/?"):
+        assert (await visitor.get(other)).text == plain.text
+    assert (await visitor.get("/%3Femail=confirmed")).status_code == 404
+    assert (await visitor.get("/companies?email=confirmed")).text == (await visitor.get("/companies")).text
+
+
 @pytest.mark.spec("CO-3")
 @pytest.mark.parametrize("slug", ["nope", "gull", "%00", "..%2f..", "a" * 500])
 async def test_no_record_is_404_and_kept_out_of_indexes(visitor: httpx.AsyncClient, kelp: int, slug: str) -> None:

@@ -7,7 +7,6 @@ import sqlalchemy as sa
 from reflex_base.registry import RegistrationContext
 
 from advisory_site import advisory_site  # noqa: F401  registers every handler
-from advisory_site.accounts import entrance
 from advisory_site.accounts.entrance import EntranceState
 from advisory_site.accounts.models import AuthSession, Profile
 from advisory_site.admin.profile import NamesState
@@ -83,7 +82,7 @@ def test_an_error_that_nobody_foresaw_is_an_answer_too(tab: Tab, monkeypatch: py
     def fail(_: object) -> str:
         raise RuntimeError
 
-    monkeypatch.setattr(entrance, "email_of", fail)
+    monkeypatch.setattr(EntranceState, "_begin", fail)
     reply = tab.send(EntranceState.sign_in, path="/auth", form_data=RIGHT | {"submission": "1"})
     assert [type(error) for error in reply.errors] == [RuntimeError]
     assert reply.var("entrance_state.answered") == "1"

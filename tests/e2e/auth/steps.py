@@ -38,6 +38,11 @@ def sign_up(
     press(page.get_by_role("button", name="Create account"))
 
 
+def confirm(page: Page, password: str = PASSWORD) -> None:
+    fill(page, Password=password)
+    page.get_by_role("button", name="Confirm my address").click()
+
+
 def sign_out(page: Page) -> None:
     page.get_by_role("button", name="Account menu").click()
     page.get_by_role("menuitem", name="Log out").click()

@@ -21,7 +21,7 @@ from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, serving
 def test_after_a_restart_of_the_server_the_tab_goes_on(
     own_site: Callable[..., Site], context: BrowserContext, watch: Watch
 ) -> None:
-    watch.expect("ERR_CONNECTION_REFUSED|Error during WebSocket handshake")
+    watch.expect("ERR_CONNECTION_REFUSED|Error during WebSocket handshake|already in CLOSING or CLOSED")
     site = own_site(**QUICK)
     page = context.new_page()
     page.goto(site.url + "/auth")

@@ -19,7 +19,9 @@ def test_a_wrong_password_and_an_unknown_address_read_the_same(go: OpenPage, ema
     page = go("/auth")
     sign_in(page, email, "not the password")
     expect(page.get_by_role("alert").get_by_text("Invalid login credentials")).to_be_visible()
+    expect(page.get_by_text("Invalid login credentials")).to_have_count(1)
     expect(page.get_by_label("Password", exact=True)).to_be_focused()
+    expect(page.get_by_label("Password", exact=True)).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_label("Email")).to_have_value(email)
     expect(page.get_by_role("button", name="Sign in")).to_be_enabled()
 

@@ -81,6 +81,7 @@ def test_the_button_is_busy_before_the_server_knows_and_works_again_after_a_refu
 def test_who_works_with_keys_keeps_their_place_while_the_button_is_busy(own_page: tuple[Site, Page]) -> None:
     _, page = own_page
     page.get_by_role("link", name="Forgotten your password?").click()
+    expect(page.get_by_role("heading", name="Forgotten your password?")).to_be_visible()
     fill(page, **{"Email": "nobody@northstrait.example"})
     page.get_by_role("button", name="Send the link").press("Enter")
     expect(page.get_by_text("Check your email", exact=True)).to_be_visible()

@@ -1,0 +1,146 @@
+"""The pages that mailed links lead to, and the one that asks for such a link, at work."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+import reflex as rx
+
+from .. import routes
+from ..content import messages
+from ..events import public_event
+from ..ui.feedback import NoticeState, reason, success
+from ..ui.submit import once
+from . import recovery, sign_up
+from .announcements import AuthEvent, announce
+from .entrance import SUBJECT, FormState, SendAgainState, evenly
+from .errors import InvalidToken
+from .rules import EmailDraft, NewPasswordDraft, PasswordDraft
+from .state import auth_of, device_of
+from .workers import in_worker
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class ForgotState(FormState, rx.State):
+    """Asking for a link to choose a new password."""
+
+    is_sent: bool = False
+
+    @public_event
+    def load(self):
+        """Begin with an empty form."""
+        self._begin_anew()
+
+    @public_event
+    @once
+    async def send(self, form_data: dict):
+        """Mail the link, if there is such an account; the reply is the same when there is none."""
+        self._begin()
+        yield
+        try:
+            draft = EmailDraft.read(form_data)
+            await evenly(recovery.request_recovery, draft, self._address())
+        except Exception as error:
+            yield self._refuse(error, messages.UNEXPECTED_ERROR)
+        else:
+            self.is_sent = True
+            yield NoticeState.withdraw(SUBJECT)
+        finally:
+            self.is_busy = False
+
+    def _begin_anew(self) -> None:
+        super()._begin_anew()
+        self.is_sent = False
+
+
+class LinkState(FormState, rx.State, mixin=True):
+    """A form to which a mailed link leads. Opening the page changes nothing: programs that check links do it too."""
+
+    is_checked: bool = False
+    is_spent: bool = False
+
+    async def _look(self, look: Callable[[object], T]) -> T | None:
+        """What the link is for; None for one that no longer serves, and while that cannot be found out."""
+        try:
+            found = await asyncio.to_thread(look, self._token())
+        except InvalidToken:
+            self.is_spent = True
+        except Exception as error:
+            # The form shows, and sending it says what is the matter.
+            logger.error("A mailed link could not be looked up: %s", reason(error.__cause__ or error))
+        else:
+            return found
+        finally:
+            self.is_checked = True
+        return None
+
+    def _refuse(self, error: Exception, fallback: str) -> rx.event.EventSpec:
+        """The page itself says that a link no longer serves."""
+        if not isinstance(error, InvalidToken):
+            return super()._refuse(error, fallback)
+        self.is_spent = True
+        self.times_refused += 1
+        return NoticeState.withdraw(SUBJECT)
+
+
+class ResetState(LinkState, rx.State):
+    """Choosing a new password, by a mailed link."""
+
+    @public_event
+    async def load(self):
+        """Begin with an empty form, or say at once that the link no longer serves."""
+        self._begin_anew()
+        (await self.get_state(ForgotState))._begin_anew()
+        self.is_spent = False
+        await self._look(recovery.check_link)
+
+    @public_event
+    @once
+    async def set_new(self, form_data: dict):
+        """Set the password, sign in here, and sign out everywhere else."""
+        self._begin()
+        yield
+        try:
+            draft = NewPasswordDraft.read(form_data)
+            issued = await in_worker(recovery.recover, self._token(), draft, self._address(), device_of(self))
+            await (await auth_of(self))._begin(issued, AuthEvent.PASSWORD_RECOVERY)
+        except Exception as error:
+            yield self._refuse(error, messages.PASSWORD_RESET_FAILED)
+        else:
+            yield [success(messages.PASSWORD_RESET, SUBJECT), rx.redirect(routes.ADMIN, replace=True)]
+        finally:
+            self.is_busy = False
+
+
+class VerifyState(LinkState, rx.State):
+    """Confirming an email address, by a mailed link and the password of the sign-up."""
+
+    email: str = ""
+
+    @public_event
+    async def load(self):
+        """Ask for the password, or say at once that the link no longer serves."""
+        self._begin_anew()
+        (await self.get_state(SendAgainState))._begin_anew()
+        self.is_spent = False
+        self.email = await self._look(sign_up.email_to_confirm) or ""
+
+    @public_event
+    @once
+    async def confirm(self, form_data: dict):
+        """Confirm the address, and go home, where a notice leads on to sign in."""
+        self._begin()
+        yield
+        try:
+            draft = PasswordDraft.read(form_data)
+            user_id = await in_worker(sign_up.confirm_email, self._token(), draft.password, self._address())
+        except Exception as error:
+            yield self._refuse(error, messages.UNEXPECTED_ERROR)
+        else:
+            announce(AuthEvent.USER_UPDATED, user_id)
+            yield [NoticeState.withdraw(SUBJECT), rx.redirect(routes.HOME_CONFIRMED, replace=True)]
+        finally:
+            self.is_busy = False
