@@ -19,7 +19,7 @@ from .database import engine, reading
 from .diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_writing, user_name
 from .mail import connected
 from .migrations import NewerSchema, head, is_newer, revision_of
-from .settings import CLOSED, Settings, get_settings
+from .settings import CLOSED, OPEN, Settings, get_settings
 from .sqlite_file import sqlite_path
 
 SECONDS_TO_ANSWER = 5
@@ -86,6 +86,12 @@ def _settings(settings: Settings) -> Iterator[Finding]:
             " whoever claims one would be staff."
         )
         yield Finding("settings", Grade.UNSAFE, text)
+    if settings.is_production and settings.sign_up == OPEN:
+        text = (
+            "ADVISORY_SIGN_UP is 'open': whoever has an email address can become staff with the role employee."
+            " Name the email domains of the firm, or set it to 'closed'."
+        )
+        yield Finding("settings", Grade.NOTE, text)
     if _others_may(settings.secret_file):
         yield Finding("settings", Grade.UNSAFE, f"{settings.secret_file} can be read by others: 'chmod 600' it.")
     if exposed := _open_database(settings):
