@@ -16,7 +16,7 @@ from ..drafts import complaint
 from ..errors import InvalidInput
 from ..permissions import Actor
 from ..ui.feedback import NoticeState, refusal, subject_of, success
-from ..ui.forms import field_group, text_field
+from ..ui.forms import field_group, password_field, text_field
 from ..ui.marks import Check, form_marks, with_check
 from ..ui.notices import notice_place
 from ..ui.submit import SubmittedOnce, once, submit_button
@@ -121,17 +121,6 @@ def _names() -> rx.Component:
 
 
 def _password() -> rx.Component:
-    def line(name: str, label: str, auto_complete: str, hint: str = "") -> rx.Component:
-        return text_field(
-            name,
-            label,
-            "",
-            hint=hint,
-            is_required=True,
-            type_="password",
-            auto_complete=auto_complete,
-        )
-
     return _short_form(
         PasswordState,
         "password-form",
@@ -141,9 +130,9 @@ def _password() -> rx.Component:
         rx.el.input(
             name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
         ),
-        line("current_password", words.CURRENT_PASSWORD, "current-password"),
-        line("password", words.NEW_PASSWORD, "new-password", words.NEW_PASSWORD_HINT),
-        line("confirm_password", words.CONFIRM_PASSWORD, "new-password"),
+        password_field("current_password", words.CURRENT_PASSWORD, "current-password"),
+        password_field("password", words.NEW_PASSWORD, "new-password", hint=words.NEW_PASSWORD_HINT),
+        password_field("confirm_password", words.CONFIRM_PASSWORD, "new-password"),
     )
 
 

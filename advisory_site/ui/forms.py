@@ -12,6 +12,7 @@ from reflex.utils.format import to_camel_case
 from .. import routes
 from ..content import admin as words
 from ..content import messages
+from ..content.auth import HIDE, SHOW
 from ..content.shared import GroupText
 from .address import address_link
 from .chakra import button_link, rc
@@ -85,6 +86,23 @@ def text_field(
     attributes = {to_camel_case(name): value for name, value in props.items()}
     control = rc.input(name=name, default_value=value, custom_attrs=attributes, **known)
     return field(name, label, control, hint=hint, is_required=is_required)
+
+
+class PasswordInput(rx.Component):
+    """A password with a button that shows it."""
+
+    library = script("password.jsx")
+    tag = "PasswordInput"
+    name: rx.Var[str]
+    label: rx.Var[str]
+    show: rx.Var[str] = rx.Var.create(SHOW)
+    hide: rx.Var[str] = rx.Var.create(HIDE)
+
+
+def password_field(name: str, label: str, auto_complete: str, *, hint: str = "") -> rx.Component:
+    """A required password, which can be shown; `auto_complete` tells password managers which one it is."""
+    control = PasswordInput.create(name=name, label=label.lower(), custom_attrs={"autoComplete": auto_complete})
+    return field(name, label, control, hint=hint, is_required=True)
 
 
 def long_field(

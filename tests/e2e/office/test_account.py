@@ -31,18 +31,34 @@ def test_names_are_changed_and_shown_at_once(staff: Staff) -> None:
 @pytest.mark.spec("ADM-4")
 def test_a_password_is_changed_by_who_knows_the_old_one(staff: Staff) -> None:
     page = staff().open("/admin/profile")
-    fields = {"Current password": "not the one", "New password": "four-slow-otters-77"}
-    for label, text in fields.items():
-        page.get_by_label(label, exact=False).first.fill(text)
-    page.get_by_label("Confirm new password").fill("four-slow-otters-77")
+    current = page.locator("[name=current_password]")
+    current.fill("not the one")
+    for name in ("password", "confirm_password"):
+        page.locator(f"[name={name}]").fill("four-slow-otters-77")
     page.get_by_role("button", name="Change password").click()
-    expect(notice(page, "The current password is not right")).to_be_visible()
-    current = page.get_by_label("Current password")
+    expect(current).to_have_accessible_description("The current password is not right")
+    expect(page.get_by_text("The current password is not right")).to_have_count(1)
     expect(current).to_be_focused()
     current.fill(PASSWORD)
     page.get_by_role("button", name="Change password").click()
     expect(notice(page, "Password changed successfully")).to_be_visible()
     expect(current).to_have_value("")
+
+
+@pytest.mark.spec("ADM-4", "AUTH-2")
+def test_each_password_can_be_shown_and_hidden_again(staff: Staff) -> None:
+    page = staff().open("/admin/profile")
+    labels = {"current_password": "current password", "password": "new password", "confirm_password": "confirm new"}
+    for name, label in labels.items():
+        field = page.locator(f"[name={name}]")
+        field.fill("four-slow-otters-77")
+        expect(field).to_have_attribute("type", "password")
+        page.get_by_role("button", name=f"Show {label}").click()
+        expect(field).to_have_attribute("type", "text")
+        expect(field).to_have_value("four-slow-otters-77")
+        page.get_by_role("button", name=f"Hide {label}").press("Enter")
+        expect(field).to_have_attribute("type", "password")
+    expect(page.get_by_role("button", name="Change password")).to_be_enabled()
 
 
 @pytest.mark.spec("ADM-4")
@@ -56,7 +72,7 @@ def test_the_theme_is_chosen_and_remembered(staff: Staff) -> None:
     expect(page.locator("html")).to_have_class("dark")
     expect(colleague.open("/").locator("html")).to_have_css("color-scheme", "dark")
     page = colleague.open("/admin/settings")
-    page.get_by_text("As the system", exact=True).click()
+    page.get_by_text("Same as system", exact=True).click()
     expect(page.locator("html")).to_have_class("light")
     expect(colleague.open("/").locator("html")).to_have_css("color-scheme", "light")
 
