@@ -6,13 +6,13 @@ from advisory_site.content.shared import GroupText
 
 BACK = "Back to the dashboard"
 PROFILE_TITLE = "Profile"
-NAMES = GroupText("Your name", "As colleagues see it, and as the dashboard greets you.")
+NAMES = GroupText("Your name", "Colleagues see it, and the dashboard greets you by it.")
 FIRST_NAME = "First name"
 LAST_NAME = "Last name"
 SAVE_NAMES = "Save name"
 SAVING = "Saving..."
 
-PASSWORD = GroupText("Password", "Changing it signs out every other device.")
+PASSWORD = GroupText("Password", "Changing it signs you out on every other device.")
 CURRENT_PASSWORD = "Current password"  # noqa: S105  a label
 NEW_PASSWORD = "New password"  # noqa: S105
 NEW_PASSWORD_HINT = "At least 6 characters. Three or four unrelated words are easy to remember and hard to guess."  # noqa: S105
@@ -21,9 +21,11 @@ CHANGE_PASSWORD = "Change password"  # noqa: S105
 
 SETTINGS_TITLE = "Settings"
 THEME = GroupText("Theme", "For this browser.")
-THEMES = MappingProxyType({"light": "Light", "dark": "Dark", "system": "As the system"})
+THEMES = MappingProxyType({"light": "Light", "dark": "Dark", "system": "Same as system"})
 
-SESSIONS = GroupText("Signed in on", "Every device on which this account is open. Sign out of those you do not know.")
+SESSIONS = GroupText(
+    "Your devices", "Every device signed in to this account. Sign out any you do not recognise."
+)
 THIS_DEVICE = "This device"
 UNKNOWN_DEVICE = "An unknown device"
 SINCE = "Signed in"
@@ -32,4 +34,4 @@ SIGN_OUT_DEVICE = "Sign out"
 SIGN_OUT_DEVICE_CONFIRM = "Sign this device out?"
 SIGN_OUT_EVERYWHERE = "Sign out everywhere"
 SIGN_OUT_EVERYWHERE_CONFIRM = "Sign out on every device, this one included?"
-SESSIONS_FAILED = "The devices could not be read just now."
+SESSIONS_FAILED = "Your devices could not be loaded. Please try again."

@@ -54,7 +54,7 @@ SIGN_UP_TEXT = "We will email you a link to confirm your address."
 SIGN_UP = "Create account"
 TO_SIGN_IN = "Already have an account?"
 TO_SIGN_IN_LINK = "Sign in"
-PRIVACY_NOTE = "What we keep about you, and why, is in our"
+PRIVACY_NOTE = "What we store about you, and why, is in our"
 PRIVACY_LINK = "Privacy Policy"
 
 CONFIRM_FIRST_TITLE = "Confirm your email address first"

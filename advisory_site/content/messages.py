@@ -80,10 +80,10 @@ ACCOUNT_CREATED = "Account created successfully! Please check your email for ver
 ACCOUNT_CREATE_FAILED = "Failed to create account"
 CREATING_ACCOUNT = "Creating account..."
 SIGN_UP_CLOSED = "Accounts are created by invitation. Please ask an administrator."
-SIGN_UP_DOMAIN_REFUSED = "Accounts are open to addresses of this firm only."
+SIGN_UP_DOMAIN_REFUSED = "Only people with an email address of this firm can sign up."
 PASSWORDS_DO_NOT_MATCH = "Passwords do not match"
 PASSWORD_TOO_SHORT = "Password must be at least 6 characters"
-PASSWORD_TOO_LONG = "Password must be at most 72 bytes long, which is 72 plain letters"
+PASSWORD_TOO_LONG = "Password must be 72 characters or fewer (fewer still with accents or emoji)"
 PASSWORD_WEAK = "Password is too weak: {reasons}"
 PASSWORD_REASON_COMMON = "it is among the passwords that are guessed first"
 PASSWORD_REASON_PERSONAL = "it contains your name or email address"
@@ -95,7 +95,7 @@ VERIFICATION_SENT = "If this address needs confirming, a new link is on its way.
 EMAIL_CONFIRMED = "Your email address is confirmed. You can sign in now."
 RECOVERY_SENT = "If there is an account for this address, a link to choose a new password is on its way."
 LINK_INVALID = "This link has expired or has been used. Please ask for a new one."
-PASSWORD_RESET = "Your password is changed, and all other sessions are signed out"
+PASSWORD_RESET = "Your password is changed, and you are signed out everywhere else"
 PASSWORD_RESET_FAILED = "Failed to change password"
 
 # Session
