@@ -8,8 +8,9 @@ import sys
 from sqlalchemy.exc import SQLAlchemyError
 
 from . import operations, start
+from .accounts import attempts, sessions
 from .accounts import service as accounts
-from .accounts import sessions
+from .accounts.rules import email_of
 from .database import transaction
 from .diagnosis import explain, is_trouble, user_name
 from .errors import ServiceError
@@ -44,6 +45,8 @@ def parser() -> argparse.ArgumentParser:
     role.add_argument("role", choices=tuple(Role))
     out = add("sign-out-everywhere", help="end all sessions of a person")
     out.add_argument("email", metavar="EMAIL")
+    unlock = add("unlock", help="let a person try again at once whom wrong passwords or too many mails have locked out")
+    unlock.add_argument("email", metavar="EMAIL")
     delete = add("delete-account", help="delete the account of a person who left; what they saved stays")
     delete.add_argument("email", metavar="EMAIL")
     operations.add_commands(add)
@@ -115,6 +118,9 @@ def manage_people(arguments: argparse.Namespace) -> None:
         if arguments.command == "set-role":
             accounts.set_role(session, user_id, arguments.role)
             start.say(f"{email} has the role {arguments.role}.")
+        elif arguments.command == "unlock":
+            attempts.forgive(session, email_of(email))
+            start.say(f"{email} can try again at once.")
         elif arguments.command == "delete-account":
             accounts.delete_account(session, user_id)
             start.say(f"The account of {email} is deleted.")

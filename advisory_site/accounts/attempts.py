@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import sqlalchemy as sa
+from sqlmodel import Session
 
 from .. import audit, limits
 from ..audit import Act
@@ -36,7 +37,19 @@ MAIL_BY_ACCOUNT = Limit("mail account", 4, timedelta(hours=1))
 MAIL_BY_ADDRESS = Limit("mail address", 20, timedelta(hours=1), per_network=True)
 SIGN_UP_TRY_BY_ADDRESS = Limit("sign-up try address", 60, timedelta(minutes=15), per_network=True)
 SIGN_UP_BY_ADDRESS = Limit("sign-up address", 20, timedelta(hours=1), per_network=True)
+PASSWORD_CHANGE_BY_ACCOUNT = Limit("password change", 10, timedelta(minutes=15))
+LOCK_MAIL_BY_ACCOUNT = Limit("lock mail", 1, timedelta(days=1))
 LINK_BY_ADDRESS = Limit("link address", 30, timedelta(minutes=15), per_network=True)
+
+
+def sign_in_by_browser(email: str) -> Limit:
+    """The limit for one account's known browsers, each of which counts for itself (`known_browsers`)."""
+    return Limit(f"sign-in browser {limits.hashed(email)}", 10, timedelta(minutes=15))
+
+
+def mail_by_browser(email: str) -> Limit:
+    """The same for the mail that they ask for."""
+    return Limit(f"mail browser {limits.hashed(email)}", 4, timedelta(hours=1))
 
 
 @dataclass(frozen=True)
@@ -80,3 +93,11 @@ def take_back(counted: Counted, *forgiven: tuple[Limit, str]) -> None:
         session.execute(sa.delete(Attempt).where(Attempt.id.in_(counted.ids)))
         for limit, key in forgiven:
             limits.forget(session, limit.bucket, limit.key(key))
+
+
+def forgive(session: Session, email: str) -> None:
+    """Start everything anew that is counted of one account, in whatever browser."""
+    for limit in (SIGN_IN_BY_ACCOUNT, MAIL_BY_ACCOUNT, LOCK_MAIL_BY_ACCOUNT):
+        limits.forget(session, limit.bucket, email)
+    buckets = [limit.bucket for limit in (sign_in_by_browser(email), mail_by_browser(email))]
+    session.execute(sa.delete(Attempt).where(limits.columns.bucket.in_(buckets)))

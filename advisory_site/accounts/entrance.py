@@ -12,7 +12,7 @@ from ..events import public_event
 from ..settings import CLOSED, get_settings
 from ..ui.feedback import NoticeState, refusal, subject_of, success
 from ..ui.submit import SubmittedOnce, once
-from . import sign_in, sign_up
+from . import known_browsers, sign_in, sign_up
 from .announcements import AuthEvent
 from .errors import EmailNotConfirmed, InvalidCredentials
 from .rules import EmailDraft, SignInDraft, SignUpDraft, same_site_page
@@ -37,6 +37,15 @@ async def evenly(call: Callable[..., T], *args: Any) -> T:
     """Run a call in a worker, and answer no sooner than always: the time it takes would tell who has an account."""
     result, _ = await asyncio.gather(in_worker(call, *args), hold_back(EVEN_SECONDS))
     return result
+
+
+class BrowserState(rx.State):
+    """What this browser keeps of those who have signed in here, whoever is signed in now."""
+
+    known: str = rx.LocalStorage("", name="advisory_known", sync=True)
+
+    def _remember(self, email: str) -> None:
+        self.known = known_browsers.with_mark(self.known, email)
 
 
 class FormState(SubmittedOnce, rx.State, mixin=True):
@@ -143,8 +152,10 @@ class EntranceState(FormState, rx.State):
         yield
         try:
             draft = SignInDraft.read(form_data)
-            issued = await in_worker(sign_in.sign_in, draft, self._address(), device_of(self))
+            browser = await self.get_state(BrowserState)
+            issued = await in_worker(sign_in.sign_in, draft, self._address(), device_of(self), browser.known)
             await (await auth_of(self))._begin(issued, AuthEvent.SIGNED_IN)
+            browser._remember(draft.email)
         except Exception as error:
             if isinstance(error, InvalidCredentials):
                 await hold_back(error.pause)

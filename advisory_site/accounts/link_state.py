@@ -14,7 +14,7 @@ from ..ui.feedback import NoticeState, reason, success
 from ..ui.submit import once
 from . import recovery, sign_up
 from .announcements import AuthEvent, announce
-from .entrance import SUBJECT, FormState, SendAgainState, evenly
+from .entrance import SUBJECT, BrowserState, FormState, SendAgainState, evenly
 from .errors import InvalidToken
 from .rules import EmailDraft, NewPasswordDraft, PasswordDraft
 from .state import auth_of, device_of
@@ -42,7 +42,8 @@ class ForgotState(FormState, rx.State):
         yield
         try:
             draft = EmailDraft.read(form_data)
-            await evenly(recovery.request_recovery, draft, self._address())
+            browser = await self.get_state(BrowserState)
+            await evenly(recovery.request_recovery, draft, self._address(), browser.known)
         except Exception as error:
             yield self._refuse(error, messages.UNEXPECTED_ERROR)
         else:
@@ -106,7 +107,8 @@ class ResetState(LinkState, rx.State):
         try:
             draft = NewPasswordDraft.read(form_data)
             issued = await in_worker(recovery.recover, self._token(), draft, self._address(), device_of(self))
-            await (await auth_of(self))._begin(issued, AuthEvent.PASSWORD_RECOVERY)
+            identity = await (await auth_of(self))._begin(issued, AuthEvent.PASSWORD_RECOVERY)
+            (await self.get_state(BrowserState))._remember(identity.user.email)
         except Exception as error:
             yield self._refuse(error, messages.PASSWORD_RESET_FAILED)
         else:

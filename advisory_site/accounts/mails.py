@@ -9,6 +9,7 @@ from ..limits import in_words
 from ..mail import Message
 from ..settings import get_settings
 from . import links
+from .attempts import SIGN_IN_BY_ACCOUNT
 
 
 def verification(email: str, token: str) -> Message:
@@ -38,8 +39,8 @@ def already_known(email: str) -> Message:
         ["Somebody, perhaps you, tried to sign up with this address. It already has an account."],
         ("Choose a new password", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),
         [
-            "If you remember your password, simply sign in.",
-            "If it was not you, there is nothing to do: your account has not been touched.",
+            "If you remember your password, just sign in.",
+            "If it was not you, there is nothing to do: nothing about your account has changed.",
         ],
     )
 
@@ -50,12 +51,30 @@ def recovery(email: str, first_name: str, token: str) -> Message:
         email,
         f"Choose a new password for {FIRM.name}",
         first_name,
-        ["Somebody, hopefully you, asked to choose a new password for your account."],
+        ["Somebody, probably you, asked for a new password for your account."],
         ("Choose a new password", _link(routes.AUTH_RESET, token)),
         [
             f"The link works once, for {_life(links.RECOVER)}.",
-            "If you did not ask for it, ignore this message: your password stays as it is.",
+            "If it was not you, ignore this message: your password stays as it is.",
         ],
+    )
+
+
+def locked(email: str, first_name: str) -> Message:
+    """Tells the owner of an account that wrong passwords have locked it for a while."""
+    limit = SIGN_IN_BY_ACCOUNT
+    wait = in_words(int(limit.within.total_seconds()))
+    return _message(
+        email,
+        f"Wrong passwords for your account at {FIRM.name}",
+        first_name,
+        [
+            f"Somebody entered {limit.most} wrong passwords for your account within {wait}. Nobody has signed in.",
+            f"For the next {wait} nobody can sign in to it from a new browser. Browsers in which you have signed in"
+            " before go on working.",
+        ],
+        ("Choose a new password", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),
+        ["If it was you, wait, or choose a new password by the link above. If it was not, there is nothing to do."],
     )
 
 
@@ -65,9 +84,9 @@ def password_changed(email: str, first_name: str) -> Message:
         email,
         f"Your password for {FIRM.name} has been changed",
         first_name,
-        ["The password of your account has just been changed, and all other devices have been signed out."],
+        ["The password of your account has just been changed, and all other devices are signed out."],
         ("I did not do this", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),
-        ["If it was you, there is nothing to do. If not, choose a new password now, by the link above."],
+        ["If it was you, there is nothing to do. If not, choose a new password now by the link above."],
     )
 
 

@@ -9,7 +9,7 @@ from ..content import messages
 from ..database import now, reading, transaction
 from ..errors import InvalidInput
 from ..settings import get_settings
-from . import attempts, links, mails, sessions
+from . import attempts, known_browsers, links, mails, sessions
 from .errors import reaching
 from .models import Credential, MailedLink, Profile
 from .passwords import check_new_password, hash_password, is_password
@@ -17,12 +17,15 @@ from .rules import EmailDraft, NewPasswordDraft
 from .sessions import Identity, IssuedSession
 
 
-def request_recovery(draft: EmailDraft, address: str) -> None:
+def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None:
     """Mail a link to choose a new password, if there is such an account; the answer is the same when there is none.
 
-    Raises `TooManyAttempts` or `Unavailable`.
+    `browser` is what the browser keeps of those who signed in there before. Raises `TooManyAttempts` or `Unavailable`.
     """
-    attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.MAIL_BY_ADDRESS, address))
+    if known := known_browsers.name_for(browser, draft.email):
+        attempts.count((attempts.mail_by_browser(draft.email), known))
+    else:
+        attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.MAIL_BY_ADDRESS, address))
     with reaching(), transaction() as session:
         profile = session.execute(sa.select(Profile).where(Profile.email == draft.email)).scalar()
         if profile:
@@ -65,7 +68,7 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     Raises `InvalidInput` (field `current_password` when that is wrong), `WeakPassword`, `TooManyAttempts`.
     """
     user = identity.user
-    counted = attempts.count((attempts.SIGN_IN_BY_ACCOUNT, user.email))
+    counted = attempts.count((attempts.PASSWORD_CHANGE_BY_ACCOUNT, str(user.id)))
     with reaching(), reading() as session:
         old_hash = session.get_one(Credential, user.id).password_hash
     if not is_password(current, old_hash):

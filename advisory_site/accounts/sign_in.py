@@ -8,11 +8,11 @@ import logging
 
 import sqlalchemy as sa
 
-from .. import audit
+from .. import audit, limits, mail_queue
 from ..audit import Act
 from ..database import reading, transaction
 from ..settings import get_settings
-from . import attempts, sessions
+from . import attempts, known_browsers, mails, sessions
 from .errors import EmailNotConfirmed, InvalidCredentials, reaching
 from .models import Credential, Profile, SignUp
 from .passwords import dummy_hash, hash_password, is_password, needs_rehash
@@ -22,12 +22,18 @@ from .sessions import IssuedSession
 logger = logging.getLogger(__name__)
 
 
-def sign_in(draft: SignInDraft, address: str, device: str = "") -> IssuedSession:
-    """Begin a session.
+def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "") -> IssuedSession:
+    """Begin a session; `browser` is what the browser keeps of those who signed in there before.
 
     Raises `InvalidCredentials`, `EmailNotConfirmed`, `TooManyAttempts`, or `Unavailable`.
     """
-    counted = attempts.count((attempts.SIGN_IN_BY_ACCOUNT, draft.email), (attempts.SIGN_IN_BY_ADDRESS, address))
+    known = known_browsers.name_for(browser, draft.email)
+    if known:
+        own = (attempts.sign_in_by_browser(draft.email), known)
+        counted = attempts.count(own)
+    else:
+        own = (attempts.SIGN_IN_BY_ACCOUNT, draft.email)
+        counted = attempts.count(own, (attempts.SIGN_IN_BY_ADDRESS, address))
     try:
         user_id = check_password(draft.email, draft.password)
     except EmailNotConfirmed:
@@ -36,10 +42,28 @@ def sign_in(draft: SignInDraft, address: str, device: str = "") -> IssuedSession
         raise
     if user_id is None:
         audit.note(Act.SIGN_IN_FAILED, by=audit.as_typed(draft.email))
+        if not known and counted.earlier + 1 >= attempts.SIGN_IN_BY_ACCOUNT.most:
+            _tell_owner(draft.email)
         raise InvalidCredentials(counted.pause)
-    attempts.take_back(counted, (attempts.SIGN_IN_BY_ACCOUNT, draft.email))
+    attempts.take_back(counted, own)
     with reaching(), transaction() as session:
         return sessions.begin(session, user_id, device)
+
+
+def _tell_owner(email: str) -> None:
+    """Mail the owner of an account that it is locked for browsers it does not know, once a day at the most."""
+    with reaching(), transaction() as session:
+        notice = attempts.LOCK_MAIL_BY_ACCOUNT
+        if limits.count(session, notice.bucket, email, notice.within):
+            return
+        limits.record(session, notice.bucket, email)
+        first_name = session.execute(
+            sa.select(Profile.first_name)
+            .join(Credential, Credential.user_id == Profile.id)
+            .where(Profile.email == email, Credential.email_confirmed_at.is_not(None))
+        ).scalar()
+        if first_name is not None:
+            mail_queue.queue(session, mails.locked(email, first_name))
 
 
 def check_password(email: str, password: str) -> int | None:

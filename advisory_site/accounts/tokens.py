@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jwt
 
@@ -19,7 +20,8 @@ ALGORITHM = "HS256"
 ISSUER = "advisory_site"
 AUDIENCE = "staff"
 MAX_LENGTH = 2048
-_REQUIRED = ["iss", "aud", "sub", "sid", "iat", "exp"]
+BROWSERS = "browsers"
+_REQUIRED = ["iss", "aud", "sub", "iat", "exp"]
 
 
 @dataclass(frozen=True)
@@ -74,20 +76,44 @@ def read(token: object, *, even_expired: bool = False) -> Claims:
     Raises `UnusableToken`, of which `ExpiredToken` is one, for a token that we signed and that serves no more, and
     `InvalidToken` for anything that is not ours.
     """
+    claims = _decode(token, AUDIENCE, [*_REQUIRED, "sid"], even_expired=even_expired)
+    try:
+        return Claims(int(claims["sub"]), str(claims["sid"]), int(claims["exp"]))
+    except (ValueError, TypeError):
+        raise UnusableToken from None
+
+
+def sign_browser(subject: str, seconds: int) -> str:
+    """A mark that a browser keeps of an account, with a name of its own."""
+    issued = int(time.time())
+    claims = {
+        "iss": ISSUER,
+        "aud": BROWSERS,
+        "sub": subject,
+        "jti": secrets.token_urlsafe(12),
+        "iat": issued,
+        "exp": issued + seconds,
+    }
+    return jwt.encode(claims, signing_keys()[0], algorithm=ALGORITHM)
+
+
+def read_browser(token: object) -> tuple[str, str]:
+    """The account of a browser's mark, and the mark's name. Raises `InvalidToken`, of which `ExpiredToken` is one."""
+    claims = _decode(token, BROWSERS, [*_REQUIRED, "jti"])
+    return str(claims["sub"]), str(claims["jti"])
+
+
+def _decode(token: object, audience: str, required: list[str], *, even_expired: bool = False) -> dict[str, Any]:
     if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
         raise InvalidToken
+    # A token from the future was signed before a clock was put back, or by a machine that is ahead.
+    options = {"require": required, "verify_exp": not even_expired, "verify_iat": False}
     for key in signing_keys():
         try:
-            claims = jwt.decode(
-                token,
-                key,
-                algorithms=[ALGORITHM],
-                issuer=ISSUER,
-                audience=AUDIENCE,
-                # A token from the future was signed before a clock was put back, or by a machine that is ahead.
-                options={"require": _REQUIRED, "verify_exp": not even_expired, "verify_iat": False},
+            claims: dict[str, Any] = jwt.decode(
+                token, key, algorithms=[ALGORITHM], issuer=ISSUER, audience=audience, options=options
             )
-            return Claims(int(claims["sub"]), str(claims["sid"]), int(claims["exp"]))
+            return claims
         except jwt.InvalidSignatureError:
             continue
         except jwt.ExpiredSignatureError:

@@ -133,6 +133,7 @@ PASSAGES = (
             "Your choice of light or dark theme, if you make one; a cookie tells it to our server for a year",
             "Where several servers share the work, a cookie that names yours, forgotten when the browser is closed",
             "For staff who sign in, the tokens of the session, removed at sign-out",
+            "For staff who have signed in, a mark that this browser is known to their account, for 180 days",
             "A random number that identifies an open tab to our server, forgotten when the tab is closed",
             "Which replies a tab has shown already, forgotten when the tab is closed",
             "For staff, what is typed into a form and not saved yet, forgotten when it is saved or the tab is closed",
