@@ -27,7 +27,7 @@ def auth_page() -> rx.Component:
     """Where staff come in."""
     return auth_frame(
         session_ticker(EntranceState.keep_watch),
-        MoveFocus.create(to=f"#{CARD_TITLE}", when=EntranceState.times_signed_up),
+        MoveFocus.create(to=f"#{CARD_TITLE}", when=EntranceState.times_turned),
         rx.cond(
             EntranceState.is_signed_up,
             _signed_up_card(),

@@ -123,7 +123,7 @@ class EntranceState(FormState, rx.State):
     is_signing_up: bool = False
     can_sign_up: bool = False
     is_signed_up: bool = False
-    times_signed_up: int = 0
+    times_turned: int = 0
     must_confirm: bool = False
     email: str = ""  # to which a link was mailed
 
@@ -135,7 +135,9 @@ class EntranceState(FormState, rx.State):
         self.is_signed_up = self.must_confirm = False
         self.email = ""
         self.can_sign_up = get_settings().sign_up != CLOSED
-        self.is_signing_up = self.can_sign_up and self.router.url.query_parameters.get("card") == SIGN_UP_CARD
+        is_signing_up = self.can_sign_up and self.router.url.query_parameters.get("card") == SIGN_UP_CARD
+        self.times_turned += is_signing_up != self.is_signing_up
+        self.is_signing_up = is_signing_up
         return await self._go_on()
 
     @public_event
@@ -180,7 +182,7 @@ class EntranceState(FormState, rx.State):
             yield self._refuse(error, messages.ACCOUNT_CREATE_FAILED)
         else:
             self.is_signed_up, self.email = True, draft.email
-            self.times_signed_up += 1
+            self.times_turned += 1
             yield success(messages.ACCOUNT_CREATED, SUBJECT)
         finally:
             self.is_busy = False

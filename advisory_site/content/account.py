@@ -23,9 +23,7 @@ SETTINGS_TITLE = "Settings"
 THEME = GroupText("Theme", "For this browser.")
 THEMES = MappingProxyType({"light": "Light", "dark": "Dark", "system": "Same as system"})
 
-SESSIONS = GroupText(
-    "Your devices", "Every device signed in to this account. Sign out any you do not recognise."
-)
+SESSIONS = GroupText("Your devices", "Every device signed in to this account. Sign out any you do not recognise.")
 THIS_DEVICE = "This device"
 UNKNOWN_DEVICE = "An unknown device"
 SINCE = "Signed in"

@@ -29,6 +29,7 @@ from .people import person, signed_in
 
 STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
 HYDRATE = "reflex___state____state.hydrate_and_load"
+UPDATE = "reflex___state____state.reflex___state____update_vars_internal_state.update_vars_internal"
 
 
 def keep(tab: Tab, stored: object) -> Reply:
@@ -122,7 +123,8 @@ def test_after_signing_out_nothing_leads_back_to_the_page_that_was_open(tab: Tab
 def test_who_signs_out_in_one_tab_is_led_back_to_no_page_of_another(tab: Tab, first: Any) -> None:
     keep(tab, signed_in(person()).to_json())
     tab.send(AuthState.require_staff, path="/admin/companies/new")
-    keep(tab, "")  # what the browser tells this tab when another has signed out
+    # What the browser tells this tab when another has signed out.
+    tab.send(UPDATE, vars={STORED: ""})
     assert redirects(tab.send(first, path="/admin/companies/new")) == ["/auth"]
     assert redirects(tab.send(AuthState.keep_watch, path="/admin/companies/new")) == []
 
