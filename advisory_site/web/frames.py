@@ -11,6 +11,8 @@ from typing import Any
 # Where a page is, as it says with each event. It is kept in the state of the tab.
 MAX_ROUTER_DATA = 16 * 1024
 _PACKET = re.compile(r"4([012])/_event(?:,(.*))?", re.DOTALL)
+# Before an event, the number under which its page wants it acknowledged.
+_NUMBER = re.compile(r"\d{1,9}(?=\[)")
 
 
 class Frame(Enum):
@@ -32,6 +34,8 @@ def frame_of(text: str) -> Frame | None:
     kind, content = packet.groups()
     if not content:
         return {"0": Frame.JOIN, "1": Frame.LEAVE}.get(kind)
+    if kind == "2":
+        content = _NUMBER.sub("", content, count=1) if _NUMBER.match(content) else content
     try:
         sent = json.loads(content)
     except (ValueError, RecursionError):

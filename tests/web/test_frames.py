@@ -31,6 +31,7 @@ def packet(kind: int, content: Any) -> str:
         (packet(2, ["event", EVENT]), Frame.EVENT),
         (packet(2, ["event", EVENT | {"router_data": {}, "token": "x"}]), Frame.EVENT),
         (packet(2, ["event", {"name": "x", "router_data": {"pathname": "/"}}]), Frame.EVENT),
+        ("42/_event,7" + json.dumps(["event", EVENT]), Frame.EVENT),
         (packet(2, ["client_error", {"message": "x"}]), Frame.EVENT),
     ],
 )
@@ -51,7 +52,9 @@ UNKNOWN = [
     "42/_event,{}",
     "42/_event,7",
     "42/other,[]",
-    "42/_event,7" + json.dumps(["event", EVENT]),
+    "42/_event,-7" + json.dumps(["event", EVENT]),
+    "42/_event,1234567890" + json.dumps(["event", EVENT]),
+    "40/_event,7" + json.dumps({"event": EVENT}),
     "40/_event,[",
     "41/_event,[1]",
     '451-/_event,["event",{"_placeholder":true,"num":0}]',
