@@ -32,6 +32,15 @@ SOMEBODY = "Somebody"
 SAVED_BY_SOMEBODY_ELSE = ("saved this on", ", after you opened it. Look at that version, or overwrite it with yours.")
 UNSAVED_CHANGES = "You have unsaved changes. Leave without saving them?"
 
+# The connection to the server
+CONNECTION_LOST = "Connection lost. What you type is kept; we are trying again."
+CONNECTION_WAITING = "Connection lost. Your last action will be done when it is back."
+CONNECTION_BACK = "Connected again."
+CONNECTION_RETRY = "Try now"
+CONNECTION_UNSURE = "The connection was lost before we got an answer. Please check whether your last change was saved."
+CONNECTION_LATE = "The connection was away too long, so your last action was not done. Please try again."
+WAITING_FOR_CONNECTION = "Waiting for the connection"
+
 # Contact
 ENQUIRY_SENT = "Thank you. Your message has reached us, and a partner will reply within one working day."
 ENQUIRY_INCOMPLETE = "Your message has not been sent yet. Please look at the marked fields."
@@ -42,6 +51,14 @@ ENQUIRY_TOO_MANY = (
 ENQUIRY_NOT_STORED = (
     "We could not save your message, and nothing has been lost: what you typed is still here. Please "
     f"try again in a moment, or write to {FIRM.email}."
+)
+ENQUIRY_WAITS = (
+    "We cannot reach our server at the moment. What you typed is still here, and will be sent as soon as the "
+    f"connection is back. You can also write to {FIRM.email}."
+)
+ENQUIRY_NOT_SENT = (
+    "We cannot reach our server at the moment, so your message was not sent. What you typed is still here. Please try "
+    f"again in a moment, or write to {FIRM.email}."
 )
 FIRST_NAME_MISSING = "Please enter your first name."
 LAST_NAME_MISSING = "Please enter your last name."

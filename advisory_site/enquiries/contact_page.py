@@ -78,6 +78,8 @@ def enquiry_form() -> rx.Component:
                 answers=ContactState.times_sent + ContactState.times_refused,
                 label=words.SUBMIT,
                 busy_label=words.SUBMIT_BUSY,
+                unreachable=messages.ENQUIRY_WAITS,
+                not_sent=messages.ENQUIRY_NOT_SENT,
                 class_name="button",
             ),
             class_name="actions",

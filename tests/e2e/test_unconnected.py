@@ -110,7 +110,7 @@ def test_out_of_reach_nothing_is_lost_and_it_is_sent_when_the_way_is_free(
     with page.expect_event("requestfailed"):
         send(page)
     expect(page.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
-    expect(page.get_by_role("button", name="Sending...")).to_be_disabled()
+    expect(page.get_by_role("button", name=messages.WAITING_FOR_CONNECTION)).to_be_disabled()
     context.set_offline(False)
     expect(page.locator("main").get_by_text(messages.ENQUIRY_SENT)).to_be_visible()
     assert len(enquiries(own)) == 1

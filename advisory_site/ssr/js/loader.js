@@ -73,16 +73,33 @@
     if (link && !jumps) event.stopImmediatePropagation();
   }, true);
 
+  // A form that nobody takes stays: the browser would show a page of its own instead of it, and of what was typed.
+  const isAwake = () => "hydrated" in document.documentElement.dataset;
+  const send = async (button) => {
+    const { form } = button;
+    const word = form.querySelector("[data-unreachable]");
+    if (word) word.hidden = true;
+    const isTaken = !word || isReachable(form.action);
+    await Promise.race([ready, pause(3000)]);
+    if (isAwake() || await isTaken) form.requestSubmit(button);
+    else {
+      word.hidden = false;
+      word.scrollIntoView({ block: "nearest" });
+    }
+  };
+  const isReachable = (address) => fetch(address, { method: "HEAD", signal: AbortSignal.timeout(2500) })
+    .then(({ status }) => status < 500, () => false);
+
   // Menus and fields work by themselves. A button waits for its component, and is then pressed again; one that
   // sends a form waits a moment only, because the form can be sent without.
   addEventListener("click", (event) => {
     const button = event.target.closest?.("button");
-    if (!button || (settled && !isOutdated)) return;
+    const isSent = button?.form && button.type === "submit";
+    if (!button || (settled && !isOutdated && (!isSent || isAwake()))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     start();
-    const isSent = button.form && button.type === "submit";
-    if (isSent) Promise.race([ready, pause(3000)]).then(() => button.form.requestSubmit(button));
+    if (isSent) send(button);
     else ready.then(() => (isOutdated ? pressAnew(button) : button.click()));
   }, true);
   document.addEventListener("hydrated", release);

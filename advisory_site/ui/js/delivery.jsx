@@ -1,0 +1,88 @@
+// The button that sends a form of a public page; ui/delivery.py says how it sees to it that the form arrives.
+import { useEffect, useRef, useState } from "react";
+
+// Times in ms: for a connection to open and the server to take the form up, and then for it to finish; before it is asked
+// whether there is a server at all, and for its answer.
+const TAKE_UP = 4000;
+const FINISH = 15000;
+const ASK_AFTER = 1000;
+const ANSWER = 1500;
+
+async function isReachable(address) {
+  try {
+    const asked = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(ANSWER) };
+    return (await fetch(address, asked)).status < 500;
+  } catch {
+    return false;
+  }
+}
+
+function post(address, fields) {
+  const copy = document.createElement("form");
+  Object.assign(copy, { method: "post", action: address, hidden: true });
+  for (const [name, value] of fields) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name, value });
+    copy.append(field);
+  }
+  document.body.append(copy);
+  copy.submit();
+}
+
+export function SendButton({ isSending, answers, label, busyLabel, waitingLabel, unreachable, notSent, ...rest }) {
+  const button = useRef(null);
+  const word = useRef(null);
+  const sent = useRef(null);
+  const [waits, setWaits] = useState(false);
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    const { form } = button.current;
+    const onSubmit = () => {
+      sent.current = { address: form.action, fields: [...new FormData(form)] };
+      setWaits(true);
+    };
+    const onReturn = (event) => { if (event.persisted) setWaits(false); };
+    form.addEventListener("submit", onSubmit);
+    addEventListener("pageshow", onReturn);
+    return () => {
+      form.removeEventListener("submit", onSubmit);
+      removeEventListener("pageshow", onReturn);
+    };
+  }, []);
+  useEffect(() => setWaits(false), [answers]);
+  useEffect(() => {
+    if (!waits || isSending) setAway(false);
+    if (!waits) return;
+    let timer, isOver = false;
+    const wait = (time, next) => { timer = setTimeout(next, time); };
+    const ask = async (next) => {
+      const reachable = await isReachable(sent.current.address);
+      if (isOver) return;
+      setAway(!reachable);
+      next(reachable);
+    };
+    const deliver = () => ask((reachable) => {
+      if (reachable) post(sent.current.address, sent.current.fields);
+      else wait(TAKE_UP, deliver);
+    });
+    if (isSending) wait(FINISH, deliver);
+    else wait(ASK_AFTER, () => ask(() => wait(TAKE_UP - ASK_AFTER, deliver)));
+    return () => { isOver = true; clearTimeout(timer); };
+  }, [waits, isSending]);
+  // The page's first script shows it too, before this component is there.
+  useEffect(() => {
+    word.current.hidden = !isAway;
+    if (isAway) word.current.scrollIntoView({ block: "nearest" });
+  }, [isAway]);
+  const isBusy = isSending || waits;
+  return (
+    <>
+      <button {...rest} ref={button} type="submit" disabled={isBusy}>
+        {isAway ? waitingLabel : isBusy ? busyLabel : label}
+      </button>
+      <p ref={word} className="notice notice-error notice-inline" role="alert" data-unreachable="" hidden>
+        {isAway ? unreachable : notSent}
+      </p>
+    </>
+  );
+}
