@@ -267,7 +267,7 @@ app = RenderedApp(
     backend_exception_handler=unforeseen,
 )
 be_discreet()
-# The connection overlay and the toasts belong to the back office, not to every public page.
+# In place of Reflex's connection overlay and toasts, the back office has its own bar and replies.
 app.app_wraps = {key: wrap for key, wrap in app.app_wraps.items() if key[1] == "ErrorBoundary"}
 # Around all pages, so that a reply outlives the page it was given on.
 app.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if stateful else None

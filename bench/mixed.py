@@ -60,10 +60,10 @@ class Hour:
 
     async def edit(self, staff: Visitor, number: int) -> None:
         """Open a company's form, change its tagline, save."""
-        for var in ("company_form_state.revision", "notice_state.notices"):
+        for var in ("company_form_state.shown", "notice_state.notices"):
             staff.vars.pop(var, None)
         await staff.send(f"{FORM}.open", EDIT, EDITED)
-        await staff.until("company_form_state.revision", seconds=20)
+        await staff.until("company_form_state.shown", EDIT, seconds=20)
         form, entries = staff.vars["company_form_state.form"], staff.vars["company_form_state.entries"]
         typed = {name: value if isinstance(value, str) else str(value) for name, value in form.items()}
         typed |= {

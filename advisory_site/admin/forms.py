@@ -195,7 +195,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         """Forget whatever the tab did before: every var is as in a fresh tab, but for those that only count."""
         attempt, revision, answered = self.attempt, self.revision, self.answered
         self.reset()
-        self.attempt, self.revision, self.answered = attempt, revision + 1, answered
+        self.attempt, self.revision, self.answered = attempt, revision, answered
 
     async def _show(self, actor: Actor) -> None:
         """Fill the form from the database."""

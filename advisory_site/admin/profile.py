@@ -16,7 +16,7 @@ from ..drafts import complaint
 from ..errors import InvalidInput
 from ..permissions import Actor
 from ..ui.feedback import NoticeState, refusal, subject_of, success
-from ..ui.forms import field_group, password_field, text_field
+from ..ui.forms import field_group, password_field, renewed, text_field
 from ..ui.marks import Check, form_marks, with_check
 from ..ui.notices import notice_place
 from ..ui.submit import SubmittedOnce, once, submit_button
@@ -144,7 +144,7 @@ def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fi
         label=label,
         busy_label=words.SAVING,
     )
-    return form_marks(
+    form = form_marks(
         rx.el.form(
             field_group(
                 text, *fields, rx.el.div(button, notice_place(subject=subject_of(state)), class_name="field-wide")
@@ -158,7 +158,7 @@ def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fi
         attempt=state.attempt,
         checks=state.checks,
         sends=list(state.compared),
-        on_check=state.check,
-        on_right=NoticeState.withdraw(subject_of(state)),
-        key=state.revision,
+        on_check=state.check.temporal,
+        on_right=NoticeState.withdraw.temporal(subject_of(state)),
     )
+    return renewed(form, times=state.revision)

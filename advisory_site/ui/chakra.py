@@ -12,6 +12,7 @@ from reflex.utils import types
 from reflex.utils.imports import ImportVar
 from reflex_base.utils.types import typehint_issubclass
 
+from .connection import connection_bar
 from .theme import RESET, THEME
 
 # reflex_chakra imports a name that Reflex has since changed; it must stand before the import.
@@ -99,7 +100,7 @@ menu_link = OfficeMenuLink.create
 
 def office(*children: rx.Component, **props: Any) -> rx.Component:
     """The content of a back-office page, inside Chakra's provider; every Chakra component stands in one."""
-    return Office.create(rx.el.div(*children, class_name="office", **props))
+    return Office.create(rx.el.div(connection_bar(), *children, class_name="office", **props))
 
 
 _OFFICE = """

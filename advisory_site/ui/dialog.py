@@ -9,6 +9,7 @@ from reflex.utils.imports import ImportVar
 from ..content import admin as words
 from .address import HOOKS, AddressLink
 from .chakra import CHAKRA
+from .connection import SCRIPT as CONNECTION
 from .notices import SCRIPT as NOTICES
 
 NEW = "new"
@@ -48,8 +49,8 @@ class AddressDialog(rx.Component):
     def add_imports(self) -> dict[str, list[ImportVar]]:
         """The router and Chakra's dialog."""
         parts = ("Modal", "ModalBody", "ModalCloseButton", "ModalContent", "ModalHeader", "ModalOverlay", "Spinner")
-        place = {NOTICES: [ImportVar(tag="NoticePlace")]}
-        return HOOKS | place | {CHAKRA: [ImportVar(tag=name, alias=f"Chakra{name}") for name in parts]}
+        places = {NOTICES: [ImportVar(tag="NoticePlace")], CONNECTION: [ImportVar(tag="ConnectionPlace")]}
+        return HOOKS | places | {CHAKRA: [ImportVar(tag=name, alias=f"Chakra{name}") for name in parts]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""
@@ -106,6 +107,7 @@ function AddressDialog({parameter, shown, heading, newHeading, closeLabel, waitL
     jsx(ChakraModalContent, {className: "office-dialog", containerProps: {className: "office-dialog-place"}},
       jsx(ChakraModalHeader, {as: "h2"}, wanted === "new" ? newHeading : heading),
       jsx(ChakraModalCloseButton, {"aria-label": closeLabel}),
+      jsx(ConnectionPlace),
       jsx(ChakraModalBody, null, jsx("div", {className: "office"}, shown === wanted ? children : wait)),
       jsx(NoticePlace)));
 }

@@ -71,6 +71,17 @@ class OfficeError(rx.Component):
     name: rx.Var[str]
 
 
+class Renewed(rx.Component):
+    """Draws its children anew, with all they hold, each time the number `times` of the server's grows."""
+
+    library = script("renewed.jsx")
+    tag = "Renewed"
+    times: rx.Var[int]
+
+
+renewed = Renewed.create
+
+
 def text_field(
     name: Text,
     label: str,
@@ -238,7 +249,7 @@ def record_form(
 
     What is typed into a `watched` field is looked at while typing pauses.
     """
-    return form_marks(
+    form = form_marks(
         rx.el.form(
             unsaved_changes(
                 form=form_id,
@@ -266,10 +277,10 @@ def record_form(
         checks=state.checks,
         watched=list(watched),
         sends=["record", *watched],
-        on_check=state.check,
-        on_right=NoticeState.withdraw(subject_of(state)),
-        key=state.revision,
+        on_check=state.check.temporal,
+        on_right=NoticeState.withdraw.temporal(subject_of(state)),
     )
+    return renewed(form, times=state.revision)
 
 
 def _hidden(name: str, number: Any) -> rx.Component:

@@ -11,6 +11,7 @@ from typing import Any
 
 import reflex as rx
 
+from ..content import messages
 from .scripts import script
 
 SUBMISSION = "submission"
@@ -59,6 +60,7 @@ class SubmitButton(rx.Component):
     is_busy: rx.Var[bool]
     label: rx.Var[str]
     busy_label: rx.Var[str]
+    waiting_label: rx.Var[str] = rx.Var.create(messages.WAITING_FOR_CONNECTION)
     size: rx.Var[str]
     variant: rx.Var[str]
     width: rx.Var[str]

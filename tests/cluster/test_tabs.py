@@ -16,6 +16,7 @@ import pytest
 import redis
 from playwright.async_api import BrowserContext, Page, async_playwright, expect
 
+from advisory_site.content import messages
 from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Backend, Cluster, wait_for
 from tests.cluster.traffic import SEND, stored
 from tests.install_browser import installed
@@ -116,7 +117,7 @@ def test_a_staff_edit_in_progress_survives_its_backend(cluster: Cluster) -> None
                 await page.get_by_role("button", name="Update Company").click()
                 await asyncio.to_thread(wait_for, lambda: is_waited_for(cluster), "the company is being saved", 4)
                 serving.kill()
-            await expect(page.get_by_text("What you typed before is back.")).to_be_visible(timeout=SOON * 1000)
+            await expect(page.get_by_text(messages.CONNECTION_UNSURE)).to_be_visible(timeout=SOON * 1000)
             await expect(page.locator("[name=tagline]")).to_have_value(tagline)
             await page.get_by_role("button", name="Update Company").click()
             await expect(page.get_by_text("Company updated successfully")).to_be_visible(timeout=SOON * 1000)

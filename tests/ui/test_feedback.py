@@ -63,6 +63,13 @@ def test_what_is_not_so_any_more_is_withdrawn(tab: Tab) -> None:
     assert reply.var("notice_state.notices")[-1]["subject"] == "list"
 
 
+@pytest.mark.spec("SAY-2")
+def test_a_success_that_has_replaced_the_error_is_not_withdrawn_with_it(tab: Tab) -> None:
+    tab.send(NoticeState.show, kind="error", text="Not saved", subject="form")
+    tab.send(NoticeState.show, kind="success", text="Saved", subject="form")
+    assert "notice_state.notices" not in tab.send(NoticeState.withdraw, subject="form").delta
+
+
 def test_nothing_is_sent_for_what_was_never_said(tab: Tab) -> None:
     tab.send(NoticeState.show, kind="error", text="Not deleted", subject="row 1")
     assert "notice_state.notices" not in tab.send(NoticeState.withdraw, subject="list").delta

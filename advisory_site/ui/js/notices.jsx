@@ -2,21 +2,31 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { useLocation } from "react-router";
+// It has to be there before the first connection is made, and this is the one component around all pages.
+import "./live_socket.js";
 
 const STORED_AS = "notices";
 const MOST = 3;
-const NOWHERE = [];
+const NOTHING = [];
 
-// The places that pages offer, in the order in which they came: {subject, element}.
-let places = NOWHERE;
+// The places that pages offer, in the order in which they came: {subject, element}; and what the browser says by itself.
+let places = NOTHING;
+let said = NOTHING;
 const readers = new Set();
-function change(next) {
-  places = next;
-  readers.forEach((read) => read());
-}
+const tellReaders = () => readers.forEach((read) => read());
 function subscribe(read) {
   readers.add(read);
   return () => readers.delete(read);
+}
+function change(next) {
+  places = next;
+  tellReaders();
+}
+
+/** Show an error that the server has not sent. */
+export function sayError(text) {
+  said = [...said.slice(1 - MOST), { id: `${Date.now()}-${text}`, kind: "error", text, subject: "", ms: 0 }];
+  tellReaders();
 }
 
 // With a subject for the errors about it, without one for whatever is said while it is there: so a dialog, behind which
@@ -71,17 +81,18 @@ function Notice({notice, onGone}) {
 
 export function SiteNotices({items}) {
   const [shown, setShown] = useState([]);
-  const offered = useSyncExternalStore(subscribe, () => places, () => NOWHERE);
+  const offered = useSyncExternalStore(subscribe, () => places, () => NOTHING);
+  const own = useSyncExternalStore(subscribe, () => said, () => NOTHING);
   useEffect(() => {
     const known = ends();
-    const fresh = (items ?? []).filter((item) => !(item.id in known) || known[item.id] > Date.now());
+    const fresh = [...(items ?? []), ...own].filter((item) => !(item.id in known) || known[item.id] > Date.now());
     for (const item of fresh) {
       // An error has no end of its own; what has been seen of it is not shown again after a reload.
       const end = known[item.id] ?? (item.ms ? Date.now() + item.ms : 0);
       keepEnd(item.id, end);
       setShown((before) => before.some((one) => one.id === item.id) ? before : withNotice(before, {...item, end}));
     }
-  }, [items]);
+  }, [items, own]);
   const dismiss = (id) => {
     keepEnd(id, 0);
     setShown((before) => before.filter((one) => one.id !== id));

@@ -1,15 +1,18 @@
 // The button that submits a form once; ui/submit.py says when it can be pressed again.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button, Spinner } from "@chakra-ui/react";
+import { registerForm, useConnection } from "./connection.js";
 
 // A server that has said nothing for so long has lost the submission; it may be sent again.
 const MS_TO_TAKE_UP = 10000;
 
 const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2);
 
-export function SubmitButton({answered, refusals, isBusy, label, busyLabel, ...rest}) {
+export function SubmitButton({answered, refusals, isBusy, label, busyLabel, waitingLabel, ...rest}) {
   const button = useRef(null);
+  const [isWaiting, isAway] = useWaiting(button);
   const id = useRef(null);
+  const last = useRef(answered);
   const pressed = useRef(false);
   const hadFocus = useRef(false);
   const [isSent, setSent] = useState(false);
@@ -34,21 +37,37 @@ export function SubmitButton({answered, refusals, isBusy, label, busyLabel, ...r
       setTimeout(() => form.removeEventListener("formdata", addId));
     };
     form.addEventListener("submit", submit);
-    return () => form.removeEventListener("submit", submit);
+    const forget = registerForm({
+      form,
+      submission: () => pressed.current ? id.current : "",
+      isAnswered: (submission) => last.current === submission,
+      release,
+      submitAgain: (submission) => {
+        if (submission) id.current = submission;
+        form.requestSubmit(button.current);
+      },
+    });
+    return () => {
+      forget();
+      form.removeEventListener("submit", submit);
+    };
   }, []);
-  useEffect(() => { if (answered && answered === id.current) renew(); }, [answered, renew]);
+  useEffect(() => {
+    last.current = answered;
+    if (answered && answered === id.current) renew();
+  }, [answered, renew]);
   const seen = useRef(refusals);
   useEffect(() => {
     if (seen.current !== refusals) renew();
     seen.current = refusals;
   }, [refusals, renew]);
   useEffect(() => {
-    if (!isSent || isBusy) return;
+    if (!isSent || isBusy || isAway) return;
     const timer = setTimeout(release, MS_TO_TAKE_UP);
     return () => clearTimeout(timer);
-  }, [isSent, isBusy, release]);
+  }, [isSent, isBusy, isAway, release]);
 
-  const isHeld = isSent || isBusy;
+  const isHeld = isSent || isBusy || isWaiting;
   useEffect(() => {
     // A button that is disabled loses the focus, and who works with keys would begin at the top of the page again.
     if (isHeld || !hadFocus.current) return;
@@ -58,8 +77,15 @@ export function SubmitButton({answered, refusals, isBusy, label, busyLabel, ...r
   }, [isHeld]);
   const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;
   return (
-    <Button {...rest} ref={button} type="submit" isLoading={isHeld} loadingText={busyLabel} spinner={spinner}>
+    <Button {...rest} ref={button} type="submit" isLoading={isHeld} spinner={spinner}
+      loadingText={isHeld && isAway ? waitingLabel : busyLabel}>
       {label}
     </Button>
   );
+}
+
+// Whether the button's form waits for the connection, and whether that is said to be lost.
+function useWaiting(button) {
+  const { status, held } = useConnection();
+  return [held.includes(button.current?.form?.id), status === "lost"];
 }

@@ -2,6 +2,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { useBlocker } from "react-router";
 import { Button } from "@chakra-ui/react";
+import { restoring } from "./connection.js";
+import { onConnection } from "./live_socket.js";
 
 function typedInto(form) {
   return Object.fromEntries([...new FormData(form).entries()].filter(([, value]) => typeof value === "string"));
@@ -35,9 +37,22 @@ export function UnsavedChanges(props) {
     let kept = null;
     try { kept = sessionStorage.getItem(key); } catch {}
     forget();
-    if (kept && kept !== untouched.current && !isRestored) {
-      try { restore.current?.(JSON.parse(kept)); } catch {}
-    }
+    const giveBack = (texts) => {
+      restoring(here);
+      try { restore.current?.(JSON.parse(texts)); } catch {}
+    };
+    if (kept && kept !== untouched.current && !isRestored) giveBack(kept);
+    // What comes after a lost connection may lack rows that were added, or hold somebody else's newer change.
+    const stopWatching = onConnection((what) => {
+      if (what !== "arrived") return;
+      const before = isDirty() ? JSON.stringify(typedInto(here)) : null;
+      setTimeout(() => {
+        if (!here.isConnected) return;
+        const after = JSON.stringify(typedInto(here));
+        if (before && before !== after) giveBack(before);
+        if (!before) untouched.current = after;
+      });
+    });
     let pause;
     const typed = () => {
       sent.current = false;
@@ -60,6 +75,7 @@ export function UnsavedChanges(props) {
     document.addEventListener("visibilitychange", hidden);
     return () => {
       clearTimeout(pause);
+      stopWatching();
       here.removeEventListener("input", typed);
       here.removeEventListener("submit", submitted, true);
       window.removeEventListener("keydown", keys);

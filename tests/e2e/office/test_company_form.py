@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import Company, columns
+from advisory_site.content import messages
 from advisory_site.database import transaction
 from advisory_site.permissions import Role
 from tests.accounts.people import signed_in
@@ -307,7 +308,7 @@ def test_a_restart_of_the_server_keeps_what_is_typed(
         fill(page, location="Typed before the restart")
         port = int(site.url.rsplit(":", 1)[1])
     with serving(folder, port=port):
-        expect(page.get_by_text("What you typed before is back.")).to_be_visible(timeout=30_000)
+        expect(page.get_by_text(messages.CONNECTION_BACK)).to_be_visible(timeout=30_000)
         expect(page.locator("[name=location]")).to_have_value("Typed before the restart")
         submit(page, "Update Company")
         expect(notice(page, "Company updated successfully")).to_be_visible()

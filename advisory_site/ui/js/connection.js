@@ -1,0 +1,226 @@
+// What is done while the connection is away: it waits here, once, and is sent when the page is up to date again.
+import { useSyncExternalStore } from "react";
+import { eventLoop } from "$/utils/context-registry";
+import { connectNow, hasBeenConnected, isAway, isSilent, onConnection } from "./live_socket.js";
+
+// Times in ms: how long the connection may be away before it is said, and how long it is said that it is back.
+const LOST_AFTER = 2000;
+const FIRST_AFTER = 1000;
+const BACK_FOR = 3000;
+// How long a form may take to get back what was typed into it.
+const RESTORE_TIMEOUT = 3000;
+// What was asked for so long ago is not done by surprise.
+const WAIT_AT_MOST = 300_000;
+
+let awaySince = Date.now();
+let backUntil = 0;
+let actions = []; // {key, at, send}
+const forms = new Map(); // by id: what `registerForm` was given
+const heldForms = new Map(); // by id: {at, address, submission}
+let news = []; // what has to be told when the connection is back: "unsure", "late"
+
+// What is shown: `status` is "" while all is well, "lost" or "back"; `waits` while something does; `held` are forms.
+let view = { status: "", waits: false, held: [], news };
+const readers = new Set();
+let timer;
+
+/** What components show of the connection. */
+export function useConnection() {
+  return useSyncExternalStore(subscribe, () => view, () => view);
+}
+
+function subscribe(read) {
+  readers.add(read);
+  return () => readers.delete(read);
+}
+
+/** The news of `useConnection`, which are then no news any more. */
+export function takeNews() {
+  const taken = view.news;
+  news = [];
+  update();
+  return taken;
+}
+
+function update() {
+  clearTimeout(timer);
+  const now = Date.now();
+  const isGone = isAway();
+  awaySince = isGone ? awaySince || now : 0;
+  const waits = actions.length + heldForms.size > 0 || isSilent();
+  const patience = !waits ? LOST_AFTER : hasBeenConnected() ? 0 : FIRST_AFTER;
+  if (!isGone && view.status === "lost") backUntil = now + BACK_FOR;
+  const isBack = !isGone && now < backUntil;
+  const status = isGone && now >= awaySince + patience ? "lost" : isBack ? "back" : "";
+  const next = isGone ? awaySince + patience : backUntil;
+  if (next > now) timer = setTimeout(update, next - now);
+  const seen = { status, waits, held: [...heldForms.keys()], news: isGone ? [] : news };
+  if (JSON.stringify(seen) === JSON.stringify(view)) return;
+  view = seen;
+  readers.forEach((read) => read());
+}
+
+onConnection((what, lost) => {
+  if (what === "lost") {
+    lost.forEach(keep);
+    releaseTaken();
+  }
+  // When the page shows what has come: forms that were drawn anew have said so by then.
+  if (what === "ready" || what === "heard") setTimeout(flush);
+  update();
+});
+
+/** Send what waits, or say that it was too long ago. */
+function flush() {
+  if (isAway()) return;
+  const due = actions;
+  actions = [];
+  for (const { at, send } of due) isInTime(at) ? send() : tell("late");
+  for (const [id, held] of heldForms) {
+    const known = forms.get(id);
+    const isRestoring = known && Date.now() - restored.get(known.form) < RESTORE_TIMEOUT;
+    const isLeft = held.address !== address();
+    if (!isLeft && isInTime(held.at) && (!known || isRestoring)) continue;
+    heldForms.delete(id);
+    if (isLeft) continue;
+    if (!isInTime(held.at)) tell("late");
+    else if (held.submission && known.isAnswered(held.submission)) tell("unsure");
+    else known.submitAgain(held.submission);
+  }
+  update();
+}
+
+function tell(what) {
+  news = [...new Set([...news, what])];
+}
+
+const address = () => location.pathname + location.search;
+const isInTime = (at) => Date.now() - at < WAIT_AT_MOST;
+
+// Actions. Every component's event passes here; the framework would keep what it cannot send for later too, but each
+// press of it, and send it before the page is up to date.
+const asked = new WeakSet();
+let send = eventLoop.addEvents;
+if (typeof window !== "undefined")
+  Object.defineProperty(eventLoop, "addEvents", {
+    configurable: true,
+    get: () => pass,
+    set: (added) => { send = added; },
+  });
+
+function pass(events, args, eventActions) {
+  const all = [events].flat(Infinity).filter(Boolean);
+  const manner = Object.assign({}, ...all.map((event) => event.event_actions), eventActions);
+  const isForBrowser = all.every((event) => typeof event.name !== "string" || event.name.startsWith("_"));
+  const isGone = isAway();
+  if (isGone && manner.temporal) return;
+  if (!isGone || isForBrowser) {
+    if (!manner.temporal) all.forEach((event) => asked.add(event));
+    return send(events, args, eventActions);
+  }
+  const cause = [args].flat().find((one) => one?.preventDefault);
+  if (manner.preventDefault) cause?.preventDefault();
+  if (manner.stopPropagation) cause?.stopPropagation();
+  const key = JSON.stringify(all.map(({ name, payload }) => [name, payload]));
+  if (!actions.some((one) => one.key === key)) {
+    const { preventDefault, stopPropagation, ...rest } = manner;
+    actions = [...actions, { key, at: Date.now(), send: () => send(events, [], rest) }];
+  }
+  connectNow();
+  update();
+}
+
+// Links. The next page may need a file that is not here yet, and the browser would show a page of its own instead of it.
+function holdLink(event) {
+  const link = event.target.closest?.("a[href]");
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!link || !isPlain || event.defaultPrevented || followed.has(link) || !isAway()) return;
+  const leads = link.origin === location.origin && link.pathname !== location.pathname;
+  if (!leads || link.target === "_blank") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const follow = () => {
+    followed.add(link);
+    link.click();
+    followed.delete(link);
+  };
+  const action = { key: "link", at: Date.now(), send: follow };
+  actions = [...actions.filter(({ key }) => key !== "link"), action];
+  connectNow();
+  update();
+  // It may be this connection alone that is away.
+  fetch(link.href, { method: "HEAD", cache: "no-store" }).then(({ status }) => {
+    if (status >= 500 || !actions.includes(action)) return;
+    actions = actions.filter((one) => one !== action);
+    update();
+    follow();
+  }, () => {});
+}
+const followed = new WeakSet();
+if (typeof window !== "undefined") addEventListener("click", holdLink, true);
+
+// Forms. What is submitted meanwhile is held back by its own form, which keeps what is typed, and submitted again.
+/**
+ * Make the form with a submit button known; returns what forgets it.
+ *
+ * `submission()` is the id under which it was submitted and not answered yet, or ""; `isAnswered(id)` whether that one
+ * has been answered, `submitAgain(id)` submits it, under that id or a new one, and `release()` lets it be submitted.
+ */
+export function registerForm(known) {
+  const { id } = known.form;
+  forms.set(id, known);
+  setTimeout(flush);
+  return () => { if (forms.get(id) === known) forms.delete(id); };
+}
+
+function holdBack(event) {
+  const known = forms.get(event.target.id);
+  if (known?.form !== event.target || !isAway()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  hold(event.target.id, "");
+}
+if (typeof window !== "undefined") addEventListener("submit", holdBack, true);
+
+const restored = new WeakMap(); // forms that wait for what was typed into them, and since when
+
+/** Let a form wait before it is submitted again: it will be drawn anew with what was typed into it. */
+export function restoring(form) {
+  restored.set(form, Date.now());
+  setTimeout(flush, RESTORE_TIMEOUT);
+}
+
+function hold(id, submission) {
+  if (!heldForms.has(id)) heldForms.set(id, { at: Date.now(), address: address(), submission });
+  connectNow();
+  update();
+}
+
+// What was sent and not acknowledged has most likely not arrived. A form is submitted again under the same id, by which
+// the server knows it; of anything else the person is told.
+function keep(event) {
+  const submission = submissionOf(event);
+  for (const [id, known] of forms)
+    if (submission && known.submission() === submission) {
+      known.release();
+      hold(id, submission);
+      return;
+    }
+  if (asked.has(event)) tell("unsure");
+}
+
+function submissionOf(event) {
+  for (const value of Object.values(event.payload ?? {})) {
+    const entries = value?.__reflex_form_data__;
+    if (Array.isArray(entries)) return entries.find(([name]) => name === "submission")?.[1];
+  }
+}
+
+// Nobody knows what became of a form that the server had taken up when the connection broke.
+function releaseTaken() {
+  for (const known of forms.values())
+    if (known.submission() && !heldForms.has(known.form.id)) {
+      known.release();
+      tell("unsure");
+    }
+}

@@ -1,0 +1,52 @@
+// Says that the connection is lost, and that it is back; ui/connection.py says where.
+import { useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { takeNews, useConnection } from "./connection.js";
+import { connectNow } from "./live_socket.js";
+import { sayError } from "./notices.jsx";
+
+let setPlace = () => {};
+
+/** Where the bar stands while this is there: at the head of a dialog, which covers the page's own. */
+export function ConnectionPlace() {
+  const element = useRef(null);
+  useEffect(() => {
+    setPlace(element.current);
+    return () => setPlace(null);
+  }, []);
+  return <div ref={element} />;
+}
+
+export function ConnectionBar({lost, waiting, back, unsure, late, retry}) {
+  const { status, waits, news } = useConnection();
+  const [place, change] = useState(null);
+  useEffect(() => { setPlace = change; }, []);
+  useEffect(() => {
+    const texts = { unsure, late };
+    if (news.length) takeNews().forEach((one) => sayError(texts[one]));
+  }, [news, unsure, late]);
+  const button = useRef(null);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    // Who pressed the button by a key goes on in the page, not at its beginning.
+    if (status !== "lost" && hadFocus.current && document.activeElement === document.body)
+      document.getElementById("content")?.focus();
+    hadFocus.current = false;
+  }, [status]);
+  const retryNow = () => {
+    hadFocus.current = document.activeElement === button.current;
+    connectNow();
+  };
+  // Who presses it by a pointer keeps the cursor where it is.
+  const keepCursor = (event) => event.preventDefault();
+  const bar = (
+    <div className={"connection-bar" + (status && " connection-" + status)} role="status">
+      {status === "lost" && <p>{waits ? waiting : lost}</p>}
+      {status === "lost" && (
+        <button type="button" ref={button} onMouseDown={keepCursor} onClick={retryNow}>{retry}</button>
+      )}
+      {status === "back" && <p>{back}</p>}
+    </div>
+  );
+  return place ? createPortal(bar, place) : bar;
+}
