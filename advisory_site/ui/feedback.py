@@ -39,9 +39,9 @@ class NoticeState(rx.State):
 
     @public_event
     def withdraw(self, subject: str):
-        """Take away what was said about a subject: it is not so any more."""
+        """Take away the error about a subject: it is not so any more. A success that came meanwhile stays."""
         about_it = clean_text(subject)[:MAX_LENGTH]
-        if about_it and any(one["subject"] == about_it for one in self.notices):
+        if about_it and any(one["subject"] == about_it and one["kind"] == "error" for one in self.notices):
             self._put(notice("", "", about_it))
 
     def _put(self, new: dict[str, Any]) -> None:
