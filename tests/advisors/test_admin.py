@@ -149,7 +149,7 @@ def test_an_address_is_considered_while_typing_pauses(tab: Tab, slug: str, error
 @pytest.mark.parametrize(
     ("name", "text", "error"),
     [
-        ("email", "nobody", "Please enter a full e-mail address, such as name@company.com."),
+        ("email", "nobody", "Please enter a full email address, such as name@company.com."),
         ("email", "omar@example.com", ""),
         ("bio", " ", "Please fill in this field."),
         ("stats.3.label", "x" * 20_001, "Please shorten this to 20,000 characters or fewer."),

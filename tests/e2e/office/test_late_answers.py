@@ -175,7 +175,7 @@ def test_a_late_refusal_leaves_the_text_and_the_cursor_where_they_are(
     fill(page, email="nobody at all")
     line.hold()
     submit(page, "Update Company")
-    line.await_answers(page, "full e-mail address")
+    line.await_answers(page, "full email address")
     location = page.locator("[name=location]")
     location.fill("Typed meanwhile")
     line.release()
