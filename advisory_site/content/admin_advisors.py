@@ -9,7 +9,7 @@ ADD = "Add Advisor"
 EDIT_TITLE = "Edit Advisor"
 BACK = "Back to Advisors"
 SEARCH = "Search advisors"
-EMPTY_TEXT = "Add the first one: an active advisor appears on the advisors page at once."
+EMPTY_TEXT = "Add the first one. Active advisors appear on the public advisors page."
 CREATE = "Create Advisor"
 CREATING = "Creating..."
 UPDATE = "Update Advisor"
@@ -20,11 +20,11 @@ MORE = "more"
 LINKEDIN = "LinkedIn"
 ORDER_LABEL = "Display order"
 
-BASICS = GroupText("The essentials", "What the list of advisors shows, and where the profile is found.")
-STORY = GroupText("Their story", "The short text stands on the card, the long one on the profile.")
-REACH = GroupText("Pictures and links", "Left empty, a cover, a link or an address is not shown.")
-PLACE = GroupText("On the site", "Whether and where visitors find them.")
-STATS = GroupText("Stats", "A few figures at the head of the profile, such as 12 boards.")
+BASICS = GroupText("The essentials", "Shown in the list of advisors, and the address of the profile.")
+STORY = GroupText("Their story", "The bio is shown on the card, the detailed bio on the profile.")
+REACH = GroupText("Pictures and links", "Optional fields that are empty are not shown.")
+PLACE = GroupText("On the site", "Whether visitors see this advisor, and in which place.")
+STATS = GroupText("Stats", "A few figures at the top of the profile, such as 12 boards.")
 EXPERIENCE = GroupText(
     "Experience",
     'Positions held, the latest first. Lines of a description that begin with "- " are shown to visitors as a list.',
@@ -37,7 +37,12 @@ SERVICES = GroupText("Services", "What founders can ask of this advisor.")
 
 FIELDS: tuple[tuple[str, FieldText], ...] = (
     ("name", FieldText("Name")),
-    ("slug", FieldText("Address", "The last part of the profile's address. Left empty, it is made from the name.")),
+    (
+        "slug",
+        FieldText(
+            "Page address", "The last part of the profile's address. If you leave it empty, it is made from the name."
+        ),
+    ),
     ("title", FieldText("Title")),
     ("company", FieldText("Company")),
     ("location", FieldText("Location")),
@@ -47,10 +52,10 @@ FIELDS: tuple[tuple[str, FieldText], ...] = (
     ("bio", FieldText("Bio")),
     ("detailed_bio", FieldText("Detailed bio")),
     ("image_url", FieldText("Image URL", "The address of a portrait, or a path on this site.")),
-    ("cover_image_url", FieldText("Cover image URL", "A wide picture behind the head of the profile.")),
+    ("cover_image_url", FieldText("Cover image URL", "A wide picture at the top of the profile.")),
     ("email", FieldText("Email")),
     ("linkedin_url", FieldText("LinkedIn URL", "Beginning with https://")),
-    ("display_order", FieldText("Display order", "A whole number; the smallest comes first.")),
+    ("display_order", FieldText("Display order", "A whole number. The lowest comes first.")),
     ("is_active", FieldText("Active", "Only active advisors are shown to visitors.")),
 )
 
@@ -70,6 +75,6 @@ POSITION_FIELDS: tuple[tuple[str, FieldText], ...] = (
 OFFER, OFFER_ADD, OFFER_REMOVE = "Service", "Add service", "Remove service"
 OFFER_FIELDS: tuple[tuple[str, FieldText], ...] = (
     ("title", FieldText("Title")),
-    ("price", FieldText("Price", "Visitors read it beside the title, such as: S$800 an hour.")),
+    ("price", FieldText("Price", "Shown beside the title, such as: S$800 an hour.")),
     ("description", FieldText("Description")),
 )

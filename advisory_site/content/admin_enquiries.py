@@ -3,14 +3,14 @@
 from advisory_site.content.firm import FIRM
 
 TITLE = "Enquiries"
-TEXT = "What visitors wrote through the contact form"
+TEXT = "Messages sent through the contact form"
 BACK = "Back to the dashboard"
 EXPORT = "Export CSV"
 SEARCH = "Search enquiries"
 FILTER = "Status"
 FILTER_OPTIONS = (("", "All"), ("new", "New"), ("handled", "Handled"))
 EMPTY_TITLE = "No enquiries yet"
-EMPTY_TEXT = f"What visitors send through the contact form appears here, and reaches {FIRM.email} by mail."
+EMPTY_TEXT = f"Messages from the contact form appear here, and are emailed to {FIRM.email}."
 
 FROM = "From"
 COMPANY = "Company"

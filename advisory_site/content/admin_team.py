@@ -4,12 +4,12 @@ from advisory_site.content.admin import LIST_HINT
 from advisory_site.content.shared import FieldText, GroupText
 
 TITLE = "Team Management"
-TEXT = "The people on the public team page, in their order"
+TEXT = "The people on the public team page, in the order shown there"
 ADD = "Add Team Member"
 EDIT_TITLE = "Edit Team Member"
 SEARCH = "Search team members"
 EMPTY_TITLE = "No team members yet"
-EMPTY_TEXT = "Add the first one: an active member appears on the team page at once."
+EMPTY_TEXT = "Add the first one. Active members appear on the public team page."
 CREATE = "Create Team Member"
 CREATING = "Creating..."
 UPDATE = "Update Team Member"
@@ -23,20 +23,20 @@ STATUS = "Status"
 ACTIVE = "Active"
 INACTIVE = "Inactive"
 
-WHO = GroupText("Who they are", "The address of the profile follows the name.")
-STORY = GroupText("Their story", "The short text stands on the card, the long one on the profile.")
-PLACE = GroupText("On the site", "Whether and where visitors find them.")
+WHO = GroupText("Who they are", "The profile's address is made from the name.")
+STORY = GroupText("Their story", "The bio is shown on the card, the detailed bio on the profile.")
+PLACE = GroupText("On the site", "Whether visitors see this person, and in which place.")
 
 FIELDS: tuple[tuple[str, FieldText], ...] = (
     ("name", FieldText("Name")),
     ("designation", FieldText("Designation", "Such as Partner, or Head of Growth.")),
     ("email", FieldText("Email")),
-    ("linkedin_url", FieldText("LinkedIn URL", "Left empty, no link is shown.")),
+    ("linkedin_url", FieldText("LinkedIn URL", "Optional. Begins with https://")),
     ("image_url", FieldText("Image URL", "The address of a portrait, or a path on this site.")),
     ("bio", FieldText("Bio")),
-    ("detailed_bio", FieldText("Detailed Bio")),
+    ("detailed_bio", FieldText("Detailed bio")),
     ("expertise", FieldText("Expertise", LIST_HINT)),
     ("achievements", FieldText("Achievements", LIST_HINT)),
-    ("display_order", FieldText("Display Order", "A whole number; the smallest comes first.")),
+    ("display_order", FieldText("Display order", "A whole number. The lowest comes first.")),
     ("is_active", FieldText("Active", "Only active members are shown to visitors.")),
 )

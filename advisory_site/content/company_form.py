@@ -6,12 +6,12 @@ from types import MappingProxyType
 from advisory_site.content.admin import LIST_HINT
 from advisory_site.content.shared import FieldText, GroupText
 
-BASICS = GroupText("The essentials", "What the list of companies shows, and where the page is found.")
-STORY = GroupText("The story", "The short text stands on the card, the long one on the company's own page.")
-PEOPLE = GroupText("Founders", "In the order in which visitors shall read them.")
+BASICS = GroupText("The essentials", "Shown in the list of companies, and the address of the page.")
+STORY = GroupText("The story", "The description is shown on the card, the detailed one on the company's own page.")
+PEOPLE = GroupText("Founders", "In the order shown on the page.")
 LISTS = GroupText("What they do", "Each of these is shown as a list.")
-REACH = GroupText("Where to find them", "Left empty, a line is not shown.")
-LEGAL = GroupText("By law", "For the foot of the company's page.")
+REACH = GroupText("Where to find them", "Optional. Empty fields are not shown.")
+LEGAL = GroupText("Legal details", "Shown in the facts beside the text.")
 
 FIELDS: Mapping[str, FieldText] = MappingProxyType(
     {

@@ -61,7 +61,7 @@ def notification(draft: EnquiryDraft) -> mail.Message:
     """The mail about an enquiry, as plain text; an answer to it goes to the visitor."""
     name = f"{draft.first_name} {draft.last_name}"
     stage = next((option.label for option in STAGES if option.value == draft.stage), "")
-    facts = (("Name", name), ("E-mail", draft.email), ("Company", draft.company), ("Stage", stage))
+    facts = (("Name", name), ("Email", draft.email), ("Company", draft.company), ("Stage", stage))
     head = "\n".join(f"{label}: {value}" for label, value in facts if value)
     return mail.Message(
         to=FIRM.email,

@@ -117,7 +117,7 @@ def rows(reply: object) -> list[dict[str, object]]:
 def test_the_last_admin_stays_one(tab: Tab) -> None:
     admin = sign_in(tab, Role.ADMIN)
     reply = tab.send(UserTabState.change_role, user_id=admin, role="employee")
-    assert texts(reply) == ["The last admin cannot be given another role. Make somebody else an admin first."]
+    assert texts(reply) == ["The last admin cannot be given another role. Make someone else an admin first."]
     assert role_of(admin) == Role.ADMIN
 
 

@@ -107,7 +107,7 @@ def test_one_message_is_sent_again_and_the_list_is_read_anew(tab: Tab) -> None:
     sign_in(tab, Role.ADMIN)
     first = var(tab.send(OperationsState.load), "mails")[0].id
     reply = tab.send(OperationsState.send_again, mail_id=first)
-    assert texts(reply) == ["The message is on its way again"]
+    assert texts(reply) == ["The message is being sent again"]
     assert first not in [row.id for row in var(reply, "mails")]
     assert standing() == (1, 1)
 
@@ -118,14 +118,14 @@ def test_a_message_that_somebody_else_sent_again_first_is_said_to_be_gone(tab: T
     first = var(tab.send(OperationsState.load), "mails")[0].id
     tab.send(OperationsState.send_again, mail_id=first)
     reply = tab.send(OperationsState.send_again, mail_id=first)
-    assert texts(reply)[-1] == "Failed to send again: this message is no longer among those given up"
+    assert texts(reply)[-1] == "Failed to send again: this message is no longer among the failed ones"
     assert standing() == (1, 0)
 
 
 def test_all_are_sent_again_at_once(tab: Tab) -> None:
     given_up("nobody", "no one")
     sign_in(tab, Role.ADMIN)
-    assert texts(tab.send(OperationsState.send_all_again)) == ["Messages on their way again: 2"]
+    assert texts(tab.send(OperationsState.send_all_again)) == ["Messages being sent again: 2"]
     assert standing() == (2, 0)
 
 

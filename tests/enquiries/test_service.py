@@ -113,7 +113,7 @@ def test_the_mail_to_the_firm_says_all_and_is_answered_to_the_visitor() -> None:
     assert message.html == ""
     assert message.text.splitlines() == [
         "Name: Ann Lee",
-        "E-mail: ann@example.com",
+        "Email: ann@example.com",
         "Company: Kelong",
         "Stage: Scale",
         "",

@@ -399,7 +399,7 @@ def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, database: 
     page.get_by_label("Password", exact=True).fill("a-long-quiet-evening-42")
     submit(page, "Sign in")
     page.wait_for_url(f"**{edit(advisor_id)}")
-    expect(page.get_by_text("What you typed before is back.")).to_be_visible()
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
     expect(field(page, "experience.0.position")).to_have_value("Typed too")
     expect(field(page, "stats.0.value")).to_have_value("12")
     submit(page, "Update Advisor")

@@ -244,7 +244,7 @@ def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, company: C
     page.get_by_label("Password", exact=True).fill("a-long-quiet-evening-42")
     submit(page, "Sign in")
     page.wait_for_url(f"**{edit(slug)}")
-    expect(page.get_by_text("What you typed before is back.")).to_be_visible()
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
     expect(page.locator("[name=location]")).to_have_value("Typed before the session ended")
     expect(page.get_by_label("Founder's name").nth(1)).to_have_value("A second founder")
     submit(page, "Update Company")
@@ -258,7 +258,7 @@ def test_a_reload_brings_typed_text_back_until_it_is_discarded(staff: Staff, com
     asked = answer(page, yes=True)
     page.reload()
     expect(page.locator("[name=location]")).to_have_value("Typed")
-    page.get_by_role("button", name="Discard it").click()
+    page.get_by_role("button", name="Discard").click()
     expect(page.locator("[name=location]")).to_have_value("Here")
     assert asked[-1] == "Discard what you typed and show the record as it is saved?"
 

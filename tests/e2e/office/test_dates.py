@@ -64,5 +64,5 @@ def test_a_conflict_names_the_moment_by_the_readers_clock(
         session.execute(sa.update(companies.id.table).where(companies.slug == slug).values(theirs))
     submit(page, "Update Company")
     expect(page.locator(".form-foot").get_by_role("alert")).to_contain_text(
-        f"Somebody saved this on {moment}, after you opened it."
+        f"Someone saved this on {moment}, after you opened it."
     )

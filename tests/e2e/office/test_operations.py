@@ -101,7 +101,7 @@ def test_a_message_that_was_given_up_is_sent_again(staff: Staff) -> None:
     table = operations(page).get_by_role("table", name="Messages that could not be sent")
     expect(table.get_by_text("The mail server refused the recipient's address (code 550).")).to_have_count(2)
     table.get_by_role("button", name="Send again Hello ann@example.com").click()
-    expect(notice(page, "The message is on its way again")).to_be_visible()
+    expect(notice(page, "The message is being sent again")).to_be_visible()
     expect(table.get_by_text("ann@example.com", exact=True)).to_have_count(0)
     expect(table.get_by_text("bo@example.com", exact=True)).to_be_visible()
 
@@ -111,9 +111,9 @@ def test_all_are_sent_again_after_a_question(staff: Staff) -> None:
     page = staff(Role.ADMIN).open("/admin")
     asked = answer(page, yes=True)
     page.get_by_role("button", name="Send all again").click()
-    expect(notice(page, "Messages on their way again: 2")).to_be_visible()
+    expect(notice(page, "Messages being sent again: 2")).to_be_visible()
     expect(operations(page).get_by_role("table")).to_have_count(0)
-    assert asked == ["Send every message that was given up again?"]
+    assert asked == ["Send every failed message again?"]
 
 
 def test_what_cannot_be_looked_up_says_so_in_its_place_and_can_be_tried_again(
@@ -122,7 +122,7 @@ def test_what_cannot_be_looked_up_says_so_in_its_place_and_can_be_tried_again(
     colleague = staff(Role.ADMIN)
     with taken_away("verified_backups"):
         page = colleague.open("/admin")
-        expect(operations(page).get_by_text("Backups and mail could not be looked up")).to_be_visible()
+        expect(operations(page).get_by_text("Backups and mail could not be loaded")).to_be_visible()
     operations(page).get_by_role("button", name="Try again").click()
     expect(operations(page).get_by_text("No backup has been verified yet.")).to_be_visible()
     assert page.locator(".notice").count() == 0

@@ -356,7 +356,7 @@ def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, database: 
     page.get_by_label("Password", exact=True).fill("a-long-quiet-evening-42")
     submit(page, "Sign in")
     page.wait_for_url(f"**{edit(member_id)}")
-    expect(page.get_by_text("What you typed before is back.")).to_be_visible()
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
     expect(field(page, "designation")).to_have_value("Typed before the session ended")
     expect(field(page, "display_order")).to_have_value("41")
     submit(page, "Update Team Member")
