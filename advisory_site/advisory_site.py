@@ -16,7 +16,7 @@ from .accounts.link_pages import forgot_page, reset_page, verify_page
 from .accounts.link_state import ForgotState, ResetState, VerifyState
 from .accounts.state import AuthState
 from .admin.page import TabState, admin_page
-from .admin.profile import profile_page
+from .admin.profile import NamesState, PasswordState, profile_page
 from .admin.settings import DeviceState, settings_page
 from .advisors import service as advisors_service
 from .advisors import structured as advisors_structured
@@ -230,7 +230,12 @@ PAGES: tuple[Page, ...] = (
         admin.COMPANY_EDIT_TITLE,
         on_load=[AuthState.require_staff, CompanyFormState.open],
     ),
-    Page(routes.ADMIN_PROFILE, profile_page, account.PROFILE_TITLE, on_load=[AuthState.require_staff]),
+    Page(
+        routes.ADMIN_PROFILE,
+        profile_page,
+        account.PROFILE_TITLE,
+        on_load=[AuthState.require_staff, NamesState.open, PasswordState.open],
+    ),
     Page(
         routes.ADMIN_SETTINGS,
         settings_page,

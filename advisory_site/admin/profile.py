@@ -14,6 +14,7 @@ from ..content import account as words
 from ..content import messages
 from ..drafts import complaint
 from ..errors import InvalidInput
+from ..events import public_event
 from ..permissions import Actor
 from ..ui.feedback import NoticeState, refusal, subject_of, success
 from ..ui.forms import field_group, password_field, renewed, text_field
@@ -37,6 +38,11 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
     draft: ClassVar[type[NamesDraft] | type[NewPasswordDraft]]
     compared: ClassVar[tuple[str, ...]] = ()
 
+    @public_event
+    def open(self):
+        """Forget what was refused on an earlier visit; the page's `on_load`."""
+        self.errors, self.checks = {}, {}
+
     @staff_event
     async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor):
         """While typing pauses: say what is wrong with a field that was refused."""
@@ -48,7 +54,7 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
         return refusal(error, fallback, subject_of(self))
 
     def _saved(self) -> None:
-        self.errors = {}
+        self.errors, self.checks = {}, {}
         self.revision += 1
 
 
