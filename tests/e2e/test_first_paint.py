@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.e2e.conftest import Site
+from tests.e2e.conftest import Site, Watch
 from tests.e2e.test_rendering import PUBLIC, change, wake
 
 SIZES = {"phone": {"width": 412, "height": 823}, "desk": {"width": 1350, "height": 940}}
@@ -147,7 +147,12 @@ def test_a_name_of_another_alphabet_brings_its_own_letters(
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("path", PUBLIC)
-def test_the_styles_inside_are_all_a_page_needs(visit: Callable[[str], Page], path: str, size: str) -> None:
+def test_the_styles_inside_are_all_a_page_needs(
+    context: BrowserContext, visit: Callable[[str], Page], watch: Watch, path: str, size: str
+) -> None:
+    # A typeface that arrives during the measure would change the size of every text.
+    context.route("**/*.woff2", lambda font: font.abort())
+    watch.expect("woff2")
     page = visit(path)
     page.set_viewport_size(SIZES[size])
     page.wait_for_function("width => document.documentElement.clientWidth === width", arg=SIZES[size]["width"])
