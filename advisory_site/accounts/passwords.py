@@ -1,5 +1,6 @@
 """Passwords: how they are hashed, compared and judged. The first two take part of a second, on purpose."""
 
+import string
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
@@ -8,16 +9,23 @@ import bcrypt
 from zxcvbn import zxcvbn
 
 from ..content import messages
+from ..content.firm import FIRM
 from ..errors import InvalidInput
+from ..permissions import Role
 from .errors import WeakPassword
 
 MIN_CHARACTERS = 6
 MAX_BYTES = 72  # bcrypt reads no further
 FEW_GUESSES = 100_000  # takes in the 30,000 commonest passwords with the usual changes, and keyboard walks
+FEW_WORD_GUESSES = 10_000  # of a word that a year, a digit or a mark is put to
+MOST_ADDED = 6  # characters that change no word much: a year and two marks
 NAME_PART = 3
+# What is tried first at this firm, whoever the account belongs to.
+TRADE = (*Role, "owner", "founder", "partner", "advisor", "adviser", "advisory", "staff", "team", "company", "office")
 # zxcvbn tries every combination of the letters that "4@8({[<36&1!|7+0$5%" may stand for. A password of 64 such
 # characters would take seconds, one of 20 takes no longer than the hash.
 JUDGED_AT_ONCE = 20
+DIGITS_AND_MARKS = string.digits + string.punctuation + " "
 
 
 def _bytes(password: str) -> bytes:
@@ -63,16 +71,21 @@ def check_new_password(password: str, personal: Sequence[str]) -> None:
 def weaknesses(password: str, personal: Sequence[str]) -> list[str]:
     """Why a password is guessed too easily; empty when it is not."""
     folded = password.casefold()
-    parts = {part for text in personal for part in _parts(text)}
-    rest = folded
-    for part in sorted(parts, key=len, reverse=True):
-        rest = rest.replace(part, "")
-    if rest != folded and len(rest) < MIN_CHARACTERS:
-        return [messages.PASSWORD_REASON_PERSONAL]
+    own = _parts(*personal)
+    firm = _parts(FIRM.name, FIRM.legal_name, FIRM.email.partition("@")[2], *TRADE)
+    for parts, reason in (
+        (own, messages.PASSWORD_REASON_PERSONAL),
+        (own | firm, messages.PASSWORD_REASON_FIRM),
+    ):
+        if _is_made_of(folded, parts):
+            return [reason]
     if len(set(folded)) <= 2:
         return [messages.PASSWORD_REASON_REPEATED]
+    word = folded.strip(DIGITS_AND_MARKS)
+    if len(folded) - len(word) <= MOST_ADDED and _guesses(word) < FEW_WORD_GUESSES:
+        return [messages.PASSWORD_REASON_COMMON]
     results = [
-        zxcvbn(password[start : start + JUDGED_AT_ONCE], user_inputs=sorted(parts))
+        zxcvbn(password[start : start + JUDGED_AT_ONCE], user_inputs=sorted(own | firm))
         for start in range(0, len(password), JUDGED_AT_ONCE)
     ]
     if any(result["guesses"] >= FEW_GUESSES for result in results):
@@ -85,8 +98,22 @@ def weaknesses(password: str, personal: Sequence[str]) -> list[str]:
     return [messages.PASSWORD_REASON_COMMON]
 
 
-def _parts(text: str) -> set[str]:
-    """A name or an e-mail address, whole and in the parts that people build passwords from."""
-    folded = text.casefold().strip()
-    words = "".join(letter if letter.isalnum() else " " for letter in folded).split()
-    return {part for part in (folded, folded.partition("@")[0], *words) if len(part) >= NAME_PART}
+def _is_made_of(folded: str, parts: set[str]) -> bool:
+    """Whether too little is left of a password without these parts."""
+    rest = folded
+    for part in sorted(parts, key=len, reverse=True):
+        rest = rest.replace(part, "")
+    return rest != folded and len(rest) < MIN_CHARACTERS
+
+
+def _guesses(word: str) -> int:
+    return int(zxcvbn(word[:JUDGED_AT_ONCE])["guesses"]) if word else 0
+
+
+def _parts(*texts: str) -> set[str]:
+    """Names and e-mail addresses, whole and in the parts that people build passwords from."""
+    parts: set[str] = set()
+    for folded in (text.casefold().strip() for text in texts):
+        words = "".join(letter if letter.isalnum() else " " for letter in folded).split()
+        parts |= {folded, folded.partition("@")[0], *words}
+    return {part for part in parts if len(part) >= NAME_PART}

@@ -48,6 +48,22 @@ def test_a_password_made_of_the_persons_own_name_is_refused(password: str) -> No
 
 
 @pytest.mark.spec("AUTH-5")
+@pytest.mark.parametrize(
+    "password", ["northstrait", "Northstrait2026!", "admin-northstrait", "Advisor2026", "founder1!"]
+)
+def test_a_password_made_of_the_firms_words_is_refused(password: str) -> None:
+    assert weaknesses(password, ()) == ["it is made of the firm's name or of words that everybody here uses"]
+
+
+@pytest.mark.spec("AUTH-5")
+@pytest.mark.parametrize(
+    "password", ["summer2026", "Winter2025!", "2026monday", "Sunshine99", "P@ssword2026", "!tiger!"]
+)
+def test_a_common_word_with_a_year_or_a_mark_is_refused(password: str) -> None:
+    assert weaknesses(password, ()) == ["it is among the passwords that are guessed first"]
+
+
+@pytest.mark.spec("AUTH-5")
 @pytest.mark.parametrize("password", ["aaaaaaaa", "ababababab"])
 def test_a_password_of_two_characters_is_refused(password: str) -> None:
     assert weaknesses(password, ()) == ["it repeats the same few characters"]
@@ -55,7 +71,14 @@ def test_a_password_of_two_characters_is_refused(password: str) -> None:
 
 @pytest.mark.spec("AUTH-5")
 @pytest.mark.parametrize(
-    "password", ["kX9#qv", "a-long-quiet-evening-42", "наша длинная фраза", "adeline-likes-40-ferns"]
+    "password",
+    [
+        "kX9#qv",
+        "a-long-quiet-evening-42",
+        "наша длинная фраза",
+        "adeline-likes-40-ferns",
+        "summer-83620472915",
+    ],
 )
 def test_good_passwords_are_taken(password: str) -> None:
     check_new_password(password, PERSONAL)
