@@ -10,6 +10,7 @@ from reflex.utils.exec import is_prod_mode
 from . import mail_queue, retention, routes, start
 from .accounts.auth_page import auth_page
 from .accounts.bindings import SessionBinding, forget_connection
+from .accounts.connections import connections
 from .accounts.entrance import EntranceState
 from .accounts.guard import DefaultDeny
 from .accounts.link_pages import forgot_page, reset_page, verify_page
@@ -279,6 +280,7 @@ app.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if statefu
 app.add_middleware(DefaultDeny())
 app.add_middleware(SessionBinding(app.gate))
 app.tabs.left.append(forget_connection)
+app.is_signed_in = connections.is_signed_in
 
 app.routes = [
     Route(

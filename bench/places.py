@@ -9,7 +9,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Backend, Cluster, Program, answers, wait_for
+from tests.cluster.conftest import (
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+    METRICS_TOKEN,
+    Backend,
+    Cluster,
+    Program,
+    answers,
+    wait_for,
+)
 from tests.cluster.crowd import LOAD, memory_of
 from tests.postgresql import free_port
 
@@ -66,9 +75,9 @@ def _seconds_of(program: Program) -> float:
 
 
 @contextmanager
-def one_process(folder: Path, forgotten_after: int = 3600) -> Iterator[Place]:
+def one_process(folder: Path, forgotten_after: int = 3600, **settings: str) -> Iterator[Place]:
     """The site as it comes: one process on SQLite."""
-    with _alone(folder, forgotten_after) as backend:
+    with _alone(folder, forgotten_after, **settings) as backend:
         programs = {"the site": backend}
         database = folder / "one" / "advisory.db"
         yield Place(backend.url, LOAD, "contact_state.submission_id", "/contact", [backend], programs, database)
@@ -92,10 +101,12 @@ def _alone(
     port: int | None = None,
     command: list[str] | None = None,
     environ: Mapping[str, str] | None = None,
+    **more: str,
 ) -> Iterator[Backend]:
     port = port or free_port()
     settings = {"PUBLIC_URL": f"http://127.0.0.1:{port}", "TRUSTED_PROXIES": "1", "SOCKETS": "100000"}
     settings |= {"ADMIN_EMAIL": ADMIN_EMAIL, "ADMIN_PASSWORD": ADMIN_PASSWORD}
+    settings |= {"METRICS_TOKEN": METRICS_TOKEN, **more}
     backend = Backend("one", port, folder, **settings)
     backend.command = command or backend.command
     backend.env |= {"REFLEX_REDIS_TOKEN_EXPIRATION": str(forgotten_after), **(environ or {})}

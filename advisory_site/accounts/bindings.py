@@ -5,7 +5,6 @@ connection that does not prove to be the same person's finds a state in which no
 """
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -16,7 +15,7 @@ from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 
 from ..database import reading
-from ..web.tabs import Gate, later
+from ..web.tabs import Gate, all_states, later
 from . import sessions, tokens
 from .connections import connections
 from .errors import ExpiredToken, InvalidToken, SessionMissing, Unavailable, reaching
@@ -90,12 +89,6 @@ def _person_of(stored: str) -> int:
 
 async def _clear(state: BaseState) -> None:
     """Empty the whole state of a tab; with Redis, an event has only a part of it at hand."""
-    for kind in _below(State):
+    for kind in all_states():
         await state.get_state(kind)
     state._get_root_state().reset()
-
-
-def _below(kind: type[BaseState]) -> Iterator[type[BaseState]]:
-    for child in kind.get_substates():
-        yield child
-        yield from _below(child)

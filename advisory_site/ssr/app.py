@@ -1,6 +1,6 @@
 """A Reflex app whose public pages are answered with complete HTML, ready to be put together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import reflex as rx
@@ -14,9 +14,11 @@ from ..web.headers import SecurityHeaders
 from ..web.memory import give_back
 from ..web.metrics import Metrics
 from ..web.readiness import Readiness
+from ..web.shared_states import SharedStates
 from ..web.shared_tabs import shared_tabs
 from ..web.sitemap import Records
-from ..web.tabs import Gate, LocalTabs
+from ..web.tab_states import TabStates
+from ..web.tabs import Gate, LocalTabs, TellingTokenManager
 from ..web.traffic import EventLog, Traffic
 from .assembly import Assembly
 from .freshness import freshness
@@ -40,7 +42,7 @@ class RenderedApp(rx.App):
     """The same app on the inside.
 
     `routes` says how each page is served, `records` which pages the sitemap finds in the database, `forms` who
-    reads a form that is sent without scripts.
+    reads a form that is sent without scripts, `is_signed_in` whether the session behind a socket is somebody's.
     """
 
     def __post_init__(self) -> None:
@@ -48,19 +50,39 @@ class RenderedApp(rx.App):
         super().__post_init__()
         hand_over_state(self)
         self.add_middleware(EventLog())
-        namespace: Any = self.event_namespace
-        self.tabs = shared_tabs(self) if get_settings().redis_url else LocalTabs()
-        namespace._token_manager = self.tabs
-        self.gate = Gate(self, self.tabs)
+        self.is_signed_in: Callable[[str], bool] = lambda sid: False
+        self._keep_tabs()
         self.routes: Sequence[Route] = ()
         self.records: Sequence[Records] = ()
         self.forms: Mapping[str, Form] = {}
+
+    def _keep_tabs(self) -> None:
+        """Exchange Reflex's register of tabs, and what forgets their states, for ours."""
+        namespace: Any = self.event_namespace
+
+        def is_signed_in(sid: str) -> bool:
+            return self.is_signed_in(sid)
+
+        self.tabs: TellingTokenManager
+        states: TabStates | SharedStates
+        if get_settings().redis_url:
+            self.tabs = tabs = shared_tabs(self)
+            states = SharedStates(tabs, is_signed_in)
+        else:
+            self.tabs = LocalTabs()
+            states = TabStates(is_connected=self.tabs.token_to_socket.__contains__, is_signed_in=is_signed_in)
+            self._state_manager = states
+        self.register_lifespan_task(states.keep)
+        namespace._token_manager = self.tabs
+        self.gate = Gate(self, self.tabs)
+        self.tabs.joined.append(states.joined)
+        self.tabs.left.append(states.left)
 
     def __call__(self) -> Any:
         """The ASGI application. Without a build, as under hot reload, pages are the development server's."""
         inner = super().__call__()
         settings = get_settings()
-        traffic = Traffic(inner, behind_proxy=settings.trusted_proxies > 0)
+        traffic = Traffic(inner, behind_proxy=settings.trusted_proxies > 0, states=self._states)
         if environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.get():
             renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
             press = Press(

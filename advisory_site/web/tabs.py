@@ -5,11 +5,11 @@ the token of a tab that left has proved nothing yet, so what earlier sockets' ev
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import reflex as rx
-from reflex.state import StateUpdate
+from reflex.state import BaseState, State, StateUpdate
 from reflex.utils.token_manager import LocalTokenManager, TokenManager
 from reflex_base.event.context import EventContext
 
@@ -84,6 +84,13 @@ class Gate:
     async def _forget(self, _token: str, sid: str) -> None:
         self._held.pop(sid, None)
         later(self._goes_on.pop, sid, None)
+
+
+def all_states(kind: type[BaseState] = State) -> Iterator[type[BaseState]]:
+    """The parts of the state of a tab, the root first."""
+    yield kind
+    for child in kind.get_substates():
+        yield from all_states(child)
 
 
 def later(call: Callable[..., Any], *arguments: Any) -> None:

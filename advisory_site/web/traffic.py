@@ -5,7 +5,7 @@ import logging
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import reflex as rx
@@ -72,9 +72,10 @@ async def _all_ended() -> None:
 class Traffic:
     """The outermost ASGI application: nothing reaches the site, and nothing leaves it, past this one."""
 
-    def __init__(self, inner: Any, *, behind_proxy: bool) -> None:
+    def __init__(self, inner: Any, *, behind_proxy: bool, states: Callable[[], int] = lambda: 0) -> None:
         self.inner = inner
         self._behind_proxy = behind_proxy
+        self._states = states
         self.sockets = 0
         self.is_stopping = False
 
@@ -91,6 +92,7 @@ class Traffic:
     def present(self) -> Iterator[str]:
         """What is open at this moment, for the metrics."""
         yield from metrics.gauge("advisory_sockets", "Tabs that are connected now.", self.sockets)
+        yield from metrics.gauge("advisory_tab_states", "Tabs whose state is in memory here.", self._states())
         yield from metrics.gauge("advisory_events_in_flight", "Events worked on now.", len(_in_flight))
 
     async def _request(self, scope: Any, receive: Any, send: Any) -> None:

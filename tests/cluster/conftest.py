@@ -113,6 +113,11 @@ class Backend(Program):
         return self._count("advisory_sockets")
 
     @property
+    def tab_states(self) -> int:
+        """How many tabs have their state in its memory now."""
+        return self._count("advisory_tab_states")
+
+    @property
     def is_calm(self) -> bool:
         """Whether it works on no event now, and so holds nothing in Redis."""
         return self._count("advisory_events_in_flight") == 0

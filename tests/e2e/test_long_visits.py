@@ -1,0 +1,58 @@
+"""A visitor whose tab the server has forgotten, or does not let in, loses nothing and sends what was typed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from advisory_site.content import messages
+from tests.e2e.conftest import Site, Watch, _copy, serving
+from tests.e2e.test_contact import HOSTILE, enquiries, fill, send
+
+
+@pytest.fixture(autouse=True)
+def expected(watch: Watch) -> None:
+    """The browser complains about a connection that is lost or refused."""
+    watch.expect("WebSocket|ERR_|Failed to load resource")
+
+
+def connected(context: BrowserContext, site: Site) -> Page:
+    """The contact page of a visitor who forgot something; with the first event, a public page connects."""
+    page = context.new_page()
+    page.goto(f"{site.url}/contact")
+    fill(page, **{"Last Name": ""})
+    send(page)
+    expect(page.get_by_role("textbox", name="Last Name")).to_have_accessible_description(messages.LAST_NAME_MISSING)
+    return page
+
+
+@pytest.mark.spec("CON-4")
+def test_a_form_is_kept_and_sent_once_when_the_server_has_forgotten_its_tab(
+    seeded: Path, tmp_path: Path, context: BrowserContext
+) -> None:
+    folder = _copy(seeded, tmp_path)
+    with serving(folder) as site:
+        page = connected(context, site)
+        port = int(site.url.rsplit(":", 1)[1])
+    # A server that has just started knows as little of the tab as one that has forgotten it.
+    with serving(folder, port=port) as site:
+        expect(page.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
+        page.get_by_role("textbox", name="Last Name").fill("Lee")
+        send(page)
+        expect(page.locator("#enquiry-sent")).to_be_visible(timeout=30_000)
+        assert enquiries(site) == [("Ann", "ann@example.com", "", HOSTILE)]
+
+
+@pytest.mark.spec("CON-4", "ROLE-4")
+def test_a_visitor_who_is_not_let_in_sends_the_form_all_the_same(
+    own_site: Callable[..., Site], context: BrowserContext
+) -> None:
+    site = own_site(SOCKETS_PER_ADDRESS="1")
+    connected(context, site)
+    page = context.new_page()
+    page.goto(f"{site.url}/contact")
+    fill(page)
+    send(page)
+    expect(page.locator("#enquiry-sent")).to_be_visible(timeout=30_000)
+    assert enquiries(site) == [("Ann", "ann@example.com", "", HOSTILE)]
