@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 
 from advisory_site import limits, mail_queue, retention
-from advisory_site.accounts import sign_up
+from advisory_site.accounts import sessions, sign_up
 from advisory_site.accounts.links import life_of
 from advisory_site.content import privacy
 from advisory_site.database import now, reading, transaction
@@ -133,6 +133,7 @@ def kept(title: str) -> str:
         ("Contact enquiries", f"{12 * service.KEPT_YEARS} months"),
         ("Staff sessions", f"{Settings.from_environment({}).session_days} days"),
         ("Sign-ups", f"{sign_up.KEPT.days} days"),
+        ("Staff sessions", f"{sessions.LIVES * Settings.from_environment({}).session_days} days"),
         ("Abuse limits", f"{limits.KEPT // timedelta(hours=1)} hours"),
         ("Messages we send", f"{mail_queue.SENT_KEPT.days} days after it was sent"),
         ("Messages we send", f"{mail_queue.GIVEN_UP_KEPT.days} days"),

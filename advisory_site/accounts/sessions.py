@@ -23,6 +23,9 @@ logger = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=10)  # two tabs may refresh with the same token at the same moment
 MAX_STORED = 8192
+# However often it is renewed, a session ends after this many times the days that it lives unused.
+LIVES = 3
+MOST_OF_ONE_PERSON = 20
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def read_stored(stored: object) -> IssuedSession:
 
 
 def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
-    """Begin a session for a person who has just proved who they are."""
+    """Begin a session for a person who has just proved who they are; ends those they used longest ago, if too many."""
     moment = now()
     begun = AuthSession(
         id=tokens.random_token(),
@@ -102,6 +105,9 @@ def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
     refresh_token = tokens.random_token()
     session.add(RefreshToken(token_hash=tokens.hashed(refresh_token), session_id=begun.id, created_at=moment))
     session.flush()
+    by_use = sa.select(AuthSession.id).where(AuthSession.user_id == user_id, *_living(moment))
+    beyond = by_use.order_by(AuthSession.refreshed_at.desc(), AuthSession.created_at.desc()).offset(MOST_OF_ONE_PERSON)
+    _end(session, AuthSession.id.in_(beyond))
     return _issue(session, begun.id, user_id, refresh_token)
 
 
@@ -154,7 +160,7 @@ def holder(session: Session, refresh_token: object) -> int:
             RefreshToken.token_hash == tokens.hashed(str(refresh_token)),
             sa.or_(RefreshToken.spent_at.is_(None), RefreshToken.spent_at >= moment - GRACE),
             RefreshToken.created_at >= moment - _life(),
-            AuthSession.ended_at.is_(None),
+            *_living(moment),
         )
     ).scalar()
     if found is None:
@@ -176,7 +182,7 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
     family = session.get(AuthSession, row.session_id) if row else None
     if row is None or family is None or family.ended_at is not None:
         return None
-    if row.created_at < moment - _life():
+    if row.created_at < moment - _life() or family.created_at < moment - LIVES * _life():
         family.ended_at = moment
         return None
     following = tokens.successor(token, row.seed)
@@ -243,14 +249,9 @@ class Device:
 
 def list_devices(session: Session, identity: Identity) -> list[Device]:
     """The living sessions of a person, the most recently used first."""
-    alive = now() - _life()
     rows = session.execute(
         sa.select(AuthSession)
-        .where(
-            AuthSession.user_id == identity.user.id,
-            AuthSession.ended_at.is_(None),
-            AuthSession.refreshed_at > alive,
-        )
+        .where(AuthSession.user_id == identity.user.id, *_living(now()))
         .order_by(AuthSession.refreshed_at.desc())
         .limit(50)
     ).scalars()
@@ -264,9 +265,18 @@ def forget_old(session: Session, at: datetime, most: int) -> int:
 
 
 def forget_old_tokens(session: Session, at: datetime, most: int) -> int:
-    """Delete at most so many tokens that were spent long before a moment, of sessions that may go on for years."""
+    """Delete at most so many tokens that were spent long before a moment, of sessions that may go on for months."""
     columns = RefreshToken.metadata.tables["refresh_tokens"].c
     return delete_some(session, columns.token_hash, columns.spent_at < at - _life(), most)
+
+
+def _living(moment: datetime) -> tuple[Any, ...]:
+    """The conditions under which a session can still be renewed."""
+    return (
+        AuthSession.ended_at.is_(None),
+        AuthSession.refreshed_at >= moment - _life(),
+        AuthSession.created_at >= moment - LIVES * _life(),
+    )
 
 
 def _life() -> timedelta:

@@ -54,7 +54,7 @@ STORED = (
         "Staff sessions",
         "When a session began and was last used, what the browser calls itself, and a hash of the token that renews it",
         "To keep staff signed in and to end sessions that should not continue",
-        "30 days after its last use",
+        "30 days after its last use, and no longer than 90 days in use",
     ),
     StoredData(
         "Links we mail to staff",

@@ -222,6 +222,37 @@ def test_a_person_sees_their_own_living_sessions() -> None:
     }
 
 
+@pytest.mark.spec("SES-6")
+@pytest.mark.parametrize(("days", "goes_on"), [(89, True), (91, False)])
+def test_a_session_that_is_renewed_again_and_again_ends_after_ninety_days(days: int, goes_on: bool) -> None:
+    issued = signed_in(person())
+    begun = now() - timedelta(days=days)
+    with transaction() as session:
+        session.execute(sa.update(AuthSession).values(created_at=begun))
+    with reading() as session:
+        assert len(sessions.list_devices(session, who(issued))) == goes_on
+    if goes_on:
+        assert is_alive(sessions.refresh(issued.refresh_token))
+        return
+    with reading() as session, pytest.raises(InvalidToken):
+        sessions.holder(session, issued.refresh_token)
+    with pytest.raises(InvalidToken):
+        sessions.refresh(issued.refresh_token)
+    assert not is_alive(issued)
+
+
+@pytest.mark.spec("SES-6")
+def test_the_twenty_first_session_of_a_person_ends_the_one_used_longest_ago() -> None:
+    user_id, colleague = person(), signed_in(person("bob@northstrait.example"))
+    first, second = signed_in(user_id), signed_in(user_id)
+    with transaction() as session:
+        moved = AuthSession.id != who(first).session_id
+        session.execute(sa.update(AuthSession).where(moved).values(refreshed_at=now() - timedelta(days=1)))
+    issued = [signed_in(user_id) for _ in range(19)]
+    assert [is_alive(one) for one in (first, second, *issued)] == [True, False, *[True] * 19]
+    assert is_alive(colleague)
+
+
 AT = datetime(2026, 3, 2, tzinfo=UTC)
 
 
@@ -247,7 +278,7 @@ def test_what_nobody_can_refresh_any_more_is_deleted_with_its_tokens() -> None:
 
 
 @pytest.mark.spec("SES-6")
-def test_a_session_that_goes_on_for_years_keeps_no_token_it_spent_long_ago() -> None:
+def test_a_session_that_goes_on_for_months_keeps_no_token_it_spent_long_ago() -> None:
     person()
     issued = signed_in(1)
     for _ in range(2):
