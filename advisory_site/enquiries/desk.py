@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -26,8 +27,9 @@ NEW_ONLY = "new"
 HANDLED_ONLY = "handled"
 EXCERPT = 160
 MOST_EXPORTED = 5_000
-# Programs for tables take a cell that begins so for a formula, and run it.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# Programs for tables take a cell that begins so for a formula, and run it. Some end a cell at a semicolon, and then
+# a row at a line's end too, whatever the quotation marks say.
+FORMULA = re.compile(r"(?:^|(?<=[;\n\r]))(?=[=+\-@＝＋－＠])|^(?=[\t\r])")
 # Mail programs cut longer addresses. A letter beyond ASCII takes up to twelve characters of one.
 LONGEST_REPLY = 2_000
 QUOTED = (1_200, 600, 300, 150, 0)
@@ -198,8 +200,8 @@ def _cells(row: sa.Row[Any]) -> list[str]:
 
 
 def harmless(cell: str) -> str:
-    """A cell that no program takes for a formula: an apostrophe in front makes it text."""
-    return f"'{cell}" if cell.startswith(FORMULA) else cell
+    """A cell of which no program takes any part for a formula: an apostrophe in front makes it text."""
+    return FORMULA.sub("'", cell)
 
 
 def _name(enquiry: Any) -> str:

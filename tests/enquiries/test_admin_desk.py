@@ -158,11 +158,26 @@ def test_the_export_keeps_every_character(session: Session, actor: Actor) -> Non
 
 
 @pytest.mark.spec("CON-6")
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"])
 def test_no_cell_of_the_export_begins_a_formula(session: Session, actor: Actor, start: str) -> None:
     add_enquiry(session, first_name=f"{start}cmd|' /C calc'!A0", company=f"{start}1", message=f"{start}HYPERLINK(1)")
     _, row = cells(desk.export(session, actor, ListQuery()))
     assert [cell[:2] for cell in (row[1], row[4], row[6])] == [f"'{start}"] * 3
+
+
+@pytest.mark.spec("CON-6")
+@pytest.mark.parametrize(
+    ("cell", "exported"),
+    [
+        (";=1+1", ";'=1+1"),
+        ("a;-1;b", "a;'-1;b"),
+        ("Hello\n@SUM(1)", "Hello\n'@SUM(1)"),
+        ("x;＝1", "x;'＝1"),
+        ("a=b - c; d\ne+f@g.example", "a=b - c; d\ne+f@g.example"),
+    ],
+)
+def test_no_formula_begins_where_a_program_ends_cells_at_semicolons(cell: str, exported: str) -> None:
+    assert desk.harmless(cell) == exported
 
 
 @pytest.mark.spec("CON-6")
