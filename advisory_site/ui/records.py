@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import reflex as rx
+from reflex.vars import FunctionStringVar
 
 from ..content.layout import LATE, NEW_TAB_NOTE, RELOAD
 from ..content.shared import Link
@@ -14,6 +15,8 @@ from .links import arrow_link, back_link, button
 
 # A full stop that ends a sentence: words follow it, or nothing. "Dr." and initials do not end one.
 _SENTENCE_END = re.compile(r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)([.!?…][’”)]?)(?=\s|$)")
+# An address may hold a question mark, after which a mail program would read more recipients.
+_encode = FunctionStringVar.create("encodeURIComponent")
 PLACEHOLDER_PERSON = "/images/placeholder-person.svg"
 PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
 
@@ -87,7 +90,8 @@ def fact(label: str, value: rx.Var[str], shown: rx.Component | None = None) -> r
 
 def mail_link(address: rx.Var[str]) -> rx.Component:
     """An e-mail address that opens a new message."""
-    return rx.el.a(address, href="mailto:" + address)
+    encoded = _encode.call(address).to(str).replace("%40", "@")
+    return rx.el.a(address, href="mailto:" + encoded)
 
 
 def phone_link(number: rx.Var[str]) -> rx.Component:
