@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     add = commands.add_subparsers(dest="command", required=True, metavar="COMMAND").add_parser
     run = add("run", help="prepare the database and serve the finished build")
     run.add_argument("--port", type=int, default=3000)
-    run.add_argument("--host", default="0.0.0.0", help="the address to listen on; 127.0.0.1 behind a proxy here")  # noqa: S104
+    run.add_argument("--host", help="the address to listen on; by default 127.0.0.1 locally, and all in production")
     add("migrate", help="move the database to the newest schema, after a backup")
     down = add("migrate-down", help="take the schema back to an older revision, after a backup")
     down.add_argument("revision", metavar="REVISION", help="such as 0004; what later ones have added is deleted")
@@ -87,9 +87,10 @@ def run(arguments: argparse.Namespace) -> None:
     match arguments.command:
         case "run":
             os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{arguments.port}")
-            _held = claim(arguments.host, arguments.port)  # open as long as the server, which takes this one's place
+            host = arguments.host or start.address_to_listen_on()
+            _held = claim(host, arguments.port)  # open as long as the server, which takes this one's place
             start.prepare()
-            start.serve(arguments.port, arguments.host)
+            start.serve(arguments.port, host)
         case "migrate":
             upgrade(start.say)
         case "migrate-down":

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from .accounts import links, mails
 from .accounts import service as accounts
 from .check import unsafe
 from .database import engine, take_turns, transaction
@@ -72,7 +73,11 @@ def _address(settings: Settings) -> str:
 
 
 def make_first_admin() -> None:
-    """Make the first admin from the settings, or with a generated password that is printed this once."""
+    """Make the first admin from the settings.
+
+    Without a password there, one is printed this once locally; in production, where what is printed is kept in logs,
+    a link by which to choose one, which works once and not for long.
+    """
     settings = get_settings()
     with transaction() as session:
         take_turns(session)
@@ -81,14 +86,24 @@ def make_first_admin() -> None:
         email = settings.admin_email or "admin@northstrait.example"
         password = settings.admin_password or secrets.token_urlsafe(12)
         try:
-            accounts.create_admin(session, email, password, "Site", "Admin")
+            user_id = accounts.create_admin(session, email, password, "Site", "Admin")
         except ServiceError as error:
             raise SystemExit(f"ADVISORY_ADMIN_PASSWORD or ADVISORY_ADMIN_EMAIL: {error.message}") from None
-    shown = "(as set in ADVISORY_ADMIN_PASSWORD)" if settings.admin_password else password
-    say(f"\n  First admin\n    e-mail    {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
+        if settings.admin_password:
+            shown = "(as set in ADVISORY_ADMIN_PASSWORD)"
+        elif settings.is_production:
+            shown = f"to be chosen at {mails.recovery_link(links.issue(session, user_id, links.RECOVER))}"
+        else:
+            shown = password
+    say(f"\n  First admin\n    email     {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
 
 
-def serve(port: int, host: str = "0.0.0.0") -> None:  # noqa: S104  a server listens on every address
+def address_to_listen_on() -> str:
+    """Every address of the machine in production; locally, where anybody may sign up, this machine alone."""
+    return "0.0.0.0" if get_settings().is_production else "127.0.0.1"  # noqa: S104  a server listens on every address
+
+
+def serve(port: int, host: str) -> None:
     """Replace this process by the server of the finished build, on one port."""
     if not (BUILD / "index.html").exists():
         raise SystemExit("There is no build to serve yet: 'make build' makes it.")

@@ -1,6 +1,7 @@
 """What happens before the site serves: once for all processes, and only where it can store what it is sent."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -11,6 +12,10 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site import start
+from advisory_site.accounts import recovery
+from advisory_site.accounts.errors import InvalidToken
+from advisory_site.accounts.rules import NewPasswordDraft
+from advisory_site.accounts.sign_in import check_password
 from advisory_site.database import engine, engine_of, reading
 from advisory_site.migrations import migrate
 from tests.conftest import ROOT, on_sqlite, use
@@ -80,6 +85,43 @@ def test_production_does_not_take_a_lost_database_for_a_new_site(
         start.prepare()
     migrate()  # said in so many words, it is meant
     start.prepare()
+
+
+@pytest.mark.spec("AUTH-6")
+def test_the_first_admin_of_production_chooses_a_password_by_a_link_that_works_once(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url, **PRODUCTION)
+    start.prepare()
+    shown = capsys.readouterr().out
+    link = re.search(r"password  to be chosen at (https://northstrait\.example/auth/\S+\?token=(\S+))\n", shown)
+    assert link is not None
+    draft = NewPasswordDraft(password="a-long-quiet-evening-42")
+    assert recovery.recover(link[2], draft, "192.0.2.1")
+    with pytest.raises(InvalidToken):
+        recovery.recover(link[2], draft, "192.0.2.1")
+    start.prepare()
+    assert "First admin" not in capsys.readouterr().out
+
+
+@pytest.mark.spec("AUTH-6")
+def test_the_first_admin_of_a_local_site_gets_a_password(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url, BCRYPT_COST="4")
+    start.prepare()
+    shown = re.search(r"password  (\S{16})\n", capsys.readouterr().out)
+    assert shown is not None
+    assert check_password("admin@northstrait.example", shown[1])
+
+
+def test_a_local_site_listens_to_its_own_machine_and_production_to_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path)
+    assert start.address_to_listen_on() == "127.0.0.1"
+    use(monkeypatch, tmp_path, **PRODUCTION)
+    assert start.address_to_listen_on() == "0.0.0.0"
 
 
 def _lose(url: str) -> None:

@@ -52,7 +52,7 @@ def recovery(email: str, first_name: str, token: str) -> Message:
         f"Choose a new password for {FIRM.name}",
         first_name,
         ["Somebody, probably you, asked for a new password for your account."],
-        ("Choose a new password", _link(routes.AUTH_RESET, token)),
+        ("Choose a new password", recovery_link(token)),
         [
             f"The link works once, for {_life(links.RECOVER)}.",
             "If it was not you, ignore this message: your password stays as it is.",
@@ -92,6 +92,11 @@ def password_changed(email: str, first_name: str) -> Message:
 
 def _life(purpose: str) -> str:
     return in_words(int(links.life_of(purpose).total_seconds()))
+
+
+def recovery_link(token: str) -> str:
+    """The page on which the bearer of this secret chooses a password."""
+    return _link(routes.AUTH_RESET, token)
 
 
 def _link(route: str, token: str) -> str:
