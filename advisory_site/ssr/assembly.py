@@ -6,11 +6,12 @@ nothing is fetched; the scripts that start React stay, as text. The loader wakes
 """
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from html import escape, unescape
 from pathlib import Path
 
 from ..web.head import Describe, PageText, head_tags
+from ..web.policy import inline_scripts
 from .page_state import SCRIPTS
 from .snapshot import Vars
 from .state_file import state_json
@@ -34,6 +35,11 @@ _TITLE = re.compile(r"<title>(?P<text>.*?)</title>", re.S)
 _DESCRIPTION = re.compile(r'<meta content="(?P<text>[^"]*)" name="description"/>')
 # The framework gives every page a picture; the one for shared links is chosen here.
 _PICTURE = re.compile(r'<meta content="[^"]*" property="og:image"/>')
+# What starts a page: which modules it imports is the one thing that the stock page of a route with records leaves out.
+_START_TEXT = re.compile(
+    r'(?:import (?:\* as route\d+ from )?"/assets/[\w.-]+\.js";\s+)+'
+    r'window\.__reactRouterRouteModules = \{(?:"[^"\\<>]+":route\d+,?)+\};\s+import\("/assets/[\w.-]+\.js"\);'
+)
 _NOT_FOR_INDEXES = '<meta name="robots" content="noindex">'
 
 
@@ -71,7 +77,19 @@ class Assembly:
         tags = self._tags(html, path, vars, describe) if describe else _NOT_FOR_INDEXES
         html = _PICTURE.sub("", html)
         html = html.replace("</head>", f"{tags}<script>{_loader()}</script></head>", 1)
+        self._refuse_foreign_scripts(html)
         return html if state else html.replace("</body>", f"{_state(vars)}</body>", 1)
+
+    def _refuse_foreign_scripts(self, html: str) -> None:
+        """The policy allows what is in the page, so nothing may be in it that the build did not put there."""
+        for script in inline_scripts(html):
+            if script not in self._known_scripts and not _START_TEXT.fullmatch(script):
+                raise UnknownShape(f"a script of {len(script)} characters that is in no page of the build")
+
+    @cached_property
+    def _known_scripts(self) -> frozenset[str]:
+        pages = (file.read_text(encoding="utf-8") for file in self._client.rglob("*.html"))
+        return frozenset({_loader()}.union(*map(inline_scripts, pages)))
 
     def _tags(self, html: str, path: str, vars: Vars, describe: Describe) -> str:
         title, description = (_said(pattern, html) for pattern in (_TITLE, _DESCRIPTION))

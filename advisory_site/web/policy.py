@@ -19,15 +19,10 @@ def content_security_policy(html: str) -> bytes:
     The component library of the back office makes empty style elements and fills them by the object model, which
     asks no policy: the hash of the empty text is all it needs.
     """
-    scripts = [
-        match["text"]
-        for match in _SCRIPT.finditer(html)
-        if " src=" not in match["attributes"] and _is_run(match["attributes"])
-    ]
     styles = [match["text"] for match in _STYLE.finditer(html)]
     directives = {
         "default-src": "'self'",
-        "script-src": " ".join(["'self'", *_hashes(scripts)]),
+        "script-src": " ".join(["'self'", *_hashes(inline_scripts(html))]),
         "style-src": " ".join(["'self'", *_hashes(["", *styles])]),
         "style-src-attr": "'unsafe-inline'",
         "img-src": "'self' data: https:",
@@ -38,6 +33,15 @@ def content_security_policy(html: str) -> bytes:
         "frame-ancestors": "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in directives.items()).encode()
+
+
+def inline_scripts(html: str) -> list[str]:
+    """The texts of the scripts in a document that run, or are woken."""
+    return [
+        match["text"]
+        for match in _SCRIPT.finditer(html)
+        if " src=" not in match["attributes"] and _is_run(match["attributes"])
+    ]
 
 
 def _is_run(attributes: str) -> bool:

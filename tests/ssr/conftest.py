@@ -82,6 +82,8 @@ def client(tmp_path: Path) -> Path:
     (folder / SCRIPT[1:]).write_text('element.className="elsewhere"')
     (folder / "favicon.svg").write_text("<svg/>")
     (folder / "__spa-fallback.html").write_text("<html><head></head><body>the plain page</body></html>")
+    # The build draws each page as the renderer does, without records.
+    (folder / "index.html").write_text(DOCUMENT)
     return folder
 
 

@@ -228,6 +228,19 @@ async def test_the_policy_allows_the_scripts_that_run_or_are_woken_and_no_other(
     assert asked[False]
 
 
+@pytest.mark.parametrize("script", ["<script>alert(1)</script>", '<script type=module>import "/assets/x.js"</script>'])
+async def test_a_script_that_the_build_does_not_know_is_not_sent(
+    visitor: httpx.AsyncClient, database: ModuleType, script: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The renderer of these tests escapes nothing, as after a slip."""
+    with database.transaction() as session:
+        add_company(session, tagline=script)
+    answer = await visitor.get("/companies")
+    assert script[8:-9] not in answer.text and "the plain page" in answer.text
+    assert sha256(script.partition(">")[2][:-9]) not in answer.headers["content-security-policy"]
+    assert "a script of" in caplog.text and "alert" not in caplog.text
+
+
 async def test_the_database_away_is_503_with_a_word_when_to_come_back(
     visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
