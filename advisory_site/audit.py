@@ -26,6 +26,7 @@ class Act(StrEnum):
     TOO_MANY_ATTEMPTS = "Refused for too many attempts"
     ROLE_CHANGED = "Changed a role"
     ACCOUNT_CREATED = "Created an account"
+    ADDRESS_CONFIRMED = "Confirmed an address"
     ACCOUNT_DELETED = "Deleted an account"
     PASSWORD_CHANGED = "Changed a password"  # noqa: S105  the name of an act
     DELETED = "Deleted a record"

@@ -127,6 +127,7 @@ def confirm_email(token: object, password: str, address: str) -> int:
         profile = session.get_one(Profile, user_id)
         profile.first_name, profile.last_name = waiting.first_name, waiting.last_name
         session.execute(sa.delete(SignUp).where(SignUp.user_id == user_id))
+        audit.note_when_committed(session, Act.ADDRESS_CONFIRMED, by=profile.email)
     attempts.take_back(counted)
     return user_id
 

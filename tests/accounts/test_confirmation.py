@@ -1,5 +1,6 @@
 """No link opens an account to a password that somebody else chose, and no answer tells who has an account (INV-2)."""
 
+import logging
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -61,11 +62,15 @@ def test_the_link_does_not_open_an_account_to_the_password_a_stranger_chose(mail
     assert rows(Credential.user_id) == []
 
 
-def test_who_has_the_link_and_the_password_confirms_and_signs_in(mails: Mails) -> None:
+def test_who_has_the_link_and_the_password_confirms_and_signs_in(
+    mails: Mails, caplog: pytest.LogCaptureFixture
+) -> None:
     join()
     with pytest.raises(EmailNotConfirmed):
         enter()
+    caplog.set_level(logging.INFO, logger="advisory_site.audit")
     confirm(mails()[0])
+    assert f"Confirmed an address: {EMAIL}" in caplog.text
     assert enter()
     assert rows(SignUp.user_id) == []
 
