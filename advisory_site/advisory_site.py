@@ -218,7 +218,7 @@ PAGES: tuple[Page, ...] = (
         auth.VERIFY_SEO.description,
         on_load=[VerifyState.load],
     ),
-    Page(routes.ADMIN, admin_page, admin.TITLE, on_load=[AuthState.require_staff, TabState.open]),
+    Page(routes.ADMIN, admin_page, TabState.title, on_load=[AuthState.require_staff, TabState.open]),
     Page(
         routes.ADMIN_COMPANY_NEW,
         new_company_page,

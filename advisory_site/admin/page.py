@@ -37,7 +37,9 @@ TABS: tuple[Tab, ...] = (
 
 
 class TabState(rx.State):
-    """Which tab the address asks for."""
+    """Which tab the address asks for, and the title of the document that names it."""
+
+    title: str = words.TITLE
 
     @public_event
     def open(self):
@@ -45,7 +47,9 @@ class TabState(rx.State):
 
         Anybody may send it: the tab's own event, which it leads to, has the guard.
         """
-        return tab_named(self.router.url.query_parameters.get("tab", "")).load
+        tab = tab_named(self.router.url.query_parameters.get("tab", ""))
+        self.title = f"{tab.label} | {words.TITLE}"
+        return tab.load
 
 
 def tab_named(name: object) -> Tab:

@@ -301,3 +301,10 @@ def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: Tab) -> None:
     with reading() as session:
         company = session.get_one(Company, company_id)
         assert (company.founded, company.employees, company.phone) == ("c. 1990", "a handful", "+65 6123 4567")
+
+
+@pytest.mark.spec("SAY-1")
+def test_the_title_of_the_document_names_the_tab(tab: Tab) -> None:
+    for name, label in (("companies", "Companies"), ("advisors", "Advisors"), ("no such tab", "Dashboard")):
+        reply = tab.send(TabState.open, path=f"/admin?tab={name}")
+        assert reply.var("tab_state.title") == f"{label} | Admin Dashboard"
