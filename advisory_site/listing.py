@@ -88,15 +88,25 @@ def find(
     total = session.execute(query.with_only_columns(sa.func.count(listed.id))).scalar_one()
     pages = max(1, -(-total // PAGE_SIZE))
     page = min(max(1, wish.page), pages)
-    column = listed.sorts.get(wish.sort)
-    if column is None:
-        order = [*listed.default, listed.id]
-    else:
-        order = [column.desc(), listed.id.desc()] if wish.descending else [column.asc(), listed.id.asc()]
+    order = _order(wish, listed)
     # The ids are put in order first: sorting whole rows would read the long texts of every record.
     ids = query.with_only_columns(listed.id).order_by(*order).limit(PAGE_SIZE).offset((page - 1) * PAGE_SIZE)
     rows = session.execute(query.where(listed.id.in_(ids)).order_by(*order)).all()
     return rows, total, page, pages
+
+
+def page_of(session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed, record: int) -> int:
+    """The number of the page on which a record is, whatever page was wished; 0 when it does not match."""
+    ids = matching(query, wish, listed).with_only_columns(listed.id).order_by(*_order(wish, listed))
+    found = list(session.execute(ids).scalars())
+    return found.index(record) // PAGE_SIZE + 1 if record in found else 0
+
+
+def _order(wish: ListQuery, listed: Listed) -> list[sa.ColumnElement[Any]]:
+    column = listed.sorts.get(wish.sort)
+    if column is None:
+        return [*listed.default, listed.id]
+    return [column.desc(), listed.id.desc()] if wish.descending else [column.asc(), listed.id.asc()]
 
 
 def matching(query: sa.Select[Any], wish: ListQuery, listed: Listed) -> sa.Select[Any]:

@@ -74,7 +74,7 @@ def _guarded(handler: Callable[..., Any], door: str, roles: frozenset[Role]) -> 
             yield await _turn_away(auth, error)
             return
         except Unavailable as error:
-            yield _cut_off(self, handler.__name__, error)
+            yield await _cut_off(self, handler.__name__, error)
             return
         except ServiceError as error:
             yield failure(error, messages.UNEXPECTED_ERROR)
@@ -110,10 +110,11 @@ async def _turn_away(auth: AuthState, error: ServiceError) -> Any:
     return auth._leave(routes.ADMIN if has_signed_out else here(auth), is_told=not isinstance(error, SessionMissing))
 
 
-def _cut_off(state: rx.State, handler: str, error: Unavailable) -> Any:
+async def _cut_off(state: rx.State, handler: str, error: Unavailable) -> Any:
     """Nobody knows who asks, for the database is away. A screen with a method of this name says it in its own words."""
     say = getattr(state, "_cut_off", None)
-    return say(handler, error.__cause__ or error) if say else failure(error, messages.UNEXPECTED_ERROR)
+    said = say(handler, error.__cause__ or error) if say else failure(error, messages.UNEXPECTED_ERROR)
+    return await said if inspect.isawaitable(said) else said
 
 
 class DefaultDeny(Middleware):

@@ -4,26 +4,24 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 import reflex as rx
 from sqlmodel import Session
 
 from .. import routes
 from ..accounts.guard import staff_event
-from ..content import admin as words
-from ..content import messages
-from ..drafts import Draft, complaint
 from ..errors import Conflict, InvalidInput, SavedSince
-from ..listing import list_parameters
-from ..parsing import iso_text, one_line, record_id
+from ..listing import ListQuery, list_parameters
+from ..parsing import iso_text, record_id
 from ..permissions import Actor
 from ..ui.feedback import failure, reason, subject_of, success
-from ..ui.marks import Check, with_check
 from ..ui.submit import SubmittedOnce, once
+from ..ui.unsaved import OVERWRITE, STAY
+from .checked import CheckedForm
 from .entries import MOST_ENTRIES, Entry, Group, entries_of, entries_typed, with_texts
+from .returning import ReturnState
 from .threads import read, write
-
-SLUG = "slug"
 
 log = logging.getLogger(__name__)
 
@@ -55,13 +53,14 @@ class Clash:
         return cls(error.message) if isinstance(error, Conflict) else cls()
 
 
-class FormState(SubmittedOnce, rx.State, mixin=True):
+class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     """Mix in before `rx.State`, declare `form` with the record's own form dataclass, and give `_read` and `_save`.
 
     `open` is the page's `on_load`. Inputs are named after the form's fields; those of a repeating group
     `group.key.field`. `groups` declares the groups, `entries` holds their rows. `shown` is the address that the vars
     belong to; until it is the browser's, the form is not shown. `errors` and `checks` are answers: what a field is
-    marked with is kept by the browser, which knows what is typed now.
+    marked with is kept by the browser, which knows what is typed now. `saves` counts what was stored, and
+    `destination` is where the browser goes then, if it still shows the form.
     """
 
     shown: str = ""
@@ -69,16 +68,16 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
     draft_name: str = ""
     entries: dict[str, list[Entry]] = {}
     errors: dict[str, str] = {}
-    checks: dict[str, Check] = {}
     conflict: Clash = Clash()
     attempt: int = 0
     revision: int = 0
     is_saving: bool = False
     is_restored: bool = False
-    _is_saved: bool = False
-    _overwrites: bool = False
+    saves: int = 0
+    destination: str = ""
+    is_staying: bool = False
+    _created: int = 0
 
-    draft: ClassVar[type[Draft]]
     replies: ClassVar[FormReplies]
     groups: ClassVar[dict[str, Group]] = {}
     tab: ClassVar[str]
@@ -91,8 +90,16 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         """The form of the record that the address names, or a blank one."""
         raise NotImplementedError
 
-    def _stored(self, session: Session, actor: Actor, record: int) -> Any:
-        """The form of a record as it is stored now, by its id; None when it is gone."""
+    def _address_of(self, form: Any) -> str:
+        """What `_address` is where the record of a form is edited."""
+        raise NotImplementedError
+
+    def _path_to(self, address: str, parameters: dict[str, str]) -> str:
+        """Where the browser goes for an address, with the parameters of the list."""
+        return f"{address}?{urlencode(parameters)}" if parameters else address
+
+    def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+        """The page of the list on which a record is, or 0; a service function."""
         raise NotImplementedError
 
     def _create(self, session: Session, actor: Actor, draft: Any) -> int:
@@ -103,14 +110,6 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         """Store a changed record; a service function."""
         raise NotImplementedError
 
-    def _is_slug_free(self, session: Session, actor: Actor, slug: str, record: int) -> bool:
-        """Whether no other record has this slug; a form without a field for it is never asked."""
-        raise NotImplementedError
-
-    def _suggestions(self, name: str, typed: Mapping[str, object]) -> dict[str, str]:
-        """Texts for other fields that follow from what this one holds."""
-        return {}
-
     @staff_event
     async def open(self, *, actor: Actor):
         """Show the record of the address; leave for the list when it cannot be read."""
@@ -119,7 +118,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         try:
             await self._show(actor)
         except Exception as error:
-            yield self._unread(error)
+            yield await self._unread(error)
 
     @staff_event
     async def discard(self, *, actor: Actor):
@@ -152,50 +151,33 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
             self.entries = {**self.entries, group: [row for row in rows if row.key != key]}
 
     @staff_event
-    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor):
-        """While typing pauses: say what is wrong with a field's value, or what is good about it."""
-        try:
-            error, hint = await self._complaint(actor, name, typed), ""
-            if name == SLUG and not error:
-                error, hint = await self._consider_slug(actor, typed)
-        except Exception as failed:
-            # Nobody asked aloud, so nobody is answered: saving will say what is wrong.
-            log.info("A field could not be checked: %s", reason(failed))
-            return
-        self.checks = with_check(self.checks, name, Check(edit, error, hint, self._suggestions(name, typed)))
-
-    @staff_event
-    async def overwrite(self, *, actor: Actor):
-        """Let the next save win over somebody else's newer change."""
-        self._overwrites = True
-
-    @staff_event
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor):
-        """Save once; refused, every text stays where it is."""
-        if self._is_saved:
+        """Save once; refused, every text stays where it is. `then` says whether to stay or to overwrite."""
+        # The form itself says which record it was drawn for, so that no other can be meant.
+        record, then = record_id(form_data.get("record")), form_data.get("then")
+        if self._created and not record:
             return
-        overwrite, self._overwrites = self._overwrites, False
         self.is_saving, self.conflict = True, Clash()
         yield
-        # The form itself says which record it was drawn for, so that no other can be meant.
-        record = record_id(form_data.get("record"))
         try:
-            await write(lambda session: self._save(session, actor, record, form_data, overwrite))
+            saved = await write(lambda session: self._save(session, actor, record, form_data, then == OVERWRITE))
         except Exception as error:
             yield self._refused(error, self.replies.update_failed if record else self.replies.create_failed)
         else:
-            self._is_saved = True
+            self._created = saved
+            await self._settle(actor, saved)
+            await (self._stay() if then == STAY else self._leave(actor, saved))
+            # Said when the browser knows where it goes: the reply stands in the form, or in what comes after it.
             yield success(self.replies.updated if record else self.replies.created, subject_of(self))
-            yield rx.redirect(self._back())
         finally:
             self.is_saving = False
 
     def _clear(self) -> None:
         """Forget whatever the tab did before: every var is as in a fresh tab, but for those that only count."""
-        attempt, revision, answered = self.attempt, self.revision, self.answered
+        attempt, revision, answered, saves = self.attempt, self.revision, self.answered, self.saves
         self.reset()
-        self.attempt, self.revision, self.answered = attempt, revision, answered
+        self.attempt, self.revision, self.answered, self.saves = attempt, revision, answered, saves
 
     async def _show(self, actor: Actor) -> None:
         """Fill the form from the database."""
@@ -203,7 +185,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.entries = {name: entries_of(group, getattr(self.form, name)) for name, group in self.groups.items()}
         self.back = self._back()
         self.shown = self._address()
-        self.draft_name = f"{actor.user_id}:{self.tab}:{self.shown}"
+        self.draft_name = self._draft_name(actor, self.shown)
 
     def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
         """Make a draft of what was typed and give it to the service; a new record's number is 0. Returns the id."""
@@ -213,33 +195,56 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self._update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
         return record
 
-    async def _complaint(self, actor: Actor, name: str, typed: Mapping[str, object]) -> str:
-        """What is wrong with a field; what the stored record holds is not."""
-        found, record = complaint(self.draft.read, name, typed), record_id(typed.get("record"))
-        if not found or not record:
-            return found
-        stored = await read(lambda session: self._stored(session, actor, record))
-        return complaint(lambda form: self.draft.read(form, stored), name, typed)
+    async def _settle(self, actor: Actor, record: int) -> None:
+        """Go on with the record as it is stored now; the browser keeps what was typed since it was sent."""
+        try:
+            self.form = await read(lambda session: self._stored(session, actor, record)) or self.form
+        except Exception as error:
+            log.warning("What was saved could not be read again: %s", reason(error))
+        self.errors, self.checks, self.is_restored = {}, {}, False
+        self.destination, self.is_staying = "", False
+        self.draft_name = self._draft_name(actor, self._address_of(self.form))
+        self.saves += 1
+
+    async def _stay(self) -> None:
+        """Where the record has another address now, the form moves there with it."""
+        address, self.is_staying = self._address_of(self.form), True
+        if address != self._address():
+            self.destination = self._path_to(address, self._list_parameters())
+
+    async def _leave(self, actor: Actor, record: int) -> None:
+        """Go back to the list as it stood, to the page on which the record is now."""
+        parameters = self._list_parameters()
+        wish = ListQuery.read(parameters)
+        try:
+            page = await read(lambda session: self._page_of(session, actor, wish, record))
+            parameters |= {"page": str(page)} if page else {}
+        except Exception as error:
+            log.warning("What was saved could not be looked for in its list: %s", reason(error))
+        if parameters.get("page") == "1":
+            del parameters["page"]
+        (await self.get_state(ReturnState))._leave(self.tab, record=record)
+        self.destination = routes.admin_tab(self.tab, parameters)
+
+    def _list_parameters(self) -> dict[str, str]:
+        return list_parameters(self.router.url.query_parameters)
+
+    def _draft_name(self, actor: Actor, address: str) -> str:
+        return f"{actor.user_id}:{self.tab}:{address}"
 
     def _back(self) -> str:
         """The list that led here, where it stood."""
-        return routes.admin_tab(self.tab, list_parameters(self.router.url.query_parameters))
+        return routes.admin_tab(self.tab, self._list_parameters())
 
-    async def _consider_slug(self, actor: Actor, typed: Mapping[str, object]) -> tuple[str, str]:
-        """The error beside a typed slug that fits, and the hint."""
-        slug, record = one_line(typed.get(SLUG)), record_id(typed.get("record"))
-        if not slug:
-            return "", ""
-        is_free = await read(lambda session: self._is_slug_free(session, actor, slug, record))
-        return ("", words.SLUG_FREE) if is_free else (messages.SLUG_TAKEN, "")
-
-    def _unread(self, error: Exception) -> list[rx.event.EventSpec]:
+    async def _unread(self, error: Exception) -> list[rx.event.EventSpec]:
+        """Say that the record cannot be read, and leave for the list, which need not say it again."""
+        (await self.get_state(ReturnState))._leave(self.tab, is_told=True)
         return [failure(error, self.replies.fetch_failed, subject_of(self)), rx.redirect(self._back())]
 
-    def _cut_off(self, handler: str, error: Exception) -> list[rx.event.EventSpec | None]:
+    async def _cut_off(self, handler: str, error: Exception) -> list[rx.event.EventSpec | None]:
         """What the guard asks for when the database is away: what was typed stays where it is."""
         if handler == "open":
-            return [*self._unread(error)]
+            return [*await self._unread(error)]
         if handler == "check":
             return []
         return [self._refused(error, self.replies.update_failed if self.form.id else self.replies.create_failed)]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 import reflex as rx
 from sqlmodel import Session
@@ -9,9 +10,10 @@ from sqlmodel import Session
 from ..accounts.guard import staff_event
 from ..content import messages
 from ..errors import Forbidden
-from ..listing import ListQuery, Page
+from ..listing import ListQuery, Page, list_parameters
 from ..permissions import Actor
 from ..ui.feedback import NoticeState, failure, subject_of, success
+from .returning import ReturnState
 from .threads import read, write
 
 
@@ -24,10 +26,20 @@ class ListReplies:
     delete_failed: str = ""
 
 
+@dataclass(frozen=True)
+class Mark:
+    """A row to point to; the number grows with each, so that the browser knows a new one."""
+
+    id: int = 0
+    number: int = 0
+
+
 class ListState(rx.State, mixin=True):
     """Mix in before `rx.State`, declare `rows` with the row's own dataclass, and give `_find`; `_delete` if rows go.
 
     Search, sort, order, filter and page are query parameters; `load` reads them, so it is also what `on_load` calls.
+    `place` is how the list stands, as a query for the addresses of its forms, which lead back to it. A list with forms
+    names its `tab`, and then shows what was saved last.
     """
 
     total: int = 0
@@ -38,8 +50,12 @@ class ListState(rx.State, mixin=True):
     is_loading: bool = True
     has_failed: bool = False
     is_filtered: bool = False
+    place: str = ""
+    marked: Mark = Mark()
+    is_marked_hidden: bool = False
 
     replies: ClassVar[ListReplies]
+    tab: ClassVar[str] = ""
 
     def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[Any]:
         """One page of rows; a service function."""
@@ -67,23 +83,34 @@ class ListState(rx.State, mixin=True):
 
     async def _load(self, actor: Actor) -> list[rx.event.EventSpec]:
         """Fill the vars; returns the events to send."""
-        wish = ListQuery.read(self.router.url.query_parameters)
+        parameters = list_parameters(self.router.url.query_parameters)
+        wish = ListQuery.read(parameters)
         try:
             page = await read(lambda session: self._find(session, actor, wish))
         except Exception as error:
-            return [self._unread(error)]
+            return await self._unread(error)
         self.rows = list(page.rows)
         self.total, self.first, self.last = page.total, page.first, page.last
         self.page, self.pages = page.page, page.pages
         self.is_filtered = bool(wish.search or wish.filter)
+        self.place = f"?{urlencode(parameters)}" if parameters else ""
+        await self._mark()
         is_well_again, self.has_failed, self.is_loading = self.has_failed, False, False
         return [NoticeState.withdraw(subject_of(self))] if is_well_again else []
 
-    def _unread(self, error: Exception) -> rx.event.EventSpec:
-        """Show that the list could not be read."""
-        self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
-        return failure(error, self.replies.fetch_failed, subject_of(self))
+    async def _mark(self) -> None:
+        """Point to the row that was just saved, or say that it is not among these."""
+        record, _ = (await self.get_state(ReturnState))._take(self.tab)
+        self.marked = Mark(record, self.marked.number + 1) if record else Mark(0, self.marked.number)
+        self.is_marked_hidden = bool(record) and all(row.id != record for row in self.rows)
 
-    def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
+    async def _unread(self, error: Exception) -> list[rx.event.EventSpec]:
+        """Show that the list could not be read; the reply says so too, unless the form that led here has."""
+        self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
+        reply = failure(error, self.replies.fetch_failed, subject_of(self))
+        _, is_told = (await self.get_state(ReturnState))._take(self.tab)
+        return [] if is_told else [reply]
+
+    async def _cut_off(self, handler: str, error: Exception) -> Any:
         """What the guard asks for when the database is away: the sentence of what was tried."""
-        return self._unread(error) if handler == "load" else failure(error, self.replies.delete_failed)
+        return await self._unread(error) if handler == "load" else failure(error, self.replies.delete_failed)

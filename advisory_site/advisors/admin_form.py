@@ -5,12 +5,14 @@ from typing import Any, ClassVar
 import reflex as rx
 from sqlmodel import Session
 
+from .. import routes
 from ..admin.entries import Group
 from ..admin.forms import FormReplies, FormState
 from ..admin.shell import form_page
 from ..content import admin_advisors as words
 from ..content import messages
 from ..drafts import Draft
+from ..listing import ListQuery
 from ..permissions import Actor
 from ..ui.forms import check_field, field_group, list_field, long_field, record_form, text_field
 from . import service
@@ -46,6 +48,12 @@ class AdvisorFormState(FormState, rx.State):
 
     def _stored(self, session: Session, actor: Actor, record: int) -> AdvisorForm | None:
         return service.get_stored(session, actor, record)
+
+    def _address_of(self, form: AdvisorForm) -> str:
+        return routes.advisor_edit_page(form.id)
+
+    def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+        return service.page_of(session, actor, wish, record)
 
     def _create(self, session: Session, actor: Actor, draft: AdvisorDraft) -> int:
         return service.create(session, actor, draft)

@@ -34,6 +34,8 @@ class AdvisorTabState(ListState, rx.State):
         delete_failed=messages.ADVISOR_DELETE_FAILED,
     )
 
+    tab: ClassVar[str] = "advisors"
+
     def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[AdvisorRow]:
         return service.list_admin(session, actor, wish)
 
@@ -60,7 +62,9 @@ def advisors_tab() -> rx.Component:
 
 
 def _add_button() -> rx.Component:
-    return button_link(icon("plus", class_name="icon-small"), words.ADD, href=routes.ADMIN_ADVISOR_NEW)
+    return button_link(
+        icon("plus", class_name="icon-small"), words.ADD, href=routes.ADMIN_ADVISOR_NEW + AdvisorTabState.place
+    )
 
 
 def _card(row: rx.Var[AdvisorRow]) -> rx.Component:
@@ -71,6 +75,7 @@ def _card(row: rx.Var[AdvisorRow]) -> rx.Component:
         rx.el.div(_linkedin(row), _actions(row), class_name="office-card-foot"),
         class_name="office-card",
         key=row.id,
+        custom_attrs={"data-row": row.id},
     )
 
 
@@ -126,7 +131,7 @@ def _actions(row: rx.Var[AdvisorRow]) -> rx.Component:
         button_link(
             icon("edit", class_name="icon-small"),
             rx.el.span(f"{office_words.EDIT} {row.name}", class_name="visually-hidden"),
-            href=routes.advisor_edit_page(row.id),
+            href=routes.advisor_edit_page(row.id) + AdvisorTabState.place,
             variant="ghost",
             size="sm",
         ),

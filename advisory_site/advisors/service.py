@@ -6,6 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from .. import listing
 from ..content import messages
 from ..former_slugs import absence, present_slug
 from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
@@ -117,22 +118,7 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
 def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[AdvisorRow]:
     """One page of all advisors for staff, by display order and name unless another sort is wished."""
     require(actor, Action.MANAGE_ADVISORS)
-    query = sa.select(
-        columns.id,
-        columns.slug,
-        columns.name,
-        columns.title,
-        columns.company,
-        columns.bio,
-        columns.image_url,
-        columns.linkedin_url,
-        columns.display_order,
-        columns.is_active,
-        columns.expertise,
-    )
-    if wish.filter in FILTERS:
-        query = query.where(FILTERS[wish.filter])
-    rows, total, page, pages = find(session, query, wish, LISTED)
+    rows, total, page, pages = find(session, _listed(wish), wish, LISTED)
     return Page(tuple(_row(row) for row in rows), total, page, pages)
 
 
@@ -152,6 +138,29 @@ def _row(row: sa.Row[Any]) -> AdvisorRow:
         tags=tags[:TAGS_SHOWN],
         more_tags=max(0, len(tags) - TAGS_SHOWN),
     )
+
+
+def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+    """The page of the wished list on which a record is; 0 when the search or the filter leaves it out."""
+    require(actor, Action.MANAGE_ADVISORS)
+    return listing.page_of(session, _listed(wish), wish, LISTED, record)
+
+
+def _listed(wish: ListQuery) -> sa.Select[Any]:
+    query = sa.select(
+        columns.id,
+        columns.slug,
+        columns.name,
+        columns.title,
+        columns.company,
+        columns.bio,
+        columns.image_url,
+        columns.linkedin_url,
+        columns.display_order,
+        columns.is_active,
+        columns.expertise,
+    )
+    return query.where(FILTERS[wish.filter]) if wish.filter in FILTERS else query
 
 
 def get_for_edit(session: Session, actor: Actor, advisor_id: object) -> AdvisorForm:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import reflex as rx
 from sqlmodel import Session
 
+from .. import routes
 from ..admin.entries import Entry, Group
 from ..admin.forms import FormReplies, FormState
 from ..admin.shell import form_page
@@ -13,6 +14,7 @@ from ..content import admin as words
 from ..content import company_form as texts
 from ..content import messages
 from ..drafts import Draft
+from ..listing import ListQuery
 from ..parsing import member_slug, one_line, record_id
 from ..permissions import Actor
 from ..ui.forms import (
@@ -53,6 +55,12 @@ class CompanyFormState(FormState, rx.State):
 
     def _stored(self, session: Session, actor: Actor, record: int) -> CompanyForm | None:
         return service.get_stored(session, actor, record)
+
+    def _address_of(self, form: CompanyForm) -> str:
+        return routes.company_edit_page(form.slug)
+
+    def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+        return service.page_of(session, actor, wish, record)
 
     def _create(self, session: Session, actor: Actor, draft: CompanyDraft) -> int:
         return service.create(session, actor, draft)

@@ -31,6 +31,8 @@ class CompanyTabState(ListState, rx.State):
         delete_failed=messages.COMPANY_DELETE_FAILED,
     )
 
+    tab: ClassVar[str] = "companies"
+
     def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyRow]:
         return service.list_admin(session, actor, wish)
 
@@ -57,7 +59,9 @@ def companies_tab() -> rx.Component:
 
 
 def _add_button() -> rx.Component:
-    return button_link(icon("plus", class_name="icon-small"), words.COMPANY_ADD, href=routes.ADMIN_COMPANY_NEW)
+    return button_link(
+        icon("plus", class_name="icon-small"), words.COMPANY_ADD, href=routes.ADMIN_COMPANY_NEW + CompanyTabState.place
+    )
 
 
 def _company(row: rx.Var[CompanyRow]) -> rx.Component:
@@ -76,7 +80,7 @@ def _actions(row: rx.Var[CompanyRow]) -> rx.Component:
         button_link(
             icon("edit", class_name="icon-small"),
             rx.el.span(f"{words.EDIT} {row.name}", class_name="visually-hidden"),
-            href=routes.company_edit_page(row.slug),
+            href=routes.company_edit_page(row.slug) + CompanyTabState.place,
             variant="ghost",
             size="sm",
         ),

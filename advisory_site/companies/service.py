@@ -1,10 +1,12 @@
 """What can be done with companies, in plain Python on the database."""
 
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from .. import listing
 from ..content import messages
 from ..errors import NotFound
 from ..former_slugs import absence, present_slug
@@ -124,20 +126,7 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
 def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyRow]:
     """One page of all companies for staff, newest first unless another sort is wished."""
     require(actor, Action.MANAGE_COMPANIES)
-    query = sa.select(
-        columns.id,
-        columns.slug,
-        columns.name,
-        columns.industry,
-        columns.founded,
-        columns.employees,
-        columns.location,
-        columns.founders,
-        columns.status,
-    )
-    if wish.filter in FILTERS:
-        query = query.where(FILTERS[wish.filter])
-    rows, total, page, pages = find(session, query, wish, LISTED)
+    rows, total, page, pages = find(session, _listed(wish), wish, LISTED)
     shown = tuple(
         CompanyRow(
             id=row.id,
@@ -154,6 +143,27 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyR
         for row in rows
     )
     return Page(shown, total, page, pages)
+
+
+def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+    """The page of the wished list on which a record is; 0 when the search or the filter leaves it out."""
+    require(actor, Action.MANAGE_COMPANIES)
+    return listing.page_of(session, _listed(wish), wish, LISTED, record)
+
+
+def _listed(wish: ListQuery) -> sa.Select[Any]:
+    query = sa.select(
+        columns.id,
+        columns.slug,
+        columns.name,
+        columns.industry,
+        columns.founded,
+        columns.employees,
+        columns.location,
+        columns.founders,
+        columns.status,
+    )
+    return query.where(FILTERS[wish.filter]) if wish.filter in FILTERS else query
 
 
 def get_for_edit(session: Session, actor: Actor, slug: object) -> CompanyForm:

@@ -5,10 +5,12 @@ from typing import Any, ClassVar
 import reflex as rx
 from sqlmodel import Session
 
+from .. import routes
 from ..admin.forms import FormReplies, FormState
 from ..content import admin_team as words
 from ..content import messages
 from ..drafts import Draft
+from ..listing import ListQuery
 from ..permissions import Actor
 from ..ui.dialog import NEW, address_dialog
 from ..ui.forms import check_field, field_group, list_field, long_field, record_form, text_field
@@ -44,6 +46,15 @@ class MemberDialogState(FormState, rx.State):
 
     def _stored(self, session: Session, actor: Actor, record: int) -> MemberForm | None:
         return service.get_stored(session, actor, record)
+
+    def _address_of(self, form: MemberForm) -> str:
+        return str(form.id)
+
+    def _path_to(self, address: str, parameters: dict[str, str]) -> str:
+        return routes.admin_tab(self.tab, parameters | {EDIT: address})
+
+    def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+        return service.page_of(session, actor, wish, record)
 
     def _create(self, session: Session, actor: Actor, draft: MemberDraft) -> int:
         return service.create(session, actor, draft)

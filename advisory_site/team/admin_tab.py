@@ -35,6 +35,8 @@ class TeamTabState(ListState, rx.State):
         delete_failed=messages.MEMBER_DELETE_FAILED,
     )
 
+    tab: ClassVar[str] = "teams"
+
     def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[MemberRow]:
         return service.list_admin(session, actor, wish)
 
@@ -45,7 +47,8 @@ class TeamTabState(ListState, rx.State):
         """Read the list, and the member whose dialog the address asks for; without one the dialog keeps nothing."""
         events = await super()._load(actor)
         if self.router.url.query_parameters.get(EDIT):
-            return [*events, MemberDialogState.open]
+            # The dialog says in the same words that nothing can be read.
+            return [*([] if self.has_failed else events), MemberDialogState.open]
         dialog = await self.get_state(MemberDialogState)
         if dialog.shown:
             dialog._clear()

@@ -1,10 +1,12 @@
 """What can be done with team members, in plain Python on the database."""
 
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from .. import listing
 from ..content import messages
 from ..former_slugs import absence, present_slug
 from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
@@ -100,19 +102,7 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
 def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[MemberRow]:
     """One page of all members for staff, by display order and name unless another sort is wished."""
     require(actor, Action.MANAGE_TEAM)
-    query = sa.select(
-        columns.id,
-        columns.slug,
-        columns.name,
-        columns.designation,
-        columns.email,
-        columns.image_url,
-        columns.display_order,
-        columns.is_active,
-    )
-    if wish.filter in FILTERS:
-        query = query.where(FILTERS[wish.filter])
-    rows, total, page, pages = find(session, query, wish, LISTED)
+    rows, total, page, pages = find(session, _listed(wish), wish, LISTED)
     shown = tuple(
         MemberRow(
             id=row.id,
@@ -127,6 +117,26 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[MemberRo
         for row in rows
     )
     return Page(shown, total, page, pages)
+
+
+def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+    """The page of the wished list on which a record is; 0 when the search or the filter leaves it out."""
+    require(actor, Action.MANAGE_TEAM)
+    return listing.page_of(session, _listed(wish), wish, LISTED, record)
+
+
+def _listed(wish: ListQuery) -> sa.Select[Any]:
+    query = sa.select(
+        columns.id,
+        columns.slug,
+        columns.name,
+        columns.designation,
+        columns.email,
+        columns.image_url,
+        columns.display_order,
+        columns.is_active,
+    )
+    return query.where(FILTERS[wish.filter]) if wish.filter in FILTERS else query
 
 
 def get_for_edit(session: Session, actor: Actor, member_id: object) -> MemberForm:

@@ -46,8 +46,10 @@ class NoticeState(rx.State):
 
     def _put(self, new: dict[str, Any]) -> None:
         def is_replaced(one: dict[str, Any]) -> bool:
-            is_same_text = bool(new["text"]) and one["text"] == new["text"]
-            return is_same_text or (bool(new["subject"]) and one["subject"] == new["subject"])
+            is_about_it = bool(new["subject"]) and one["subject"] == new["subject"]
+            if not new["text"]:
+                return is_about_it and one["kind"] != "success"
+            return is_about_it or one["text"] == new["text"]
 
         self.notices = [*(one for one in self.notices if not is_replaced(one)), new][-KEPT:]
 

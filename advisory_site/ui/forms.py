@@ -23,7 +23,7 @@ from .moment import moment
 from .notices import notice_place
 from .scripts import script
 from .submit import submit_button
-from .unsaved import unsaved_changes
+from .unsaved import OVERWRITE, STAY, unsaved_changes
 
 Text = str | rx.Var[str]
 
@@ -48,7 +48,9 @@ class FormVars(Protocol):
     save: Any
     restore: Any
     discard: Any
-    overwrite: Any
+    saves: Any
+    destination: Any
+    is_staying: Any
 
 
 class OfficeField(rx.Component):
@@ -256,6 +258,10 @@ def record_form(
                 draft=state.draft_name,
                 attempt=state.attempt,
                 is_restored=state.is_restored,
+                saves=state.saves,
+                stored=state.form,
+                destination=state.destination,
+                is_staying=state.is_staying,
                 sign_in=routes.AUTH,
                 restored_text=words.RESTORED,
                 discard_label=words.DISCARD,
@@ -265,6 +271,7 @@ def record_form(
             ),
             _hidden("record", state.form.id),
             _hidden("version", state.form.version),
+            rx.el.input(type="hidden", name="then"),
             *fields,
             _form_foot(state, submit_label, busy_label),
             id=form_id,
@@ -290,10 +297,11 @@ def _hidden(name: str, number: Any) -> rx.Component:
 def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.Component:
     return rx.el.div(
         rx.cond(state.conflict.text != "", _conflict(state)),
-        notice_place(subject=subject_of(state)),
+        notice_place(subject=subject_of(state), holds_success=True),
         mark_summary(),
         rx.el.div(
             button_link(words.CANCEL, href=state.back, variant="outline"),
+            rc.button(words.SAVE_AND_CONTINUE, type_="button", variant="outline", custom_attrs={"data-then": STAY}),
             submit_button(
                 answered=state.answered,
                 refusals=state.attempt,
@@ -320,7 +328,10 @@ def _conflict(state: type[FormVars]) -> rx.Component:
                 class_name="office-button",
                 custom_attrs={"target": "_blank", "rel": "noopener"},
             ),
-            rc.button(words.OVERWRITE, type_="submit", on_click=state.overwrite, variant="outline", size="sm"),
+            # Not a submit button: the first of those is what Enter presses.
+            rc.button(
+                words.OVERWRITE, type_="button", variant="outline", size="sm", custom_attrs={"data-then": OVERWRITE}
+            ),
             class_name="form-buttons",
         ),
         class_name="office-note office-note-danger",

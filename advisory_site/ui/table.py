@@ -13,6 +13,7 @@ import reflex as rx
 from ..content import admin as words
 from .address import address_link, sort_header
 from .chakra import rc
+from .scripts import script
 
 SKELETON_ROWS = 6
 
@@ -29,6 +30,8 @@ class ListVars(Protocol):
     is_loading: Any
     has_failed: Any
     is_filtered: Any
+    marked: Any
+    is_marked_hidden: Any
     load: Any
 
 
@@ -64,8 +67,13 @@ def list_tools(*tools: rx.Component) -> rx.Component:
 def record_list(
     state: type[ListVars], content: rx.Component, skeleton: rx.Component, empty: rx.Component, failed: str
 ) -> rx.Component:
-    """A list in whatever condition it is: loading, failed, empty for either reason, or its rows and a pager."""
+    """A list in whatever condition it is: loading, failed, empty for either reason, or its rows and a pager.
+
+    The row that was just saved, whose element has the id as `data-row`, is brought into view and tinted for a while.
+    """
     return rx.el.section(
+        SavedRow.create(id=state.marked.id, number=state.marked.number),
+        rx.cond(state.is_marked_hidden, _saved_elsewhere()),
         rx.cond(
             state.is_loading,
             skeleton,
@@ -82,6 +90,20 @@ def record_list(
         class_name="office-panel",
         aria_busy=rx.cond(state.is_loading, "true", "false"),
     )
+
+
+class SavedRow(rx.Component):
+    """Shows nothing; points to the row with `data-row=id` when `number` changes."""
+
+    library = script("saved_row.jsx")
+    tag = "SavedRow"
+    id: rx.Var[int]
+    number: rx.Var[int]
+
+
+def _saved_elsewhere() -> rx.Component:
+    clear = address_link(words.CLEAR_SEARCH, change={"search": "", "filter": ""}, class_name="office-button")
+    return rx.el.div(rx.el.p(words.SAVED_ELSEWHERE), clear, class_name="office-note", role="status")
 
 
 def data_table(
@@ -104,7 +126,15 @@ def rows_table(
     """The table alone, for rows that are few and always there."""
     head = rc.thead(rc.tr(*map(_head, columns), role="row"))
     body = rc.tbody(
-        rx.foreach(rows, lambda row: rc.tr(*(_cell(column, row) for column in columns), key=key(row), role="row"))
+        rx.foreach(
+            rows,
+            lambda row: rc.tr(
+                *(_cell(column, row) for column in columns),
+                key=key(row),
+                role="row",
+                custom_attrs={"data-row": key(row)},
+            ),
+        )
     )
     return rc.table(head, body, class_name="office-table", aria_label=label, role="table", size="sm")
 

@@ -13,13 +13,18 @@ from ..content import messages
 from .scripts import script
 
 SCRIPT = script("unsaved.jsx")
+# What a button's `data-then` may ask for; it submits the form, whose hidden input `then` carries it.
+STAY = "stay"
+OVERWRITE = "overwrite"
 
 
 class UnsavedChanges(rx.Component):
     """Stands beside the form with the id `form`; mount both anew, with a new `key`, when the form's values change.
 
     `draft` names the draft (who and which record). `attempt` grows with every refusal of the server. `is_restored`
-    says that the form shows a draft already.
+    says that the form shows a draft already. `saves` grows with every save: the form then shows `stored`, but for what
+    was typed meanwhile, and the browser goes to the `destination` if there is one: to the same form where
+    `is_staying`, else to the list.
     """
 
     library = SCRIPT
@@ -29,6 +34,10 @@ class UnsavedChanges(rx.Component):
     sentence: rx.Var[str] = rx.Var.create(messages.UNSAVED_CHANGES)
     attempt: rx.Var[int]
     is_restored: rx.Var[bool]
+    saves: rx.Var[int]
+    stored: rx.Var[Any]
+    destination: rx.Var[str]
+    is_staying: rx.Var[bool]
     sign_in: rx.Var[str]
     restored_text: rx.Var[str]
     discard_label: rx.Var[str]

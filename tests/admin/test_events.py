@@ -11,6 +11,7 @@ from advisory_site.admin.dashboard import DashboardState, bars
 from advisory_site.admin.page import TabState, tab_named
 from advisory_site.admin.profile import NamesState, PasswordState
 from advisory_site.admin.users import UserTabState
+from advisory_site.companies import service as company_service
 from advisory_site.companies.admin_form import CompanyFormState
 from advisory_site.companies.admin_tab import CompanyTabState
 from advisory_site.companies.models import Company, columns
@@ -55,7 +56,6 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, object]]] = [
     (CompanyFormState.save, {"form_data": factories.company_form()}),
     (CompanyFormState.restore, {"typed": {"name": "Mine"}}),
     (CompanyFormState.discard, {}),
-    (CompanyFormState.overwrite, {}),
     (CompanyFormState.add_entry, {"group": "founders"}),
     (CompanyFormState.remove_entry, {"group": "founders", "key": 0}),
     (CompanyFormState.check, {"name": "slug", "edit": 1, "typed": {"slug": "kelp"}}),
@@ -136,9 +136,35 @@ def test_a_new_company_is_saved_once_however_often_it_is_sent(tab: Tab) -> None:
     first = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(slug="kelp-one"))
     again = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(slug="kelp-two"))
     assert texts(first) == ["Company created successfully"]
-    assert redirects(first) == ["/admin?tab=companies"]
+    assert first.var("company_form_state.destination") == "/admin?tab=companies"
     assert texts(again) == []
     assert slugs() == ["kelp-one"]
+
+
+@pytest.mark.spec("ACO-4", "ACO-3")
+def test_a_record_that_cannot_be_read_is_said_once(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("away")
+
+    monkeypatch.setattr(company_service, "get_for_edit", fail)
+    monkeypatch.setattr(company_service, "list_admin", fail)
+    sign_in(tab, Role.EMPLOYEE)
+    opened = tab.send(CompanyFormState.open, path="/admin/companies/kelp/edit", query={"slug": "kelp"})
+    assert texts(opened) == ["Failed to fetch company data"]
+    behind, tried_again = tab.send(CompanyTabState.load), tab.send(CompanyTabState.load)
+    assert texts(behind) == []
+    assert behind.var("company_tab_state.has_failed") is True
+    assert texts(tried_again)[-1] == "Failed to fetch companies"
+
+
+@pytest.mark.spec("LIST-3")
+def test_a_saved_company_is_pointed_to_once_in_its_own_list(tab: Tab) -> None:
+    (company,) = companies()
+    sign_in(tab, Role.EMPLOYEE)
+    form = factories.company_form(slug="kelp-one", record=str(company), version="1")
+    tab.send(CompanyFormState.save, path="/admin/companies/kelp/edit", query={"page": "9"}, form_data=form)
+    assert tab.send(CompanyTabState.load).var("company_tab_state.marked").id == company
+    assert tab.send(CompanyTabState.load).var("company_tab_state.marked").id == 0
 
 
 @pytest.mark.spec("ACO-5")

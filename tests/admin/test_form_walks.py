@@ -20,6 +20,7 @@ from advisory_site.database import transaction
 from advisory_site.permissions import Role
 from advisory_site.team.admin_dialog import MemberDialogState
 from advisory_site.team.admin_tab import TeamTabState
+from advisory_site.ui.unsaved import OVERWRITE, STAY
 from tests import factories
 from tests.accounts.people import person, signed_in
 from tests.conftest import on_sqlite
@@ -30,7 +31,7 @@ pytestmark = on_sqlite
 
 STEPS = 25
 # They only count: a browser asks whether they have changed.
-COUNTERS = {"attempt", "revision", "answered"}
+COUNTERS = {"attempt", "revision", "answered", "saves"}
 TEXTS = ["", " ", "Kelp & Co", "kelp-and-co", "not an address", "https://kelp.example/a.png", "7", "a, b,, c", "é\n- ü"]
 
 
@@ -148,9 +149,6 @@ class Walk:
         tab = {"tab": self.screen.form.tab}
         self.tab.send(self.screen.tab.load, path="/admin?" + urlencode(tab), query=tab)
 
-    def step_overwrite(self) -> None:
-        self.send(self.tab, self.screen.form.overwrite)
-
     def step_refuse(self) -> None:
         """Refused, the form says the same as in a fresh tab; nothing of what was refused or said before is left."""
         self.open(self.record)
@@ -164,12 +162,25 @@ class Walk:
 
     def step_save(self) -> None:
         """Saved or not: what was typed is about the record the form was drawn for, and about no other."""
-        before = self.stored_records()
-        sent = self.typed()
+        before, saves = self.stored_records(), self.tab.vars(self.screen.form)["saves"]
+        sent = self.typed() | {"then": self.chance.choice(["", STAY, OVERWRITE, "\x00"])}
         self.send(self.tab, self.screen.form.save, form_data=sent)
         after = self.stored_records()
         changed = {number for number, one in before.items() if after[number] != one}
         assert changed <= {int(sent["record"])}
+        if self.tab.vars(self.screen.form)["saves"] > saves:
+            self.find_settled()
+
+    def find_settled(self) -> None:
+        """Saved, the form holds what a fresh tab reads of the record, and nothing of what was said before."""
+        settled = self.shown(self.tab)
+        with transaction() as session:
+            record = session.get(type(self.records[0]), settled["form"].id)
+            place = self.screen.at(record)
+        fresh = self.fresh_tab()
+        fresh.send(self.screen.form.open, path=place.path, query=place.query)
+        for name in ("form", "errors", "checks", "conflict", "is_saving", "is_restored", "draft_name"):
+            assert settled[name] == self.shown(fresh)[name]
 
     def stored_records(self) -> dict[int, dict[str, Any]]:
         with transaction() as session:

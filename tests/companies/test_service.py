@@ -164,6 +164,23 @@ def test_a_search_finds_its_words_and_no_patterns(session: Session, actor: Actor
         assert [row.slug for row in service.list_admin(session, actor, ListQuery(search=search)).rows] == found
 
 
+@pytest.mark.spec("LIST-3")
+@pytest.mark.parametrize("wish", [{}, {"sort": "name"}, {"sort": "name", "descending": True}, {"search": "tea"}])
+def test_a_record_is_on_the_page_that_is_said(session: Session, actor: Actor, wish: dict[str, Any]) -> None:
+    for number in range(60):
+        add_company(session, name=f"Tea {number % 7}")
+    for page in (1, 2, 3):
+        shown = service.list_admin(session, actor, ListQuery(**wish, page=page)).rows
+        assert {service.page_of(session, actor, ListQuery(**wish), row.id) for row in shown} == {page}
+
+
+@pytest.mark.spec("LIST-3")
+@pytest.mark.parametrize("wish", [{"search": "coffee"}, {"filter": "inactive"}])
+def test_a_record_that_a_list_leaves_out_is_on_no_page(session: Session, actor: Actor, wish: dict[str, Any]) -> None:
+    tea = add_company(session, name="Tea").id
+    assert service.page_of(session, actor, ListQuery(**wish), tea) == 0
+
+
 def test_a_list_sorts_by_a_known_column_only(session: Session, actor: Actor) -> None:
     for name in ("b", "C", "a"):
         add_company(session, name=name)

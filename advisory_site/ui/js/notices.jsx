@@ -9,7 +9,8 @@ const STORED_AS = "notices";
 const MOST = 3;
 const NOTHING = [];
 
-// The places that pages offer, in the order in which they came: {subject, element}; and what the browser says by itself.
+// The places that pages offer, in the order in which they came: {subject, holdsSuccess, element}; and what the browser
+// says by itself.
 let places = NOTHING;
 let said = NOTHING;
 const readers = new Set();
@@ -29,15 +30,15 @@ export function sayError(text) {
   tellReaders();
 }
 
-// With a subject for the errors about it, without one for whatever is said while it is there: so a dialog, behind which
-// nothing is seen or heard, has its own.
-export function NoticePlace({subject}) {
+// With a subject for the errors about it, and with `holdsSuccess` for all that is said about it; without a subject for
+// whatever is said while it is there: so a dialog, behind which nothing is seen or heard, has its own.
+export function NoticePlace({subject, holdsSuccess}) {
   const element = useRef(null);
   useEffect(() => {
-    const place = {subject, element: element.current};
+    const place = {subject, holdsSuccess, element: element.current};
     change([...places, place]);
     return () => change(places.filter((one) => one !== place));
-  }, [subject]);
+  }, [subject, holdsSuccess]);
   return <div className="notice-place" ref={element} />;
 }
 
@@ -51,7 +52,9 @@ function keepEnd(id, end) {
 }
 
 function withNotice(shown, notice) {
-  const isReplaced = (one) => one.text === notice.text || (notice.subject && one.subject === notice.subject);
+  const isAboutIt = (one) => notice.subject && one.subject === notice.subject;
+  const isReplaced = (one) =>
+    notice.text ? one.text === notice.text || isAboutIt(one) : isAboutIt(one) && one.kind === "error";
   const others = shown.filter((one) => !isReplaced(one));
   return notice.text ? [...others, notice].slice(-MOST) : others;
 }
@@ -97,13 +100,13 @@ export function SiteNotices({items}) {
     keepEnd(id, 0);
     setShown((before) => before.filter((one) => one.id !== id));
   };
-  const formOf = ({kind, subject}) =>
-    kind === "error" && subject ? offered.find((place) => place.subject === subject) : undefined;
+  const holds = (place, {kind, subject}) => place.subject === subject && (kind === "error" || place.holdsSuccess);
+  const formOf = (notice) => (notice.subject ? offered.find((place) => holds(place, notice)) : undefined);
   const placeOf = (notice) => formOf(notice) ?? offered.findLast((place) => !place.subject);
   // An error goes with the form it stands in: when the page is left, and not when the form is only drawn anew.
   const { key } = useLocation();
   const isInForm = useRef(() => false);
-  useEffect(() => { isInForm.current = (one) => formOf(one) !== undefined; });
+  useEffect(() => { isInForm.current = (one) => one.kind === "error" && formOf(one) !== undefined; });
   useEffect(() => { setShown((before) => before.filter((one) => !isInForm.current(one))); }, [key]);
   const standing = (place) => shown.filter((one) => placeOf(one) === place)
     .map((one) => <Notice key={one.id} notice={one} onGone={() => dismiss(one.id)} />);

@@ -16,8 +16,9 @@ function Entries({ label }) {
     const control = list.current.closest(".office-field").querySelector("textarea");
     const read = () => setEntries(entriesOf(control.value));
     read();
-    control.addEventListener("input", read);
-    return () => control.removeEventListener("input", read);
+    const changes = ["input", "filled"];
+    changes.forEach((change) => control.addEventListener(change, read));
+    return () => changes.forEach((change) => control.removeEventListener(change, read));
   }, []);
   return (
     <ul ref={list} className="office-tags field-entries" aria-label={label} hidden={!entries.length}>

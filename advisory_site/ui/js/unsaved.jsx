@@ -1,17 +1,25 @@
 // What keeps typed text safe; ui/unsaved.py says when.
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import { useBlocker } from "react-router";
+import { useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "@chakra-ui/react";
 import { restoring } from "./connection.js";
 import { onConnection } from "./live_socket.js";
 
+// Where the cursor was when a form was saved that goes on at another address.
+let cursor = { form: "", name: "" };
+
 function typedInto(form) {
-  return Object.fromEntries([...new FormData(form).entries()].filter(([, value]) => typeof value === "string"));
+  const texts = [...new FormData(form).entries()].filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(texts.filter(([name]) => name !== "then"));
 }
 
 export function UnsavedChanges(props) {
-  const {form, draft, sentence, attempt, isRestored, signIn, onRestore, onDiscard} = props;
+  const {form, draft, sentence, attempt, isRestored, saves, stored, destination, isStaying, signIn} = props;
+  const {onRestore, onDiscard} = props;
+  const navigate = useNavigate();
+  const location = useLocation();
   const untouched = useRef(null);
+  const submission = useRef({});
   const sent = useRef(false);
   const left = useRef(false);
   const restore = useRef(onRestore);
@@ -22,20 +30,27 @@ export function UnsavedChanges(props) {
     const here = element();
     return Boolean(here) && !left.current && JSON.stringify(typedInto(here)) !== untouched.current;
   }, [element]);
-  const key = "draft:" + draft;
+  const key = useRef("draft:" + draft);
   const keep = useCallback(() => {
     try {
-      if (isDirty()) sessionStorage.setItem(key, JSON.stringify(typedInto(element())));
+      if (isDirty()) sessionStorage.setItem(key.current, JSON.stringify(typedInto(element())));
     } catch {}
-  }, [key, isDirty, element]);
-  const forget = useCallback(() => { try { sessionStorage.removeItem(key); } catch {} }, [key]);
+  }, [isDirty, element]);
+  const forget = useCallback(() => { try { sessionStorage.removeItem(key.current); } catch {} }, []);
+  useLayoutEffect(() => {
+    // A record that was saved may have another address, and its draft another name.
+    if (key.current !== "draft:" + draft) forget();
+    key.current = "draft:" + draft;
+  }, [draft, forget]);
 
   useEffect(() => {
     const here = element();
     if (!here) return;
     untouched.current = isRestored ? "" : JSON.stringify(typedInto(here));
+    if (cursor.form === form) (here.elements[cursor.name] ?? here.querySelector("[data-then=stay]")).focus();
+    cursor = {form: "", name: ""};
     let kept = null;
-    try { kept = sessionStorage.getItem(key); } catch {}
+    try { kept = sessionStorage.getItem(key.current); } catch {}
     forget();
     const giveBack = (texts) => {
       restoring(here);
@@ -59,17 +74,33 @@ export function UnsavedChanges(props) {
       clearTimeout(pause);
       pause = setTimeout(keep, 400);
     };
-    const submitted = () => { keep(); sent.current = true; };
+    // At the window: what a busy form refuses to send again does not get here.
+    const submitted = (event) => {
+      if (event.target !== here) return;
+      keep();
+      sent.current = true;
+      submission.current = typedInto(here);
+    };
+    const submit = (then) => {
+      here.elements.then.value = then;
+      here.requestSubmit();
+      here.elements.then.value = "";
+    };
+    const clicked = ({target}) => {
+      const button = target.closest("button[data-then]");
+      if (button) submit(button.dataset.then);
+    };
     const keys = (event) => {
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "s") {
         event.preventDefault();
-        here.requestSubmit();
+        submit("stay");
       }
     };
     const leaving = (event) => { if (isDirty() && !sent.current) { keep(); event.preventDefault(); } };
     const hidden = () => { if (document.visibilityState === "hidden") keep(); };
     here.addEventListener("input", typed);
-    here.addEventListener("submit", submitted, true);
+    here.addEventListener("click", clicked);
+    window.addEventListener("submit", submitted);
     window.addEventListener("keydown", keys);
     window.addEventListener("beforeunload", leaving);
     document.addEventListener("visibilitychange", hidden);
@@ -77,12 +108,37 @@ export function UnsavedChanges(props) {
       clearTimeout(pause);
       stopWatching();
       here.removeEventListener("input", typed);
-      here.removeEventListener("submit", submitted, true);
+      here.removeEventListener("click", clicked);
+      window.removeEventListener("submit", submitted);
       window.removeEventListener("keydown", keys);
       window.removeEventListener("beforeunload", leaving);
       document.removeEventListener("visibilitychange", hidden);
     };
   }, []);
+  // What was sent is stored: from now on that is what has not been touched. Texts that were stored in another form than
+  // they were typed are shown so, unless somebody has typed there since.
+  const seen = useRef(saves);
+  useLayoutEffect(() => {
+    if (seen.current === saves) return;
+    seen.current = saves;
+    const here = element();
+    const settled = {...submission.current};
+    for (const [name, value] of Object.entries({...stored, record: stored.id})) {
+      const field = here.elements[name];
+      if (!(name in settled) || !field || field.type === "checkbox" || typeof value === "object") continue;
+      const isTypedSince = field.type !== "hidden" && field.value !== settled[name];
+      settled[name] = String(value);
+      if (isTypedSince) continue;
+      field.value = settled[name];
+      field.dispatchEvent(new Event("filled"));
+    }
+    untouched.current = JSON.stringify(settled);
+    forget();
+    if (!destination) { keep(); return; }
+    const [path] = destination.split("?");
+    if (isStaying) { keep(); cursor = {form, name: document.activeElement?.name ?? ""}; }
+    navigate(destination, {replace: isStaying, preventScrollReset: isStaying || path === location.pathname});
+  }, [saves]);
   // The form may go for reasons of the server's: a restart, a lost connection. Its inputs still stand at this moment.
   useLayoutEffect(() => () => { if (!left.current) keep(); }, [keep]);
 

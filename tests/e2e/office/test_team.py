@@ -339,6 +339,8 @@ def test_a_member_is_added_with_the_keyboard_alone(staff: Staff) -> None:
         page.keyboard.press("Tab")
     page.keyboard.press("Meta+s")
     expect(notice(page, "Team member created successfully")).to_be_visible()
+    expect(dialog(page).get_by_role("heading", name="Edit Team Member")).to_be_visible()
+    page.keyboard.press("Escape")
     expect(row(page, "By Keyboard")).to_be_visible()
 
 

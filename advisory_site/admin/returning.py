@@ -1,0 +1,20 @@
+"""What a form leaves for the list that it leads back to: which record was saved, or that a failure has been said."""
+
+import reflex as rx
+
+
+class ReturnState(rx.State):
+    """One note per tab; the list it is meant for takes it."""
+
+    _tab: str = ""
+    _record: int = 0
+    _is_told: bool = False
+
+    def _leave(self, tab: str, *, record: int = 0, is_told: bool = False) -> None:
+        self._tab, self._record, self._is_told = tab, record, is_told
+
+    def _take(self, tab: str) -> tuple[int, bool]:
+        """The record that was saved, and whether it has been said that records cannot be read; then nothing more."""
+        note = (self._record, self._is_told) if tab and tab == self._tab else (0, False)
+        self._leave("")
+        return note

@@ -1,0 +1,20 @@
+// Points to the row that was just saved; see ui/table.py.
+import { useEffect, useRef } from "react";
+
+const TINTED_FOR = 2000; // milliseconds
+
+export function SavedRow({ id, number }) {
+  const seen = useRef(number);
+  useEffect(() => {
+    if (seen.current === number) return;
+    seen.current = number;
+    const row = document.querySelector(`[data-row="${id}"]`);
+    if (!row) return;
+    row.scrollIntoView({ block: "nearest" });
+    row.classList.add("is-saved");
+    setTimeout(() => row.classList.remove("is-saved"), TINTED_FOR);
+    // Who works with keys goes on from here, not from the top of the page.
+    if (document.activeElement === document.body) row.querySelector("a, button")?.focus({ preventScroll: true });
+  }, [id, number]);
+  return null;
+}
