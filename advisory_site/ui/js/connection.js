@@ -184,10 +184,14 @@ if (typeof window !== "undefined") addEventListener("submit", holdBack, true);
 
 const restored = new WeakMap(); // forms that wait for what was typed into them, and since when
 
-/** Let a form wait before it is submitted again: it will be drawn anew with what was typed into it. */
+/** Let nobody submit a form, nor type into it: it will be drawn anew with what was typed into it before. */
 export function restoring(form) {
   restored.set(form, Date.now());
-  setTimeout(flush, RESTORE_TIMEOUT);
+  form.inert = true;
+  setTimeout(() => {
+    form.inert = false;
+    flush();
+  }, RESTORE_TIMEOUT);
 }
 
 function hold(id, submission) {
