@@ -37,7 +37,14 @@ MISSED = """async () => {
   for (const picture of document.images) picture.loading = "eager";
   await Promise.allSettled(Array.from(document.images, (picture) => picture.decode()));
   await document.fonts.ready;
-  const looks = () => Array.from(document.body.querySelectorAll("*"), (element) =>
+  // Chromium tells an automatic margin as 0 when styles were changed and the layout was not.
+  const laidOut = () => {
+    document.body.style.display = "none";
+    document.body.getBoundingClientRect();
+    document.body.style.display = "";
+    return document.body.querySelectorAll("*");
+  };
+  const looks = () => Array.from(laidOut(), (element) =>
     ["", "::before", "::after"].flatMap((part) => {
       const style = getComputedStyle(element, part);
       if (part && style.content === "none") return [];
@@ -121,9 +128,14 @@ def test_the_next_page_has_the_real_faces(context: BrowserContext, site: Site, s
     for fetched in (italic, text):
         fetched.value.finished()
     assert faces(page, "p.lead") is (size == "desk")
-    page.get_by_role("link", name="Why Us", exact=True).first.evaluate("link => link.click()")
-    page.wait_for_url("**/why-us")
-    assert all(faces(page, selector) for selector in ("h1", ".eyebrow", "p.lead"))
+    # A face from the cache has a tenth of a second to be shown, which a busy machine may miss.
+    for _ in range(5):
+        page.get_by_role("link", name="Why Us", exact=True).first.evaluate("link => link.click()")
+        page.wait_for_url("**/why-us")
+        if all(faces(page, selector) for selector in ("h1", ".eyebrow", "p.lead")):
+            return
+        page.goto(site.url)
+    pytest.fail("The next page has not the real faces.")
 
 
 @pytest.mark.spec("PUB-5")
