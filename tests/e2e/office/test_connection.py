@@ -26,7 +26,7 @@ from tests.e2e.test_rendering import SETTLED
 OUTAGE = 10  # seconds
 # However long the pause was that the browser has begun, and however busy the machine is.
 BACK_AGAIN = 30_000
-AWAY = r"WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
+AWAY = r"WebSocket connection to|ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|SOCKET_NOT_CONNECTED)"
 EDIT = "/admin/companies/sawit-trace/edit"
 
 
