@@ -184,14 +184,10 @@ if (typeof window !== "undefined") addEventListener("submit", holdBack, true);
 
 const restored = new WeakMap(); // forms that wait for what was typed into them, and since when
 
-/** Let nobody submit a form, nor type into it: it will be drawn anew with what was typed into it before. */
+/** Let a form wait before it is submitted again: it will be drawn anew with what was typed into it. */
 export function restoring(form) {
   restored.set(form, Date.now());
-  form.inert = true;
-  setTimeout(() => {
-    form.inert = false;
-    flush();
-  }, RESTORE_TIMEOUT);
+  setTimeout(flush, RESTORE_TIMEOUT);
 }
 
 function hold(id, submission) {

@@ -56,6 +56,7 @@ export function UnsavedChanges(props) {
       restoring(here);
       try { restore.current?.(JSON.parse(texts)); } catch {}
     };
+    if (kept && kept !== untouched.current && !isRestored) giveBack(kept);
     // What comes after a lost connection may lack rows that were added, or hold somebody else's newer change.
     const stopWatching = onConnection((what) => {
       if (what !== "arrived") return;
@@ -72,12 +73,6 @@ export function UnsavedChanges(props) {
       sent.current = false;
       clearTimeout(pause);
       pause = setTimeout(keep, 400);
-    };
-    // A form that waits for what was typed into it before would submit something else.
-    const waiting = (event) => {
-      if (event.target !== here || !here.inert) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
     };
     // At the window: what a busy form refuses to send again does not get here.
     const submitted = (event) => {
@@ -105,18 +100,15 @@ export function UnsavedChanges(props) {
     const hidden = () => { if (document.visibilityState === "hidden") keep(); };
     here.addEventListener("input", typed);
     here.addEventListener("click", clicked);
-    window.addEventListener("submit", waiting, true);
     window.addEventListener("submit", submitted);
     window.addEventListener("keydown", keys);
     window.addEventListener("beforeunload", leaving);
     document.addEventListener("visibilitychange", hidden);
-    if (kept && kept !== untouched.current && !isRestored) giveBack(kept);
     return () => {
       clearTimeout(pause);
       stopWatching();
       here.removeEventListener("input", typed);
       here.removeEventListener("click", clicked);
-      window.removeEventListener("submit", waiting, true);
       window.removeEventListener("submit", submitted);
       window.removeEventListener("keydown", keys);
       window.removeEventListener("beforeunload", leaving);

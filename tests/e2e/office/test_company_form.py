@@ -263,35 +263,6 @@ def test_a_reload_brings_typed_text_back_until_it_is_discarded(staff: Staff, com
     assert asked[-1] == "Discard your changes and show the saved record?"
 
 
-# Presses the form's button at the moment in which the browser asks for what was typed to be shown.
-PRESS_TOO_EARLY = """
-const send = WebSocket.prototype.send;
-WebSocket.prototype.send = function (text) {
-  if (String(text).includes("form_state.restore")) {
-    window.pressed = document.querySelector("form").inert;
-    document.querySelector("form").requestSubmit();
-  }
-  send.call(this, text);
-};
-"""
-
-
-@pytest.mark.spec("ACO-7")
-def test_a_form_waits_for_what_was_typed_before_it_is_submitted(staff: Staff, company: Callable[..., str]) -> None:
-    slug = company(location="Here")
-    page = staff().open(edit(slug))
-    fill(page, location="Typed")
-    answer(page, yes=True)
-    page.add_init_script(PRESS_TOO_EARLY)
-    page.reload()
-    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
-    expect(page.locator("[name=location]")).to_have_value("Typed")
-    assert page.evaluate("window.pressed")
-    submit(page, "Update Company")
-    expect(notice(page, "Company updated successfully")).to_be_visible()
-    assert (stored(slug).location, stored(slug).version) == ("Typed", 2)
-
-
 def test_a_newer_change_is_not_overwritten_unawares(staff: Staff, company: Callable[..., str]) -> None:
     slug = company()
     first, second = staff().open(edit(slug)), staff(Role.MANAGER).open(edit(slug))
