@@ -90,20 +90,26 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         return str(self.router.session.client_ip)
 
 
-class SendAgainState(FormState, rx.State):
-    """Asking for another verification mail, from the sign-in page or where a link no longer serves."""
+class LinkRequest(FormState, rx.State, mixin=True):
+    """A form that asks for a mailed link: mix in before `rx.State`, and give `_request`.
+
+    The reply and its timing are the same whether or not there is such an account.
+    """
 
     is_sent: bool = False
+
+    async def _request(self, email: EmailDraft) -> None:
+        """Mail the link, in the same time for every address."""
+        raise NotImplementedError
 
     @public_event
     @once
     async def send(self, form_data: dict):
-        """Mail another link, if that address waits for one; the reply is the same when it does not."""
+        """Ask for the link."""
         self._begin()
         yield
         try:
-            draft = EmailDraft.read(form_data)
-            await evenly(sign_up.send_verification_again, draft, self._address())
+            await self._request(EmailDraft.read(form_data))
         except Exception as error:
             yield self._refuse(error, messages.UNEXPECTED_ERROR)
         else:
@@ -115,6 +121,13 @@ class SendAgainState(FormState, rx.State):
     def _begin_anew(self) -> None:
         super()._begin_anew()
         self.is_sent = False
+
+
+class SendAgainState(LinkRequest, rx.State):
+    """Asking for another verification mail, from the sign-in page or from an expired link."""
+
+    async def _request(self, email: EmailDraft) -> None:
+        await evenly(sign_up.send_verification_again, email, self._address())
 
 
 class EntranceState(FormState, rx.State):

@@ -14,7 +14,7 @@ from ..ui.feedback import NoticeState, reason, success
 from ..ui.submit import once
 from . import recovery, sign_up
 from .announcements import AuthEvent, announce
-from .entrance import SUBJECT, BrowserState, FormState, SendAgainState, evenly
+from .entrance import SUBJECT, BrowserState, FormState, LinkRequest, SendAgainState, evenly
 from .errors import InvalidToken
 from .rules import EmailDraft, NewPasswordDraft, PasswordDraft
 from .state import auth_of, device_of
@@ -24,37 +24,17 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class ForgotState(FormState, rx.State):
+class ForgotState(LinkRequest, rx.State):
     """Asking for a link to choose a new password."""
-
-    is_sent: bool = False
 
     @public_event
     def load(self):
         """Begin with an empty form."""
         self._begin_anew()
 
-    @public_event
-    @once
-    async def send(self, form_data: dict):
-        """Mail the link, if there is such an account; the reply is the same when there is none."""
-        self._begin()
-        yield
-        try:
-            draft = EmailDraft.read(form_data)
-            browser = await self.get_state(BrowserState)
-            await evenly(recovery.request_recovery, draft, self._address(), browser.known)
-        except Exception as error:
-            yield self._refuse(error, messages.UNEXPECTED_ERROR)
-        else:
-            self.is_sent = True
-            yield NoticeState.withdraw(SUBJECT)
-        finally:
-            self.is_busy = False
-
-    def _begin_anew(self) -> None:
-        super()._begin_anew()
-        self.is_sent = False
+    async def _request(self, email: EmailDraft) -> None:
+        browser = await self.get_state(BrowserState)
+        await evenly(recovery.request_recovery, email, self._address(), browser.known)
 
 
 class LinkState(FormState, rx.State, mixin=True):

@@ -1,6 +1,6 @@
 """By which part of a name a directory lists a person: the family name, wherever it stands."""
 
-import unicodedata
+from ..parsing import plain_letters
 
 # Family names that come first, as Chinese, Vietnamese and Korean names are written, folded to plain letters. Those
 # that are given names elsewhere too count only where two more words follow.
@@ -21,15 +21,9 @@ _SON_OR_DAUGHTER_OF = frozenset(("bin", "binte", "binti", "bte", "s/o", "d/o", "
 
 def sort_name(name: str) -> str:
     """The name as a directory sorts it: family name first, in plain lower-case letters."""
-    words = folded(name).split()
+    words = plain_letters(name).split()
     if len(words) < 2 or _SON_OR_DAUGHTER_OF.intersection(words):
         return " ".join(words)
     comes_first = words[0] in _FIRST or (len(words) > 2 and words[0] in _FIRST_OF_THREE)
     # "Tay Wilson" and "Wilson Tay" can both be told; where both words are family names, the first one is.
     return " ".join(words) if comes_first else " ".join((words[-1], *words[:-1]))
-
-
-def folded(text: str) -> str:
-    """The text in lower case, its letters without their marks."""
-    plain = unicodedata.normalize("NFKD", text.casefold()).replace("đ", "d")
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))

@@ -1,12 +1,11 @@
 // The button that submits a form once; ui/submit.py says when it can be pressed again.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button, Spinner } from "@chakra-ui/react";
+import { generateUUID } from "$/utils/state";
 import { registerForm, useConnection } from "./connection.js";
 
 // A server that has said nothing for so long has lost the submission; it may be sent again.
 const MS_TO_TAKE_UP = 10000;
-
-const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2);
 
 export function SubmitButton({answered, refusals, isBusy, label, busyLabel, waitingLabel, ...rest}) {
   const button = useRef(null);
@@ -17,11 +16,11 @@ export function SubmitButton({answered, refusals, isBusy, label, busyLabel, wait
   const hadFocus = useRef(false);
   const [isSent, setSent] = useState(false);
   const release = useCallback(() => { pressed.current = false; setSent(false); }, []);
-  const renew = useCallback(() => { id.current = newId(); release(); }, [release]);
+  const renew = useCallback(() => { id.current = generateUUID(); release(); }, [release]);
 
   useEffect(() => {
     const {form} = button.current;
-    id.current = newId();
+    id.current = generateUUID();
     const addId = ({formData}) => formData.set("submission", id.current);
     const submit = (event) => {
       if (pressed.current) {

@@ -40,6 +40,17 @@ def expire(site: Site) -> None:
         connection.commit()
 
 
+def expired_and_renewed(go: OpenPage, mailing_site: Site, email: str, link: str) -> Page:
+    """The page of an expired link, on which a new one has been asked for."""
+    expire(mailing_site)
+    page = go(link)
+    expect(page.get_by_role("heading", name=EXPIRED)).to_be_visible()
+    fill(page, Email=email)
+    page.get_by_role("button", name="Send a new one").click()
+    expect(page.get_by_role("status").get_by_text("Check your email")).to_be_visible()
+    return page
+
+
 @pytest.mark.spec("INV-2", "AUTH-7")
 def test_a_click_alone_opens_nothing_to_the_password_of_a_stranger(go: OpenPage, mailbox: Mailbox) -> None:
     email, link = signed_up(go, mailbox)
@@ -82,12 +93,7 @@ def test_a_link_that_never_was_says_so_at_once(go: OpenPage, page_of_link: str, 
 @pytest.mark.spec("AUTH-7")
 def test_an_expired_confirmation_is_sent_anew(go: OpenPage, mailbox: Mailbox, mailing_site: Site) -> None:
     email, link = signed_up(go, mailbox)
-    expire(mailing_site)
-    page = go(link)
-    expect(page.get_by_role("heading", name=EXPIRED)).to_be_visible()
-    fill(page, Email=email)
-    page.get_by_role("button", name="Send a new one").click()
-    expect(page.get_by_role("status").get_by_text("Check your email")).to_be_visible()
+    page = expired_and_renewed(go, mailing_site, email, link)
     # In the same tab, which had the expired one.
     page.goto(link_in(mailbox.wait_for(email, 2)))
     confirm(page)
@@ -97,12 +103,7 @@ def test_an_expired_confirmation_is_sent_anew(go: OpenPage, mailbox: Mailbox, ma
 @pytest.mark.spec("AUTH-9")
 def test_an_expired_recovery_is_sent_anew(go: OpenPage, mailbox: Mailbox, mailing_site: Site) -> None:
     email, link = forgotten(go, mailbox)
-    expire(mailing_site)
-    page = go(link)
-    expect(page.get_by_role("heading", name=EXPIRED)).to_be_visible()
-    fill(page, Email=email)
-    page.get_by_role("button", name="Send a new one").click()
-    expect(page.get_by_role("status").get_by_text("Check your email")).to_be_visible()
+    page = expired_and_renewed(go, mailing_site, email, link)
     page.goto(link_in(mailbox.wait_for(email, 3)))
     fill(page, **{"Password": NEW_PASSWORD, "Confirm_password": NEW_PASSWORD})
     page.get_by_role("button", name="Set new password").click()
