@@ -17,9 +17,10 @@ from ..errors import InvalidInput
 from ..events import public_event
 from ..permissions import Actor
 from ..ui.feedback import NoticeState, refusal, subject_of, success
-from ..ui.forms import field_group, password_field, renewed, text_field
+from ..ui.forms import field_group, password_field, text_field
 from ..ui.marks import Check, form_marks, with_check
 from ..ui.notices import notice_place
+from ..ui.record_form import renewed
 from ..ui.submit import SubmittedOnce, once, submit_button
 from ..ui.unsaved import ask_before_leaving
 from .shell import side_page

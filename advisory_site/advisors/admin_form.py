@@ -14,7 +14,8 @@ from ..content import messages
 from ..drafts import Draft
 from ..listing import ListQuery
 from ..permissions import Actor
-from ..ui.forms import check_field, field_group, list_field, long_field, record_form, text_field
+from ..ui.forms import check_field, field_group, list_field, long_field, text_field
+from ..ui.record_form import record_form
 from . import service
 from .admin_groups import EXPERIENCE, OFFERS, STATS, groups_of, names
 from .rules import AdvisorDraft, AdvisorForm

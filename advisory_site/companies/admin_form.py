@@ -22,11 +22,11 @@ from ..ui.forms import (
     field_group,
     list_field,
     long_field,
-    record_form,
     remove_button,
     repeating_group,
     text_field,
 )
+from ..ui.record_form import record_form
 from . import service
 from .rules import CompanyDraft, CompanyForm
 

@@ -13,7 +13,8 @@ from ..drafts import Draft
 from ..listing import ListQuery
 from ..permissions import Actor
 from ..ui.dialog import NEW, address_dialog
-from ..ui.forms import check_field, field_group, list_field, long_field, record_form, text_field
+from ..ui.forms import check_field, field_group, list_field, long_field, text_field
+from ..ui.record_form import record_form
 from . import service
 from .rules import MemberDraft, MemberForm
 

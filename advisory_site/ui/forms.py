@@ -1,4 +1,4 @@
-"""The back office's forms: labelled fields with help and errors, and the frame that keeps what is typed safe.
+"""The fields of the back office's forms, labelled, with help and errors.
 
 A form is uncontrolled: its inputs start with the record's values, and the browser keeps what is typed until it is
 sent. It shows the vars of a state that mixes in `admin.forms.FormState`; `FormVars` names them.
@@ -9,21 +9,12 @@ from typing import Any, Protocol
 import reflex as rx
 from reflex.utils.format import to_camel_case
 
-from .. import routes
 from ..content import admin as words
-from ..content import messages
 from ..content.auth import HIDE, SHOW
 from ..content.shared import GroupText
-from .address import address_link
-from .chakra import button_link, rc
-from .feedback import NoticeState, subject_of
+from .chakra import rc
 from .icons import icon
-from .marks import form_marks, mark_summary
-from .moment import moment
-from .notices import notice_place
 from .scripts import script
-from .submit import submit_button
-from .unsaved import OVERWRITE, STAY, unsaved_changes
 
 Text = str | rx.Var[str]
 
@@ -71,17 +62,6 @@ class OfficeError(rx.Component):
     library = script("office_field.jsx")
     tag = "OfficeError"
     name: rx.Var[str]
-
-
-class Renewed(rx.Component):
-    """Draws its children anew, with all they hold, each time the number `times` of the server's grows."""
-
-    library = script("renewed.jsx")
-    tag = "Renewed"
-    times: rx.Var[int]
-
-
-renewed = Renewed.create
 
 
 def text_field(
@@ -236,104 +216,4 @@ def remove_button(label: Any, on_click: Any, **props: Any) -> rx.Component:
         type_="button",
         class_name="entry-remove",
         **props,
-    )
-
-
-def record_form(
-    state: type[FormVars],
-    form_id: str,
-    *fields: rx.Component,
-    submit_label: Any,
-    busy_label: Any,
-    watched: tuple[str, ...] = (),
-) -> rx.Component:
-    """The whole form: its fields, what keeps them safe, the refusals, and Cancel and the submit button.
-
-    What is typed into a `watched` field is looked at while typing pauses.
-    """
-    form = form_marks(
-        rx.el.form(
-            unsaved_changes(
-                form=form_id,
-                draft=state.draft_name,
-                attempt=state.attempt,
-                is_restored=state.is_restored,
-                saves=state.saves,
-                stored=state.form,
-                destination=state.destination,
-                is_staying=state.is_staying,
-                sign_in=routes.AUTH,
-                restored_text=words.RESTORED,
-                discard_label=words.DISCARD,
-                discard_sentence=words.DISCARD_CONFIRM,
-                on_restore=state.restore,
-                on_discard=state.discard,
-            ),
-            _hidden("record", state.form.id),
-            _hidden("version", state.form.version),
-            rx.el.input(type="hidden", name="then"),
-            *fields,
-            _form_foot(state, submit_label, busy_label),
-            id=form_id,
-            on_submit=state.save,
-            no_validate=True,
-            class_name="office-form",
-        ),
-        errors=state.errors,
-        attempt=state.attempt,
-        checks=state.checks,
-        watched=list(watched),
-        sends=["record", *watched],
-        on_check=state.check.temporal,
-        on_right=NoticeState.withdraw.temporal(subject_of(state)),
-    )
-    return renewed(form, times=state.revision)
-
-
-def _hidden(name: str, number: Any) -> rx.Component:
-    return rx.el.input(type="hidden", name=name, default_value=number.to_string())
-
-
-def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.Component:
-    return rx.el.div(
-        rx.cond(state.conflict.text != "", _conflict(state)),
-        notice_place(subject=subject_of(state), holds_success=True),
-        mark_summary(),
-        rx.el.div(
-            button_link(words.CANCEL, href=state.back, variant="outline"),
-            rc.button(words.SAVE_AND_CONTINUE, type_="button", variant="outline", custom_attrs={"data-then": STAY}),
-            submit_button(
-                answered=state.answered,
-                refusals=state.attempt,
-                is_busy=state.is_saving,
-                label=submit_label,
-                busy_label=busy_label,
-            ),
-            class_name="form-buttons",
-        ),
-        class_name="form-foot",
-    )
-
-
-def _conflict(state: type[FormVars]) -> rx.Component:
-    """Somebody else was first: who and when, and the choice to look or to overwrite."""
-    clash, (saved, after) = state.conflict, messages.SAVED_BY_SOMEBODY_ELSE
-    who_and_when = rx.fragment(clash.name, f" {saved} ", moment(at=clash.at), after)
-    return rx.el.div(
-        rx.el.p(rx.cond(clash.at != "", who_and_when, clash.text)),
-        rx.el.div(
-            address_link(
-                words.LOOK,
-                change={},
-                class_name="office-button",
-                custom_attrs={"target": "_blank", "rel": "noopener"},
-            ),
-            # Not a submit button: the first of those is what Enter presses.
-            rc.button(
-                words.OVERWRITE, type_="button", variant="outline", size="sm", custom_attrs={"data-then": OVERWRITE}
-            ),
-            class_name="form-buttons",
-        ),
-        class_name="office-note office-note-danger",
-        role="alert",
     )

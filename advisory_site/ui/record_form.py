@@ -1,0 +1,130 @@
+"""The whole form of a record: its fields, what keeps typed text safe, refusals and conflicts, and the buttons."""
+
+from typing import Any
+
+import reflex as rx
+
+from .. import routes
+from ..content import admin as words
+from ..content import messages
+from .address import address_link
+from .chakra import button_link, rc
+from .feedback import NoticeState, subject_of
+from .forms import FormVars
+from .marks import form_marks, mark_summary
+from .moment import moment
+from .notices import notice_place
+from .scripts import script
+from .submit import submit_button
+from .unsaved import OVERWRITE, STAY, unsaved_changes
+
+
+class Renewed(rx.Component):
+    """Remounts its children, with all their state, each time the counter `times` grows."""
+
+    library = script("renewed.jsx")
+    tag = "Renewed"
+    times: rx.Var[int]
+
+
+renewed = Renewed.create
+
+
+def record_form(
+    state: type[FormVars],
+    form_id: str,
+    *fields: rx.Component,
+    submit_label: Any,
+    busy_label: Any,
+    watched: tuple[str, ...] = (),
+) -> rx.Component:
+    """The whole form: its fields, what keeps them safe, the refusals, and Cancel and the submit button.
+
+    What is typed into a `watched` field is looked at while typing pauses.
+    """
+    form = form_marks(
+        rx.el.form(
+            unsaved_changes(
+                form=form_id,
+                draft=state.draft_name,
+                attempt=state.attempt,
+                is_restored=state.is_restored,
+                saves=state.saves,
+                stored=state.form,
+                destination=state.destination,
+                is_staying=state.is_staying,
+                sign_in=routes.AUTH,
+                restored_text=words.RESTORED,
+                discard_label=words.DISCARD,
+                discard_sentence=words.DISCARD_CONFIRM,
+                on_restore=state.restore,
+                on_discard=state.discard,
+            ),
+            _hidden("record", state.form.id),
+            _hidden("version", state.form.version),
+            rx.el.input(type="hidden", name="then"),
+            *fields,
+            _form_foot(state, submit_label, busy_label),
+            id=form_id,
+            on_submit=state.save,
+            no_validate=True,
+            class_name="office-form",
+        ),
+        errors=state.errors,
+        attempt=state.attempt,
+        checks=state.checks,
+        watched=list(watched),
+        sends=["record", *watched],
+        on_check=state.check.temporal,
+        on_right=NoticeState.withdraw.temporal(subject_of(state)),
+    )
+    return renewed(form, times=state.revision)
+
+
+def _hidden(name: str, number: Any) -> rx.Component:
+    return rx.el.input(type="hidden", name=name, default_value=number.to_string())
+
+
+def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.Component:
+    return rx.el.div(
+        rx.cond(state.conflict.text != "", _conflict(state)),
+        notice_place(subject=subject_of(state), holds_success=True),
+        mark_summary(),
+        rx.el.div(
+            button_link(words.CANCEL, href=state.back, variant="outline"),
+            rc.button(words.SAVE_AND_CONTINUE, type_="button", variant="outline", custom_attrs={"data-then": STAY}),
+            submit_button(
+                answered=state.answered,
+                refusals=state.attempt,
+                is_busy=state.is_saving,
+                label=submit_label,
+                busy_label=busy_label,
+            ),
+            class_name="form-buttons",
+        ),
+        class_name="form-foot",
+    )
+
+
+def _conflict(state: type[FormVars]) -> rx.Component:
+    """Somebody else was first: who and when, and the choice to look or to overwrite."""
+    clash, (saved, after) = state.conflict, messages.SAVED_BY_SOMEBODY_ELSE
+    who_and_when = rx.fragment(clash.name, f" {saved} ", moment(at=clash.at), after)
+    return rx.el.div(
+        rx.el.p(rx.cond(clash.at != "", who_and_when, clash.text)),
+        rx.el.div(
+            address_link(
+                words.LOOK,
+                change={},
+                class_name="office-button",
+                custom_attrs={"target": "_blank", "rel": "noopener"},
+            ),
+            # Not a submit button: the first of those is what Enter presses.
+            rc.button(
+                words.OVERWRITE, type_="button", variant="outline", size="sm", custom_attrs={"data-then": OVERWRITE}
+            ),
+            class_name="form-buttons",
+        ),
+        class_name="office-note office-note-danger",
+        role="alert",
+    )
