@@ -88,7 +88,7 @@ def _settings(settings: Settings) -> Iterator[Finding]:
         yield Finding("settings", Grade.UNSAFE, text)
     if settings.is_production and settings.sign_up == OPEN:
         text = (
-            "ADVISORY_SIGN_UP is 'open': whoever has an email address can become staff with the role employee."
+            "ADVISORY_SIGN_UP is 'open': anybody with an email address can become staff with the role employee."
             " Name the email domains of the firm, or set it to 'closed'."
         )
         yield Finding("settings", Grade.NOTE, text)

@@ -1,4 +1,4 @@
-"""The port a site listens on: taken once, or refused with a reason, before anything is done."""
+"""Claims the port the site listens on, or exits with the reason, before anything else starts."""
 
 import errno
 import socket

@@ -15,23 +15,20 @@ import sqlalchemy as sa
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Seconds: a call that was done within this time shows that a pool is moving; and how long a call may wait for its turn.
+# Seconds: a pool is stalled when no call has finished this fast for as long; and the longest wait for a thread.
 MOVING = 1.0
 PATIENCE = 5.0
-# So many may wait for a pool that does not move, and so many for any.
+# The longest queues, of a stalled pool and of any.
 MOST_BEHIND_A_STALL = 20
 MOST_WAITING = 1_000
 
 
 class Overloaded(sa.exc.TimeoutError):
-    """So many wait already, or have waited for so long, that the answer would come too late.
-
-    To callers it is what a database that does not answer in time is.
-    """
+    """The queue is too long or too slow for the answer to be in time; callers treat it as a database timeout."""
 
 
 class Pool:
-    """Runs calls in at most so many threads; what comes too late is refused early."""
+    """Runs calls in a bounded number of threads, and refuses early what would be answered too late."""
 
     def __init__(self, name: str, threads: int) -> None:
         self.name, self.threads = name, threads

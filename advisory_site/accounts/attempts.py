@@ -96,7 +96,7 @@ def take_back(counted: Counted, *forgiven: tuple[Limit, str]) -> None:
 
 
 def forgive(session: Session, email: str) -> None:
-    """Start everything anew that is counted of one account, in whatever browser."""
+    """Reset every counter of one account, in all browsers."""
     for limit in (SIGN_IN_BY_ACCOUNT, MAIL_BY_ACCOUNT, LOCK_MAIL_BY_ACCOUNT):
         limits.forget(session, limit.bucket, email)
     buckets = [limit.bucket for limit in (sign_in_by_browser(email), mail_by_browser(email))]

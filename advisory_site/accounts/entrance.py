@@ -29,18 +29,18 @@ FIELDS = ("first_name", "last_name", "email", "password", "confirm_password")
 
 
 async def hold_back(seconds: float) -> None:
-    """Let one person's answer wait; nobody else waits."""
+    """Delay one response without blocking others."""
     await asyncio.sleep(seconds)
 
 
 async def evenly(call: Callable[..., T], *args: Any) -> T:
-    """Run a call in a worker, and answer no sooner than always: the time it takes would tell who has an account."""
+    """Run a call in a worker, in at least `EVEN_SECONDS`, so that timing does not tell who has an account."""
     result, _ = await asyncio.gather(in_worker(call, *args), hold_back(EVEN_SECONDS))
     return result
 
 
 class BrowserState(rx.State):
-    """What this browser keeps of those who have signed in here, whoever is signed in now."""
+    """The marks of the people who have signed in with this browser; they outlive a sign-out."""
 
     known: str = rx.LocalStorage("", name="advisory_known", sync=True)
 
@@ -49,11 +49,11 @@ class BrowserState(rx.State):
 
 
 class FormState(SubmittedOnce, rx.State, mixin=True):
-    """What every form here has: a busy time, a word beside each field, a way to see what one types."""
+    """Shared by all sign-in forms: a busy flag, an error per field, and showing the password."""
 
     is_busy: bool = False
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
-    marked: str = ""  # a field that is wrong without a word of its own
+    marked: str = ""  # a field marked as wrong without an error of its own
     times_refused: int = 0
     shows_password: bool = False
 
@@ -63,7 +63,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.shows_password = not self.shows_password
 
     def _begin_anew(self) -> None:
-        """As on a first visit: the vars of a tab outlive the pages it showed."""
+        """Reset to a first visit: a tab's vars outlive its pages."""
         self.is_busy = self.shows_password = False
         self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
 

@@ -13,9 +13,9 @@ from .attempts import SIGN_IN_BY_ACCOUNT
 
 
 def verification(email: str, token: str) -> Message:
-    """Asks whoever reads the mail of an address to confirm that they signed up.
+    """Asks the reader of an address's mail to confirm that they signed up.
 
-    It names nobody: the name was typed by whoever typed the address.
+    It contains no name: a stranger may have typed both the name and the address.
     """
     return _message(
         email,

@@ -20,7 +20,7 @@ FEW_GUESSES = 100_000  # takes in the 30,000 commonest passwords with the usual 
 FEW_WORD_GUESSES = 10_000  # of a word that a year, a digit or a mark is put to
 MOST_ADDED = 6  # characters that change no word much: a year and two marks
 NAME_PART = 3
-# What is tried first at this firm, whoever the account belongs to.
+# What an attacker tries first at this firm, for any account.
 TRADE = (*Role, "owner", "founder", "partner", "advisor", "adviser", "advisory", "staff", "team", "company", "office")
 # zxcvbn tries every combination of the letters that "4@8({[<36&1!|7+0$5%" may stand for. A password of 64 such
 # characters would take seconds, one of 20 takes no longer than the hash.

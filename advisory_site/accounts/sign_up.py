@@ -31,8 +31,8 @@ KEPT = timedelta(days=30)
 def sign_up(draft: SignUpDraft, address: str) -> None:
     """Store a sign-up, and mail the address a link that confirms it.
 
-    A new address gets a profile with the role employee, one that has an account a mail that says so; whoever signed
-    up cannot tell the difference. Raises `InvalidInput`, `WeakPassword`, `Forbidden`, `TooManyAttempts` or
+    A new address gets a profile with the role employee. The owner of an existing account gets a mail that says so;
+    the caller cannot tell the difference. Raises `InvalidInput`, `WeakPassword`, `Forbidden`, `TooManyAttempts` or
     `Unavailable`.
     """
     check_may_sign_up(draft.email)

@@ -107,7 +107,7 @@ class AuthState(rx.State):
         return [success(messages.SIGNED_OUT_EVERYWHERE, subject_of(self)), rx.redirect(routes.AUTH, replace=True)]
 
     async def _turn_away(self, back: str) -> Any:
-        """Check the session, and send whoever has none to sign in."""
+        """Check the session; without one, redirect to sign in."""
         had_session = bool(self._stored())
         if not await self._check() or self.role:
             return None

@@ -1,4 +1,4 @@
-"""By which part of a name a directory lists a person: the family name, wherever it stands."""
+"""Sort keys for people's names: the family name first, whether it is written first or last."""
 
 from ..parsing import plain_letters
 

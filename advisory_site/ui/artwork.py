@@ -94,7 +94,7 @@ def needle(x: int, y: int, length: int) -> list[rx.Component]:
 def unveiled(shapes: Sequence[rx.Component], *drawn: rx.Component, box: str, class_name: str) -> rx.Component:
     """Shapes that stand still, and over them some that come into view once, from left to right.
 
-    The two are pictures of their own, so that only finished layers move and nothing is painted anew.
+    They are two pictures, so that only composited layers move and nothing is repainted.
     """
     return rx.el.div(
         rx.el.svg(*shapes, view_box=box),

@@ -1,4 +1,4 @@
-"""What a page shows with one query of its address alone, at no cost to those who come without it."""
+"""Content shown only for one query string, at no cost to visitors without it."""
 
 import reflex as rx
 

@@ -24,7 +24,7 @@ SECONDS_BETWEEN_SWEEPS = 5.0
 
 @dataclasses.dataclass
 class TabStates(StateManagerMemory):
-    """The states of all tabs of this process. `is_signed_in` says of a socket whether its session is somebody's."""
+    """The states of all tabs of this process; `is_signed_in` tells whether a socket's session belongs to a person."""
 
     is_connected: Callable[[str], bool] = dataclasses.field(kw_only=True)
     is_signed_in: Callable[[str], bool] = dataclasses.field(kw_only=True)

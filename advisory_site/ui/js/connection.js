@@ -1,4 +1,4 @@
-// What is done while the connection is away: it waits here, once, and is sent when the page is up to date again.
+// Queues what is done while the connection is lost, each action once, and sends it when the page is up to date again.
 import { useSyncExternalStore } from "react";
 import { eventLoop } from "$/utils/context-registry";
 import { connectNow, hasBeenConnected, isAway, isSilent, onConnection } from "./live_socket.js";
@@ -9,7 +9,7 @@ const FIRST_AFTER = 1000;
 const BACK_FOR = 3000;
 // How long a form may take to get back what was typed into it.
 const RESTORE_TIMEOUT = 3000;
-// What was asked for so long ago is not done by surprise.
+// Older actions are dropped: doing them now would surprise.
 const WAIT_AT_MOST = 300_000;
 
 let awaySince = Date.now();
@@ -17,7 +17,7 @@ let backUntil = 0;
 let actions = []; // {key, at, send}
 const forms = new Map(); // by id: what `registerForm` was given
 const heldForms = new Map(); // by id: {at, address, submission}
-let news = []; // what has to be told when the connection is back: "unsure", "late"
+let news = []; // what to report when the connection is back: "unsure", "late"
 
 // What is shown: `status` is "" while all is well, "lost" or "back"; `waits` while something does; `held` are forms.
 let view = { status: "", waits: false, held: [], news };
@@ -65,7 +65,7 @@ onConnection((what, lost) => {
     lost.forEach(keep);
     releaseTaken();
   }
-  // When the page shows what has come: forms that were drawn anew have said so by then.
+  // After the update has rendered: by then, remounted forms have registered.
   if (what === "ready" || what === "heard") setTimeout(flush);
   update();
 });
@@ -184,7 +184,7 @@ if (typeof window !== "undefined") addEventListener("submit", holdBack, true);
 
 const restored = new WeakMap(); // forms that wait for what was typed into them, and since when
 
-/** Let a form wait before it is submitted again: it will be drawn anew with what was typed into it. */
+/** Delay the resubmission of a form that is about to be remounted with its draft. */
 export function restoring(form) {
   restored.set(form, Date.now());
   setTimeout(flush, RESTORE_TIMEOUT);

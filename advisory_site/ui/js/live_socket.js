@@ -156,7 +156,7 @@ Socket.prototype.connect = function () {
     this.reconnect();
     isDue = false;
   }, left);
-  // Not an attempt yet: whoever wants to send something meanwhile may make one.
+  // Not an attempt yet: sending something meanwhile may start one.
   this.wait_connect = false;
   return this;
 };

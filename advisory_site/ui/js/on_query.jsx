@@ -1,4 +1,4 @@
-// What a page shows with one query of its address alone; ui/on_query.py says why.
+// Content shown only for one query string; see ui/on_query.py.
 import { useLocation } from "react-router";
 
 export function OnQuery({query, children}) {

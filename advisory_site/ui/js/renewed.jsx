@@ -1,8 +1,8 @@
-// Draws its children anew when a number of the server's grows; ui/forms.py says what for.
+// Remounts its children when a server-side counter grows; used by ui/record_form.py.
 import { Fragment, useRef } from "react";
 
 export function Renewed({ times, children }) {
-  // A server that was started anew counts from the beginning, and what is typed stays where it is.
+  // A restarted server counts from 0 again; what is typed must survive that.
   const last = useRef({ times, forgotten: 0 }).current;
   if (times < last.times) last.forgotten += last.times - times;
   last.times = times;

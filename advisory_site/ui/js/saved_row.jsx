@@ -13,7 +13,7 @@ export function SavedRow({ id, number }) {
     row.scrollIntoView({ block: "nearest" });
     row.classList.add("is-saved");
     setTimeout(() => row.classList.remove("is-saved"), TINTED_FOR);
-    // Who works with keys goes on from here, not from the top of the page.
+    // Keyboard users continue from here, not from the top of the page.
     if (document.activeElement === document.body) row.querySelector("a, button")?.focus({ preventScroll: true });
   }, [id, number]);
   return null;
