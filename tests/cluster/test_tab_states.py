@@ -24,8 +24,11 @@ async def lives(cluster: Cluster, token: str) -> list[int]:
 
 
 async def until(cluster: Cluster, token: str, shortest: int, longest: int) -> None:
-    """Wait until each part of a tab's state lives so long."""
-    async with asyncio.timeout(20):
+    """Wait until each part of a tab's state lives so long.
+
+    An event may store its part after the tab has left; its time is set again once events have had time to end.
+    """
+    async with asyncio.timeout(tabs.SECONDS_AFTER_LEAVING + 20):
         while not (found := await lives(cluster, token)) or not all(shortest < life <= longest for life in found):
             await asyncio.sleep(0.05)
 
