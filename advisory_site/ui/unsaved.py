@@ -1,8 +1,9 @@
 """What keeps typed text safe: a question before leaving, a draft in the browser, and Ctrl or Cmd+S.
 
 The draft lives in the session storage of the tab, under the name of whoever typed it. It is written while typing
-pauses and before anything is sent, and taken back when the form opens again: after an expired session, a crash, a
-reload. Saving, or agreeing to leave, throws it away. Short forms have the question alone.
+pauses and before anything is sent, and shown when the form opens again: after an expired session, a crash, a reload.
+Until it is shown the form cannot be used, so that nobody saves the record in its place. Saving, or agreeing to leave,
+throws it away. Short forms have the question alone.
 """
 
 from typing import Any

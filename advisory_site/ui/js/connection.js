@@ -8,7 +8,7 @@ const LOST_AFTER = 2000;
 const FIRST_AFTER = 1000;
 const BACK_FOR = 3000;
 // How long a form may take to get back what was typed into it.
-const RESTORE_TIMEOUT = 3000;
+const RESTORE_TIMEOUT = 10000;
 // Older actions are dropped: doing them now would surprise.
 const WAIT_AT_MOST = 300_000;
 
@@ -16,7 +16,7 @@ let awaySince = Date.now();
 let backUntil = 0;
 let actions = []; // {key, at, send}
 const forms = new Map(); // by id: what `registerForm` was given
-const heldForms = new Map(); // by id: {at, address, submission}
+const heldForms = new Map(); // by id: {at, address, submission, then}
 let news = []; // what to report when the connection is back: "unsure", "late"
 
 // What is shown: `status` is "" while all is well, "lost" or "back"; `waits` while something does; `held` are forms.
@@ -78,14 +78,13 @@ function flush() {
   for (const { at, send } of due) isInTime(at) ? send() : tell("late");
   for (const [id, held] of heldForms) {
     const known = forms.get(id);
-    const isRestoring = known && Date.now() - restored.get(known.form) < RESTORE_TIMEOUT;
     const isLeft = held.address !== address();
-    if (!isLeft && isInTime(held.at) && (!known || isRestoring)) continue;
+    if (!isLeft && isInTime(held.at) && (!known || waitsForDraft(known.form))) continue;
     heldForms.delete(id);
     if (isLeft) continue;
     if (!isInTime(held.at)) tell("late");
     else if (held.submission && known.isAnswered(held.submission)) tell("unsure");
-    else known.submitAgain(held.submission);
+    else known.submitAgain(held.submission, held.then);
   }
   update();
 }
@@ -164,7 +163,8 @@ if (typeof window !== "undefined") addEventListener("click", holdLink, true);
  * Make the form with a submit button known; returns what forgets it.
  *
  * `submission()` is the id under which it was submitted and not answered yet, or ""; `isAnswered(id)` whether that one
- * has been answered, `submitAgain(id)` submits it, under that id or a new one, and `release()` lets it be submitted.
+ * has been answered, `submitAgain(id, then)` submits it, under that id or a new one, with `then` in the input of that
+ * name, and `release()` lets it be submitted.
  */
 export function registerForm(known) {
   const { id } = known.form;
@@ -174,24 +174,31 @@ export function registerForm(known) {
 }
 
 function holdBack(event) {
-  const known = forms.get(event.target.id);
-  if (known?.form !== event.target || !isAway()) return;
+  const form = event.target;
+  if (forms.get(form.id)?.form !== form || !(isAway() || waitsForDraft(form))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  hold(event.target.id, "");
+  // What a form that waits for its draft shows is not what was typed into it.
+  if (!waitsForDraft(form)) hold(form.id, "", form.elements.then?.value);
 }
 if (typeof window !== "undefined") addEventListener("submit", holdBack, true);
 
-const restored = new WeakMap(); // forms that wait for what was typed into them, and since when
+const drafts = new WeakMap(); // forms that are to be drawn anew with their draft, and since when
 
-/** Delay the resubmission of a form that is about to be remounted with its draft. */
-export function restoring(form) {
-  restored.set(form, Date.now());
-  setTimeout(flush, RESTORE_TIMEOUT);
+/** Let nobody use a form that the server was asked to draw anew with its draft; released after a while. */
+export function waitForDraft(form) {
+  drafts.set(form, Date.now());
+  form.inert = true;
+  setTimeout(() => {
+    form.inert = false;
+    flush();
+  }, RESTORE_TIMEOUT);
 }
 
-function hold(id, submission) {
-  if (!heldForms.has(id)) heldForms.set(id, { at: Date.now(), address: address(), submission });
+const waitsForDraft = (form) => Date.now() - drafts.get(form) < RESTORE_TIMEOUT;
+
+function hold(id, submission, then = "") {
+  if (!heldForms.has(id)) heldForms.set(id, { at: Date.now(), address: address(), submission, then });
   connectNow();
   update();
 }
@@ -199,20 +206,20 @@ function hold(id, submission) {
 // What was sent and not acknowledged has most likely not arrived. A form is submitted again under the same id, by which
 // the server knows it; of anything else the person is told.
 function keep(event) {
-  const submission = submissionOf(event);
+  const submission = entryOf(event, "submission");
   for (const [id, known] of forms)
     if (submission && known.submission() === submission) {
       known.release();
-      hold(id, submission);
+      hold(id, submission, entryOf(event, "then"));
       return;
     }
   if (asked.has(event)) tell("unsure");
 }
 
-function submissionOf(event) {
+function entryOf(event, wanted) {
   for (const value of Object.values(event.payload ?? {})) {
     const entries = value?.__reflex_form_data__;
-    if (Array.isArray(entries)) return entries.find(([name]) => name === "submission")?.[1];
+    if (Array.isArray(entries)) return entries.find(([name]) => name === wanted)?.[1];
   }
 }
 

@@ -41,9 +41,11 @@ export function SubmitButton({answered, refusals, isBusy, label, busyLabel, wait
       submission: () => pressed.current ? id.current : "",
       isAnswered: (submission) => last.current === submission,
       release,
-      submitAgain: (submission) => {
+      submitAgain: (submission, then) => {
         if (submission) id.current = submission;
+        if (then) form.elements.then.value = then;
         form.requestSubmit(button.current);
+        if (then) form.elements.then.value = "";
       },
     });
     return () => {

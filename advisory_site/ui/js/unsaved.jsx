@@ -2,11 +2,19 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "@chakra-ui/react";
-import { restoring } from "./connection.js";
+import { waitForDraft } from "./connection.js";
 import { onConnection } from "./live_socket.js";
 
-// Where the cursor was when a form was saved that goes on at another address.
-let cursor = { form: "", name: "" };
+// Where the cursor was in a form that is about to be drawn anew.
+const NOWHERE = { form: "", name: "", at: null };
+let cursor = NOWHERE;
+// The texts that the server was last asked to show, by the name of the draft.
+const asked = new Map();
+
+function cursorIn(form) {
+  const { name, selectionEnd } = document.activeElement;
+  return { form: form.id, name: name ?? "", at: selectionEnd ?? null };
+}
 
 function typedInto(form) {
   const texts = [...new FormData(form).entries()].filter(([, value]) => typeof value === "string");
@@ -18,7 +26,7 @@ export function UnsavedChanges(props) {
   const {onRestore, onDiscard} = props;
   const navigate = useNavigate();
   const location = useLocation();
-  const untouched = useRef(null);
+  const untouched = useRef(null); // what the form holds while nothing is typed into it
   const submission = useRef({});
   const sent = useRef(false);
   const left = useRef(false);
@@ -36,7 +44,11 @@ export function UnsavedChanges(props) {
       if (isDirty()) sessionStorage.setItem(key.current, JSON.stringify(typedInto(element())));
     } catch {}
   }, [isDirty, element]);
-  const forget = useCallback(() => { try { sessionStorage.removeItem(key.current); } catch {} }, []);
+  const isAwaited = useRef(false);
+  const forget = useCallback(() => {
+    isAwaited.current = false;
+    try { sessionStorage.removeItem(key.current); } catch {}
+  }, []);
   useLayoutEffect(() => {
     // A record that was saved may have another address, and its draft another name.
     if (key.current !== "draft:" + draft) forget();
@@ -47,24 +59,39 @@ export function UnsavedChanges(props) {
     const here = element();
     if (!here) return;
     untouched.current = isRestored ? "" : JSON.stringify(typedInto(here));
-    if (cursor.form === form) (here.elements[cursor.name] ?? here.querySelector("[data-then=stay]")).focus();
-    cursor = {form: "", name: ""};
+    if (cursor.form === form) {
+      const field = here.elements[cursor.name] ?? here.querySelector("[data-then=stay]");
+      field.focus();
+      // Not every kind of field says where the cursor is.
+      if (cursor.at != null) field.setSelectionRange(cursor.at, cursor.at);
+    }
+    cursor = NOWHERE;
+    const giveBack = (texts, was = NOWHERE) => {
+      // Nothing is typed into this form any more, and what it shows is no newer draft.
+      untouched.current = JSON.stringify(typedInto(here));
+      asked.set(key.current, texts);
+      try { sessionStorage.setItem(key.current, texts); } catch {}
+      try { restore.current(JSON.parse(texts)); } catch { return; }
+      isAwaited.current = true;
+      cursor = was;
+      waitForDraft(here);
+    };
+    // The draft stays in the browser until it is saved or discarded, however often the form is drawn without it.
     let kept = null;
     try { kept = sessionStorage.getItem(key.current); } catch {}
-    forget();
-    const giveBack = (texts) => {
-      restoring(here);
-      try { restore.current?.(JSON.parse(texts)); } catch {}
-    };
-    if (kept && kept !== untouched.current && !isRestored) giveBack(kept);
+    const isShown = !kept || kept === JSON.stringify(typedInto(here));
+    if (isShown && !isRestored) forget();
+    // A form may show an older draft than the browser has, as after a reload.
+    if (!isShown && !(isRestored && kept === asked.get(key.current))) giveBack(kept);
     // What comes after a lost connection may lack rows that were added, or hold somebody else's newer change.
     const stopWatching = onConnection((what) => {
       if (what !== "arrived") return;
       const before = isDirty() ? JSON.stringify(typedInto(here)) : null;
+      const was = here.contains(document.activeElement) ? cursorIn(here) : NOWHERE;
       setTimeout(() => {
         if (!here.isConnected) return;
         const after = JSON.stringify(typedInto(here));
-        if (before && before !== after) giveBack(before);
+        if (before && before !== after) giveBack(before, was);
         if (!before) untouched.current = after;
       });
     });
@@ -93,7 +120,7 @@ export function UnsavedChanges(props) {
     const keys = (event) => {
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "s") {
         event.preventDefault();
-        submit("stay");
+        if (!here.inert) submit("stay");
       }
     };
     const leaving = (event) => { if (isDirty() && !sent.current) { keep(); event.preventDefault(); } };
@@ -136,7 +163,7 @@ export function UnsavedChanges(props) {
     forget();
     if (!destination) { keep(); return; }
     const [path] = destination.split("?");
-    if (isStaying) { keep(); cursor = {form, name: document.activeElement?.name ?? ""}; }
+    if (isStaying) { keep(); cursor = cursorIn(element()); }
     navigate(destination, {replace: isStaying, preventScrollReset: isStaying || path === location.pathname});
   }, [saves]);
   // The form may go for reasons of the server's: a restart, a lost connection. Its inputs still stand at this moment.
@@ -145,7 +172,7 @@ export function UnsavedChanges(props) {
   const blocker = useBlocker(useCallback(({currentLocation, nextLocation}) => {
     const same = (one) => one.pathname + one.search;
     if (same(currentLocation) === same(nextLocation)) return false;
-    if (!isDirty()) { forget(); return false; }
+    if (!isDirty()) { if (!isAwaited.current) forget(); return false; }
     if (nextLocation.pathname === signIn) { keep(); return false; }
     if (sent.current) { left.current = true; forget(); return false; }
     return true;

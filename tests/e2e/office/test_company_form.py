@@ -263,6 +263,52 @@ def test_a_reload_brings_typed_text_back_until_it_is_discarded(staff: Staff, com
     assert asked[-1] == "Discard your changes and show the saved record?"
 
 
+# As the browser asks the server to show the draft, the form's button is pressed, or what it asked is lost.
+ON_RESTORE = """
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+  if (String(text).includes("form_state.restore") && !window.wasAsked) {
+    window.wasAsked = true;
+    %s
+  }
+  send.call(this, text);
+};
+"""
+PRESS = "setTimeout(() => document.querySelector('#company-form').requestSubmit());"
+LOSE = "return;"
+
+
+@pytest.mark.spec("ACO-7")
+def test_a_form_is_not_submitted_before_it_shows_the_draft(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company(location="Here")
+    page = staff().open(edit(slug))
+    fill(page, location="Typed")
+    answer(page, yes=True)
+    page.add_init_script(ON_RESTORE % PRESS)
+    page.reload()
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
+    expect(page.locator("[name=location]")).to_have_value("Typed")
+    assert page.evaluate("window.wasAsked")
+    submit(page, "Update Company")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert (stored(slug).location, stored(slug).version) == ("Typed", 2)
+
+
+@pytest.mark.spec("ACO-7")
+def test_a_draft_stays_in_the_browser_until_it_is_shown(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company(location="Here")))
+    fill(page, location="Typed")
+    answer(page, yes=True)
+    page.add_init_script(f"if (!sessionStorage.lost) {{ {ON_RESTORE % ('sessionStorage.lost = 1; ' + LOSE)} }}")
+    page.reload()
+    expect(page.locator("#company-form")).to_have_js_property("inert", True)
+    expect(page.locator("[name=location]")).to_have_value("Here")
+    page.reload()
+    expect(page.locator("[name=location]")).to_have_value("Typed")
+    page.reload()
+    expect(page.locator("[name=location]")).to_have_value("Typed")
+
+
 def test_a_newer_change_is_not_overwritten_unawares(staff: Staff, company: Callable[..., str]) -> None:
     slug = company()
     first, second = staff().open(edit(slug)), staff(Role.MANAGER).open(edit(slug))

@@ -20,6 +20,7 @@ from tests.conftest import use
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, _copy, free_port, serving
 from tests.e2e.line import Line, line_to
 from tests.e2e.office.test_lists import answer, notice
+from tests.e2e.office.test_place_kept import stay
 from tests.e2e.test_contact import fill as fill_enquiry
 from tests.e2e.test_rendering import SETTLED
 
@@ -267,9 +268,28 @@ def test_rows_that_were_added_come_back_with_what_was_typed(staff_page: Callable
     server.stop()
     expect(bar(page, messages.CONNECTION_LOST)).to_be_visible()
     server.start()
-    mend(page, server)
     expect(names).to_have_count(before + 1)
-    expect(names.last).to_have_value("Somebody New")
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible(timeout=BACK_AGAIN)
+    expect(names.last).to_be_focused()
+    page.keyboard.type("er")
+    expect(names.last).to_have_value("Somebody Newer")
+    answer(page, yes=True)
+    page.reload()
+    expect(names.last).to_have_value("Somebody Newer")
+
+
+@pytest.mark.spec("SAY-3", "LIST-3")
+def test_who_saves_to_go_on_while_the_line_is_down_stays(staff_page: Callable[..., Page], server: Server) -> None:
+    page = edited(staff_page(EDIT), "+65 6000 0007")
+    cut(page, server)
+    stay(page)
+    mend(page, server)
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert page.url == server.url + EDIT
+    page.locator("[name=phone]").fill("+65 6000 0008")
+    page.get_by_role("button", name="Update Company").click()
+    page.wait_for_url("**/admin?tab=companies")
+    assert phones(server) == [("+65 6000 0008", 3)]
 
 
 @pytest.mark.spec("SAY-3")
