@@ -2,7 +2,8 @@
 
 React hydrates the whole document, so nothing it has rendered may go, or React would put it back: the stylesheet's
 link stays, disabled, beside the rules of it that this page can use, and its preload stays, for no medium, so that
-nothing is fetched; the scripts that start React stay, as text. The loader wakes both.
+nothing is fetched; the scripts that start React stay, as text. The loader wakes both. Links may move: React looks for
+them in the whole document.
 """
 
 import re
@@ -19,6 +20,9 @@ from .styles import Stylesheet, UnevenStyles
 
 _PRELOADED_STYLE = re.compile(r'<link as="style"(?P<rest>[^>]* rel="preload"[^>]*)/>')
 _STYLESHEET = re.compile(r'<link href="(?P<href>/assets/__reflex_global_styles[^"]*)" rel="stylesheet"')
+# Chrome paints nothing for 50 ms while a typeface preloaded in the head is on its way. The one that every screen asks
+# for is swapped in when it comes, so nothing is to wait for it.
+_PRELOADED_FACE = re.compile(r'<link as="font"[^>]* media="all"[^>]*/>')
 _PRELOADED_MODULE = re.compile(r'<link rel="modulepreload" href="(?P<href>[^"]*)"/>')
 _START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re.S)
 # What the router does before it starts: two objects of streams, which a page that is read can do without.
@@ -77,8 +81,10 @@ class Assembly:
         tags = self._tags(html, path, vars, describe) if describe else _NOT_FOR_INDEXES
         html = _PICTURE.sub("", html)
         html = html.replace("</head>", f"{tags}<script>{_loader()}</script></head>", 1)
+        faces = "".join(_PRELOADED_FACE.findall(html))
+        html = _PRELOADED_FACE.sub("", html)
         self._refuse_foreign_scripts(html)
-        return html if state else html.replace("</body>", f"{_state(vars)}</body>", 1)
+        return html.replace("</body>", f"{faces}{'' if state else _state(vars)}</body>", 1)
 
     def _refuse_foreign_scripts(self, html: str) -> None:
         """The policy allows what is in the page, so nothing may be in it that the build did not put there."""

@@ -1,5 +1,6 @@
 """What is drawn first stays: a late typeface moves nothing, and the few styles inside a page are all it needs."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -7,6 +8,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.e2e.conftest import Site, Watch
 from tests.e2e.test_rendering import PUBLIC, change, wake
+from tests.fetch import fetch
 
 SIZES = {"phone": {"width": 412, "height": 823}, "desk": {"width": 1350, "height": 940}}
 FACES = {"newsreader.woff2", "source-sans.woff2", "newsreader-italic.woff2"}
@@ -100,6 +102,14 @@ def test_the_headline_face_comes_late_and_moves_nothing(
     page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
     assert faces(page, "h1")
     assert page.evaluate("window.shifted.reduce((sum, value) => sum + value, 0)") <= 0.01
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_the_first_paint_does_not_wait_for_the_headline_face(site: Site, path: str) -> None:
+    head, _, body = fetch(site.url + path).text.partition("</head>")
+    preload = re.compile(r'<link as="font"[^>]*href="/fonts/newsreader.woff2"')
+    assert not preload.search(head)
+    assert len(preload.findall(body)) == 1
 
 
 def test_a_scrollbar_that_comes_late_moves_nothing(visit: Callable[[str], Page]) -> None:
