@@ -32,6 +32,7 @@ _PREPARATION = re.compile(r"<script>(?=window\.__reactRouterContext)")
 # the page waited for it. React expects both elements, and of the first the text too.
 _THEME_SCRIPT = re.compile(r'<script>(?=[^<]*localStorage\.getItem\("theme"\))')
 _SCROLL_SCRIPT = re.compile(r'<script>[^<]*"react-router-scroll-positions".*?</script>', re.S)
+_BODY = re.compile(r"<body\b[^>]*>")
 _CLASSES = re.compile(r' class="([^"]*)"')
 # The classes that a page gets after it is drawn: the theme chosen, and that it was reached from one of ours.
 _LATER = frozenset({"light", "dark", "known"})
@@ -84,7 +85,8 @@ class Assembly:
         faces = "".join(_PRELOADED_FACE.findall(html))
         html = _PRELOADED_FACE.sub("", html)
         self._refuse_foreign_scripts(html)
-        return html.replace("</body>", f"{faces}{'' if state else _state(vars)}</body>", 1)
+        html = _once(_BODY, lambda body: body[0] + faces, html)
+        return html if state else html.replace("</body>", f"{_state(vars)}</body>", 1)
 
     def _refuse_foreign_scripts(self, html: str) -> None:
         """The policy allows what is in the page, so nothing may be in it that the build did not put there."""
