@@ -29,9 +29,11 @@ def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "
     """
     known = known_browsers.name_for(browser, draft.email)
     if known:
+        attempts.count((attempts.SIGN_IN_TRY_BY_BROWSER, known))
         own = (attempts.sign_in_by_browser(draft.email), known)
         counted = attempts.count(own)
     else:
+        attempts.count((attempts.SIGN_IN_TRY_BY_ADDRESS, address))
         own = (attempts.SIGN_IN_BY_ACCOUNT, draft.email)
         counted = attempts.count(own, (attempts.SIGN_IN_BY_ADDRESS, address))
     try:

@@ -21,7 +21,7 @@ SEO = SeoText(
     description="What this site stores about you, why and for how long, and how to see, correct or "
     "withdraw it under Singapore’s Personal Data Protection Act.",
 )
-LAST_UPDATED = "Last updated 20 Nov 2026"
+LAST_UPDATED = "Last updated 22 Nov 2026"
 HERO = Heading(
     eyebrow="Legal",
     title="Privacy Policy",
@@ -70,8 +70,8 @@ STORED = (
     ),
     StoredData(
         "Abuse limits",
-        "Times of recent messages and failed sign-ins, beside a hash of the network address or account",
-        "To stop automated messages and guessed passwords",
+        "Times of recent messages and sign-ins, beside a hash of the network address, account or browser",
+        "To stop automated messages, guessed passwords and endless sign-ins",
         "24 hours, then deleted within the hour",
     ),
     StoredData(

@@ -70,6 +70,14 @@ def test_a_known_browser_has_as_few_tries_as_any_other_and_each_its_own(known: s
     assert enter()
 
 
+def test_a_known_browser_opens_no_end_of_sessions_either(known: str) -> None:
+    for _ in range(50):
+        assert enter(browser=known)
+    with pytest.raises(TooManyAttempts):
+        enter(browser=known)
+    assert enter(browser=known_browsers.with_mark("", EMAIL))
+
+
 def test_a_success_in_a_known_browser_takes_back_no_strangers_failures(known: str) -> None:
     fail(9)
     assert enter(browser=known)

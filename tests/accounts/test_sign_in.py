@@ -105,6 +105,16 @@ def test_an_address_that_tries_many_accounts_is_refused_and_another_is_not() -> 
 
 
 @pytest.mark.spec("AUTH-10")
+def test_even_the_right_password_opens_no_end_of_sessions_from_one_network() -> None:
+    person()
+    for _ in range(100):
+        assert enter()
+    with pytest.raises(TooManyAttempts):
+        enter()
+    assert enter(address="203.0.113.8")
+
+
+@pytest.mark.spec("AUTH-10")
 @pytest.mark.parametrize(
     "limit", [limit for limit in vars(attempts).values() if isinstance(limit, Limit) and "address" in limit.bucket]
 )
