@@ -73,7 +73,7 @@ class Settings:
 
     @property
     def sign_up_domains(self) -> tuple[str, ...]:
-        """The e-mail domains that may sign up; empty when all or none may."""
+        """The email domains that may sign up; empty when all or none may."""
         return () if self.sign_up in (OPEN, CLOSED) else tuple(self.sign_up.split(","))
 
     @property
@@ -153,20 +153,20 @@ class _Reader:
         return keys
 
     def sign_up(self, name: str, default: str) -> str:
-        """Who may make an account: 'open', 'closed', or e-mail domains."""
+        """Who may make an account: 'open', 'closed', or email domains."""
         value = self.text(name, default).lower()
         if value in (OPEN, CLOSED):
             return value
         domains = [domain for domain in (part.strip().lstrip("@") for part in value.split(",")) if domain]
         if not domains or not all(_DOMAIN.fullmatch(domain) for domain in domains):
             held = f"'{value}'" if value else "not set"
-            raise WrongSetting(name, held, "'open', 'closed', or e-mail domains with commas between them")
+            raise WrongSetting(name, held, "'open', 'closed', or email domains with commas between them")
         return ",".join(domains)
 
     def email(self, name: str) -> str:
         value = self.text(name)
         if value and ("@" not in value.strip("@") or " " in value):
-            raise WrongSetting(name, f"'{value}'", "an e-mail address")
+            raise WrongSetting(name, f"'{value}'", "an email address")
         return value
 
     def web_address(self, name: str, default: str) -> str:

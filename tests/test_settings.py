@@ -29,7 +29,7 @@ def test_postgresql_needs_one_setting(scheme: str) -> None:
     [
         ("ENV", "prod", "ADVISORY_ENV is 'prod', but it must be 'local' or 'production'."),
         ("PUBLIC_URL", "northstrait", "ADVISORY_PUBLIC_URL is 'northstrait', but it must be an http://"),
-        ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an e-mail address."),
+        ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an email address."),
         (
             "TRUSTED_PROXIES",
             "-1",

@@ -2,7 +2,7 @@
 
 ServiceError
 ├── SessionMissing       nobody is signed in
-├── InvalidCredentials   unknown e-mail or wrong password, which nobody can tell apart
+├── InvalidCredentials   unknown email or wrong password, which nobody can tell apart
 ├── EmailNotConfirmed    right password, but the address waits for its link to be opened
 ├── InvalidToken         forged, malformed, spent, revoked
 │   └── UnusableToken    genuine, but of other rules; the refresh token may still serve
@@ -29,7 +29,7 @@ class SessionMissing(ServiceError):
 
 
 class InvalidCredentials(ServiceError):
-    """Unknown e-mail or wrong password; `pause` is how many seconds the answer is held back."""
+    """Unknown email or wrong password; `pause` is how many seconds the answer is held back."""
 
     def __init__(self, pause: float = 0) -> None:
         super().__init__(messages.INVALID_CREDENTIALS)

@@ -10,7 +10,7 @@ from ..permissions import Role
 
 
 class Profile(SQLModel, table=True):
-    """One account. Its id is the user's id; the e-mail is stored in lower case."""
+    """One account. Its id is the user's id; the email is stored in lower case."""
 
     __tablename__ = "profiles"
     __table_args__ = (IDS_NEVER_RETURN,)

@@ -111,7 +111,7 @@ def _guesses(word: str) -> int:
 
 
 def _parts(*texts: str) -> set[str]:
-    """Names and e-mail addresses, whole and in the parts that people build passwords from."""
+    """Names and email addresses, whole and in the parts that people build passwords from."""
     parts: set[str] = set()
     for folded in (text.casefold().strip() for text in texts):
         words = "".join(letter if letter.isalnum() else " " for letter in folded).split()

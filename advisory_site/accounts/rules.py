@@ -23,7 +23,7 @@ MAX_PATH = 1000
 
 
 def email_of(value: object) -> str:
-    """An e-mail address as it is stored and compared: composed, trimmed, in lower case."""
+    """An email address as it is stored and compared: composed, trimmed, in lower case."""
     return unicodedata.normalize("NFC", one_line(value)).lower()
 
 
@@ -78,7 +78,7 @@ class _Draft(BaseModel):
 
 
 class SignInDraft(_Draft):
-    """E-mail and password, as typed into the sign-in card."""
+    """Email and password, as typed into the sign-in card."""
 
     email: str
     password: str

@@ -56,7 +56,7 @@ def has_admin(session: Session) -> bool:
 
 
 def create_admin(session: Session, email: str, password: str, first_name: str = "", last_name: str = "") -> int:
-    """Make an admin account whose e-mail counts as confirmed; returns the user's id.
+    """Make an admin account whose email counts as confirmed; returns the user's id.
 
     Raises `InvalidInput`, `WeakPassword`, or `Conflict` if the account exists.
     """
@@ -109,7 +109,7 @@ def list_users(
     page: int = 1,
     role: str = "",
 ) -> UserPage:
-    """One page of 25 people who have a role; the search looks into names and e-mail. An unknown sort is 'created'."""
+    """One page of 25 people who have a role; the search looks into names and email. An unknown sort is 'created'."""
     require(actor, Action.LIST_USERS)
     conditions = list(_search(search))
     if role:
@@ -131,7 +131,7 @@ def list_users(
 
 
 def _search(text: str) -> Sequence[sa.ColumnElement[bool]]:
-    """Every word has to occur in a name or in the e-mail."""
+    """Every word has to occur in a name or in the email."""
     return [
         sa.or_(
             sa.func.lower(col(Profile.email)).contains(word, autoescape=True),

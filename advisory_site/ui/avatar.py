@@ -7,7 +7,7 @@ from .chakra import CHAKRA
 
 
 class PersonAvatar(rx.Component):
-    """First letters of first and last name, else the first two letters of the e-mail, else U."""
+    """First letters of first and last name, else the first two letters of the email, else U."""
 
     tag = "PersonAvatar"
     first_name: rx.Var[str]

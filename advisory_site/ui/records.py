@@ -89,7 +89,7 @@ def fact(label: str, value: rx.Var[str], shown: rx.Component | None = None) -> r
 
 
 def mail_link(address: rx.Var[str]) -> rx.Component:
-    """An e-mail address that opens a new message."""
+    """An email address that opens a new message."""
     encoded = _encode.call(address).to(str).replace("%40", "@")
     return rx.el.a(address, href="mailto:" + encoded)
 

@@ -60,7 +60,7 @@ def test_unknown_e_mail_and_wrong_password_take_the_same_time(monkeypatch: pytes
     seconds(EMAIL)
     pairs = [(seconds(EMAIL), seconds("nobody@northstrait.example")) for _ in range(30)]
     known, unknown = (statistics.median(column) for column in zip(*pairs, strict=True))
-    print(f"unknown e-mail / wrong password: {unknown / known:.3f}")
+    print(f"unknown email / wrong password: {unknown / known:.3f}")
     assert 0.8 < unknown / known < 1.25
 
 
