@@ -98,7 +98,7 @@ def advisors_page() -> rx.Component:
                 advisor_card,
                 wait=words.LOADING,
                 nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
-                last=[records.tile(words.JOIN_QUESTION, words.JOIN_LINK)],
+                last=[records.last_card(words.JOIN_QUESTION, words.JOIN_LINK)],
                 class_name="card-grid card-grid-people",
             ),
         ),

@@ -88,7 +88,7 @@ def team_page() -> rx.Component:
                 member_card,
                 wait=words.LOADING,
                 nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
-                last=[records.tile(words.DIRECTORY_QUESTION, words.DIRECTORY_LINK)],
+                last=[records.last_card(words.DIRECTORY_QUESTION, words.DIRECTORY_LINK)],
                 class_name="card-grid card-grid-people",
             ),
             tone="section-follow",

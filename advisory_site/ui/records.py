@@ -141,9 +141,9 @@ def portrait(src: rx.Var[str], name: rx.Var[str], *, is_first: Any = False) -> r
     )
 
 
-def tile(title: str, link: Link) -> rx.Component:
+def last_card(title: str, link: Link) -> rx.Component:
     """The end of a list of people: a question, and where its answer is. It fills up the last row."""
-    return rx.el.li(rx.el.p(title, class_name="title-s"), rx.el.p(arrow_link(link)), class_name="tile")
+    return rx.el.li(rx.el.p(title, class_name="title-s"), rx.el.p(arrow_link(link)), class_name="last-card")
 
 
 def paragraphs_of(text: str) -> list[str]:

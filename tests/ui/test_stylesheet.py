@@ -35,6 +35,25 @@ def contrast(first: str, second: str) -> float:
     return (bright + 0.05) / (dim + 0.05)
 
 
+# What the back office shows of the same components, or draws smaller.
+IN_BOTH = {
+    *("connection-back", "connection-lost", "form-wrong", "icon", "icon-small", "notice", "notice-place", "notices"),
+    "spark",
+}
+
+
+def classes(css: str) -> set[str]:
+    """The classes that the rules of a stylesheet are about."""
+    css = re.sub(r'/\*.*?\*/|url\([^)]*\)|"[^"]*"', "", css, flags=re.S)
+    selectors = [start for start in re.findall(r"([^{};]+)\{", css) if not start.strip().startswith("@")]
+    return {name for selector in selectors for name in re.findall(r"\.([A-Za-z][\w-]*)", selector)}
+
+
+def test_the_stylesheets_share_no_class_by_accident() -> None:
+    """The back office has both: a rule of the public pages would change its screens unseen."""
+    assert classes(CSS) & classes((ASSETS / "office.css").read_text(encoding="utf-8")) == IN_BOTH
+
+
 def test_the_stylesheet_fits_into_a_page() -> None:
     assert len(gzip.compress(CSS.encode(), 9)) <= 14_000
     assert "@import" not in CSS

@@ -118,6 +118,14 @@ def test_the_dashboard_says_what_a_role_can_do(staff: Staff, role: Role, capabil
 
 
 @pytest.mark.spec("DASH-3")
+def test_the_cards_of_the_dashboard_are_alike(staff: Staff) -> None:
+    page = staff(Role.ADMIN).open("/admin")
+    expect(page.locator(".tiles > .tile .tile-number")).to_have_count(4)
+    boxes = [tile.bounding_box() for tile in page.locator(".tiles > .tile").all()]
+    assert len({(box["y"], box["width"], box["height"]) for box in boxes if box}) == 1
+
+
+@pytest.mark.spec("DASH-3")
 def test_a_dashboard_that_cannot_be_read_shows_zeros_and_says_nothing(
     staff: Staff, site: Site, taken_away: Callable[[str], object]
 ) -> None:
