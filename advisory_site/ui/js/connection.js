@@ -1,7 +1,7 @@
 // Queues what is done while the connection is lost, each action once, and sends it when the page is up to date again.
 import { useSyncExternalStore } from "react";
 import { eventLoop } from "$/utils/context-registry";
-import { connectNow, hasBeenConnected, isAway, isSilent, onConnection } from "./live_socket.js";
+import { connectNow, hasBeenReady, isAway, isSilent, onConnection } from "./live_socket.js";
 
 // Times in ms: how long the connection may be away before it is said, and how long it is said that it is back.
 const LOST_AFTER = 2000;
@@ -48,7 +48,7 @@ function update() {
   const isGone = isAway();
   awaySince = isGone ? awaySince || now : 0;
   const waits = actions.length + heldForms.size > 0 || isSilent();
-  const patience = !waits ? LOST_AFTER : hasBeenConnected() ? 0 : FIRST_AFTER;
+  const patience = !waits ? LOST_AFTER : hasBeenReady() ? 0 : FIRST_AFTER;
   if (!isGone && view.status === "lost") backUntil = now + BACK_FOR;
   const isBack = !isGone && now < backUntil;
   const status = isGone && now >= awaySince + patience ? "lost" : isBack ? "back" : "";

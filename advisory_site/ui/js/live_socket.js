@@ -17,6 +17,7 @@ const CATCH_UP_TIMEOUT = 5000;
 
 let socket = null;
 let wasConnected = false;
+let wasReady = false;
 let isCaughtUp = false;
 let attempts = 0;
 let failedAt = 0;
@@ -42,9 +43,9 @@ export function isAway() {
   return !socket?.connected || !isCaughtUp || socket.io.engine?._hasPingExpired() || isSilent();
 }
 
-/** Whether there has been a connection since the page was opened. */
-export function hasBeenConnected() {
-  return wasConnected;
+/** Whether the page has been up to date since it was opened. */
+export function hasBeenReady() {
+  return wasReady;
 }
 
 /** Try at once instead of at the end of the pause. */
@@ -111,7 +112,7 @@ function showWhenComplete(one) {
       show(update);
     }
     if (isCaughtUp || !one.connected) return;
-    isCaughtUp = true;
+    isCaughtUp = wasReady = true;
     tell("ready");
   };
   one.off("event");

@@ -125,6 +125,24 @@ def test_the_cards_of_the_dashboard_are_alike(staff: Staff) -> None:
     assert len({(box["y"], box["width"], box["height"]) for box in boxes if box}) == 1
 
 
+BARS_SHOWN = """
+window.bars = [];
+document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+  const text = document.querySelector(".connection-bar")?.textContent;
+  if (text) bars.push(text);
+}).observe(document.body, { subtree: true, childList: true, characterData: true }));
+"""
+
+
+@pytest.mark.spec("SAY-3")
+def test_a_page_that_is_opened_says_nothing_of_its_connection(staff: Staff) -> None:
+    page = staff(Role.ADMIN).open("/admin?tab=companies")
+    page.add_init_script(BARS_SHOWN)
+    page.goto(page.url.partition("?")[0])
+    expect(page.get_by_text("Last verified backup")).to_be_visible()
+    assert page.evaluate("window.bars") == []
+
+
 @pytest.mark.spec("DASH-3")
 def test_a_dashboard_that_cannot_be_read_shows_zeros_and_says_nothing(
     staff: Staff, site: Site, taken_away: Callable[[str], object]
