@@ -67,6 +67,7 @@ def auth_form(
             on_submit=on_submit,
             id=form_id,
             no_validate=True,
+            method="post",
         ),
         notice_place(subject=SUBJECT),
         MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.times_refused),

@@ -159,6 +159,7 @@ def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fi
             id=form_id,
             on_submit=state.save,
             no_validate=True,
+            method="post",
             class_name="office-form",
         ),
         errors=state.errors,

@@ -68,6 +68,7 @@ def record_form(
             id=form_id,
             on_submit=state.save,
             no_validate=True,
+            method="post",
             class_name="office-form",
         ),
         errors=state.errors,

@@ -15,11 +15,14 @@ export function SubmitButton({answered, refusals, isBusy, label, busyLabel, wait
   const pressed = useRef(false);
   const hadFocus = useRef(false);
   const [isSent, setSent] = useState(false);
+  // Before, a press would make the browser itself send the form.
+  const [isReady, setReady] = useState(false);
   const release = useCallback(() => { pressed.current = false; setSent(false); }, []);
   const renew = useCallback(() => { id.current = generateUUID(); release(); }, [release]);
 
   useEffect(() => {
     const {form} = button.current;
+    setReady(true);
     id.current = generateUUID();
     const addId = ({formData}) => formData.set("submission", id.current);
     const submit = (event) => {
@@ -78,7 +81,7 @@ export function SubmitButton({answered, refusals, isBusy, label, busyLabel, wait
   }, [isHeld]);
   const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;
   return (
-    <Button {...rest} ref={button} type="submit" isLoading={isHeld} spinner={spinner}
+    <Button {...rest} ref={button} type="submit" isDisabled={!isReady} isLoading={isHeld} spinner={spinner}
       loadingText={isHeld && isAway ? waitingLabel : busyLabel}>
       {label}
     </Button>

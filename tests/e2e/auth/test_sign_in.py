@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from advisory_site.limits import hashed
 from tests.e2e.auth.steps import PASSWORD, QUICK, OpenPage, fill, sign_in
@@ -90,3 +90,19 @@ def test_after_too_many_failures_the_wait_is_told(own_site: Callable[..., Site],
     sign_in(page, "mei@northstrait.example", PASSWORD)
     told = "Too many attempts. Please wait 15 minutes and try again."
     expect(page.get_by_role("alert").get_by_text(told)).to_be_visible()
+
+
+@pytest.mark.spec("AUTH-4")
+@pytest.mark.parametrize("path", ["/auth", "/auth?mode=signup", "/auth/forgot"])
+def test_a_form_whose_scripts_are_not_there_yet_sends_nothing(site: Site, browser: Browser, path: str) -> None:
+    """The browser would put the password into the address."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site.url + path)
+    before = page.url
+    expect(page.locator("form button[type=submit]")).to_be_disabled()
+    expect(page.locator("form")).to_have_attribute("method", "post")
+    page.locator("form input").first.press("Enter")
+    page.wait_for_timeout(300)
+    assert page.url == before
+    context.close()
