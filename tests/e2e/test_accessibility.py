@@ -17,7 +17,11 @@ WIDTHS = [320, 360, 768, 1280, 1920]
 
 
 def serious_findings(page: Page) -> list[str]:
-    """What axe-core calls serious or critical, as readable lines."""
+    """What axe-core calls serious or critical, as readable lines; colours that are changing are waited for."""
+    page.evaluate(
+        "Promise.allSettled(document.getAnimations().map((one) => one.effect.getComputedTiming().endTime"
+        " === Infinity || one.finished))"
+    )
     page.evaluate(AXE.read_text(encoding="utf-8"))
     result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
