@@ -116,6 +116,17 @@ def test_the_enter_key_sends_the_form(form: Page, own: Site) -> None:
 
 
 @pytest.mark.spec("CON-4")
+def test_a_button_that_moves_while_it_is_pressed_is_pressed(form: Page) -> None:
+    fill(form)
+    button = form.get_by_role("button", name="Send Message")
+    button.hover()
+    form.mouse.down()
+    button.evaluate("button => { button.style.translate = '0 200px'; }")
+    form.mouse.up()
+    expect_thanks(form)
+
+
+@pytest.mark.spec("CON-4")
 def test_errors_stand_beside_their_fields_and_nothing_typed_is_lost(form: Page, own: Site) -> None:
     fill(form, **{"Last Name": "", "Email": "ann@"})
     form.get_by_role("combobox", name="Stage").select_option("pmf")

@@ -1,5 +1,6 @@
 // The button that sends a form of a public page; ui/delivery.py says how it sees to it that the form arrives.
 import { useEffect, useRef, useState } from "react";
+import { holdPointer } from "./pointer.js";
 
 // Times in ms: for a connection to open and the server to take the form up, and then for it to finish; before it is asked
 // whether there is a server at all, and for its answer.
@@ -77,7 +78,7 @@ export function SendButton({ isSending, answers, label, busyLabel, waitingLabel,
   const isBusy = isSending || waits;
   return (
     <>
-      <button {...rest} ref={button} type="submit" disabled={isBusy}>
+      <button {...rest} ref={button} type="submit" disabled={isBusy} onPointerDown={holdPointer}>
         {isAway ? waitingLabel : isBusy ? busyLabel : label}
       </button>
       <p ref={word} className="notice notice-error notice-inline" role="alert" data-unreachable="" hidden>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Button, Spinner } from "@chakra-ui/react";
 import { generateUUID } from "$/utils/state";
 import { registerForm, useConnection } from "./connection.js";
+import { holdPointer } from "./pointer.js";
 
 // A server that has said nothing for so long has lost the submission; it may be sent again.
 const MS_TO_TAKE_UP = 10000;
@@ -81,8 +82,8 @@ export function SubmitButton({answered, refusals, isBusy, label, busyLabel, wait
   }, [isHeld]);
   const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;
   return (
-    <Button {...rest} ref={button} type="submit" isDisabled={!isReady} isLoading={isHeld} spinner={spinner}
-      loadingText={isHeld && isAway ? waitingLabel : busyLabel}>
+    <Button {...rest} ref={button} type="submit" onPointerDown={holdPointer} isDisabled={!isReady} isLoading={isHeld}
+      spinner={spinner} loadingText={isHeld && isAway ? waitingLabel : busyLabel}>
       {label}
     </Button>
   );
