@@ -58,12 +58,13 @@ export function UnsavedChanges(props) {
   useEffect(() => {
     const here = element();
     if (!here) return;
-    untouched.current = isRestored ? "" : JSON.stringify(typedInto(here));
+    const shown = JSON.stringify(typedInto(here));
+    untouched.current = isRestored ? "" : shown;
     if (cursor.form === form) {
       const field = here.elements[cursor.name] ?? here.querySelector("[data-then=stay]");
       field.focus();
-      // Not every kind of field says where the cursor is.
-      if (cursor.at != null) field.setSelectionRange(cursor.at, cursor.at);
+      // Fields of some kinds have no cursor, and the one that had it may be gone.
+      if (cursor.at != null) field.setSelectionRange?.(cursor.at, cursor.at);
     }
     cursor = NOWHERE;
     const giveBack = (texts, was = NOWHERE) => {
@@ -79,7 +80,7 @@ export function UnsavedChanges(props) {
     // The draft stays in the browser until it is saved or discarded, however often the form is drawn without it.
     let kept = null;
     try { kept = sessionStorage.getItem(key.current); } catch {}
-    const isShown = !kept || kept === JSON.stringify(typedInto(here));
+    const isShown = !kept || kept === shown;
     if (isShown && !isRestored) forget();
     // A form may show an older draft than the browser has, as after a reload.
     if (!isShown && !(isRestored && kept === asked.get(key.current))) giveBack(kept);
