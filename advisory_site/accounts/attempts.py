@@ -33,7 +33,7 @@ class Limit:
 
 SIGN_IN_BY_ACCOUNT = Limit("sign-in account", 10, timedelta(minutes=15))
 SIGN_IN_BY_ADDRESS = Limit("sign-in address", 50, timedelta(minutes=15), per_network=True)
-# Whatever comes of them: who knows a password could make the server hash it, and begin sessions, without end.
+# Every try counts, a success too: each costs a hash and may begin a session.
 SIGN_IN_TRY_BY_ADDRESS = Limit("sign-in try address", 100, timedelta(minutes=15), per_network=True)
 SIGN_IN_TRY_BY_BROWSER = Limit("sign-in try browser", 50, timedelta(minutes=15))
 MAIL_BY_ACCOUNT = Limit("mail account", 4, timedelta(hours=1))

@@ -103,6 +103,6 @@ def test_a_form_whose_scripts_are_not_there_yet_sends_nothing(site: Site, browse
     expect(page.locator("form button[type=submit]")).to_be_disabled()
     expect(page.locator("form")).to_have_attribute("method", "post")
     page.locator("form input").first.press("Enter")
-    page.wait_for_timeout(300)
+    page.wait_for_timeout(300)  # nothing tells that a navigation has not begun
     assert page.url == before
     context.close()
