@@ -16,11 +16,11 @@ from ..drafts import complaint
 from ..errors import InvalidInput
 from ..events import public_event
 from ..permissions import Actor
-from ..ui.feedback import NoticeState, refusal, subject_of, success
+from ..ui.feedback import refusal, subject_of, success
 from ..ui.forms import field_group, password_field, text_field
-from ..ui.marks import Check, form_marks, with_check
+from ..ui.marks import Check, with_check
 from ..ui.notices import notice_place
-from ..ui.record_form import renewed
+from ..ui.record_form import office_form
 from ..ui.submit import SubmittedOnce, once, submit_button
 from ..ui.unsaved import ask_before_leaving
 from .shell import side_page
@@ -151,22 +151,9 @@ def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fi
         label=label,
         busy_label=words.SAVING,
     )
-    form = form_marks(
-        rx.el.form(
-            field_group(
-                text, *fields, rx.el.div(button, notice_place(subject=subject_of(state)), class_name="field-wide")
-            ),
-            id=form_id,
-            on_submit=state.save,
-            no_validate=True,
-            method="post",
-            class_name="office-form",
-        ),
-        errors=state.errors,
-        attempt=state.attempt,
-        checks=state.checks,
-        sends=list(state.compared),
-        on_check=state.check.temporal,
-        on_right=NoticeState.withdraw.temporal(subject_of(state)),
+    return office_form(
+        state,
+        form_id,
+        field_group(text, *fields, rx.el.div(button, notice_place(subject=subject_of(state)), class_name="field-wide")),
+        sends=state.compared,
     )
-    return renewed(form, times=state.revision)

@@ -27,9 +27,6 @@ class Renewed(rx.Component):
     times: rx.Var[int]
 
 
-renewed = Renewed.create
-
-
 def record_form(
     state: type[FormVars],
     form_id: str,
@@ -42,44 +39,55 @@ def record_form(
 
     What is typed into a `watched` field is looked at while typing pauses.
     """
+    return office_form(
+        state,
+        form_id,
+        unsaved_changes(
+            form=form_id,
+            draft=state.draft_name,
+            attempt=state.attempt,
+            is_restored=state.is_restored,
+            saves=state.saves,
+            stored=state.form,
+            destination=state.destination,
+            is_staying=state.is_staying,
+            sign_in=routes.AUTH,
+            restored_text=words.RESTORED,
+            discard_label=words.DISCARD,
+            discard_sentence=words.DISCARD_CONFIRM,
+            on_restore=state.restore,
+            on_discard=state.discard,
+        ),
+        _hidden("record", state.form.id),
+        _hidden("version", state.form.version),
+        rx.el.input(type="hidden", name="then"),
+        *fields,
+        _form_foot(state, submit_label, busy_label),
+        watched=watched,
+        sends=("record", *watched),
+    )
+
+
+def office_form(
+    state: Any, form_id: str, *content: rx.Component, watched: tuple[str, ...] = (), sends: tuple[str, ...] = ()
+) -> rx.Component:
+    """A form whose fields are marked while they are wrong, drawn anew when the `revision` of its state grows.
+
+    With a check of a field, the values of the fields in `sends` go along.
+    """
     form = form_marks(
         rx.el.form(
-            unsaved_changes(
-                form=form_id,
-                draft=state.draft_name,
-                attempt=state.attempt,
-                is_restored=state.is_restored,
-                saves=state.saves,
-                stored=state.form,
-                destination=state.destination,
-                is_staying=state.is_staying,
-                sign_in=routes.AUTH,
-                restored_text=words.RESTORED,
-                discard_label=words.DISCARD,
-                discard_sentence=words.DISCARD_CONFIRM,
-                on_restore=state.restore,
-                on_discard=state.discard,
-            ),
-            _hidden("record", state.form.id),
-            _hidden("version", state.form.version),
-            rx.el.input(type="hidden", name="then"),
-            *fields,
-            _form_foot(state, submit_label, busy_label),
-            id=form_id,
-            on_submit=state.save,
-            no_validate=True,
-            method="post",
-            class_name="office-form",
+            *content, id=form_id, on_submit=state.save, no_validate=True, method="post", class_name="office-form"
         ),
         errors=state.errors,
         attempt=state.attempt,
         checks=state.checks,
         watched=list(watched),
-        sends=["record", *watched],
+        sends=list(sends),
         on_check=state.check.temporal,
         on_right=NoticeState.withdraw.temporal(subject_of(state)),
     )
-    return renewed(form, times=state.revision)
+    return Renewed.create(form, times=state.revision)
 
 
 def _hidden(name: str, number: Any) -> rx.Component:
