@@ -2,14 +2,16 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 from ..log_throttle import ThrottledLog
 from ..web import metrics
-from ..web.documents import Document, as_stale
+from ..web.documents import Document, as_stale, with_html
 from .cache import PageCache
 from .freshness import DatabaseAway, Freshness
 from .press import NOT_FOUND, NotPrinted, Press
+from .renderer import RendererAway
 from .routing import Match
 from .stock import StockPages
 from .themes import Themes
@@ -39,6 +41,7 @@ class Pages:
         self.stock = StockPages(client)
         self.themes = Themes(press.renderer.compress)
         self._log = ThrottledLog(log)
+        self._at_work: set[asyncio.Task[None]] = set()
 
     async def get(self, match: Match, path: str, theme: str) -> Document:
         """The page at this address in a theme; raises `Moved` where its record has another address."""
@@ -106,4 +109,17 @@ class Pages:
         document = await self.press.print(match, path)
         if document.status == 200 and version != UNKNOWN:
             self.cache.put(path, version, document)
+            task = asyncio.create_task(self._shorten(path, version, document))
+            self._at_work.add(task)
+            task.add_done_callback(self._at_work.discard)
         return document
+
+    async def _shorten(self, path: str, version: int, document: Document) -> None:
+        """Keep the page in fewer bytes instead, which takes too long for the reader who waits for it."""
+        html = document.bodies[""].decode()
+        try:
+            encoded = await self.press.renderer.compress(html)
+        except RendererAway:
+            return
+        if self.cache.get(path, version) is document:
+            self.cache.put(path, version, replace(with_html(document, html, encoded), state=document.state))

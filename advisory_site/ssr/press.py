@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import quote
 
 from ..log_throttle import ThrottledLog
@@ -131,13 +132,14 @@ class Press:
 
     async def _draw(self, match: Match, path: str, vars: Vars, status: int) -> Document:
         rendered = await self.renderer.render(_address(match, path), vars)
+        compress = partial(self.renderer.compress, quick=True)
         # Of a page with a query there is one without, and that is the one for search engines.
         describe = match.route.describe if status == 200 and not match.query else None
         # A page drawn once for many addresses carries its state: by which of them it is asked for is not known here.
-        state = await make_state_file(vars, self.renderer.compress) if status == 200 else None
+        state = await make_state_file(vars, compress) if status == 200 else None
         address = state_address(state, quote(path)) if state else ""
         html = self.assembly.page(rendered.html, _address(match, path), vars, describe, address)
-        encoded = await self.renderer.compress(html)
+        encoded = await compress(html)
         if status == 200:
             return replace(make_document(html, encoded=encoded), state=state)
         more = told_to_machines(status)

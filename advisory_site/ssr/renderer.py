@@ -94,9 +94,9 @@ class Renderer:
             raise RendererAway(f"React could not render {path}")
         return Rendered(answer["status"], answer["html"])
 
-    async def compress(self, text: str) -> dict[str, bytes]:
-        """The text under every encoding that browsers ask for; raises `RendererAway`."""
-        answer = await self._ask("compress", text=text)
+    async def compress(self, text: str, *, quick: bool = False) -> dict[str, bytes]:
+        """The text under every encoding that browsers ask for; quickly, it is a tenth longer. Raises `RendererAway`."""
+        answer = await self._ask("compress", text=text, quick=quick)
         return {name: base64.b64decode(answer[name]) for name in ("br", "zstd", "gzip")}
 
     async def _ask(self, job: str, **request: Any) -> dict[str, Any]:

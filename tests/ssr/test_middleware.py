@@ -1,5 +1,6 @@
 """The front desk: the truth in every status, a fresh page at every request, an answer in time whatever fails."""
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -89,6 +90,20 @@ async def test_a_page_is_drawn_once_and_again_after_a_change(
     third = await visitor.get("/companies")
     assert "Sea Grass" in third.text
     assert "Kelp" not in third.text
+
+
+async def test_a_page_is_compressed_quickly_for_who_waits_for_it_and_well_for_the_next(
+    desk: PublicPages, kelp: int
+) -> None:
+    match = desk.table.match("/companies")
+    first = await desk.pages.get(match, "/companies", "")
+    assert first.bodies["br"] == b"quick"
+    async with asyncio.timeout(5):
+        while (later := await desk.pages.get(match, "/companies", "")) is first:
+            await asyncio.sleep(0.01)
+    assert later.bodies["br"] == b"br"
+    assert (later.bodies[""], later.etag, later.state) == (first.bodies[""], first.etag, first.state)
+    assert dict(later.headers["br"]) == dict(first.headers["br"]) | {b"content-length": b"2"}
 
 
 async def test_a_page_with_a_query_of_its_own_is_drawn_and_kept_by_itself(visitor: httpx.AsyncClient) -> None:
