@@ -5,7 +5,6 @@ import pwd
 from enum import StrEnum
 from pathlib import Path
 
-import psycopg
 import sqlalchemy as sa
 
 from .database import ContentVersion, transaction
@@ -41,14 +40,15 @@ _SQLITE = {
     "SQLITE_NOTADB": Trouble.DAMAGED,
     "SQLITE_CANTOPEN": Trouble.MISSING,
 }
-_POSTGRESQL: tuple[tuple[type[psycopg.Error], Trouble], ...] = (
-    (psycopg.errors.ReadOnlySqlTransaction, Trouble.READ_ONLY),
-    (psycopg.errors.InsufficientPrivilege, Trouble.READ_ONLY),
-    (psycopg.errors.DiskFull, Trouble.FULL),
-    (psycopg.errors.IoError, Trouble.DISK),
-    (psycopg.errors.LockNotAvailable, Trouble.LOCKED),
-    (psycopg.errors.UndefinedTable, Trouble.NOT_MIGRATED),
-)
+# By the codes of the SQL standard and PostgreSQL's own, for psycopg is loaded only where it is used.
+_POSTGRESQL = {
+    "25006": Trouble.READ_ONLY,  # read_only_sql_transaction
+    "42501": Trouble.READ_ONLY,  # insufficient_privilege
+    "53100": Trouble.FULL,  # disk_full
+    "58030": Trouble.DISK,  # io_error
+    "55P03": Trouble.LOCKED,  # lock_not_available
+    "42P01": Trouble.NOT_MIGRATED,  # undefined_table
+}
 
 
 def prove_writing() -> None:
@@ -70,7 +70,7 @@ def trouble_of(error: Exception) -> Trouble:
     for beginning, trouble in _SQLITE.items():
         if name.startswith(beginning):
             return trouble
-    return next((trouble for kind, trouble in _POSTGRESQL if isinstance(cause, kind)), Trouble.AWAY)
+    return _POSTGRESQL.get(getattr(cause, "sqlstate", None) or "", Trouble.AWAY)
 
 
 def is_trouble(error: Exception) -> bool:
