@@ -1,5 +1,6 @@
 """Links and buttons that lead somewhere; an external one opens a new tab and says so."""
 
+from dataclasses import replace
 from typing import Any
 
 import reflex as rx
@@ -25,8 +26,9 @@ def button(link: Link, *, quiet: bool = False) -> rx.Component:
 
 
 def arrow_link(link: Link) -> rx.Component:
-    """A link at the end of a thought, with an arrow that points on."""
-    return anchor(link, icon("arrow-right", class_name="icon-small"), class_name="arrow-link")
+    """A link at the end of a thought, with an arrow that points on and stays with the last word."""
+    held = replace(link, label=f"{link.label}\N{NO-BREAK SPACE}")
+    return anchor(held, icon("arrow-right", class_name="icon-small"), class_name="arrow-link")
 
 
 def back_link(link: Link) -> rx.Component:
