@@ -1,6 +1,7 @@
 """Who may import whom, read from the source; the floors are drawn in docs/architecture.md."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ STAIRS = {
 DATA_ROOMS = ("models", "rules", "service")
 
 
+@cache
 def modules() -> list[str]:
     """Every module of the package by its dotted name below it; a package is named by itself."""
     names = (path.relative_to(PACKAGE).with_suffix("").parts for path in PACKAGE.rglob("*.py"))
