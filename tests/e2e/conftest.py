@@ -64,6 +64,7 @@ def serving(data_dir: Path, port: int | None = None, root: Path = ROOT, **settin
         "PUBLIC_URL": f"http://localhost:{port}",
         "ADMIN_EMAIL": ADMIN_EMAIL,
         "ADMIN_PASSWORD": ADMIN_PASSWORD,
+        "BCRYPT_COST": "4",
     } | settings
     with log_file.open("ab") as log:
         process = subprocess.Popen(

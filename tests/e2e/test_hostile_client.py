@@ -90,7 +90,7 @@ class Target:
 def attackable(folder: Path) -> Iterator[Target]:
     """The production build with the demo firm, two admins, an employee, a demoted admin, and marked rows."""
     with (
-        serving(folder, SIGN_UP="closed", BCRYPT_COST="4", SOCKETS_PER_ADDRESS="500") as site,
+        serving(folder, SIGN_UP="closed", SOCKETS_PER_ADDRESS="500") as site,
         pytest.MonkeyPatch.context() as patch,
     ):
         use(patch, folder)
@@ -277,7 +277,7 @@ def test_a_flood_of_events_ends_the_socket_and_others_are_served(target: Target)
 
 @pytest.mark.spec("ROLE-4")
 def test_an_address_holds_so_many_sockets_and_no_more(tmp_path: Path) -> None:
-    with serving(tmp_path / "data", SOCKETS_PER_ADDRESS="3", BCRYPT_COST="4") as site:
+    with serving(tmp_path / "data", SOCKETS_PER_ADDRESS="3") as site:
         sockets = [Socket(site.url) for _ in range(3)]
         with pytest.raises(socketio.exceptions.ConnectionError):
             Socket(site.url)

@@ -40,6 +40,7 @@ def test_a_database_that_is_removed_takes_nothing_more_and_is_missed(own_site: C
 def test_production_that_lost_its_database_does_not_begin_anew(own_site: Callable[..., Site]) -> None:
     settings = {
         "ENV": "production",
+        "BCRYPT_COST": "10",
         "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz",
         "SIGN_UP": "closed",
     }

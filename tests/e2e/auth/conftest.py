@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from tests.e2e.auth.steps import QUICK, OpenPage
+from tests.e2e.auth.steps import OpenPage
 from tests.e2e.conftest import Site, _copy, serving
 from tests.e2e.mailbox import Mailbox
 
@@ -22,7 +22,7 @@ def mailbox() -> Iterator[Mailbox]:
 @pytest.fixture(scope="module")
 def mailing_site(seeded, tmp_path_factory: pytest.TempPathFactory, mailbox: Mailbox) -> Iterator[Site]:
     """A site with a mail server, so that addresses have to be confirmed."""
-    with serving(_copy(seeded, tmp_path_factory.mktemp("mailing")), SMTP_URL=mailbox.smtp_url, **QUICK) as site:
+    with serving(_copy(seeded, tmp_path_factory.mktemp("mailing")), SMTP_URL=mailbox.smtp_url) as site:
         yield site
 
 

@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, Page, expect
 
 PASSWORD = "seven-quiet-harbours-31"
 NEW_PASSWORD = "nine-loud-ferries-58"
-QUICK = {"BCRYPT_COST": "6"}
 
 OpenPage = Callable[[str], Page]
 

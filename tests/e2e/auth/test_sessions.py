@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.e2e.auth.steps import (
-    QUICK,
     sign_in,
     sign_out,
     stored_session,
@@ -22,7 +21,7 @@ def test_after_a_restart_of_the_server_the_tab_goes_on(
     own_site: Callable[..., Site], context: BrowserContext, watch: Watch
 ) -> None:
     watch.expect("ERR_CONNECTION_REFUSED|Error during WebSocket handshake|already in CLOSING or CLOSED")
-    site = own_site(**QUICK)
+    site = own_site()
     page = context.new_page()
     page.goto(site.url + "/auth")
     sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
@@ -30,7 +29,7 @@ def test_after_a_restart_of_the_server_the_tab_goes_on(
     port = int(site.url.rsplit(":", 1)[1])
     os.killpg(site.process.pid, signal.SIGKILL)
     site.process.wait()
-    with serving(site.data_dir, port, **QUICK):
+    with serving(site.data_dir, port):
         page.goto(site.url + "/auth")
         expect(page).to_have_url(re.compile("/admin$"))
 
@@ -39,7 +38,7 @@ def test_after_a_restart_of_the_server_the_tab_goes_on(
 def test_two_tabs_stay_in_over_two_refreshes_and_leave_together(
     own_site: Callable[..., Site], context: BrowserContext
 ) -> None:
-    site = own_site(ACCESS_TOKEN_SECONDS="6", **QUICK)
+    site = own_site(ACCESS_TOKEN_SECONDS="6")
     first, second = context.new_page(), context.new_page()
     second.goto(site.url + "/auth")
     expect(second.get_by_role("button", name="Sign in")).to_be_enabled()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from advisory_site.limits import hashed
-from tests.e2e.auth.steps import PASSWORD, QUICK, OpenPage, fill, sign_in
+from tests.e2e.auth.steps import PASSWORD, OpenPage, fill, sign_in
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 
 
@@ -79,7 +79,7 @@ def test_after_signing_in_one_is_where_one_wanted_to_be(go: OpenPage) -> None:
 
 @pytest.mark.spec("AUTH-8", "AUTH-10")
 def test_after_too_many_failures_the_wait_is_told(own_site: Callable[..., Site], context: BrowserContext) -> None:
-    site = own_site(**QUICK)
+    site = own_site()
     with sqlite3.connect(site.data_dir / "advisory.db") as database:
         database.executemany(
             "INSERT INTO attempts (bucket, key, at) VALUES ('sign-in account', ?, ?)",

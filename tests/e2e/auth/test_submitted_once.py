@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.auth.steps import QUICK, fill, sign_up, somebody
+from tests.e2e.auth.steps import fill, sign_up, somebody
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 
 
@@ -31,7 +31,7 @@ def stored(site: Site, query: str, *values: object) -> int:
 @pytest.fixture
 def own_page(own_site: Callable[..., Site], context: BrowserContext) -> tuple[Site, Page]:
     """The sign-in page of a site that serves this test alone."""
-    site = own_site(**QUICK)
+    site = own_site()
     page = context.new_page()
     page.goto(site.url + "/auth")
     expect(page.get_by_role("button", name="Sign in")).to_be_enabled()

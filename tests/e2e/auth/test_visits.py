@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.auth.steps import QUICK, OpenPage, fill, sign_in, sign_out
+from tests.e2e.auth.steps import OpenPage, fill, sign_in, sign_out
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 
 
@@ -53,7 +53,7 @@ def test_the_card_is_part_of_the_address(go: OpenPage, path_of: Callable[[Page],
 def test_log_out_leads_to_a_clean_sign_in_page(
     own_site: Callable[..., Site], context: BrowserContext, path_of: Callable[[Page], str], page_left: str
 ) -> None:
-    site = own_site(**QUICK)
+    site = own_site()
     page = context.new_page()
     page.goto(site.url + "/auth")
     sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
