@@ -1,6 +1,5 @@
 """Links and buttons that lead somewhere; an external one opens a new tab and says so."""
 
-from dataclasses import replace
 from typing import Any
 
 import reflex as rx
@@ -10,14 +9,14 @@ from advisory_site.content.shared import Link
 from advisory_site.ui.icons import icon
 
 
-def anchor(link: Link, *extra: rx.Component, **props: Any) -> rx.Component:
-    """The plain link."""
+def anchor(link: Link, *shown: str | rx.Component, **props: Any) -> rx.Component:
+    """The plain link; it shows its label, or what is given instead."""
     spoken = [f" {link.context}"] if link.context else []
     if link.external:
         spoken.append(f" ({NEW_TAB_NOTE})")
         props |= {"target": "_blank", "rel": "noopener"}
     hidden = [rx.el.span(words, class_name="visually-hidden") for words in spoken]
-    return rx.el.a(link.label, *hidden, *extra, href=link.href, **props)
+    return rx.el.a(*(shown or [link.label]), *hidden, href=link.href, **props)
 
 
 def button(link: Link, *, quiet: bool = False) -> rx.Component:
@@ -27,8 +26,9 @@ def button(link: Link, *, quiet: bool = False) -> rx.Component:
 
 def arrow_link(link: Link) -> rx.Component:
     """A link at the end of a thought, with an arrow that points on and stays with the last word."""
-    held = replace(link, label=f"{link.label}\N{NO-BREAK SPACE}")
-    return anchor(held, icon("arrow-right", class_name="icon-small"), class_name="arrow-link")
+    words, space, last = link.label.rpartition(" ")
+    end = rx.el.span(last, icon("arrow-right", class_name="icon-small"), class_name="arrow-link-end")
+    return anchor(link, words + space, end, class_name="arrow-link")
 
 
 def back_link(link: Link) -> rx.Component:

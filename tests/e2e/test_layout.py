@@ -249,3 +249,13 @@ def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Callable[[st
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"#{page.get_by_role('main').get_attribute('id')}$"))
+
+
+def test_an_arrow_stays_with_the_last_word(on_a_phone: Page, site: Site) -> None:
+    on_a_phone.goto(site.url + "/contact")
+    link = on_a_phone.get_by_role("link", name="Rather talk? Book 30 minutes")
+    tops = link.evaluate(
+        "link => { const last = new Range(); last.selectNodeContents(link.querySelector('span').firstChild);"
+        " return [last, link.querySelector('svg')].map((one) => one.getBoundingClientRect().bottom); }"
+    )
+    assert abs(tops[0] - tops[1]) < 8
