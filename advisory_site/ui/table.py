@@ -139,6 +139,12 @@ def rows_table(
     return rc.table(head, body, class_name="office-table", aria_label=label, role="table", size="sm")
 
 
+def email_cell(address: Any) -> rx.Component:
+    """An email address; where it is too long for one line, it breaks before its @."""
+    parts = address.split("@")
+    return rx.el.span(parts[0], rx.el.wbr(), "@", parts[1:].join("@"), class_name="cell-breaks")
+
+
 def _head(column: Column) -> rx.Component:
     if column.sort:
         return sort_header(sort=column.sort, label=column.label, is_numeric=column.is_numeric)
