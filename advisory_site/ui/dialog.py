@@ -98,6 +98,13 @@ function AddressDialog({parameter, shown, heading, newHeading, closeLabel, waitL
     const text = query.toString();
     navigate({pathname: location.pathname, search: text ? "?" + text : ""}, {preventScrollReset: true});
   };
+  // While the content is drawn anew, nothing in the dialog has the focus, and its keys go to the page.
+  useEffect(() => {
+    if (wanted === "") return;
+    const leave = (event) => { if (event.key === "Escape" && event.target === document.body) close(); };
+    window.addEventListener("keydown", leave);
+    return () => window.removeEventListener("keydown", leave);
+  });
   const wait = jsx("div", {className: "office-dialog-wait"},
     jsx(ChakraSpinner, {size: "xl", label: waitLabel}));
   // The page behind is held still by the stylesheet: Chakra would write a style element, which the policy refuses.

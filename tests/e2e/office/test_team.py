@@ -329,6 +329,17 @@ def test_two_quick_submits_create_one_member(staff: Staff) -> None:
     assert [member.slug for member in named("Only One")] == ["only-one"]
 
 
+def test_escape_closes_a_dialog_in_which_nothing_has_the_focus_for_a_moment(staff: Staff) -> None:
+    page = staff().open(NEW)
+    expect(field(page, "name")).to_be_focused()
+    page.get_by_role("button", name="Close").focus()
+    page.evaluate(
+        "document.activeElement.remove();"
+        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))"
+    )
+    expect(dialog(page)).to_have_count(0)
+
+
 def test_a_member_is_added_with_the_keyboard_alone(staff: Staff) -> None:
     page = staff().open(TAB)
     page.get_by_role("link", name="Add Team Member").focus()
