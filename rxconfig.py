@@ -1,4 +1,4 @@
-"""What Reflex needs to know before it starts; everything else is in advisory_site/settings.py."""
+"""What Reflex needs to know before it starts; everything else is in advisory_site/core/settings.py."""
 
 import os
 import sys
@@ -14,11 +14,11 @@ os.environ.setdefault("REFLEX_SOCKET_TIMEOUT", "20")
 
 import reflex as rx
 
-from advisory_site.settings import get_settings
+from advisory_site.core.settings import get_settings
+from advisory_site.framework.same_origin import SameOriginPlugin
+from advisory_site.framework.token_manager import patient
 from advisory_site.ssr.plugin import RendererPlugin
 from advisory_site.ui.scripts import ScriptsPlugin
-from advisory_site.web.same_origin import SameOriginPlugin
-from advisory_site.web.shared_tabs import patient
 
 settings = get_settings()
 

@@ -7,18 +7,18 @@ import sys
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from . import operations, start
-from .accounts import attempts, sessions
 from .accounts import service as accounts
-from .accounts.rules import email_of
-from .database import transaction
-from .diagnosis import explain, is_trouble, user_name
-from .errors import ServiceError
-from .permissions import Role
-from .port import claim
+from .accounts import sessions, throttling
+from .accounts.drafts import email_of
+from .core.errors import ServiceError
+from .core.permissions import Role
+from .core.settings import get_settings
+from .db.database import transaction
+from .db.diagnosis import explain, is_trouble, user_name
+from .ops import cli, serve
+from .ops.port import claim
+from .ops.upgrade import downgrade, upgrade
 from .seed import seed
-from .settings import get_settings
-from .upgrade import downgrade, upgrade
 
 # What changes nothing may be run by root.
 FOR_ROOT = ("check",)
@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     unlock.add_argument("email", metavar="EMAIL")
     delete = add("delete-account", help="delete the account of a person who left; what they saved stays")
     delete.add_argument("email", metavar="EMAIL")
-    operations.add_commands(add)
+    cli.add_commands(add)
     return commands
 
 
@@ -87,20 +87,20 @@ def run(arguments: argparse.Namespace) -> None:
     match arguments.command:
         case "run":
             os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{arguments.port}")
-            host = arguments.host or start.address_to_listen_on()
+            host = arguments.host or serve.address_to_listen_on()
             _held = claim(host, arguments.port)  # open as long as the server, which takes this one's place
-            start.prepare()
-            start.serve(arguments.port, host)
+            serve.prepare()
+            serve.serve(arguments.port, host)
         case "migrate":
-            upgrade(start.say)
+            upgrade(serve.say)
         case "migrate-down":
-            downgrade(arguments.revision, start.say, delete_everything=arguments.delete_everything)
-            start.say(f"The schema is at {arguments.revision}.")
+            downgrade(arguments.revision, serve.say, delete_everything=arguments.delete_everything)
+            serve.say(f"The schema is at {arguments.revision}.")
         case "seed":
             with transaction() as session:
-                start.say(f"Added {seed(session)} records.")
-        case command if command in operations.COMMANDS:
-            operations.run(arguments)
+                serve.say(f"Added {seed(session)} records.")
+        case command if command in cli.COMMANDS:
+            cli.run(arguments)
         case _:
             manage_people(arguments)
 
@@ -112,21 +112,21 @@ def manage_people(arguments: argparse.Namespace) -> None:
         password = ask_password()
         with transaction() as session:
             accounts.create_admin(session, email, password, arguments.first_name, arguments.last_name)
-        start.say(f"{email} is an admin and can sign in.")
+        serve.say(f"{email} is an admin and can sign in.")
         return
     with transaction() as session:
         user_id = accounts.user_id_of(session, email)
         if arguments.command == "set-role":
             accounts.set_role(session, user_id, arguments.role)
-            start.say(f"{email} has the role {arguments.role}.")
+            serve.say(f"{email} has the role {arguments.role}.")
         elif arguments.command == "unlock":
-            attempts.forgive(session, email_of(email))
-            start.say(f"{email} can try again at once.")
+            throttling.forgive(session, email_of(email))
+            serve.say(f"{email} can try again at once.")
         elif arguments.command == "delete-account":
             accounts.delete_account(session, user_id)
-            start.say(f"The account of {email} is deleted.")
+            serve.say(f"The account of {email} is deleted.")
         else:
-            start.say(f"{email} is signed out: {sessions.end_all(session, user_id)} sessions ended.")
+            serve.say(f"{email} is signed out: {sessions.end_all(session, user_id)} sessions ended.")
 
 
 def ask_password() -> str:

@@ -7,24 +7,20 @@ from typing import Any
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
 
-from . import mail_queue, retention, routes, start
 from .accounts.auth_page import auth_page
+from .accounts.auth_state import EntranceState
 from .accounts.bindings import SessionBinding, forget_connection
 from .accounts.connections import connections
-from .accounts.entrance import EntranceState
 from .accounts.guard import DefaultDeny
 from .accounts.link_pages import forgot_page, reset_page, verify_page
 from .accounts.link_state import ForgotState, ResetState, VerifyState
-from .accounts.state import AuthState
-from .admin.page import TabState, admin_page
-from .admin.profile import NamesState, PasswordState, profile_page
-from .admin.settings import DeviceState, settings_page
+from .accounts.session_state import AuthState
+from .advisors import json_ld as advisors_structured
 from .advisors import service as advisors_service
-from .advisors import structured as advisors_structured
 from .advisors.admin_form import AdvisorFormState, edit_advisor_page, new_advisor_page
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
+from .companies import json_ld as companies_structured
 from .companies import service as companies_service
-from .companies import structured as companies_structured
 from .companies.admin_form import CompanyFormState, edit_company_page, new_company_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .content import (
@@ -45,31 +41,37 @@ from .content import (
     what_we_do,
     why_us,
 )
-from .enquiries import plain_post
+from .core import routes
+from .dashboard.tabs import TabState, admin_page
+from .enquiries import no_script_form
 from .enquiries.admin_page import EnquiryDeskState, enquiries_page
 from .enquiries.contact_page import contact_page
-from .enquiries.state import ContactState
-from .site.home import home_page
-from .site.how_we_work import how_we_work_page
-from .site.legal import privacy_page, terms_page
-from .site.meet_team import meet_team_page
-from .site.not_found import not_found_page
-from .site.what_we_do import what_we_do_page
-from .site.why_us import why_us_page
+from .enquiries.contact_state import ContactState
+from .http.socket_limits import SocketLimits
+from .mail import outbox
+from .observability.log_redaction import be_discreet
+from .ops import retention, serve
+from .pages.home import home_page
+from .pages.how_we_work import how_we_work_page
+from .pages.legal import privacy_page, terms_page
+from .pages.meet_team import meet_team_page
+from .pages.not_found import not_found_page
+from .pages.what_we_do import what_we_do_page
+from .pages.why_us import why_us_page
+from .seo import json_ld
+from .seo.json_ld import fixed_page
+from .seo.meta_tags import Describe
+from .seo.sitemap import Records
 from .ssr.app import RenderedApp
 from .ssr.routing import Locate, Route
+from .team import json_ld as team_structured
 from .team import service as team_service
-from .team import structured as team_structured
 from .team.directory import DirectoryState, team_profiles_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .ui.feedback import notices, unforeseen
 from .ui.head import head_components
-from .web import structured
-from .web.discretion import be_discreet
-from .web.head import Describe
-from .web.limits import SocketLimits
-from .web.sitemap import Records
-from .web.structured import fixed_page
+from .users.profile_page import NamesState, PasswordState, profile_page
+from .users.settings_page import DeviceState, settings_page
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ PAGES: tuple[Page, ...] = (
         home_page,
         home.SEO.title,
         home.SEO.description,
-        describe=structured.home,
+        describe=json_ld.home,
         queries=(routes.CONFIRMED,),
     ),
     Page(routes.WHY_US, why_us_page, why_us.SEO.title, why_us.SEO.description, describe=fixed_page("Why Us")),
@@ -299,7 +301,7 @@ app.records = (
     Records((routes.TEAM, routes.TEAM_PROFILES), routes.team_profile_page, team_service.list_slugs_public),
     Records((routes.ADVISORS,), routes.advisor_page, advisors_service.list_slugs_public),
 )
-app.forms = {routes.CONTACT: plain_post.send}
+app.forms = {routes.CONTACT: no_script_form.send}
 
 for page in PAGES:
     app.add_page(
@@ -312,9 +314,9 @@ for page in PAGES:
 
 if not is_prod_mode():
     # `reflex run` on a fresh clone finds a database with the demo firm in it, as `make run` does.
-    app.register_lifespan_task(start.prepare)
+    app.register_lifespan_task(serve.prepare)
 
 # Each process has a postman and a caretaker; the database sees to it that no message has two, and a deleted row is
 # gone for all.
-app.register_lifespan_task(mail_queue.postman)
+app.register_lifespan_task(outbox.postman)
 app.register_lifespan_task(retention.caretaker)

@@ -4,8 +4,9 @@ import time
 
 import sqlalchemy as sa
 
-from advisory_site import database, tables
-from advisory_site.settings import get_settings
+from advisory_site.core.settings import get_settings
+from advisory_site.db import database
+from advisory_site.ops import tables
 from alembic import context
 
 MIGRATION_LOCK = 7_241_869  # any number, the same in every process

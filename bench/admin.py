@@ -15,16 +15,17 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from advisory_site import database, settings
 from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
-from advisory_site.migrations import migrate
-from advisory_site.permissions import Role
+from advisory_site.core import settings
+from advisory_site.core.permissions import Role
+from advisory_site.db import database
+from advisory_site.db.migrations import migrate
 from advisory_site.ui.feedback import NoticeState
-from tests.postgresql import FAST, PostgreSQL, binaries
-from tests.staff import sign_in
-from tests.tab import Tab
+from tests.support.event_client import Tab
+from tests.support.postgresql import FAST, PostgreSQL, binaries
+from tests.support.staff import sign_in
 
 USERS, COMPANIES, ADVISORS = 10_000, 5_000, 2_000
 TIMES = 60
@@ -115,8 +116,8 @@ def measure(tab: Tab, handler: Callable[..., Any], path: str, **payload: str) ->
 
 def report(kind: str) -> None:
     """Print one line an event."""
-    from advisory_site.admin.page import TABS
     from advisory_site.advisory_site import app
+    from advisory_site.dashboard.tabs import TABS
 
     tab = Tab(app)
     sign_in(tab, Role.ADMIN)

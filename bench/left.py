@@ -10,9 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.places import Place, one_process
+from bench.targets import Place, one_process
 from tests.cluster.crowd import memory_of
-from tests.visitor import Gone, Visitor
+from tests.support.visitor import Gone, Visitor
 
 ADDRESS = "192.0.2.1"
 NAVIGATE = "reflex___state____state.reflex___state____on_load_internal_state.on_load_internal"

@@ -5,8 +5,8 @@ import os
 import subprocess
 from typing import Any
 
+from bench.page_loads import EXECUTABLE
 from bench.servers import BIN, ROOT
-from bench.visits import EXECUTABLE
 
 PROGRAM = ROOT / "bench" / "node_modules" / "lighthouse" / "cli" / "index.js"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")

@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 from bench.mixed import mixed
-from bench.places import Place, cluster, empty, one_process
+from bench.targets import Place, cluster, empty, one_process
 from tests.cluster.crowd import Measured, crowd, memory_of, memory_once_calm, quantile, stored
-from tests.visitor import Gone, Visitor
+from tests.support.visitor import Gone, Visitor
 
 LONGEST_MS = 100
 SECONDS_BETWEEN_CLICKS = 10

@@ -8,14 +8,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
-from bench.places import Place
+from bench.targets import Place
 from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD
 from tests.cluster.crowd import quantile
 from tests.cluster.traffic import SEND, page
-from tests.visitor import Gone, Visitor
+from tests.support.visitor import Gone, Visitor
 
 STATE = "reflex___state____state.advisory_site"
-SIGN_IN = f"{STATE}___accounts___entrance____entrance_state.sign_in"
+SIGN_IN = f"{STATE}___accounts___auth_state____entrance_state.sign_in"
 FORM = f"{STATE}___companies___admin_form____company_form_state"
 EDIT, EDITED = "/admin/companies/treacle-tech/edit", {"slug": "treacle-tech"}
 PAGES = ("/", "/companies", "/companies/treacle-tech", "/advisors", "/contact")

@@ -19,16 +19,16 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from bench import lighthouse, visits
-from bench.calm import wait_until_calm
+from bench import lighthouse, page_loads
+from bench.idle import wait_until_calm
 from bench.servers import NGINX, ROOT, bare_files, files_for, free_port, get, site, static_files
 from bench.slow_line import Line, open_line
 from tests.e2e.test_rendering import PUBLIC
 
 PARTS = ("visits", "throughput", "rendering", "lighthouse")
 CHANGE = """
-from advisory_site import tables
-from advisory_site.database import bump_content_version, transaction
+from advisory_site.ops import tables
+from advisory_site.db.database import bump_content_version, transaction
 with transaction() as session:
     bump_content_version(session)
 """
@@ -109,7 +109,7 @@ def main() -> None:
         if "visits" in parts:
             servers.enter_context(site(folder / "stock", "bench.stock:stock", ports["stock"], lines["stock"]))
         if NGINX:
-            files = files_for(folder, ports["rendered"], list(visits.PAGES))
+            files = files_for(folder, ports["rendered"], list(page_loads.PAGES))
             servers.enter_context(static_files(files, ports["static"]))
             servers.enter_context(static_files(bare_files(folder, files), ports["bare"]))
         else:
@@ -117,7 +117,7 @@ def main() -> None:
             for name in ("static", "bare"):
                 del lines[name], ports[name]
         if "visits" in parts:
-            visits.compare(lines, line, options.rounds)
+            page_loads.compare(lines, line, options.rounds)
         if "throughput" in parts:
             throughput(ports["rendered"], ports.get("static"))
         if "rendering" in parts:

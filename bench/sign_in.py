@@ -16,18 +16,18 @@ import sqlalchemy as sa
 from advisory_site.accounts import sessions
 from advisory_site.accounts.models import AuthSession, Credential, Profile, UserRole
 from advisory_site.accounts.passwords import hash_password
-from advisory_site.database import now, reading, transaction
-from advisory_site.migrations import migrate
-from advisory_site.settings import get_settings
+from advisory_site.core.settings import get_settings
+from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.migrations import migrate
 from tests.e2e.conftest import ADMIN_EMAIL, serving
-from tests.e2e.raw_socket import ROOT_STATE, Socket
+from tests.support.raw_socket import ROOT_STATE, Socket
 
 SIGN_INS_A_SECOND = 20
 SECONDS = 6
 ROUNDS = 3
 SESSIONS = 100_000
 LOOK_UPS = 3_000
-SIGN_IN = f"{ROOT_STATE}.advisory_site___accounts___entrance____entrance_state.sign_in"
+SIGN_IN = f"{ROOT_STATE}.advisory_site___accounts___auth_state____entrance_state.sign_in"
 
 
 def p95(times: list[float]) -> float:

@@ -9,9 +9,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from advisory_site import database, settings, tables
-from advisory_site.migrations import head, migrate
-from tests.postgresql import FAST, PostgreSQL, binaries
+from advisory_site.core import settings
+from advisory_site.db import database
+from advisory_site.db.migrations import head, migrate
+from advisory_site.ops import tables
+from tests.support.postgresql import FAST, PostgreSQL, binaries
 
 ROOT = Path(__file__).parents[1]
 os.chdir(ROOT)  # Reflex looks for rxconfig.py in the working folder
@@ -175,7 +177,7 @@ def app() -> object:
 @pytest.fixture
 def tab(app: object, database_dir: Path) -> object:
     """A browser tab without a browser, on a fresh database."""
-    from tests.tab import Tab
+    from tests.support.event_client import Tab
 
     return Tab(app)
 

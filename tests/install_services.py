@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.postgresql import binaries  # noqa: E402
+from tests.support.postgresql import binaries  # noqa: E402
 
 IS_CI = os.environ.get("CI", "").lower() in ("1", "true")
 

@@ -12,7 +12,7 @@ from ..ui.chakra import link, office, rc
 from ..ui.layout import logo, theme_toggle
 from ..ui.notices import notice_place
 from ..ui.submit import submit_button
-from .entrance import SUBJECT, FormState, SendAgainState
+from .auth_state import SUBJECT, FormState, SendAgainState
 
 CARD_TITLE = "card-title"
 

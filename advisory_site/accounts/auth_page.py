@@ -2,9 +2,9 @@
 
 import reflex as rx
 
-from .. import routes
 from ..content import auth as words
 from ..content import messages
+from ..core import routes
 from ..ui.browser import MoveFocus
 from ..ui.chakra import link, rc
 from .auth_fields import (
@@ -19,7 +19,7 @@ from .auth_fields import (
     text_field,
     turn_line,
 )
-from .entrance import SIGN_UP_CARD, EntranceState, SendAgainState
+from .auth_state import SIGN_UP_CARD, EntranceState, SendAgainState
 from .guard import session_ticker
 
 

@@ -14,12 +14,12 @@ from reflex.state import BaseState, State, StateUpdate
 from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 
-from ..database import reading
-from ..web.tabs import Gate, all_states, later
+from ..db.database import reading
+from ..framework.tabs import Gate, all_states, later
 from . import sessions, tokens
 from .connections import connections
 from .errors import ExpiredToken, InvalidToken, SessionMissing, Unavailable, reaching
-from .state import AuthState
+from .session_state import AuthState
 
 _ROOT = State.get_full_name()
 _HYDRATES = (f"{_ROOT}.hydrate", f"{_ROOT}.hydrate_and_load")

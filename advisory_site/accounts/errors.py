@@ -18,7 +18,7 @@ from contextlib import contextmanager
 import sqlalchemy.exc
 
 from ..content import messages
-from ..errors import InvalidInput, ServiceError
+from ..core.errors import InvalidInput, ServiceError
 
 
 class SessionMissing(ServiceError):

@@ -19,16 +19,17 @@ from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
 
-from .. import audit, routes
 from ..content import messages
-from ..errors import Forbidden, ServiceError
-from ..events import DOOR, door_of
-from ..permissions import ADMINS, STAFF, Role
+from ..core import routes
+from ..core.errors import Forbidden, ServiceError
+from ..core.permissions import ADMINS, STAFF, Role
+from ..framework.event_marks import DOOR, door_of
+from ..observability import audit_log
 from ..ui.chakra import office, rc
 from ..ui.feedback import failure
 from ..ui.ticker import Ticker
 from .errors import InvalidToken, SessionMissing, Unavailable
-from .state import AuthState, auth_of, here
+from .session_state import AuthState, auth_of, here
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ def _guarded(handler: Callable[..., Any], door: str, roles: frozenset[Role]) -> 
         auth = await auth_of(self)
         try:
             identity = await auth._identity()
-            audit.account.set(identity.user.email)
+            audit_log.account.set(identity.user.email)
             if identity.user.role not in roles:
                 raise Forbidden(messages.NOT_ALLOWED)
         except (SessionMissing, InvalidToken) as error:

@@ -7,7 +7,7 @@ others', and nothing else.
 
 from contextlib import suppress
 
-from .. import limits
+from ..db import rate_limits
 from . import tokens
 from .errors import InvalidToken
 
@@ -39,4 +39,4 @@ def _name_of(token: str) -> tuple[str, str]:
 
 def _subject(email: str) -> str:
     """The account without its address, which the next person at this browser need not read."""
-    return limits.hashed(email)
+    return rate_limits.hashed(email)

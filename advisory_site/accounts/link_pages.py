@@ -2,9 +2,9 @@
 
 import reflex as rx
 
-from .. import routes
 from ..content import auth as words
 from ..content import messages
+from ..core import routes
 from ..ui.browser import MoveFocus
 from ..ui.chakra import rc
 from .auth_fields import (
@@ -18,7 +18,7 @@ from .auth_fields import (
     send_button,
     text_field,
 )
-from .entrance import SendAgainState
+from .auth_state import SendAgainState
 from .link_state import ForgotState, LinkState, ResetState, VerifyState
 
 SPENT = "spent-link"

@@ -7,17 +7,17 @@ from typing import TypeVar
 
 import reflex as rx
 
-from .. import routes
 from ..content import messages
-from ..events import public_event
+from ..core import routes
+from ..framework.event_marks import public_event
 from ..ui.feedback import NoticeState, reason, success
 from ..ui.submit import once
 from . import recovery, sign_up
-from .announcements import AuthEvent, announce
-from .entrance import SUBJECT, BrowserState, FormState, LinkRequest, SendAgainState, evenly
+from .auth_events import AuthEvent, announce
+from .auth_state import SUBJECT, BrowserState, FormState, LinkRequest, SendAgainState, evenly
+from .drafts import EmailDraft, NewPasswordDraft, PasswordDraft
 from .errors import InvalidToken
-from .rules import EmailDraft, NewPasswordDraft, PasswordDraft
-from .state import auth_of, device_of
+from .session_state import auth_of, device_of
 from .workers import in_worker
 
 logger = logging.getLogger(__name__)

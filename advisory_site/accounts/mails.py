@@ -3,13 +3,13 @@
 from html import escape
 from urllib.parse import quote
 
-from .. import routes
 from ..content.firm import FIRM
-from ..limits import in_words
-from ..mail import Message
-from ..settings import get_settings
-from . import links
-from .attempts import SIGN_IN_BY_ACCOUNT
+from ..core import routes
+from ..core.settings import get_settings
+from ..db.rate_limits import in_words
+from ..mail.transport import Message
+from . import email_links
+from .throttling import SIGN_IN_BY_ACCOUNT
 
 
 def verification(email: str, token: str) -> Message:
@@ -24,7 +24,7 @@ def verification(email: str, token: str) -> Message:
         [f"Somebody, perhaps you, signed up at {FIRM.name} with this address."],
         ("Confirm my address", _link(routes.AUTH_VERIFY, token)),
         [
-            f"We will ask for the password chosen at sign-up. The link works once, for {_life(links.VERIFY)}.",
+            f"We will ask for the password chosen at sign-up. The link works once, for {_life(email_links.VERIFY)}.",
             "If it was not you, ignore this message: nobody can use the account without this link.",
         ],
     )
@@ -54,7 +54,7 @@ def recovery(email: str, first_name: str, token: str) -> Message:
         ["Somebody, probably you, asked for a new password for your account."],
         ("Choose a new password", recovery_link(token)),
         [
-            f"The link works once, for {_life(links.RECOVER)}.",
+            f"The link works once, for {_life(email_links.RECOVER)}.",
             "If it was not you, ignore this message: your password stays as it is.",
         ],
     )
@@ -91,7 +91,7 @@ def password_changed(email: str, first_name: str) -> Message:
 
 
 def _life(purpose: str) -> str:
-    return in_words(int(links.life_of(purpose).total_seconds()))
+    return in_words(int(email_links.life_of(purpose).total_seconds()))
 
 
 def recovery_link(token: str) -> str:

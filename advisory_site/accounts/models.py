@@ -5,8 +5,8 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..database import IDS_NEVER_RETURN, UtcDateTime, created_at_field, updated_at_field
-from ..permissions import Role
+from ..core.permissions import Role
+from ..db.database import IDS_NEVER_RETURN, UtcDateTime, created_at_field, updated_at_field
 
 
 class Profile(SQLModel, table=True):

@@ -10,8 +10,8 @@ from zxcvbn import zxcvbn
 
 from ..content import messages
 from ..content.firm import FIRM
-from ..errors import InvalidInput
-from ..permissions import Role
+from ..core.errors import InvalidInput
+from ..core.permissions import Role
 from .errors import WeakPassword
 
 MIN_CHARACTERS = 6

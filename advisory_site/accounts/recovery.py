@@ -3,17 +3,18 @@
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from .. import audit, mail_queue
-from ..audit import Act
 from ..content import messages
-from ..database import now, reading, transaction
-from ..errors import InvalidInput
-from ..settings import get_settings
-from . import attempts, known_browsers, links, mails, sessions
+from ..core.errors import InvalidInput
+from ..core.settings import get_settings
+from ..db.database import now, reading, transaction
+from ..mail import outbox
+from ..observability import audit_log
+from ..observability.audit_log import Act
+from . import email_links, known_browsers, mails, sessions, throttling
+from .drafts import EmailDraft, NewPasswordDraft
 from .errors import reaching
 from .models import Credential, MailedLink, Profile
 from .passwords import check_new_password, hash_password, is_password
-from .rules import EmailDraft, NewPasswordDraft
 from .sessions import Identity, IssuedSession
 
 
@@ -23,20 +24,20 @@ def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None
     `browser` is what the browser keeps of those who signed in there before. Raises `TooManyAttempts` or `Unavailable`.
     """
     if known := known_browsers.name_for(browser, draft.email):
-        attempts.count((attempts.mail_by_browser(draft.email), known))
+        throttling.count((throttling.mail_by_browser(draft.email), known))
     else:
-        attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.MAIL_BY_ADDRESS, address))
+        throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
     with reaching(), transaction() as session:
         profile = session.execute(sa.select(Profile).where(Profile.email == draft.email)).scalar()
         if profile:
-            token = links.issue(session, profile.id, links.RECOVER)
-            mail_queue.queue(session, mails.recovery(draft.email, _own_name(session, profile), token))
+            token = email_links.issue(session, profile.id, email_links.RECOVER)
+            outbox.queue(session, mails.recovery(draft.email, _own_name(session, profile), token))
 
 
 def check_link(token: object) -> None:
     """Whether a link can set a new password; changes nothing. Raises `InvalidToken` or `Unavailable`."""
     with reaching(), reading() as session:
-        links.owner(session, token, links.RECOVER)
+        email_links.owner(session, token, email_links.RECOVER)
 
 
 def recover(token: object, draft: NewPasswordDraft, address: str, device: str = "") -> IssuedSession:
@@ -45,20 +46,20 @@ def recover(token: object, draft: NewPasswordDraft, address: str, device: str = 
     Who opened the link reads the mail of that address, so it counts as confirmed. Raises `InvalidToken`,
     `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`; the link is spent by success alone.
     """
-    counted = attempts.count((attempts.LINK_BY_ADDRESS, address))
+    counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     # The link first: judging and hashing a password take time, which nobody gets without one.
     with reaching(), reading() as session:
-        profile = session.get_one(Profile, links.owner(session, token, links.RECOVER))
+        profile = session.get_one(Profile, email_links.owner(session, token, email_links.RECOVER))
         first_name = _own_name(session, profile)
     check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     with reaching(), transaction() as session:
-        user_id = links.use(session, token, links.RECOVER)
+        user_id = email_links.use(session, token, email_links.RECOVER)
         open_account(session, user_id, new_hash)
         sessions.end_all(session, user_id)
         issued = sessions.begin(session, user_id, device)
-        mail_queue.queue(session, mails.password_changed(profile.email, first_name))
-    attempts.take_back(counted, (attempts.SIGN_IN_BY_ACCOUNT, profile.email))
+        outbox.queue(session, mails.password_changed(profile.email, first_name))
+    throttling.take_back(counted, (throttling.SIGN_IN_BY_ACCOUNT, profile.email))
     return issued
 
 
@@ -68,19 +69,19 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     Raises `InvalidInput` (field `current_password` when that is wrong), `WeakPassword`, `TooManyAttempts`.
     """
     user = identity.user
-    counted = attempts.count((attempts.PASSWORD_CHANGE_BY_ACCOUNT, str(user.id)))
+    counted = throttling.count((throttling.PASSWORD_CHANGE_BY_ACCOUNT, str(user.id)))
     with reaching(), reading() as session:
         old_hash = session.get_one(Credential, user.id).password_hash
     if not is_password(current, old_hash):
         wrong = messages.CURRENT_PASSWORD_WRONG
         raise InvalidInput(wrong, {"current_password": wrong})
-    attempts.take_back(counted)
+    throttling.take_back(counted)
     check_new_password(draft.password, (user.first_name, user.last_name, user.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     with reaching(), transaction() as session:
         _set_password(session, user.id, new_hash)
         sessions.end_all(session, user.id, but=identity.session_id)
-        mail_queue.queue(session, mails.password_changed(user.email, user.first_name))
+        outbox.queue(session, mails.password_changed(user.email, user.first_name))
 
 
 def _own_name(session: Session, profile: Profile) -> str:
@@ -102,12 +103,12 @@ def open_account(session: Session, user_id: int, password_hash: str) -> None:
 def _set_password(session: Session, user_id: int, password_hash: str) -> None:
     session.execute(sa.update(Credential).where(Credential.user_id == user_id).values(password_hash=password_hash))
     email = session.execute(sa.select(Profile.email).where(Profile.id == user_id)).scalar_one()
-    audit.note_when_committed(session, Act.PASSWORD_CHANGED, by=email)
+    audit_log.note_when_committed(session, Act.PASSWORD_CHANGED, by=email)
     # A recovery link that is still under way would undo what was just decided.
     session.execute(
         sa.delete(MailedLink).where(
             MailedLink.user_id == user_id,
-            MailedLink.purpose == links.RECOVER,
+            MailedLink.purpose == email_links.RECOVER,
             MailedLink.used_at.is_(None),
         )
     )

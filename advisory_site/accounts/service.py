@@ -7,17 +7,17 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
-from .. import audit
-from ..audit import Act
 from ..content import messages
-from ..database import now
-from ..errors import Conflict, InvalidInput, NotFound
-from ..parsing import is_email, one_line
-from ..permissions import Action, Actor, Role, require
-from ..settings import get_settings
+from ..core.errors import Conflict, InvalidInput, NotFound
+from ..core.permissions import Action, Actor, Role, require
+from ..core.settings import get_settings
+from ..core.text import is_email, one_line
+from ..db.database import now
+from ..observability import audit_log
+from ..observability.audit_log import Act
+from .drafts import NamesDraft, email_of
 from .models import Credential, Profile, UserRole
 from .passwords import check_new_password, hash_password
-from .rules import NamesDraft, email_of
 
 PAGE_SIZE = 25
 
@@ -73,7 +73,7 @@ def create_admin(session: Session, email: str, password: str, first_name: str = 
     assert profile.id is not None
     session.add(UserRole(user_id=profile.id, role=Role.ADMIN))
     session.add(Credential(user_id=profile.id, password_hash=password_hash, email_confirmed_at=now()))
-    audit.note_when_committed(session, Act.ACCOUNT_CREATED, f"{email}, {Role.ADMIN}")
+    audit_log.note_when_committed(session, Act.ACCOUNT_CREATED, f"{email}, {Role.ADMIN}")
     return profile.id
 
 
@@ -163,7 +163,7 @@ def set_role(session: Session, user_id: int, role: str) -> None:
         .execution_options(synchronize_session=False)
     )
     if changed.first() is not None:
-        audit.note_when_committed(session, Act.ROLE_CHANGED, f"{_email_of(session, user_id)} is {role}")
+        audit_log.note_when_committed(session, Act.ROLE_CHANGED, f"{_email_of(session, user_id)} is {role}")
         return
     if session.get(UserRole, user_id) is None:
         raise NotFound(messages.ROLE_UPDATE_FAILED)
@@ -184,7 +184,7 @@ def delete_account(session: Session, user_id: int) -> None:
         .execution_options(synchronize_session=False)
     )
     if deleted.first() is not None:
-        audit.note_when_committed(session, Act.ACCOUNT_DELETED, email)
+        audit_log.note_when_committed(session, Act.ACCOUNT_DELETED, email)
         return
     if session.get(Profile, user_id) is None:
         raise NotFound("There is no such account.")

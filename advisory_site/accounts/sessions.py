@@ -11,10 +11,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..database import delete_some, now, transaction
-from ..parsing import escape_controls, one_line
-from ..permissions import Actor, Role
-from ..settings import get_settings
+from ..core.permissions import Actor, Role
+from ..core.settings import get_settings
+from ..core.text import escape_controls, one_line
+from ..db.database import delete_some, now, transaction
 from . import tokens
 from .errors import InvalidToken, SessionMissing, reaching
 from .models import AuthSession, Profile, RefreshToken, UserRole

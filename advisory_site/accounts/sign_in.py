@@ -8,15 +8,17 @@ import logging
 
 import sqlalchemy as sa
 
-from .. import audit, limits, mail_queue
-from ..audit import Act
-from ..database import reading, transaction
-from ..settings import get_settings
-from . import attempts, known_browsers, mails, sessions
+from ..core.settings import get_settings
+from ..db import rate_limits
+from ..db.database import reading, transaction
+from ..mail import outbox
+from ..observability import audit_log
+from ..observability.audit_log import Act
+from . import known_browsers, mails, sessions, throttling
+from .drafts import SignInDraft
 from .errors import EmailNotConfirmed, InvalidCredentials, reaching
 from .models import Credential, Profile, SignUp
 from .passwords import dummy_hash, hash_password, is_password, needs_rehash
-from .rules import SignInDraft
 from .sessions import IssuedSession
 
 logger = logging.getLogger(__name__)
@@ -29,25 +31,25 @@ def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "
     """
     known = known_browsers.name_for(browser, draft.email)
     if known:
-        attempts.count((attempts.SIGN_IN_TRY_BY_BROWSER, known))
-        own = (attempts.sign_in_by_browser(draft.email), known)
-        counted = attempts.count(own)
+        throttling.count((throttling.SIGN_IN_TRY_BY_BROWSER, known))
+        own = (throttling.sign_in_by_browser(draft.email), known)
+        counted = throttling.count(own)
     else:
-        attempts.count((attempts.SIGN_IN_TRY_BY_ADDRESS, address))
-        own = (attempts.SIGN_IN_BY_ACCOUNT, draft.email)
-        counted = attempts.count(own, (attempts.SIGN_IN_BY_ADDRESS, address))
+        throttling.count((throttling.SIGN_IN_TRY_BY_ADDRESS, address))
+        own = (throttling.SIGN_IN_BY_ACCOUNT, draft.email)
+        counted = throttling.count(own, (throttling.SIGN_IN_BY_ADDRESS, address))
     try:
         user_id = check_password(draft.email, draft.password)
     except EmailNotConfirmed:
         # Takes back no other's failures: anybody can sign up with anybody's address.
-        attempts.take_back(counted)
+        throttling.take_back(counted)
         raise
     if user_id is None:
-        audit.note(Act.SIGN_IN_FAILED, by=audit.as_typed(draft.email))
-        if not known and counted.earlier + 1 >= attempts.SIGN_IN_BY_ACCOUNT.most:
+        audit_log.note(Act.SIGN_IN_FAILED, by=audit_log.as_typed(draft.email))
+        if not known and counted.earlier + 1 >= throttling.SIGN_IN_BY_ACCOUNT.most:
             _tell_owner(draft.email)
         raise InvalidCredentials(counted.pause)
-    attempts.take_back(counted, own)
+    throttling.take_back(counted, own)
     with reaching(), transaction() as session:
         return sessions.begin(session, user_id, device)
 
@@ -55,17 +57,17 @@ def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "
 def _tell_owner(email: str) -> None:
     """Mail the owner of an account that it is locked for browsers it does not know, once a day at the most."""
     with reaching(), transaction() as session:
-        notice = attempts.LOCK_MAIL_BY_ACCOUNT
-        if limits.count(session, notice.bucket, email, notice.within):
+        notice = throttling.LOCK_MAIL_BY_ACCOUNT
+        if rate_limits.count(session, notice.bucket, email, notice.within):
             return
-        limits.record(session, notice.bucket, email)
+        rate_limits.record(session, notice.bucket, email)
         first_name = session.execute(
             sa.select(Profile.first_name)
             .join(Credential, Credential.user_id == Profile.id)
             .where(Profile.email == email, Credential.email_confirmed_at.is_not(None))
         ).scalar()
         if first_name is not None:
-            mail_queue.queue(session, mails.locked(email, first_name))
+            outbox.queue(session, mails.locked(email, first_name))
 
 
 def check_password(email: str, password: str) -> int | None:

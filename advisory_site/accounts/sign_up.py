@@ -11,19 +11,20 @@ import sqlalchemy as sa
 import sqlalchemy.exc
 from sqlmodel import Session
 
-from .. import audit, mail_queue
-from ..audit import Act
 from ..content import messages
-from ..database import delete_some, now, reading, transaction
-from ..errors import InvalidInput
-from ..permissions import Role
-from ..settings import get_settings
-from . import attempts, links, mails, sessions
+from ..core.errors import InvalidInput
+from ..core.permissions import Role
+from ..core.settings import get_settings
+from ..db.database import delete_some, now, reading, transaction
+from ..mail import outbox
+from ..observability import audit_log
+from ..observability.audit_log import Act
+from . import email_links, mails, sessions, throttling
+from .drafts import EmailDraft, SignUpDraft, check_may_sign_up
 from .errors import InvalidToken, reaching
 from .models import Credential, Profile, SignUp, UserRole
 from .passwords import check_new_password, hash_password, is_password
 from .recovery import open_account
-from .rules import EmailDraft, SignUpDraft, check_may_sign_up
 
 KEPT = timedelta(days=30)
 
@@ -37,9 +38,9 @@ def sign_up(draft: SignUpDraft, address: str) -> None:
     """
     check_may_sign_up(draft.email)
     # Judging a password takes time, so a refused one counts too.
-    attempts.count((attempts.SIGN_UP_TRY_BY_ADDRESS, address))
+    throttling.count((throttling.SIGN_UP_TRY_BY_ADDRESS, address))
     check_new_password(draft.password, draft.personal)
-    attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.SIGN_UP_BY_ADDRESS, address))
+    throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.SIGN_UP_BY_ADDRESS, address))
     password_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     try:
         _store(draft, password_hash)
@@ -75,21 +76,21 @@ def _new_profile(session: Session, draft: SignUpDraft, password_hash: str) -> in
     if not get_settings().confirms_email:
         session.add(Credential(user_id=profile.id, password_hash=password_hash))
     session.flush()
-    audit.note_when_committed(session, Act.ACCOUNT_CREATED, Role.EMPLOYEE, by=draft.email)
+    audit_log.note_when_committed(session, Act.ACCOUNT_CREATED, Role.EMPLOYEE, by=draft.email)
     return profile.id
 
 
 def _mail(session: Session, user_id: int, email: str) -> None:
     credential = session.get(Credential, user_id)
     if credential and credential.email_confirmed_at:
-        mail_queue.queue(session, mails.already_known(email))
+        outbox.queue(session, mails.already_known(email))
     else:
-        mail_queue.queue(session, mails.verification(email, links.issue(session, user_id, links.VERIFY)))
+        outbox.queue(session, mails.verification(email, email_links.issue(session, user_id, email_links.VERIFY)))
 
 
 def send_verification_again(draft: EmailDraft, address: str) -> None:
     """Mail an address again what its last sign-up was mailed; the answer is the same when there was none."""
-    attempts.count((attempts.MAIL_BY_ACCOUNT, draft.email), (attempts.MAIL_BY_ADDRESS, address))
+    throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
     with reaching(), transaction() as session:
         user_id = session.execute(
             sa.select(SignUp.user_id).join(Profile, Profile.id == SignUp.user_id).where(Profile.email == draft.email)
@@ -101,7 +102,7 @@ def send_verification_again(draft: EmailDraft, address: str) -> None:
 def email_to_confirm(token: object) -> str:
     """The address that a link can confirm; changes nothing. Raises `InvalidToken` or `Unavailable`."""
     with reaching(), reading() as session:
-        return session.get_one(Profile, links.owner(session, token, links.VERIFY)).email
+        return session.get_one(Profile, email_links.owner(session, token, email_links.VERIFY)).email
 
 
 def confirm_email(token: object, password: str, address: str) -> int:
@@ -110,16 +111,16 @@ def confirm_email(token: object, password: str, address: str) -> int:
     Raises `InvalidToken`, `InvalidInput` (field `password`), `TooManyAttempts` or `Unavailable`; success alone spends
     the link.
     """
-    counted = attempts.count((attempts.LINK_BY_ADDRESS, address))
+    counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     with reaching(), reading() as session:
-        waiting = session.get(SignUp, links.owner(session, token, links.VERIFY))
+        waiting = session.get(SignUp, email_links.owner(session, token, email_links.VERIFY))
     if waiting is None:
         raise InvalidToken(messages.LINK_INVALID)
     if not is_password(password, waiting.password_hash):
         raise InvalidInput(messages.SIGN_UP_PASSWORD_WRONG, {"password": messages.SIGN_UP_PASSWORD_WRONG})
     with reaching(), transaction() as session:
         # A later sign-up takes the link back, so that this is still the password it belongs to.
-        user_id = links.use(session, token, links.VERIFY)
+        user_id = email_links.use(session, token, email_links.VERIFY)
         credential = session.get(Credential, user_id)
         if credential and credential.password_hash != waiting.password_hash:
             sessions.end_all(session, user_id)
@@ -127,8 +128,8 @@ def confirm_email(token: object, password: str, address: str) -> int:
         profile = session.get_one(Profile, user_id)
         profile.first_name, profile.last_name = waiting.first_name, waiting.last_name
         session.execute(sa.delete(SignUp).where(SignUp.user_id == user_id))
-        audit.note_when_committed(session, Act.ADDRESS_CONFIRMED, by=profile.email)
-    attempts.take_back(counted)
+        audit_log.note_when_committed(session, Act.ADDRESS_CONFIRMED, by=profile.email)
+    throttling.take_back(counted)
     return user_id
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import jwt
 
-from ..settings import get_settings
+from ..core.settings import get_settings
 from .errors import ExpiredToken, InvalidToken, UnusableToken
 
 ALGORITHM = "HS256"

@@ -5,20 +5,20 @@ from typing import Any, ClassVar
 import reflex as rx
 from sqlmodel import Session
 
-from .. import routes
-from ..admin.entries import Group
-from ..admin.forms import FormReplies, FormState
-from ..admin.shell import form_page
+from ..backoffice.form_rows import Group
+from ..backoffice.form_state import FormReplies, FormState
+from ..backoffice.shell import form_page
 from ..content import admin_advisors as words
 from ..content import messages
-from ..drafts import Draft
-from ..listing import ListQuery
-from ..permissions import Actor
+from ..core import routes
+from ..core.permissions import Actor
+from ..records.form_fields import Draft
+from ..records.listing import ListQuery
 from ..ui.forms import check_field, field_group, list_field, long_field, text_field
 from ..ui.record_form import record_form
 from . import service
 from .admin_groups import EXPERIENCE, OFFERS, STATS, groups_of, names
-from .rules import AdvisorDraft, AdvisorForm
+from .fields import AdvisorDraft, AdvisorForm
 
 FIELDS = dict(words.FIELDS)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from ..admin.entries import Entry
+from ..backoffice.form_rows import Entry
 from ..content import admin_advisors as words
 from ..content.shared import FieldText
 from ..ui.forms import FormVars, entry, long_field, remove_button, repeating_group, text_field

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..drafts import LongLine, Row, Text
-from ..parsing import clean_text, is_blank, one_line, record_list, text_list, text_of
+from ..core.text import clean_text, is_blank, one_line, record_list, text_list, text_of
+from ..records.form_fields import LongLine, Row, Text
 
 # What a line of a description begins with, to be a point of a list; a space follows.
 POINT = "-"

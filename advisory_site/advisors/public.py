@@ -4,20 +4,20 @@ from dataclasses import replace
 
 import reflex as rx
 
-from .. import routes
 from ..content import advisors as words
 from ..content import messages
 from ..content.firm import FIRM
-from ..database import reading
-from ..events import public_event
-from ..parsing import escape_controls
-from ..typography import typeset_record
-from ..ui import records, sections
+from ..core import routes
+from ..core.text import escape_controls
+from ..core.typography import typeset_record
+from ..db.database import reading
+from ..framework.event_marks import public_event
+from ..ui import profile, sections
 from ..ui.layout import page
 from ..ui.page_state import PublicPage
 from . import service
-from .pitch import network_steps, pitch
-from .rules import AdvisorCard, AdvisorPage
+from .fields import AdvisorCard, AdvisorPage
+from .recruitment_section import network_steps, pitch
 from .views import advisor_card, advisor_profile
 
 
@@ -49,7 +49,7 @@ class AdvisorState(PublicPage, rx.State):
     @rx.var
     def page_description(self) -> str:
         """What a search result says."""
-        return records.in_brief(self.advisor.bio) or words.PROFILE_SEO.description
+        return profile.in_brief(self.advisor.bio) or words.PROFILE_SEO.description
 
     @public_event
     async def load(self):
@@ -62,13 +62,13 @@ class AdvisorState(PublicPage, rx.State):
             yield rx.redirect(routes.advisor_page(self._moved_to), replace=True)
             return
         self.advisor = found or AdvisorPage()
-        self.story = records.paragraphs_of(self.advisor.detailed_bio)
+        self.story = profile.paragraphs_of(self.advisor.detailed_bio)
 
 
 def _advisors() -> list[AdvisorCard]:
     with reading() as session:
         advisors = typeset_record(service.list_public(session))
-    return [replace(advisor, bio=records.whole_sentences(advisor.bio)) for advisor in advisors]
+    return [replace(advisor, bio=profile.whole_sentences(advisor.bio)) for advisor in advisors]
 
 
 def _advisor(slug: str) -> AdvisorPage:
@@ -83,7 +83,7 @@ def advisors_page() -> rx.Component:
         sections.page_head(words.HERO),
         sections.section(
             rx.el.h2(words.EXPERTISE_TITLE, class_name="title-m"),
-            records.tags(words.EXPERTISE_TAGS, "tags tags-large"),
+            profile.tags(words.EXPERTISE_TAGS, "tags tags-large"),
             tone="section-tight section-sunken fields-band",
         ),
         sections.section(
@@ -92,13 +92,13 @@ def advisors_page() -> rx.Component:
                 rx.el.p(words.LIST_TEXT, class_name="lead"),
                 class_name="section-head",
             ),
-            records.listing(
+            profile.listing(
                 AdvisorListState,
                 AdvisorListState.advisors,
                 advisor_card,
                 wait=words.LOADING,
-                nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
-                last=[records.last_card(words.JOIN_QUESTION, words.JOIN_LINK)],
+                nothing=profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                last=[profile.last_card(words.JOIN_QUESTION, words.JOIN_LINK)],
                 class_name="card-grid card-grid-people",
             ),
         ),
@@ -113,13 +113,13 @@ def advisor_page() -> rx.Component:
     said = rx.cond(AdvisorState.is_unavailable, messages.ADVISOR_PROFILE_FAILED, messages.ADVISOR_NOT_FOUND).to(str)
     return page(
         routes.ADVISORS,
-        records.profile_page(
+        profile.profile_page(
             AdvisorState,
             words.BACK,
             words.LOADING,
             found=rx.fragment(
                 advisor_profile(AdvisorState.advisor, AdvisorState.story), sections.closing(words.CLOSING)
             ),
-            missing=records.not_found(words.NOT_FOUND_TITLE, said, words.BACK),
+            missing=profile.not_found(words.NOT_FOUND_TITLE, said, words.BACK),
         ),
     )

@@ -6,17 +6,15 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from .. import listing
 from ..content import messages
-from ..former_slugs import absence, present_slug
-from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
-from ..parsing import image_url, may_be_slug, record_id, text_list, web_url
-from ..permissions import Action, Actor, require
-from ..records import delete as delete_record
-from ..records import free_slug, gone, is_free, load, refuse_if_newer, save, slug_taken, write
-from .models import Advisor, columns
-from .positions import experience_of
-from .rules import (
+from ..core.permissions import Action, Actor, require
+from ..core.text import image_url, may_be_slug, record_id, text_list, web_url
+from ..records import listing
+from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
+from ..records.saving import delete as delete_record
+from ..records.saving import free_slug, gone, is_free, load, refuse_if_newer, save, slug_taken, write
+from ..records.slug_redirects import absence, present_slug
+from .fields import (
     AdvisorCard,
     AdvisorDraft,
     AdvisorForm,
@@ -27,6 +25,8 @@ from .rules import (
     slug_for,
     stats_of,
 )
+from .models import Advisor, columns
+from .positions import experience_of
 
 NOT_FOUND = messages.ADVISOR_NOT_FOUND
 TAGS_SHOWN = 3

@@ -4,18 +4,18 @@ from typing import Any
 
 import reflex as rx
 
-from .. import routes
 from ..content import advisors as words
-from ..ui import records
+from ..core import routes
+from ..ui import profile
 from ..ui.icons import icon
+from .fields import AdvisorCard, AdvisorPage, Service, Stat
 from .positions import Experience, Passage
-from .rules import AdvisorCard, AdvisorPage, Service, Stat
 
 
 def advisor_card(advisor: rx.Var[AdvisorCard], _index: rx.Var[int]) -> rx.Component:
     """One advisor; the whole card leads to the profile."""
     return rx.el.article(
-        records.portrait(advisor.image_url, advisor.name),
+        profile.portrait(advisor.image_url, advisor.name),
         rx.el.div(
             rx.el.h3(
                 rx.el.a(advisor.name, href=routes.advisor_page(advisor.slug), class_name="card-link"),
@@ -55,15 +55,15 @@ def back_button() -> rx.Component:
 
 
 def _side(advisor: rx.Var[AdvisorPage]) -> rx.Component:
-    linkedin = records.web_link(advisor.linkedin_url, advisor.name)
+    linkedin = profile.web_link(advisor.linkedin_url, advisor.name)
     return rx.el.div(
-        records.portrait(advisor.image_url, advisor.name, is_first=True),
+        profile.portrait(advisor.image_url, advisor.name, is_first=True),
         rx.el.aside(
-            records.facts(
-                records.fact(words.AVAILABILITY_LABEL, advisor.availability),
-                records.fact(words.LOCATION_LABEL, advisor.location),
-                records.fact(words.EMAIL_LABEL, advisor.email, records.mail_link(advisor.email)),
-                records.fact(words.LINKEDIN_LABEL, advisor.linkedin_url, linkedin),
+            profile.facts(
+                profile.fact(words.AVAILABILITY_LABEL, advisor.availability),
+                profile.fact(words.LOCATION_LABEL, advisor.location),
+                profile.fact(words.EMAIL_LABEL, advisor.email, profile.mail_link(advisor.email)),
+                profile.fact(words.LINKEDIN_LABEL, advisor.linkedin_url, linkedin),
             ),
             class_name="profile-facts",
             aria_label=words.CONTACT_TITLE,
@@ -75,21 +75,21 @@ def _side(advisor: rx.Var[AdvisorPage]) -> rx.Component:
 def _main(advisor: rx.Var[AdvisorPage], story: rx.Var[list[str]]) -> rx.Component:
     return rx.el.div(
         _head(advisor),
-        records.part(
+        profile.part(
             words.STATS_TITLE,
             rx.el.dl(rx.foreach(advisor.stats, _stat), class_name="stats stats-small"),
             when=advisor.stats.length() > 0,
         ),
-        records.part(words.DETAILED_BIO_TITLE, records.prose(story), when=story.length() > 0),
-        records.part(
-            words.EXPERTISE_SECTION_TITLE, records.tags(advisor.expertise), when=advisor.expertise.length() > 0
+        profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=story.length() > 0),
+        profile.part(
+            words.EXPERTISE_SECTION_TITLE, profile.tags(advisor.expertise), when=advisor.expertise.length() > 0
         ),
-        records.part(
+        profile.part(
             words.EXPERIENCE_TITLE,
             rx.el.ol(rx.foreach(advisor.experience, _position), class_name="timeline"),
             when=advisor.experience.length() > 0,
         ),
-        records.part(
+        profile.part(
             words.SERVICES_TITLE,
             rx.el.ul(rx.foreach(advisor.services, _offer), class_name="offers"),
             when=advisor.services.length() > 0,
@@ -128,7 +128,7 @@ def _position(position: rx.Var[Experience]) -> rx.Component:
 
 
 def _passage(passage: rx.Var[Passage]) -> rx.Component:
-    return rx.cond(passage.points.length() > 0, records.ticks(passage.points), rx.el.p(passage.text))
+    return rx.cond(passage.points.length() > 0, profile.ticks(passage.points), rx.el.p(passage.text))
 
 
 def _offer(offer: rx.Var[Service]) -> rx.Component:

@@ -6,29 +6,21 @@ from typing import Any, ClassVar
 import reflex as rx
 from sqlmodel import Session
 
-from .. import routes
-from ..admin.entries import Entry, Group
-from ..admin.forms import FormReplies, FormState
-from ..admin.shell import form_page
+from ..backoffice.form_rows import Entry, Group
+from ..backoffice.form_state import FormReplies, FormState
+from ..backoffice.shell import form_page
 from ..content import admin as words
 from ..content import company_form as texts
 from ..content import messages
-from ..drafts import Draft
-from ..listing import ListQuery
-from ..parsing import member_slug, one_line, record_id
-from ..permissions import Actor
-from ..ui.forms import (
-    entry,
-    field_group,
-    list_field,
-    long_field,
-    remove_button,
-    repeating_group,
-    text_field,
-)
+from ..core import routes
+from ..core.permissions import Actor
+from ..core.text import member_slug, one_line, record_id
+from ..records.form_fields import Draft
+from ..records.listing import ListQuery
+from ..ui.forms import entry, field_group, list_field, long_field, remove_button, repeating_group, text_field
 from ..ui.record_form import record_form
 from . import service
-from .rules import CompanyDraft, CompanyForm
+from .fields import CompanyDraft, CompanyForm
 
 FOUNDERS = "founders"
 

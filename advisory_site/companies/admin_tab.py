@@ -5,19 +5,19 @@ from typing import ClassVar
 import reflex as rx
 from sqlmodel import Session
 
-from .. import routes
-from ..admin.lists import ListReplies, ListState
+from ..backoffice.list_state import ListReplies, ListState
 from ..content import admin as words
 from ..content import messages
-from ..listing import ListQuery, Page
-from ..permissions import Actor
+from ..core import routes
+from ..core.permissions import Actor
+from ..records.listing import ListQuery, Page
 from ..ui.address import filter_select, search_box
 from ..ui.chakra import button_link, rc
 from ..ui.confirm import confirm_button
 from ..ui.icons import icon
 from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
 from . import service
-from .rules import CompanyRow
+from .fields import CompanyRow
 
 
 class CompanyTabState(ListState, rx.State):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..database import IDS_NEVER_RETURN, LenientJson, created_at_field, updated_at_field, version_column
+from ..db.database import IDS_NEVER_RETURN, LenientJson, created_at_field, updated_at_field, version_column
 
 ACTIVE = "Active"
 

@@ -2,18 +2,18 @@
 
 import reflex as rx
 
-from .. import routes
 from ..content import companies as words
 from ..content.firm import FIRM
-from ..database import reading
-from ..events import public_event
-from ..parsing import escape_controls
-from ..typography import typeset_record
-from ..ui import records, sections
+from ..core import routes
+from ..core.text import escape_controls
+from ..core.typography import typeset_record
+from ..db.database import reading
+from ..framework.event_marks import public_event
+from ..ui import profile, sections
 from ..ui.layout import page
 from ..ui.page_state import PublicPage
 from . import service
-from .rules import CompanyCard, CompanyPage
+from .fields import CompanyCard, CompanyPage
 from .views import company_card, company_profile
 
 
@@ -44,7 +44,7 @@ class CompanyState(PublicPage, rx.State):
     @rx.var
     def page_description(self) -> str:
         """What a search result says."""
-        return records.in_brief(self.company.description) or words.DETAIL_SEO.description
+        return profile.in_brief(self.company.description) or words.DETAIL_SEO.description
 
     @public_event
     async def load(self):
@@ -57,7 +57,7 @@ class CompanyState(PublicPage, rx.State):
             yield rx.redirect(routes.company_page(self._moved_to), replace=True)
             return
         self.company = found or CompanyPage()
-        self.story = records.paragraphs_of(self.company.detailed_description)
+        self.story = profile.paragraphs_of(self.company.detailed_description)
 
 
 def _companies() -> list[CompanyCard]:
@@ -77,12 +77,12 @@ def companies_page() -> rx.Component:
         sections.page_head(words.HERO),
         sections.section(
             rx.el.h2(words.LIST_TITLE, class_name="visually-hidden"),
-            records.listing(
+            profile.listing(
                 CompanyListState,
                 CompanyListState.companies,
                 lambda company, _index: company_card(company),
                 wait=words.LOADING,
-                nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                nothing=profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
                 class_name="card-grid",
             ),
             tone="section-follow",
@@ -95,13 +95,13 @@ def company_page() -> rx.Component:
     """The whole record of one company."""
     return page(
         routes.COMPANIES,
-        records.profile_page(
+        profile.profile_page(
             CompanyState,
             words.BACK,
             words.LOADING,
             found=rx.fragment(
                 company_profile(CompanyState.company, CompanyState.story), sections.closing(words.CLOSING)
             ),
-            missing=records.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
+            missing=profile.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),
     )

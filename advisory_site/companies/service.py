@@ -6,17 +6,16 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from .. import listing
 from ..content import messages
-from ..errors import NotFound
-from ..former_slugs import absence, present_slug
-from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
-from ..parsing import may_be_slug, record_id, text_list, web_url
-from ..permissions import Action, Actor, require
-from ..records import delete as delete_record
-from ..records import gone, is_free, load, refuse_if_newer, save, slug_taken, write
-from .models import ACTIVE, Company, columns
-from .rules import (
+from ..core.errors import NotFound
+from ..core.permissions import Action, Actor, require
+from ..core.text import may_be_slug, record_id, text_list, web_url
+from ..records import listing
+from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
+from ..records.saving import delete as delete_record
+from ..records.saving import gone, is_free, load, refuse_if_newer, save, slug_taken, write
+from ..records.slug_redirects import absence, present_slug
+from .fields import (
     CompanyCard,
     CompanyDraft,
     CompanyForm,
@@ -28,6 +27,7 @@ from .rules import (
     logo_of,
     metric_of,
 )
+from .models import ACTIVE, Company, columns
 
 NOT_FOUND = "Company Not Found"
 IS_PUBLIC = columns.status == ACTIVE

@@ -4,12 +4,12 @@ from typing import Any
 
 import reflex as rx
 
-from .. import routes
 from ..content import companies as words
-from ..ui import records
+from ..core import routes
+from ..ui import profile
 from ..ui.browser import BrokenImageFallback
 from ..ui.links import back_link
-from .rules import CompanyCard, CompanyPage, Founder, Metric
+from .fields import CompanyCard, CompanyPage, Founder, Metric
 
 
 def company_card(company: rx.Var[CompanyCard]) -> rx.Component:
@@ -46,7 +46,7 @@ def logo(src: rx.Var[str], name: rx.Var[str]) -> rx.Component:
     """The company's mark, or a neutral one; the words of the page go before it."""
     return BrokenImageFallback.create(
         src=src,
-        fallback=records.PLACEHOLDER_COMPANY,
+        fallback=profile.PLACEHOLDER_COMPANY,
         alt=name + " logo",
         width=64,
         height=64,
@@ -64,20 +64,20 @@ def company_profile(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> r
 
 
 def _side(company: rx.Var[CompanyPage]) -> rx.Component:
-    website = records.web_link(company.website_url, records.without_scheme(company.website_url))
+    website = profile.web_link(company.website_url, profile.without_scheme(company.website_url))
     return rx.el.div(
         rx.el.div(logo(company.logo_url, company.name), class_name="card-logo"),
         rx.el.aside(
-            records.facts(
-                records.fact(words.INDUSTRY_LABEL, company.industry),
-                records.fact(words.FOUNDED_LABEL, company.founded),
-                records.fact(words.EMPLOYEES_LABEL, company.employees),
-                records.fact(words.LOCATION_LABEL, company.location),
-                records.fact(words.WEBSITE_LABEL, company.website_url, website),
-                records.fact(words.EMAIL_LABEL, company.email, records.mail_link(company.email)),
-                records.fact(words.PHONE_LABEL, company.phone, records.phone_link(company.phone)),
-                records.fact(words.LEGAL_ENTITY_NAME_LABEL, company.legal_entity_name),
-                records.fact(words.REGISTRATION_NUMBER_LABEL, company.registration_number),
+            profile.facts(
+                profile.fact(words.INDUSTRY_LABEL, company.industry),
+                profile.fact(words.FOUNDED_LABEL, company.founded),
+                profile.fact(words.EMPLOYEES_LABEL, company.employees),
+                profile.fact(words.LOCATION_LABEL, company.location),
+                profile.fact(words.WEBSITE_LABEL, company.website_url, website),
+                profile.fact(words.EMAIL_LABEL, company.email, profile.mail_link(company.email)),
+                profile.fact(words.PHONE_LABEL, company.phone, profile.phone_link(company.phone)),
+                profile.fact(words.LEGAL_ENTITY_NAME_LABEL, company.legal_entity_name),
+                profile.fact(words.REGISTRATION_NUMBER_LABEL, company.registration_number),
             ),
             named_link(words.CONTACT_LINK.label, company.name, words.CONTACT_LINK.href, "button"),
             class_name="profile-facts",
@@ -95,13 +95,13 @@ def _main(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Componen
             rx.cond(company.description != "", rx.el.p(company.description, class_name="lead")),
             class_name="profile-head",
         ),
-        records.part(
+        profile.part(
             words.KEY_METRICS_TITLE,
             rx.el.ul(rx.foreach(company.key_metrics, _metric), class_name="metrics"),
             when=company.key_metrics.length() > 0,
         ),
-        records.part(words.DETAILED_DESCRIPTION_TITLE, records.prose(story), when=story.length() > 0),
-        records.part(
+        profile.part(words.DETAILED_DESCRIPTION_TITLE, profile.prose(story), when=story.length() > 0),
+        profile.part(
             words.FOUNDERS_TITLE,
             rx.el.ul(rx.foreach(company.founders, _founder), class_name="tools"),
             when=company.founders.length() > 0,
@@ -128,7 +128,7 @@ def _metric(metric: rx.Var[Metric]) -> rx.Component:
 
 
 def _listed(title: str, items: Any) -> rx.Component:
-    return records.part(title, records.ticks(items), when=items.length() > 0)
+    return profile.part(title, profile.ticks(items), when=items.length() > 0)
 
 
 def _founder(founder: rx.Var[Founder]) -> rx.Component:

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from advisory_site.content.shared import GroupText
+from .shared import GroupText
 
 BACK = "Back to the dashboard"
 PROFILE_TITLE = "Profile"

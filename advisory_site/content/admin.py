@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from advisory_site.content import messages
+from . import messages
 
 # The shell
 TITLE = "Admin Dashboard"

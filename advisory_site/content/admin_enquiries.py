@@ -1,6 +1,6 @@
 """The words of the enquiries in the back office."""
 
-from advisory_site.content.firm import FIRM
+from .firm import FIRM
 
 TITLE = "Enquiries"
 TEXT = "Messages sent through the contact form"

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from advisory_site.content.firm import FIRM
-from advisory_site.content.shared import SeoText
+from .firm import FIRM
+from .shared import SeoText
 
 
 @dataclass(frozen=True, slots=True)

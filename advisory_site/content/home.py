@@ -1,8 +1,8 @@
 """The copy of Home: the hero, the numbers, why founders choose us, support, and the close."""
 
-from advisory_site import routes
-from advisory_site.content.firm import FIRM
-from advisory_site.content.shared import CallToAction, Card, Heading, Link, SeoText, Stat
+from ..core import routes
+from .firm import FIRM
+from .shared import CallToAction, Card, Heading, Link, SeoText, Stat
 
 SEO = SeoText(
     title=f"{FIRM.name} | Advisory for growth-stage founders",

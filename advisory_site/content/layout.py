@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from advisory_site import routes
-from advisory_site.content.firm import FIRM
-from advisory_site.content.shared import Link
+from ..core import routes
+from .firm import FIRM
+from .shared import Link
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ A text with a name in braces is a template: `messages.TOO_MANY_ATTEMPTS.format(w
 """
 
 # ruff: noqa: S105 - these are sentences about passwords and tokens, not passwords and tokens.
-from advisory_site.content.firm import FIRM
+from .firm import FIRM
 
 # Any form
 FIELDS_INVALID = "Please correct the marked fields"

@@ -1,8 +1,8 @@
 """The copy of the page for an address that leads nowhere."""
 
-from advisory_site import routes
-from advisory_site.content.firm import FIRM
-from advisory_site.content.shared import Link, SeoText
+from ..core import routes
+from .firm import FIRM
+from .shared import Link, SeoText
 
 SEO = SeoText(
     title=f"Page not found | {FIRM.name}",

@@ -1,8 +1,8 @@
 """The Terms of Service: on what terms this site may be read and relied upon, under Singapore law."""
 
-from advisory_site import routes
-from advisory_site.content.firm import FIRM
-from advisory_site.content.shared import Heading, Link, Passage, SeoText
+from ..core import routes
+from .firm import FIRM
+from .shared import Heading, Link, Passage, SeoText
 
 SEO = SeoText(
     title=f"Terms of Service | {FIRM.name}",

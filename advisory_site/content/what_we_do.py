@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from advisory_site import routes
-from advisory_site.content.firm import FIRM
-from advisory_site.content.shared import CallToAction, Heading, Link, SeoText
+from ..core import routes
+from .firm import FIRM
+from .shared import CallToAction, Heading, Link, SeoText
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The copy of Why Us: mission, vision, purpose, and the four principles we work by."""
 
-from advisory_site import routes
-from advisory_site.content.firm import FIRM
-from advisory_site.content.shared import CallToAction, Card, Heading, Link, Passage, SeoText
+from ..core import routes
+from .firm import FIRM
+from .shared import CallToAction, Card, Heading, Link, Passage, SeoText
 
 SEO = SeoText(
     title=f"Why founders work with us | {FIRM.name}",

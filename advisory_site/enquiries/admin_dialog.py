@@ -10,8 +10,8 @@ from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
 from ..ui.dialog import address_dialog
 from ..ui.icons import icon
-from ..ui.moment import moment
-from .desk import EnquiryView
+from ..ui.local_time import moment
+from .inbox import EnquiryView
 
 OPEN = "open"
 

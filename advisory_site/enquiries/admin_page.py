@@ -5,26 +5,26 @@ from typing import ClassVar
 import reflex as rx
 from sqlmodel import Session
 
-from .. import routes
 from ..accounts.guard import staff_event
-from ..admin.lists import ListReplies, ListState
-from ..admin.shell import shell
-from ..admin.threads import read, write
+from ..backoffice.db_calls import read, write
+from ..backoffice.list_state import ListReplies, ListState
+from ..backoffice.shell import shell
 from ..content import admin as office_words
 from ..content import admin_enquiries as words
 from ..content import messages
-from ..listing import ListQuery, Page
-from ..permissions import Actor
+from ..core import routes
+from ..core.permissions import Actor
+from ..records.listing import ListQuery, Page
 from ..ui.address import address_link, filter_select, search_box
 from ..ui.chakra import link, rc
 from ..ui.dialog import closed
 from ..ui.feedback import failure, subject_of, success
 from ..ui.icons import icon
-from ..ui.moment import moment
+from ..ui.local_time import moment
 from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
-from . import desk
+from . import inbox
 from .admin_dialog import OPEN, enquiry_dialog
-from .desk import EnquiryRow, EnquiryView
+from .inbox import EnquiryRow, EnquiryView
 
 
 class EnquiryDeskState(ListState, rx.State):
@@ -47,7 +47,7 @@ class EnquiryDeskState(ListState, rx.State):
         """Mark an enquiry as handled, or as new again, and read the list anew."""
         self._acted_on = str(enquiry_id)
         try:
-            await write(lambda session: desk.set_handled(session, actor, enquiry_id, is_handled))
+            await write(lambda session: inbox.set_handled(session, actor, enquiry_id, is_handled))
         except Exception as error:
             reply = failure(error, messages.ENQUIRY_UPDATE_FAILED, subject_of(self, enquiry_id))
         else:
@@ -61,7 +61,7 @@ class EnquiryDeskState(ListState, rx.State):
         yield
         wish = ListQuery.read(self.router.url.query_parameters)
         try:
-            export = await read(lambda session: desk.export(session, actor, wish))
+            export = await read(lambda session: inbox.export(session, actor, wish))
         except Exception as error:
             yield failure(error, messages.ENQUIRIES_EXPORT_FAILED, subject_of(self, "export"))
         else:
@@ -74,11 +74,11 @@ class EnquiryDeskState(ListState, rx.State):
             self.is_exporting = False
 
     def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[EnquiryRow]:
-        return desk.list_admin(session, actor, wish)
+        return inbox.list_admin(session, actor, wish)
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
         self._acted_on = str(record_id)
-        desk.delete(session, actor, record_id)
+        inbox.delete(session, actor, record_id)
 
     def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
         sentences = {"set_handled": messages.ENQUIRY_UPDATE_FAILED, "export": messages.ENQUIRIES_EXPORT_FAILED}
@@ -98,7 +98,7 @@ class EnquiryDeskState(ListState, rx.State):
             return []
         leave = rx.redirect(closed(routes.ADMIN_ENQUIRIES, self.router.url.query, OPEN))
         try:
-            self.opened = await read(lambda session: desk.get(session, actor, wanted))
+            self.opened = await read(lambda session: inbox.get(session, actor, wanted))
         except Exception as error:
             # What was done to it a moment ago has its reply already.
             if wanted == acted_on:

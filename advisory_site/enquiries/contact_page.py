@@ -2,18 +2,18 @@
 
 import reflex as rx
 
-from .. import routes
 from ..content import contact as words
 from ..content import layout, messages
-from ..ui import fields, records, sections
+from ..core import routes
+from ..ui import fields, profile, sections
 from ..ui.delivery import delivered, send_button
 from ..ui.feedback import NoticeState, subject_of
 from ..ui.layout import page
 from ..ui.links import anchor, arrow_link, button
+from ..ui.local_time import moment
 from ..ui.marks import form_marks, mark_summary
-from ..ui.moment import moment
 from ..ui.notices import notice_place
-from .state import ContactState
+from .contact_state import ContactState
 
 FORM_ID = "enquiry"
 RECEIPT_ID = "enquiry-sent"
@@ -107,7 +107,7 @@ def _stage() -> rx.Component:
 def _panel() -> rx.Component:
     reach = (
         rx.el.h2(words.PANEL_TITLE, class_name="title-m"),
-        records.facts(*map(_way, words.WAYS)),
+        profile.facts(*map(_way, words.WAYS)),
         rx.el.p(words.ADDRESS, rx.el.br(), words.HOURS, class_name="muted"),
     )
     call = (

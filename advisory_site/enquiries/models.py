@@ -5,7 +5,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..database import IDS_NEVER_RETURN, UtcDateTime, created_at_field
+from ..db.database import IDS_NEVER_RETURN, UtcDateTime, created_at_field
 
 STAGES = ("pmf", "commercialization", "scale", "other")
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, time, timedelta
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..database import now
-from ..permissions import Action, Actor, require
+from ..core.permissions import Action, Actor, require
+from ..db.database import now
 from .models import columns
 
 WEEKS = 8

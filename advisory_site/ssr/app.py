@@ -7,28 +7,28 @@ import reflex as rx
 from reflex_base.environment import environment
 
 from ..content.firm import FIRM
-from ..settings import ROOT, get_settings
-from ..web.endpoints import endpoints
-from ..web.forms import Form
-from ..web.headers import SecurityHeaders
-from ..web.memory import give_back
-from ..web.metrics import Metrics
-from ..web.readiness import Readiness
-from ..web.shared_states import SharedStates
-from ..web.shared_tabs import shared_tabs
-from ..web.sitemap import Records
-from ..web.tab_states import TabStates
-from ..web.tabs import Gate, LocalTabs, TellingTokenManager
-from ..web.traffic import EventLog, Traffic
-from .assembly import Assembly
-from .freshness import freshness
-from .middleware import PublicPages
+from ..core.settings import ROOT, get_settings
+from ..framework.shared_states import SharedStates
+from ..framework.tab_states import TabStates
+from ..framework.tabs import Gate, LocalTabs, TellingTokenManager
+from ..framework.token_manager import shared_tabs
+from ..http.endpoints import endpoints
+from ..http.form_posts import Form
+from ..http.request_log import EventLog, Traffic
+from ..http.security_headers import SecurityHeaders
+from ..observability.health import Readiness
+from ..observability.memory import give_back
+from ..observability.metrics import Metrics
+from ..seo.sitemap import Records
+from .content_version import freshness
+from .document import Assembly
+from .initial_state import Snapshots
+from .page_renderer import Press
 from .page_state import hand_over_state
 from .plugin import RENDERER
-from .press import Press
+from .public_pages import PublicPages
 from .renderer import Renderer
 from .routing import Route
-from .snapshot import Snapshots
 
 WEB = ROOT / ".web"
 CLIENT = WEB / "build" / "client"

@@ -5,17 +5,17 @@ import logging
 from dataclasses import replace
 from pathlib import Path
 
-from ..log_throttle import ThrottledLog
-from ..web import metrics
-from ..web.documents import Document, as_stale, with_html
-from .cache import PageCache
-from .freshness import DatabaseAway, Freshness
-from .press import NOT_FOUND, NotPrinted, Press
+from ..http.responses import Document, as_stale, with_html
+from ..observability import metrics
+from ..observability.log_throttle import ThrottledLog
+from .content_version import DatabaseAway, Freshness
+from .page_cache import PageCache
+from .page_renderer import NOT_FOUND, NotPrinted, Press
+from .prerendered import StockPages
 from .renderer import RendererAway
 from .routing import Match
-from .stock import StockPages
-from .themes import Themes
-from .whereabouts import Moved, is_missing
+from .slug_lookup import Moved, is_missing
+from .theme_variants import Themes
 
 log = logging.getLogger(__name__)
 

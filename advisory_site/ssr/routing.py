@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
-from ..web.head import Describe
+from ..seo.meta_tags import Describe
 
 NOT_FOUND_ROUTE = "404"
 Locate = Callable[[Session, object], str | None]

@@ -6,9 +6,9 @@ scripts never get another state than the one in the HTML they take over.
 
 import json
 
-from ..web.documents import REVALIDATED, Document, make_file
+from ..http.responses import REVALIDATED, Document, make_file
+from .initial_state import Vars
 from .renderer import Compress
-from .snapshot import Vars
 
 PREFIX = "/page-state/"
 # Up to here a request of its own would cost more than the bytes.

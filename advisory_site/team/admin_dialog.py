@@ -5,18 +5,18 @@ from typing import Any, ClassVar
 import reflex as rx
 from sqlmodel import Session
 
-from .. import routes
-from ..admin.forms import FormReplies, FormState
+from ..backoffice.form_state import FormReplies, FormState
 from ..content import admin_team as words
 from ..content import messages
-from ..drafts import Draft
-from ..listing import ListQuery
-from ..permissions import Actor
+from ..core import routes
+from ..core.permissions import Actor
+from ..records.form_fields import Draft
+from ..records.listing import ListQuery
 from ..ui.dialog import NEW, address_dialog
 from ..ui.forms import check_field, field_group, list_field, long_field, text_field
 from ..ui.record_form import record_form
 from . import service
-from .rules import MemberDraft, MemberForm
+from .fields import MemberDraft, MemberForm
 
 EDIT = "edit"
 FIELDS = dict(words.FIELDS)

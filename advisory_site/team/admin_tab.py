@@ -5,23 +5,23 @@ from typing import Any, ClassVar
 import reflex as rx
 from sqlmodel import Session
 
-from ..admin.lists import ListReplies, ListState
+from ..backoffice.list_state import ListReplies, ListState
 from ..content import admin as office_words
 from ..content import admin_team as words
 from ..content import messages
-from ..listing import ListQuery, Page
-from ..permissions import Actor
+from ..core.permissions import Actor
+from ..records.listing import ListQuery, Page
 from ..ui.address import filter_select, search_box
 from ..ui.browser import BrokenImageFallback
 from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
 from ..ui.dialog import NEW, address_button
 from ..ui.icons import icon
-from ..ui.records import PLACEHOLDER_PERSON
+from ..ui.profile import PLACEHOLDER_PERSON
 from ..ui.table import Column, data_table, email_cell, list_head, list_tools, nothing_yet
 from . import service
 from .admin_dialog import EDIT, MemberDialogState, member_dialog
-from .rules import MemberRow
+from .fields import MemberRow
 
 
 class TeamTabState(ListState, rx.State):

@@ -4,17 +4,17 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from .. import routes
 from ..content import team as words
-from ..events import public_event
-from ..ui import records, sections
+from ..core import routes
+from ..framework.event_marks import public_event
+from ..ui import profile, sections
 from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
 from ..ui.layout import page
 from ..ui.links import arrow_link
 from ..ui.page_state import PublicPage
+from .fields import MemberCard
 from .public import read_members
-from .rules import MemberCard
 from .sort_names import sort_name
 
 BY_EXPERTISE = "by-expertise"
@@ -90,11 +90,11 @@ def team_profiles_page() -> rx.Component:
         sections.section(
             rx.cond(
                 DirectoryState.is_loading,
-                records.loading(words.LOADING),
+                profile.loading(words.LOADING),
                 rx.cond(
                     DirectoryState.letters.length() > 0,
                     _directory(),
-                    records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                    profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
                 ),
             ),
             tone="section-follow",
@@ -151,7 +151,7 @@ def _row(person: rx.Var[Person]) -> rx.Component:
     """One member on one line; the whole line leads to the profile."""
     return rx.el.li(
         BrokenImageFallback.create(
-            src=person.image_url, fallback=records.PLACEHOLDER_PERSON, alt="", width=56, height=70, loading="lazy"
+            src=person.image_url, fallback=profile.PLACEHOLDER_PERSON, alt="", width=56, height=70, loading="lazy"
         ),
         rx.el.div(
             rx.el.p(

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..database import IDS_NEVER_RETURN, LenientJson, created_at_field, updated_at_field, version_column
+from ..db.database import IDS_NEVER_RETURN, LenientJson, created_at_field, updated_at_field, version_column
 
 # Two people at once: an update names the version it read and fails when the row has moved on.
 _version = version_column()

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import reflex as rx
 
-from .. import routes
 from ..content import team as words
 from ..content.firm import FIRM
-from ..database import reading
-from ..events import public_event
-from ..parsing import escape_controls
-from ..typography import typeset_record
-from ..ui import records, sections
+from ..core import routes
+from ..core.text import escape_controls
+from ..core.typography import typeset_record
+from ..db.database import reading
+from ..framework.event_marks import public_event
+from ..ui import profile, sections
 from ..ui.layout import page
 from ..ui.page_state import PublicPage
 from . import service
-from .rules import MemberCard, MemberPage
+from .fields import MemberCard, MemberPage
 from .views import member_card, member_profile
 
 
@@ -47,7 +47,7 @@ class MemberState(PublicPage, rx.State):
     @rx.var
     def page_description(self) -> str:
         """What a search result says."""
-        return records.in_brief(self.member.bio) or words.PROFILE_SEO.description
+        return profile.in_brief(self.member.bio) or words.PROFILE_SEO.description
 
     @public_event
     async def load(self):
@@ -60,14 +60,14 @@ class MemberState(PublicPage, rx.State):
             yield rx.redirect(routes.team_profile_page(self._moved_to), replace=True)
             return
         self.member = found or MemberPage()
-        self.story = records.paragraphs_of(self.member.detailed_bio)
+        self.story = profile.paragraphs_of(self.member.detailed_bio)
 
 
 def read_members() -> list[MemberCard]:
     """The active members in the firm's own order."""
     with reading() as session:
         members = typeset_record(service.list_public(session))
-    return [replace(member, bio=records.whole_sentences(member.bio)) for member in members]
+    return [replace(member, bio=profile.whole_sentences(member.bio)) for member in members]
 
 
 def _member(slug: str) -> MemberPage:
@@ -82,13 +82,13 @@ def team_page() -> rx.Component:
         sections.page_head(words.HERO),
         sections.section(
             rx.el.h2(words.LIST_TITLE, class_name="visually-hidden"),
-            records.listing(
+            profile.listing(
                 TeamState,
                 TeamState.members,
                 member_card,
                 wait=words.LOADING,
-                nothing=records.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
-                last=[records.last_card(words.DIRECTORY_QUESTION, words.DIRECTORY_LINK)],
+                nothing=profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                last=[profile.last_card(words.DIRECTORY_QUESTION, words.DIRECTORY_LINK)],
                 class_name="card-grid card-grid-people",
             ),
             tone="section-follow",
@@ -103,11 +103,11 @@ def team_profile_page() -> rx.Component:
     """The whole profile of one member."""
     return page(
         routes.TEAM,
-        records.profile_page(
+        profile.profile_page(
             MemberState,
             words.BACK,
             words.LOADING,
             found=rx.fragment(member_profile(MemberState.member, MemberState.story), sections.closing(words.CLOSING)),
-            missing=records.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
+            missing=profile.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),
     )

@@ -6,16 +6,16 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from .. import listing
 from ..content import messages
-from ..former_slugs import absence, present_slug
-from ..listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
-from ..parsing import image_url, may_be_slug, record_id, text_list, web_url
-from ..permissions import Action, Actor, require
-from ..records import delete as delete_record
-from ..records import free_slug, gone, load, refuse_if_newer, save, write
+from ..core.permissions import Action, Actor, require
+from ..core.text import image_url, may_be_slug, record_id, text_list, web_url
+from ..records import listing
+from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
+from ..records.saving import delete as delete_record
+from ..records.saving import free_slug, gone, load, refuse_if_newer, save, write
+from ..records.slug_redirects import absence, present_slug
+from .fields import MemberCard, MemberDraft, MemberForm, MemberPage, MemberRow, form_of, slug_for
 from .models import TeamMember, columns
-from .rules import MemberCard, MemberDraft, MemberForm, MemberPage, MemberRow, form_of, slug_for
 
 NOT_FOUND = "Team Member Not Found"
 IS_PUBLIC = columns.is_active

@@ -1,6 +1,6 @@
 """Sort keys for people's names: the family name first, whether it is written first or last."""
 
-from ..parsing import plain_letters
+from ..core.text import plain_letters
 
 # Family names that come first, as Chinese, Vietnamese and Korean names are written, folded to plain letters. Those
 # that are given names elsewhere too count only where two more words follow.

@@ -2,11 +2,11 @@
 
 import reflex as rx
 
-from .. import routes
 from ..content import team as words
-from ..ui import records
+from ..core import routes
+from ..ui import profile
 from ..ui.links import back_link
-from .rules import MemberCard, MemberPage
+from .fields import MemberCard, MemberPage
 
 CARDS_IN_VIEW = 4
 
@@ -14,7 +14,7 @@ CARDS_IN_VIEW = 4
 def member_card(member: rx.Var[MemberCard], index: rx.Var[int]) -> rx.Component:
     """One member; the whole card leads to the profile."""
     return rx.el.article(
-        records.portrait(member.image_url, member.name, is_first=index < CARDS_IN_VIEW),
+        profile.portrait(member.image_url, member.name, is_first=index < CARDS_IN_VIEW),
         rx.el.div(
             rx.el.h3(
                 rx.el.a(member.name, href=routes.team_profile_page(member.slug), class_name="card-link"),
@@ -38,13 +38,13 @@ def member_profile(member: rx.Var[MemberPage], story: rx.Var[list[str]]) -> rx.C
 
 
 def _side(member: rx.Var[MemberPage]) -> rx.Component:
-    linkedin = records.web_link(member.linkedin_url, member.name)
+    linkedin = profile.web_link(member.linkedin_url, member.name)
     return rx.el.div(
-        records.portrait(member.image_url, member.name, is_first=True),
+        profile.portrait(member.image_url, member.name, is_first=True),
         rx.el.aside(
-            records.facts(
-                records.fact(words.EMAIL_LABEL, member.email, records.mail_link(member.email)),
-                records.fact(words.LINKEDIN_LABEL, member.linkedin_url, linkedin),
+            profile.facts(
+                profile.fact(words.EMAIL_LABEL, member.email, profile.mail_link(member.email)),
+                profile.fact(words.LINKEDIN_LABEL, member.linkedin_url, linkedin),
             ),
             class_name="profile-facts",
             aria_label=words.CONTACT_TITLE,
@@ -61,10 +61,10 @@ def _main(member: rx.Var[MemberPage], story: rx.Var[list[str]]) -> rx.Component:
             rx.cond(member.bio != "", rx.el.p(member.bio, class_name="lead")),
             class_name="profile-head",
         ),
-        records.part(words.DETAILED_BIO_TITLE, records.prose(story), when=story.length() > 0),
-        records.part(
-            words.ACHIEVEMENTS_TITLE, records.ticks(member.achievements), when=member.achievements.length() > 0
+        profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=story.length() > 0),
+        profile.part(
+            words.ACHIEVEMENTS_TITLE, profile.ticks(member.achievements), when=member.achievements.length() > 0
         ),
-        records.part(words.EXPERTISE_TITLE, records.tags(member.expertise), when=member.expertise.length() > 0),
+        profile.part(words.EXPERTISE_TITLE, profile.tags(member.expertise), when=member.expertise.length() > 0),
         class_name="profile-main",
     )

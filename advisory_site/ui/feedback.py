@@ -11,9 +11,9 @@ from redis.exceptions import RedisError
 from reflex_base.event.context import EventContext
 
 from ..content import messages
-from ..errors import InvalidInput, ServiceError
-from ..events import public_event
-from ..parsing import clean_text, escape_controls
+from ..core.errors import InvalidInput, ServiceError
+from ..core.text import clean_text, escape_controls
+from ..framework.event_marks import public_event
 from .notices import Notices
 
 KEPT = 3

@@ -5,7 +5,7 @@ import reflex as rx
 # What the first lines are set in, and on which screens; together at most 20 kB. The rest comes where a page needs it.
 FONTS = {"newsreader": "all", "source-sans": "(min-width: 48rem)"}
 # The colours of --paper, light and dark: a browser reads them before it has read any stylesheet. Their order and media
-# are known where a theme is chosen, too (`ssr/themes.py`, `ssr/js/loader.js`).
+# are known where a theme is chosen, too (`ssr/theme_variants.py`, `ssr/js/loader.js`).
 PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}
 
 

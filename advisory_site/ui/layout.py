@@ -2,14 +2,14 @@
 
 import reflex as rx
 
-from advisory_site import routes
-from advisory_site.content import layout as words
-from advisory_site.content.firm import FIRM
-from advisory_site.content.shared import Link
-from advisory_site.ui.artwork import brand_mark
-from advisory_site.ui.icons import icon
-from advisory_site.ui.links import anchor, button
-from advisory_site.ui.menu import menu
+from ..content import layout as words
+from ..content.firm import FIRM
+from ..content.shared import Link
+from ..core import routes
+from .artwork import brand_mark
+from .icons import icon
+from .links import anchor, button
+from .menu import menu
 
 CONTENT_ID = "content"
 
@@ -76,7 +76,7 @@ def _small_screen_menu(route: str) -> rx.Component:
 
 
 def theme_toggle() -> rx.Component:
-    """Light or dark; the browser remembers the choice and names it in a cookie (`ssr/themes.py`)."""
+    """Light or dark; the browser remembers the choice and names it in a cookie (`ssr/theme_variants.py`)."""
     return rx.el.button(
         icon("sun", class_name="theme-sun"),
         icon("moon", class_name="theme-moon"),

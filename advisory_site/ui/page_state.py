@@ -6,8 +6,8 @@ from typing import TypeVar
 
 import reflex as rx
 
-from ..errors import Moved, NotFound
-from ..threads import READERS
+from ..core.errors import Moved, NotFound
+from ..core.threads import READERS
 from .feedback import reason
 
 T = TypeVar("T")

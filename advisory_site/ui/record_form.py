@@ -4,15 +4,15 @@ from typing import Any
 
 import reflex as rx
 
-from .. import routes
 from ..content import admin as words
 from ..content import messages
+from ..core import routes
 from .address import address_link
 from .chakra import button_link, rc
 from .feedback import NoticeState, subject_of
 from .forms import FormVars
+from .local_time import moment
 from .marks import form_marks, mark_summary
-from .moment import moment
 from .notices import notice_place
 from .scripts import script
 from .submit import submit_button

@@ -6,11 +6,11 @@ from typing import Any
 
 import reflex as rx
 
-from advisory_site.content.shared import CallToAction, Card, Heading, Link, Passage, Stat
-from advisory_site.content.support import SupportArea
-from advisory_site.ui.artwork import compass_art, hero_art
-from advisory_site.ui.icons import icon
-from advisory_site.ui.links import actions, arrow_link
+from ..content.shared import CallToAction, Card, Heading, Link, Passage, Stat
+from ..content.support import SupportArea
+from .artwork import compass_art, hero_art
+from .icons import icon
+from .links import actions, arrow_link
 
 
 def section(*children: rx.Component, tone: str = "", **props: Any) -> rx.Component:

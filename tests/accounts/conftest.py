@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site import mail_queue, settings
-from advisory_site.accounts import entrance
-
-from .people import COST
+from advisory_site.accounts import auth_state
+from advisory_site.core import settings
+from advisory_site.mail import outbox
+from tests.support.people import COST
 
 
 @pytest.fixture(autouse=True)
 def quick_accounts(database_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fresh database, the cheapest hashes, and no wait that is only for outsiders to see."""
-    monkeypatch.setattr(entrance, "EVEN_SECONDS", 0.0)
+    monkeypatch.setattr(auth_state, "EVEN_SECONDS", 0.0)
     monkeypatch.setenv("ADVISORY_BCRYPT_COST", str(COST))
     settings.get_settings.cache_clear()
 
@@ -28,7 +28,7 @@ def mails(database_dir: Path) -> Callable[[], list[EmailMessage]]:
     """Delivers what is queued, and reads all mails in the outbox, oldest first."""
 
     def read() -> list[EmailMessage]:
-        mail_queue.deliver_due()
+        outbox.deliver_due()
         files = sorted((database_dir / "outbox").glob("*.eml"))
         return [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
 

@@ -10,17 +10,16 @@ import sqlalchemy.exc
 
 from advisory_site.accounts import sessions, tokens
 from advisory_site.accounts.connections import connections
+from advisory_site.accounts.session_state import AuthState
 from advisory_site.accounts.sessions import IssuedSession
-from advisory_site.accounts.state import AuthState
-from advisory_site.database import transaction
-from advisory_site.enquiries.state import ContactState
-from advisory_site.permissions import Role
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import transaction
+from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.ui.feedback import NoticeState
-from tests.tab import Reply, Tab
-
-from .desk import DeskState
-from .people import person, signed_in
-from .test_state import HYDRATE, STORED, keep, redirects
+from tests.accounts.test_session_state import HYDRATE, STORED, keep, redirects
+from tests.support.event_client import Reply, Tab
+from tests.support.example_state import DeskState
+from tests.support.people import person, signed_in
 
 ROOT = "reflex___state____state"
 UPDATE = f"{ROOT}.reflex___state____update_vars_internal_state.update_vars_internal"

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site.accounts import attempts, service, sessions
+from advisory_site.accounts import service, sessions, throttling
 from advisory_site.accounts.errors import InvalidToken
 from advisory_site.companies.models import Company
-from advisory_site.database import reading, transaction
-from advisory_site.errors import TooManyAttempts
-from tests.factories import add_company
-
-from .people import PASSWORD, person, signed_in
+from advisory_site.core.errors import TooManyAttempts
+from advisory_site.db.database import reading, transaction
+from tests.support.factories import add_company
+from tests.support.people import PASSWORD, person, signed_in
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,11 +97,11 @@ def test_the_last_admin_is_not_deleted() -> None:
 def test_unlock_lets_a_locked_person_try_again() -> None:
     person("ann@northstrait.example")
     for _ in range(10):
-        attempts.count((attempts.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
+        throttling.count((throttling.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
     with pytest.raises(TooManyAttempts):
-        attempts.count((attempts.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
+        throttling.count((throttling.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
     done = run("unlock", "ANN@northstrait.example")
     assert (done.returncode, done.stdout.strip()) == (0, "ANN@northstrait.example can try again at once.")
-    attempts.count((attempts.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
+    throttling.count((throttling.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
     unknown = run("unlock", "nobody@northstrait.example")
     assert (unknown.returncode, unknown.stderr.strip()) == (1, "There is no account for nobody@northstrait.example.")

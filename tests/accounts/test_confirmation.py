@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from advisory_site import mail, mail_queue, retention
 from advisory_site.accounts import recovery, sessions, sign_in
+from advisory_site.accounts.drafts import EmailDraft, NamesDraft, NewPasswordDraft
 from advisory_site.accounts.errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
 from advisory_site.accounts.models import Credential, Profile, SignUp
-from advisory_site.accounts.rules import EmailDraft, NamesDraft, NewPasswordDraft
-from advisory_site.database import now, reading, transaction
-from advisory_site.errors import InvalidInput, TooManyAttempts
-
-from .conftest import token_in
-from .people import PASSWORD, person, signed_in
-from .test_sign_up import EMAIL, Mails, confirm, enter, join, rows, use
+from advisory_site.core.errors import InvalidInput, TooManyAttempts
+from advisory_site.db.database import now, reading, transaction
+from advisory_site.mail import outbox, transport
+from advisory_site.ops import retention
+from tests.accounts.conftest import token_in
+from tests.accounts.test_sign_up import EMAIL, Mails, confirm, enter, join, rows, use
+from tests.support.people import PASSWORD, person, signed_in
 
 pytestmark = pytest.mark.spec("INV-2")
 STRANGERS = "seven-cold-harbours-31"
@@ -39,10 +39,10 @@ def mails(database_dir: Any) -> Mails:
     """All mails that wait to be sent, oldest first."""
 
     def read() -> list[EmailMessage]:
-        columns = mail_queue.columns
+        columns = outbox.columns
         query = sa.select(columns.recipient, columns.subject, columns.text, columns.html).order_by(columns.id)
         with reading() as session:
-            return [mail.compose(mail.Message(*row)) for row in session.execute(query)]
+            return [transport.compose(transport.Message(*row)) for row in session.execute(query)]
 
     return read
 

@@ -6,21 +6,21 @@ from email.message import EmailMessage
 
 import pytest
 
-from advisory_site import limits, settings
-from advisory_site.accounts import attempts, known_browsers, recovery, sessions, sign_in, tokens
-from advisory_site.accounts.entrance import BrowserState, EntranceState
+from advisory_site.accounts import known_browsers, recovery, sessions, sign_in, throttling, tokens
+from advisory_site.accounts.auth_state import BrowserState, EntranceState
+from advisory_site.accounts.drafts import EmailDraft, NewPasswordDraft, SignInDraft
 from advisory_site.accounts.errors import InvalidCredentials
 from advisory_site.accounts.link_state import ForgotState, ResetState
-from advisory_site.accounts.rules import EmailDraft, NewPasswordDraft, SignInDraft
-from advisory_site.accounts.state import AuthState
+from advisory_site.accounts.session_state import AuthState
 from advisory_site.content import privacy
-from advisory_site.database import reading, transaction
-from advisory_site.errors import InvalidInput, TooManyAttempts
-from tests.tab import Reply, Tab
-
-from .conftest import token_in
-from .people import PASSWORD, person, signed_in
-from .test_state import texts
+from advisory_site.core import settings
+from advisory_site.core.errors import InvalidInput, TooManyAttempts
+from advisory_site.db import rate_limits
+from advisory_site.db.database import reading, transaction
+from tests.accounts.conftest import token_in
+from tests.accounts.test_session_state import texts
+from tests.support.event_client import Reply, Tab
+from tests.support.people import PASSWORD, person, signed_in
 
 EMAIL = "ann@northstrait.example"
 OTHER = "mei@northstrait.example"
@@ -146,7 +146,7 @@ def test_the_owner_is_told_at_the_first_lock_and_once_a_day(known: str, mails: M
     assert message["To"] == EMAIL
     assert message["Subject"] == "Wrong passwords for your account at Northstrait"
     with transaction() as session:
-        limits.forget(session, attempts.SIGN_IN_BY_ACCOUNT.bucket, EMAIL)
+        rate_limits.forget(session, throttling.SIGN_IN_BY_ACCOUNT.bucket, EMAIL)
     fail(10)
     assert len(mails()) == 1
 
@@ -179,7 +179,7 @@ def test_unlocking_starts_every_count_of_an_account_anew(known: str) -> None:
     for number in range(4):
         recovery.request_recovery(EmailDraft(email=EMAIL), f"198.51.100.{number}")
     with transaction() as session:
-        attempts.forgive(session, EMAIL)
+        throttling.forgive(session, EMAIL)
     assert enter()
     assert enter(browser=known)
     recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
@@ -213,7 +213,7 @@ def test_a_browser_is_known_after_recovery_and_asks_for_it_by_its_own_count(tab:
     reply = tab.send(ResetState.set_new, path=f"/auth/reset?token={token_in(mails()[-1])}", form_data=form)
     assert known_browsers.name_for(told(reply), EMAIL)
     for number in range(3):
-        attempts.count((attempts.MAIL_BY_ACCOUNT, EMAIL), (attempts.MAIL_BY_ADDRESS, f"198.51.100.{number}"))
+        throttling.count((throttling.MAIL_BY_ACCOUNT, EMAIL), (throttling.MAIL_BY_ADDRESS, f"198.51.100.{number}"))
     tab.send(ForgotState.load, path="/auth/forgot")
     reply = tab.send(ForgotState.send, path="/auth/forgot", form_data={"email": EMAIL})
     assert reply.var("forgot_state.is_sent") is True

@@ -6,14 +6,8 @@ from typing import Any
 import pytest
 
 from advisory_site.accounts.errors import WeakPassword
-from advisory_site.accounts.passwords import (
-    check_new_password,
-    hash_password,
-    is_password,
-    needs_rehash,
-    weaknesses,
-)
-from advisory_site.errors import InvalidInput
+from advisory_site.accounts.passwords import check_new_password, hash_password, is_password, needs_rehash, weaknesses
+from advisory_site.core.errors import InvalidInput
 
 PERSONAL = ("Adeline", "Koh", "adeline.koh@northstrait.example")
 

@@ -5,12 +5,11 @@ import threading
 import pytest
 
 from advisory_site.accounts import service
-from advisory_site.accounts.rules import NamesDraft
-from advisory_site.database import reading, transaction
-from advisory_site.errors import Conflict, Forbidden, InvalidInput, NotFound
-from advisory_site.permissions import Actor, Role
-
-from .people import PASSWORD, person
+from advisory_site.accounts.drafts import NamesDraft
+from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound
+from advisory_site.core.permissions import Actor, Role
+from advisory_site.db.database import reading, transaction
+from tests.support.people import PASSWORD, person
 
 
 def actor(role: Role) -> Actor:

@@ -12,10 +12,9 @@ from advisory_site.accounts import sessions, tokens
 from advisory_site.accounts.errors import InvalidToken, SessionMissing
 from advisory_site.accounts.models import AuthSession, RefreshToken, UserRole
 from advisory_site.accounts.sessions import IssuedSession
-from advisory_site.database import now, reading, transaction
-from advisory_site.permissions import Role
-
-from .people import person, signed_in
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import now, reading, transaction
+from tests.support.people import person, signed_in
 
 
 def who(issued: IssuedSession) -> sessions.Identity:

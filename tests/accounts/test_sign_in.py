@@ -11,17 +11,16 @@ from email.message import EmailMessage
 import pytest
 import sqlalchemy as sa
 
-from advisory_site import settings
-from advisory_site.accounts import attempts, sign_in
-from advisory_site.accounts.attempts import Limit
+from advisory_site.accounts import sign_in, throttling
+from advisory_site.accounts.drafts import SignInDraft
 from advisory_site.accounts.errors import EmailNotConfirmed, InvalidCredentials
 from advisory_site.accounts.models import AuthSession, Credential
-from advisory_site.accounts.rules import SignInDraft
-from advisory_site.database import now, reading, transaction
-from advisory_site.errors import InvalidInput, TooManyAttempts
-from advisory_site.limits import Attempt
-
-from .people import PASSWORD, person
+from advisory_site.accounts.throttling import Limit
+from advisory_site.core import settings
+from advisory_site.core.errors import InvalidInput, TooManyAttempts
+from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.rate_limits import Attempt
+from tests.support.people import PASSWORD, person
 
 EMAIL = "ann@northstrait.example"
 
@@ -116,14 +115,14 @@ def test_even_the_right_password_opens_no_end_of_sessions_from_one_network() -> 
 
 @pytest.mark.spec("AUTH-10")
 @pytest.mark.parametrize(
-    "limit", [limit for limit in vars(attempts).values() if isinstance(limit, Limit) and "address" in limit.bucket]
+    "limit", [limit for limit in vars(throttling).values() if isinstance(limit, Limit) and "address" in limit.bucket]
 )
 def test_the_addresses_of_one_ipv6_network_count_together(limit: Limit) -> None:
     for number in range(limit.most):
-        attempts.count((limit, f"2001:db8:1:2::{number:x}"))
+        throttling.count((limit, f"2001:db8:1:2::{number:x}"))
     with pytest.raises(TooManyAttempts):
-        attempts.count((limit, "2001:db8:1:2:ffff::1"))
-    counted = attempts.count((limit, "2001:db8:1:3::1"))
+        throttling.count((limit, "2001:db8:1:2:ffff::1"))
+    counted = throttling.count((limit, "2001:db8:1:3::1"))
     assert counted.earlier == 0
 
 
@@ -169,7 +168,9 @@ def test_the_wait_ends_and_success_starts_the_count_anew() -> None:
         with pytest.raises(InvalidCredentials):
             enter(password="wrong password")
     with transaction() as session:
-        session.execute(sa.update(Attempt).values(at=now() - attempts.SIGN_IN_BY_ACCOUNT.within - timedelta(seconds=1)))
+        session.execute(
+            sa.update(Attempt).values(at=now() - throttling.SIGN_IN_BY_ACCOUNT.within - timedelta(seconds=1))
+        )
     assert enter()
 
 

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from advisory_site import mail_queue, settings
 from advisory_site.accounts import recovery, sessions, sign_in, sign_up
+from advisory_site.accounts.drafts import EmailDraft, NewPasswordDraft, SignInDraft, SignUpDraft
 from advisory_site.accounts.errors import InvalidToken, WeakPassword
 from advisory_site.accounts.models import Credential, MailedLink, Profile, SignUp, UserRole
-from advisory_site.accounts.rules import EmailDraft, NewPasswordDraft, SignInDraft, SignUpDraft
-from advisory_site.database import now, reading, transaction
-from advisory_site.errors import Forbidden, InvalidInput, TooManyAttempts
-
-from .conftest import token_in
-from .people import PASSWORD, person, signed_in
+from advisory_site.core import settings
+from advisory_site.core.errors import Forbidden, InvalidInput, TooManyAttempts
+from advisory_site.db.database import now, reading, transaction
+from advisory_site.mail import outbox
+from tests.accounts.conftest import token_in
+from tests.support.people import PASSWORD, person, signed_in
 
 EMAIL = "ann@northstrait.example"
 FORM = {
@@ -63,7 +63,7 @@ def test_sign_up_makes_a_profile_and_the_role_employee(mails: Mails) -> None:
 
 @pytest.mark.spec("AUTH-6", "AUTH-8")
 def test_twenty_sign_ups_at_once_make_one_account_with_one_role(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sign_up.attempts, "MAIL_BY_ACCOUNT", sign_up.attempts.Limit("many", 99, timedelta(hours=1)))
+    monkeypatch.setattr(sign_up.throttling, "MAIL_BY_ACCOUNT", sign_up.throttling.Limit("many", 99, timedelta(hours=1)))
     barrier, failures = threading.Barrier(20), []
 
     def attempt() -> None:
@@ -205,7 +205,7 @@ def test_mails_to_one_address_are_limited(mails: Mails) -> None:
 def test_a_mail_failure_never_loses_the_account(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, "SMTP_URL", "smtp://127.0.0.1:9")
     join()
-    assert mail_queue.deliver_due() == 0
+    assert outbox.deliver_due() == 0
     assert rows(UserRole.role) == [("employee",)]
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import jwt
 import pytest
 
-from advisory_site import settings
 from advisory_site.accounts import tokens
 from advisory_site.accounts.errors import ExpiredToken, InvalidToken, UnusableToken
+from advisory_site.core import settings
 
 OLD = "0123456789abcdefghijklmnopqrstuvwxyz-old"
 NEW = "0123456789abcdefghijklmnopqrstuvwxyz-new"

@@ -10,13 +10,13 @@ import sqlalchemy as sa
 from advisory_site.advisors.admin_form import AdvisorFormState
 from advisory_site.advisors.admin_tab import AdvisorTabState
 from advisory_site.advisors.models import Advisor, columns
-from advisory_site.database import reading, transaction
-from advisory_site.permissions import Role
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import reading, transaction
 from advisory_site.ui.marks import Check
-from tests import factories, faults
 from tests.conftest import on_sqlite
-from tests.staff import redirects, sign_in, statements, texts
-from tests.tab import Reply, Tab
+from tests.support import database_faults, factories
+from tests.support.event_client import Reply, Tab
+from tests.support.staff import redirects, sign_in, statements, texts
 
 NEW: dict[str, str] = {}
 
@@ -173,7 +173,7 @@ def test_only_the_latest_answers_are_kept(tab: Tab) -> None:
 
 
 @on_sqlite
-@pytest.mark.parametrize("fault", [faults.missing, faults.no_file])
+@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(
     ("handler", "payload", "query", "sentence"),
     [
@@ -194,7 +194,7 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: Tab,
     database_dir: Path,
     monkeypatch: pytest.MonkeyPatch,
-    fault: faults.Fault,
+    fault: database_faults.Fault,
     handler: Callable[..., object],
     payload: dict[str, Any],
     query: dict[str, str],

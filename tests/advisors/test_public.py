@@ -7,9 +7,9 @@ import pytest
 
 from advisory_site.advisors.public import AdvisorListState, AdvisorState
 from tests.conftest import on_sqlite
-from tests.factories import add_advisor
-from tests.faults import no_file
-from tests.tab import Reply, Tab
+from tests.support.database_faults import no_file
+from tests.support.event_client import Reply, Tab
+from tests.support.factories import add_advisor
 
 pytestmark = on_sqlite  # what differs between databases is proved with the services
 

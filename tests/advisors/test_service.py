@@ -9,13 +9,13 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.advisors import service
+from advisory_site.advisors.fields import AdvisorDraft, Stat
 from advisory_site.advisors.models import Advisor
-from advisory_site.advisors.rules import AdvisorDraft, Stat
-from advisory_site.errors import Conflict, Forbidden, InvalidInput, NotFound
-from advisory_site.listing import ListQuery
-from advisory_site.permissions import Actor
-from tests.factories import add_actor, add_advisor, advisor_form
-from tests.test_parsing import HOSTILE_SLUGS
+from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound
+from advisory_site.core.permissions import Actor
+from advisory_site.records.listing import ListQuery
+from tests.core.test_text import HOSTILE_SLUGS
+from tests.support.factories import add_actor, add_advisor, advisor_form
 
 TESTIMONIALS = [{"quote": "“He was right, twice.”", "author": "Ann"}]
 

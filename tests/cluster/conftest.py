@@ -17,7 +17,7 @@ import pytest
 import redis
 
 from tests.conftest import IS_CI, ROOT
-from tests.postgresql import PostgreSQL, binaries, free_port
+from tests.support.postgresql import PostgreSQL, binaries, free_port
 
 ADMIN_EMAIL = "admin@northstrait.example"
 ADMIN_PASSWORD = "a-long-quiet-evening-42"

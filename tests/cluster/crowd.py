@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.cluster.conftest import Backend
 from tests.cluster.traffic import SEND, page
-from tests.visitor import Gone, Visitor
+from tests.support.visitor import Gone, Visitor
 
 LOAD = SEND.replace(".send", ".load")
 _numbers = itertools.count()

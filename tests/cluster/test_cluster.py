@@ -15,12 +15,12 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from advisory_site.web.readiness import SECONDS_KEPT, SECONDS_TO_ANSWER
-from advisory_site.web.traffic import SECONDS_TO_FINISH
+from advisory_site.http.request_log import SECONDS_TO_FINISH
+from advisory_site.observability.health import SECONDS_KEPT, SECONDS_TO_ANSWER
 from tests.cluster.conftest import Backend, Cluster, answers, wait_for
 from tests.cluster.traffic import SEND, Seen, page, regulars, stored, traffic
-from tests.fetch import fetch
-from tests.visitor import Visitor
+from tests.support.fetch import fetch
+from tests.support.visitor import Visitor
 
 LONGEST_TROUBLE = 2.0
 # What a stopping process grants to events and to the message in hand, and less than its supervisor grants it.

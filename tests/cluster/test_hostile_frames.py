@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.e2e.conftest import Site, serving
-from tests.visitor import Visitor
-from tests.web.test_frames import EVENT, UNKNOWN, packet
+from tests.http.test_socket_frames import EVENT, UNKNOWN, packet
+from tests.support.visitor import Visitor
 
 PRODUCTION = {
     "ENV": "production",

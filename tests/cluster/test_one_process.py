@@ -15,22 +15,15 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from advisory_site import backup
-from advisory_site.database import engine, reading
+from advisory_site.db.database import engine, reading
 from advisory_site.enquiries.models import Enquiry
+from advisory_site.ops import backup
 from tests.cluster.conftest import Backend, answers
-from tests.cluster.crowd import (
-    SECONDS_BETWEEN_CLICKS,
-    Measured,
-    crowd,
-    memory_of,
-    memory_once_calm,
-    stored,
-)
+from tests.cluster.crowd import SECONDS_BETWEEN_CLICKS, Measured, crowd, memory_of, memory_once_calm, stored
 from tests.cluster.traffic import SEND
 from tests.conftest import ROOT, use
-from tests.postgresql import free_port
-from tests.visitor import Gone, Visitor
+from tests.support.postgresql import free_port
+from tests.support.visitor import Gone, Visitor
 
 KILLS, WRITES = 10, 200
 # A third of what `python -m bench.load` does; enquiries a second.
@@ -40,8 +33,8 @@ ROOM = 1.1
 
 WRITER = """
 import sys
-from advisory_site import tables
-from advisory_site.database import transaction
+from advisory_site.ops import tables
+from advisory_site.db.database import transaction
 from advisory_site.enquiries.models import Enquiry
 begin, count = int(sys.argv[1]), int(sys.argv[2])
 for number in range(begin, begin + count):

@@ -7,12 +7,12 @@ import redis.asyncio
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
-from advisory_site.web import shared_states, tabs
-from advisory_site.web.shared_states import SharedStates
-from advisory_site.web.shared_tabs import LastingTabs
+from advisory_site.framework import shared_states, tabs
+from advisory_site.framework.shared_states import SharedStates
+from advisory_site.framework.token_manager import LastingTabs
 from tests.cluster.conftest import Cluster
 from tests.cluster.test_tab_tokens import worked
-from tests.visitor import Visitor
+from tests.support.visitor import Visitor
 
 ROOT = BaseStateToken(ident="a-tab", cls=State)._state_key(State)
 

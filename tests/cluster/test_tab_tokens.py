@@ -9,9 +9,9 @@ import redis
 
 from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Cluster
 from tests.cluster.test_tabs import ENTER, STATE
-from tests.visitor import Visitor
+from tests.support.visitor import Visitor
 
-USERS = f"{STATE}___admin___users____user_tab_state.load"
+USERS = f"{STATE}___users___admin_tab____user_tab_state.load"
 
 
 async def worked(cluster: Cluster) -> Visitor:

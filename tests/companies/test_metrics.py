@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisory_site.companies.rules import Metric, metric_of
+from advisory_site.companies.fields import Metric, metric_of
 
 
 @pytest.mark.spec("CO-2")

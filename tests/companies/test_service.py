@@ -9,14 +9,14 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.companies import service
+from advisory_site.companies.fields import CompanyDraft, Founder, Metric
 from advisory_site.companies.models import Company
-from advisory_site.companies.rules import CompanyDraft, Founder, Metric
-from advisory_site.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
-from advisory_site.listing import ListQuery
-from advisory_site.permissions import Actor
+from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
+from advisory_site.core.permissions import Actor
+from advisory_site.records.listing import ListQuery
 from tests.conftest import on_postgresql
-from tests.factories import add_actor, add_company, company_form
-from tests.test_parsing import HOSTILE_SLUGS
+from tests.core.test_text import HOSTILE_SLUGS
+from tests.support.factories import add_actor, add_company, company_form
 
 LONG_TEXT = "\n  “Quoted”, 'single', 🦊 <b>&amp;</b>\n\n" + "Ünïcödé, commas, and more. " * 370 + "\n"
 

@@ -45,7 +45,7 @@ def test_the_facts_cannot_be_changed_while_running():
 
 @pytest.mark.spec("LAY-7")
 def test_no_page_writes_a_fact_of_the_firm_itself():
-    rooms = [CONTENT, PACKAGE / "site", PACKAGE / "ui"]
+    rooms = [CONTENT, PACKAGE / "pages", PACKAGE / "ui"]
     modules = [path for room in rooms for path in room.rglob("*.py") if path != CONTENT / "firm.py"]
     found = [
         (path.name, fact)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from advisory_site import routes
 from advisory_site.content import (
     advisors,
     companies,
@@ -17,6 +16,7 @@ from advisory_site.content import (
 )
 from advisory_site.content.firm import FIRM
 from advisory_site.content.support import SUPPORT_AREAS
+from advisory_site.core import routes
 
 
 def titles(items) -> list[str]:

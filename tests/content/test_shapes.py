@@ -16,7 +16,7 @@ CONTENT = Path(advisory_site.content.__file__).parent
 MODULES = sorted(CONTENT.glob("*.py"))
 NAMES = [module.name for module in pkgutil.iter_modules([str(CONTENT)])]
 PLAIN = ("collections.abc", "dataclasses", "types")
-ALLOWED = ("advisory_site.content", "advisory_site.routes")
+ALLOWED = ("advisory_site.content", "advisory_site.core.routes")
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -24,10 +24,10 @@ def imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module == "advisory_site":
-            yield from (f"advisory_site.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield "." * node.level + (node.module or "")
+            parents = ("", "advisory_site.content", "advisory_site")[node.level]
+            base = ".".join(filter(None, (parents, node.module)))
+            yield from (f"{base}.{alias.name}" for alias in node.names) if node.level else (base,)
 
 
 def public_values(name: str) -> dict[str, object]:

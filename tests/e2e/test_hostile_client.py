@@ -19,15 +19,16 @@ import socketio
 import sqlalchemy as sa
 from reflex_base.registry import RegistrationContext
 
-from advisory_site import settings, tables
 from advisory_site.accounts import sessions, tokens
-from advisory_site.accounts.state import AuthState
-from advisory_site.database import engine, transaction
-from advisory_site.permissions import Role
-from tests.accounts.people import person, signed_in
+from advisory_site.accounts.session_state import AuthState
+from advisory_site.core import settings
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import engine, transaction
+from advisory_site.ops import tables
 from tests.conftest import use
 from tests.e2e.conftest import Site, serving
-from tests.e2e.raw_socket import NOTICE, ROOT_STATE, Socket
+from tests.support.people import person, signed_in
+from tests.support.raw_socket import NOTICE, ROOT_STATE, Socket
 
 STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
 MARK = "only-for-staff-7c1e"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cluster.conftest import wait_for
 from tests.e2e.conftest import Site, serving
-from tests.fetch import fetch
+from tests.support.fetch import fetch
 
 FORM = {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": "Hello"}
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute
 
-from advisory_site.typography import typeset
+from advisory_site.core.typography import typeset
 from tests.e2e.conftest import ROOT, Site, Watch, serving
 
 # One page of each kind; the records of a kind are drawn alike.
@@ -58,9 +58,9 @@ def status(site: Site, path: str) -> int:
 CHANGE = """
 import sys
 import sqlalchemy as sa
-from advisory_site import tables
+from advisory_site.ops import tables
 from advisory_site.companies.models import Company
-from advisory_site.database import transaction
+from advisory_site.db.database import transaction
 with transaction() as session:
     company = session.execute(sa.select(Company).where(Company.slug == 'toko-tally')).scalar_one()
     exec(sys.argv[1])

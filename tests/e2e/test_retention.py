@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from advisory_site import settings
-from advisory_site.database import engine, now, reading, transaction
+from advisory_site.core import settings
+from advisory_site.db.database import engine, now, reading, transaction
 from advisory_site.enquiries.models import Enquiry
 from tests.conftest import use
 from tests.e2e.conftest import _copy, serving
-from tests.factories import add_enquiry
+from tests.support.factories import add_enquiry
 
 
 @pytest.mark.spec("LAY-5")

@@ -13,7 +13,7 @@ import pytest
 
 from tests.e2e.conftest import Site
 from tests.e2e.test_rendering import change, records, renderers
-from tests.fetch import fetch
+from tests.support.fetch import fetch
 
 # Longer than the server waits where it has an older version, or once had a limit for any drawing.
 HELD_UP = 3.0

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from advisory_site import routes
+from advisory_site.core import routes
 
 STATIC = [
     routes.HOME,

@@ -10,15 +10,15 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.content import messages
-from advisory_site.database import reading, transaction
-from advisory_site.enquiries import desk
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import reading, transaction
+from advisory_site.enquiries import inbox
 from advisory_site.enquiries.admin_page import EnquiryDeskState
 from advisory_site.enquiries.models import columns
-from advisory_site.permissions import Role
-from tests import factories, faults
 from tests.conftest import on_sqlite
-from tests.staff import redirects, sign_in, statements, texts
-from tests.tab import Reply, Tab
+from tests.support import database_faults, factories
+from tests.support.event_client import Reply, Tab
+from tests.support.staff import redirects, sign_in, statements, texts
 
 PATH = "/admin/enquiries"
 EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any], str]] = [
@@ -102,7 +102,7 @@ def test_the_file_is_of_the_search_in_the_address(tab: Tab) -> None:
 
 @pytest.mark.spec("CON-6")
 def test_a_file_that_was_cut_says_so(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "MOST_EXPORTED", 2)
+    monkeypatch.setattr(inbox, "MOST_EXPORTED", 2)
     enquiries(3)
     sign_in(tab, Role.EMPLOYEE)
     assert texts(send(tab, EnquiryDeskState.export)) == [
@@ -112,13 +112,13 @@ def test_a_file_that_was_cut_says_so(tab: Tab, monkeypatch: pytest.MonkeyPatch) 
 
 @on_sqlite
 @pytest.mark.spec("CON-6")
-@pytest.mark.parametrize("fault", [faults.missing, faults.no_file])
+@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(("handler", "payload", "sentence"), EVERY_HANDLER)
 def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: Tab,
     database_dir: Path,
     monkeypatch: pytest.MonkeyPatch,
-    fault: faults.Fault,
+    fault: database_faults.Fault,
     handler: Callable[..., object],
     payload: dict[str, Any],
     sentence: str,

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.database import reading, transaction
-from advisory_site.enquiries import service
+from advisory_site.db.database import reading, transaction
+from advisory_site.enquiries import submission
 from advisory_site.enquiries.models import columns
-from tests.factories import add_enquiry
+from tests.support.factories import add_enquiry
 
 pytestmark = [pytest.mark.usefixtures("database"), pytest.mark.spec("LAY-5")]
 AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -19,7 +19,7 @@ SECOND = timedelta(seconds=1)
 def left(at: datetime = AT, most: int = 10) -> list[str]:
     """Who is left after old enquiries were forgotten."""
     with transaction() as session:
-        service.forget_old(session, at, most)
+        submission.forget_old(session, at, most)
     with reading() as session:
         return list(session.execute(sa.select(columns.first_name).order_by(columns.id)).scalars())
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from advisory_site.database import now, reading, transaction
+from advisory_site.core.errors import Forbidden
+from advisory_site.core.permissions import Actor, Role
+from advisory_site.db.database import now, reading, transaction
 from advisory_site.enquiries.summary import WEEKS, summarise
-from advisory_site.errors import Forbidden
-from advisory_site.permissions import Actor, Role
-from tests.factories import add_enquiry
+from tests.support.factories import add_enquiry
 
 STAFF = Actor(1, Role.EMPLOYEE)
 

@@ -9,8 +9,8 @@ import pytest
 
 import advisory_site.seed
 from advisory_site.content.firm import FIRM
-from advisory_site.parsing import comma_list, is_email, is_image_url, is_web_url, member_slug, shown_list
-from advisory_site.seed.artwork.__main__ import write_all
+from advisory_site.core.text import comma_list, is_email, is_image_url, is_web_url, member_slug, shown_list
+from tools.artwork.__main__ import write_all
 
 SEED = Path(advisory_site.seed.__file__).parent
 IMAGES = SEED.parents[1] / "assets" / "images"

@@ -9,14 +9,14 @@ from types import ModuleType
 import httpx
 import pytest
 
-from advisory_site.settings import get_settings
-from advisory_site.ssr.assembly import Assembly
-from advisory_site.ssr.freshness import freshness
-from advisory_site.ssr.middleware import PublicPages
-from advisory_site.ssr.press import Press
+from advisory_site.core.settings import get_settings
+from advisory_site.ssr.content_version import freshness
+from advisory_site.ssr.document import Assembly
+from advisory_site.ssr.initial_state import Snapshots
+from advisory_site.ssr.page_renderer import Press
+from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
-from advisory_site.ssr.snapshot import Snapshots
-from tests.factories import add_company
+from tests.support.factories import add_company
 
 ORIGIN = "https://firm.example"
 PLAIN = {"accept-encoding": "identity"}  # what is compressed here is not

@@ -14,11 +14,11 @@ import httpx
 import pytest
 
 from advisory_site.companies.public import CompanyListState
-from advisory_site.ssr import press as press_module
+from advisory_site.ssr import page_renderer as press_module
 from advisory_site.ssr import renderer as renderer_module
 from advisory_site.ssr.renderer import Renderer
 from tests.conftest import on_sqlite
-from tests.factories import add_company
+from tests.support.factories import add_company
 
 pytestmark = [pytest.mark.anyio, on_sqlite]
 

@@ -11,13 +11,13 @@ import sqlalchemy as sa
 
 from advisory_site.companies.models import Company
 from advisory_site.companies.public import CompanyListState
-from advisory_site.ssr import pages, whereabouts
-from advisory_site.ssr.freshness import SqliteFreshness
-from advisory_site.ssr.middleware import PublicPages
+from advisory_site.observability import metrics
+from advisory_site.ssr import pages, slug_lookup
+from advisory_site.ssr.content_version import SqliteFreshness
+from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
-from advisory_site.web import metrics
 from tests.conftest import on_sqlite
-from tests.faults import Fault, missing, no_file
+from tests.support.database_faults import Fault, missing, no_file
 
 pytestmark = [pytest.mark.anyio, on_sqlite]
 
@@ -169,7 +169,7 @@ async def test_no_page_is_200_whose_look_up_did_not_happen(
     def fail() -> None:
         raise sa.exc.OperationalError("", {}, Exception("database is locked"))
 
-    monkeypatch.setattr(whereabouts, "reading", fail)
+    monkeypatch.setattr(slug_lookup, "reading", fail)
     answer = await visitor.get(f"/companies/{slug}")
     assert answer.status_code == 503
     assert int(answer.headers["retry-after"]) > 0

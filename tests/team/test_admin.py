@@ -8,15 +8,15 @@ from urllib.parse import urlencode
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.database import reading, transaction
-from advisory_site.permissions import Role
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import reading, transaction
 from advisory_site.team.admin_dialog import MemberDialogState
 from advisory_site.team.admin_tab import TeamTabState
 from advisory_site.team.models import columns
-from tests import factories, faults
 from tests.conftest import on_sqlite
-from tests.staff import redirects, sign_in, statements, texts
-from tests.tab import Reply, Tab
+from tests.support import database_faults, factories
+from tests.support.event_client import Reply, Tab
+from tests.support.staff import redirects, sign_in, statements, texts
 
 NEW = {"tab": "teams", "edit": "new"}
 
@@ -128,7 +128,7 @@ def test_a_save_goes_to_the_member_the_form_was_drawn_for(tab: Tab) -> None:
 
 
 @on_sqlite
-@pytest.mark.parametrize("fault", [faults.missing, faults.no_file])
+@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(
     ("handler", "payload", "sentence"),
     [
@@ -142,7 +142,7 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: Tab,
     database_dir: Path,
     monkeypatch: pytest.MonkeyPatch,
-    fault: faults.Fault,
+    fault: database_faults.Fault,
     handler: Callable[..., object],
     payload: dict[str, Any],
     sentence: str,

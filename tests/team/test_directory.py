@@ -3,7 +3,7 @@
 import pytest
 
 from advisory_site.team.directory import INDEXED_FROM, Group, grouped
-from advisory_site.team.rules import MemberCard
+from advisory_site.team.fields import MemberCard
 from advisory_site.team.sort_names import sort_name
 
 

@@ -8,9 +8,9 @@ import pytest
 from advisory_site.team.directory import DirectoryState, Group
 from advisory_site.team.public import MemberState, TeamState
 from tests.conftest import on_sqlite
-from tests.factories import add_member
-from tests.faults import missing
-from tests.tab import Reply, Tab
+from tests.support.database_faults import missing
+from tests.support.event_client import Reply, Tab
+from tests.support.factories import add_member
 
 pytestmark = on_sqlite  # what differs between databases is proved with the services
 

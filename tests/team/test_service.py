@@ -8,15 +8,15 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from advisory_site.errors import Conflict, Forbidden, NotFound
-from advisory_site.listing import ListQuery
-from advisory_site.permissions import Actor
+from advisory_site.core.errors import Conflict, Forbidden, NotFound
+from advisory_site.core.permissions import Actor
+from advisory_site.records.listing import ListQuery
 from advisory_site.team import service
+from advisory_site.team.fields import MemberDraft
 from advisory_site.team.models import TeamMember
-from advisory_site.team.rules import MemberDraft
 from tests.conftest import on_postgresql
-from tests.factories import add_actor, add_member, member_form
-from tests.test_parsing import HOSTILE_SLUGS
+from tests.core.test_text import HOSTILE_SLUGS
+from tests.support.factories import add_actor, add_member, member_form
 
 
 @pytest.fixture

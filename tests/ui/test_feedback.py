@@ -4,9 +4,9 @@ import logging
 
 import pytest
 
-from advisory_site.errors import Forbidden
+from advisory_site.core.errors import Forbidden
 from advisory_site.ui.feedback import KEPT, MAX_LENGTH, NoticeState, failure, reason, subject_of, success
-from tests.tab import Reply, Tab
+from tests.support.event_client import Reply, Tab
 
 
 def shown(reply: Reply) -> list[tuple[str, str]]:

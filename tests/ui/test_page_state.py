@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from advisory_site import former_slugs, routes
 from advisory_site.advisors.public import AdvisorState
 from advisory_site.companies.public import CompanyState
+from advisory_site.core import routes
+from advisory_site.records import slug_redirects
 from advisory_site.team.public import MemberState
 from tests.conftest import on_sqlite
-from tests.factories import add_advisor, add_company, add_member
-from tests.tab import Tab
+from tests.support.event_client import Tab
+from tests.support.factories import add_advisor, add_company, add_member
 
 pytestmark = on_sqlite
 
@@ -29,7 +30,7 @@ def test_who_comes_to_an_old_address_within_the_page_is_led_on_and_sees_the_wait
     tab: Tab, database: ModuleType, state: Any, name: str, page: Callable[[str], str], add: Callable[..., Any]
 ) -> None:
     with database.transaction() as session:
-        former_slugs.note(session, add(session, slug="sea-kelp"), "kelp", "sea-kelp")
+        slug_redirects.note(session, add(session, slug="sea-kelp"), "kelp", "sea-kelp")
     reply = tab.send(state.load, path=page("kelp"), query={"slug": "kelp"})
     assert ("_redirect", page("sea-kelp"), True) in [
         (event, payload.get("path"), payload.get("replace")) for event, payload in reply.events

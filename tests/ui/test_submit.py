@@ -7,15 +7,15 @@ import sqlalchemy as sa
 from reflex_base.registry import RegistrationContext
 
 from advisory_site import advisory_site  # noqa: F401  registers every handler
-from advisory_site.accounts.entrance import EntranceState
+from advisory_site.accounts.auth_state import EntranceState
 from advisory_site.accounts.models import AuthSession, Profile
-from advisory_site.admin.profile import NamesState
-from advisory_site.database import reading
-from advisory_site.enquiries.state import ContactState
-from advisory_site.permissions import Role
-from tests.accounts.people import PASSWORD, person
-from tests.staff import sign_in, texts
-from tests.tab import Tab
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import reading
+from advisory_site.enquiries.contact_state import ContactState
+from advisory_site.users.profile_page import NamesState
+from tests.support.event_client import Tab
+from tests.support.people import PASSWORD, person
+from tests.support.staff import sign_in, texts
 
 pytestmark = pytest.mark.usefixtures("database_dir")
 EMAIL = "ann@northstrait.example"

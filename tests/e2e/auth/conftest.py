@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from tests.e2e.auth.steps import OpenPage
 from tests.e2e.conftest import Site, _copy, serving
-from tests.e2e.mailbox import Mailbox
+from tests.support.mailbox import Mailbox
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.auth.steps import NEW_PASSWORD, PASSWORD, OpenPage, confirm, fill, sign_in, sign_up, somebody
 from tests.e2e.conftest import Site
-from tests.e2e.mailbox import Mailbox, link_in
+from tests.support.mailbox import Mailbox, link_in
 
 EXPIRED = "This link has expired"
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.auth.steps import NEW_PASSWORD, OpenPage, fill, sign_up, somebody
-from tests.e2e.mailbox import Mailbox, link_in
+from tests.support.mailbox import Mailbox, link_in
 
 
 @pytest.mark.spec("AUTH-9", "AUTH-8")

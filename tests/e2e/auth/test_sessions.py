@@ -8,11 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.e2e.auth.steps import (
-    sign_in,
-    sign_out,
-    stored_session,
-)
+from tests.e2e.auth.steps import sign_in, sign_out, stored_session
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, serving
 
 

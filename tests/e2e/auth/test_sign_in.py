@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from advisory_site.limits import hashed
+from advisory_site.db.rate_limits import hashed
 from tests.e2e.auth.steps import PASSWORD, OpenPage, fill, sign_in
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.auth.steps import PASSWORD, OpenPage, confirm, sign_in, sign_out, sign_up, somebody, stored_session
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD
-from tests.e2e.mailbox import Mailbox, link_in
+from tests.support.mailbox import Mailbox, link_in
 
 
 @pytest.mark.spec("AUTH-1", "AUTH-5", "AUTH-7", "AUTH-4", "AUTH-3", "SES-6", "SES-1", "INV-2")

@@ -1,0 +1,209 @@
+"""The forms of the sign-in pages at work: each handler reads a draft, calls the service, and replies."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import reflex as rx
+
+from ..content import messages
+from ..core.errors import InvalidInput, ServiceError
+from ..core.settings import CLOSED, get_settings
+from ..framework.event_marks import public_event
+from ..ui.feedback import NoticeState, refusal, subject_of, success
+from ..ui.submit import SubmittedOnce, once
+from . import known_browsers, sign_in, sign_up
+from .auth_events import AuthEvent
+from .drafts import EmailDraft, SignInDraft, SignUpDraft, same_site_page
+from .errors import EmailNotConfirmed, InvalidCredentials
+from .session_state import AuthState, auth_of, device_of
+from .workers import in_worker
+
+T = TypeVar("T")
+
+# Replies to these forms replace each other, and what was said of a session that ended.
+SUBJECT = subject_of(AuthState)
+SIGN_UP_CARD = "sign-up"
+EVEN_SECONDS = 0.5
+FIELDS = ("first_name", "last_name", "email", "password", "confirm_password")
+
+
+async def hold_back(seconds: float) -> None:
+    """Delay one response without blocking others."""
+    await asyncio.sleep(seconds)
+
+
+async def evenly(call: Callable[..., T], *args: Any) -> T:
+    """Run a call in a worker, in at least `EVEN_SECONDS`, so that timing does not tell who has an account."""
+    result, _ = await asyncio.gather(in_worker(call, *args), hold_back(EVEN_SECONDS))
+    return result
+
+
+class BrowserState(rx.State):
+    """The marks of the people who have signed in with this browser; they outlive a sign-out."""
+
+    known: str = rx.LocalStorage("", name="advisory_known", sync=True)
+
+    def _remember(self, email: str) -> None:
+        self.known = known_browsers.with_mark(self.known, email)
+
+
+class FormState(SubmittedOnce, rx.State, mixin=True):
+    """Shared by all sign-in forms: a busy flag, an error per field, and showing the password."""
+
+    is_busy: bool = False
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    marked: str = ""  # a field marked as wrong without an error of its own
+    times_refused: int = 0
+    shows_password: bool = False
+
+    @public_event
+    def toggle_password(self):
+        """Show or hide what is typed into the password fields, all of them at once."""
+        self.shows_password = not self.shows_password
+
+    def _begin_anew(self) -> None:
+        """Reset to a first visit: a tab's vars outlive its pages."""
+        self.is_busy = self.shows_password = False
+        self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
+
+    def _begin(self) -> None:
+        self.is_busy = True
+        self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
+
+    def _refuse(self, error: Exception, fallback: str) -> rx.event.EventSpec:
+        """Mark the fields an error speaks of, and reply with its sentence; `fallback` serves one that has none."""
+        if isinstance(error, InvalidInput):
+            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        # Which of the two is wrong nobody says; one of them gets the focus.
+        self.marked = "password" if isinstance(error, InvalidCredentials) else ""
+        self.times_refused += 1
+        if isinstance(error, ServiceError) and not error.message:
+            error.message = fallback
+        return refusal(error, messages.UNEXPECTED_ERROR, SUBJECT)
+
+    def _token(self) -> str:
+        """The secret of the mailed link that led here."""
+        return str(self.router.url.query_parameters.get("token", ""))
+
+    def _address(self) -> str:
+        return str(self.router.session.client_ip)
+
+
+class LinkRequest(FormState, rx.State, mixin=True):
+    """A form that asks for a mailed link: mix in before `rx.State`, and give `_request`.
+
+    The reply and its timing are the same whether or not there is such an account.
+    """
+
+    is_sent: bool = False
+
+    async def _request(self, email: EmailDraft) -> None:
+        """Mail the link, in the same time for every address."""
+        raise NotImplementedError
+
+    @public_event
+    @once
+    async def send(self, form_data: dict):
+        """Ask for the link."""
+        self._begin()
+        yield
+        try:
+            await self._request(EmailDraft.read(form_data))
+        except Exception as error:
+            yield self._refuse(error, messages.UNEXPECTED_ERROR)
+        else:
+            self.is_sent = True
+            yield NoticeState.withdraw(SUBJECT)
+        finally:
+            self.is_busy = False
+
+    def _begin_anew(self) -> None:
+        super()._begin_anew()
+        self.is_sent = False
+
+
+class SendAgainState(LinkRequest, rx.State):
+    """Asking for another verification mail, from the sign-in page or from an expired link."""
+
+    async def _request(self, email: EmailDraft) -> None:
+        await evenly(sign_up.send_verification_again, email, self._address())
+
+
+class EntranceState(FormState, rx.State):
+    """The sign-in card and the sign-up card; the address says which one shows."""
+
+    is_signing_up: bool = False
+    can_sign_up: bool = False
+    is_signed_up: bool = False
+    times_turned: int = 0
+    must_confirm: bool = False
+    email: str = ""  # to which a link was mailed
+
+    @public_event
+    async def open(self):
+        """Begin with the card of the address, clean; who is signed in goes on to where they wanted."""
+        self._begin_anew()
+        (await self.get_state(SendAgainState))._begin_anew()
+        self.is_signed_up = self.must_confirm = False
+        self.email = ""
+        self.can_sign_up = get_settings().sign_up != CLOSED
+        is_signing_up = self.can_sign_up and self.router.url.query_parameters.get("card") == SIGN_UP_CARD
+        self.times_turned += is_signing_up != self.is_signing_up
+        self.is_signing_up = is_signing_up
+        return await self._go_on()
+
+    @public_event
+    async def keep_watch(self):
+        """At every tick: who has signed in meanwhile, in another tab, goes on."""
+        return await self._go_on()
+
+    @public_event
+    @once
+    async def sign_in(self, form_data: dict):
+        """Begin a session and go to the page that was asked for."""
+        self._begin()
+        self.must_confirm, self.email = False, ""
+        yield
+        try:
+            draft = SignInDraft.read(form_data)
+            browser = await self.get_state(BrowserState)
+            issued = await in_worker(sign_in.sign_in, draft, self._address(), device_of(self), browser.known)
+            await (await auth_of(self))._begin(issued, AuthEvent.SIGNED_IN)
+            browser._remember(draft.email)
+        except Exception as error:
+            if isinstance(error, InvalidCredentials):
+                await hold_back(error.pause)
+            if isinstance(error, EmailNotConfirmed):
+                self.must_confirm, self.email = True, draft.email
+            yield self._refuse(error, messages.SIGN_IN_FAILED)
+        else:
+            yield [success(messages.SIGNED_IN, SUBJECT, is_brief=True), rx.redirect(self._asked_for(), replace=True)]
+        finally:
+            self.is_busy = False
+
+    @public_event
+    @once
+    async def sign_up(self, form_data: dict):
+        """Make an account, and ask to look for the mail."""
+        self._begin()
+        yield
+        try:
+            draft = SignUpDraft.read(form_data)
+            await evenly(sign_up.sign_up, draft, self._address())
+        except Exception as error:
+            yield self._refuse(error, messages.ACCOUNT_CREATE_FAILED)
+        else:
+            self.is_signed_up, self.email = True, draft.email
+            self.times_turned += 1
+            yield success(messages.ACCOUNT_CREATED, SUBJECT)
+        finally:
+            self.is_busy = False
+
+    async def _go_on(self) -> rx.event.EventSpec | None:
+        auth = await auth_of(self)
+        await auth._check()
+        return rx.redirect(self._asked_for(), replace=True) if auth.role else None
+
+    def _asked_for(self) -> str:
+        return same_site_page(self.router.url.query_parameters.get("next"))

@@ -1,0 +1,87 @@
+"""The secrets of mailed links: made for one purpose, stored as hashes, good once and not for long."""
+
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..content import messages
+from ..core.settings import get_settings
+from ..db.database import delete_some, now
+from . import tokens
+from .errors import InvalidToken
+from .models import MailedLink
+
+VERIFY = "verify"
+RECOVER = "recover"
+RECOVERY_LIFE = timedelta(hours=1)
+MAX_LENGTH = 100
+
+
+def life_of(purpose: str) -> timedelta:
+    """How long a link serves: one that opens an account serves shortest."""
+    return RECOVERY_LIFE if purpose == RECOVER else timedelta(hours=get_settings().link_hours)
+
+
+def issue(session: Session, user_id: int, purpose: str) -> str:
+    """A new link's secret. Those that were mailed before for the same purpose no longer serve."""
+    moment = now()
+    session.execute(sa.delete(MailedLink).where(MailedLink.user_id == user_id, MailedLink.purpose == purpose))
+    token = tokens.random_token()
+    session.add(
+        MailedLink(
+            token_hash=tokens.hashed(token),
+            user_id=user_id,
+            purpose=purpose,
+            expires_at=moment + life_of(purpose),
+        )
+    )
+    return token
+
+
+def owner(session: Session, token: object, purpose: str) -> int:
+    """Whose link this is, without spending it. Raises `InvalidToken` when it is spent, expired or unknown."""
+    columns = MailedLink.metadata.tables["mailed_links"].c
+    user_id = session.execute(
+        sa.select(columns.user_id).where(
+            columns.token_hash == _key(token),
+            columns.purpose == purpose,
+            columns.used_at.is_(None),
+            columns.expires_at > now(),
+        )
+    ).scalar()
+    if user_id is None:
+        raise InvalidToken(messages.LINK_INVALID)
+    return int(user_id)
+
+
+def use(session: Session, token: object, purpose: str) -> int:
+    """Spend a link's secret and return whose it was. Raises `InvalidToken` when it is spent, expired or unknown."""
+    moment = now()
+    key = _key(token)
+    # One update decides, so that two clicks at once cannot both succeed.
+    spent = session.execute(
+        sa.update(MailedLink)
+        .where(
+            MailedLink.token_hash == key,
+            MailedLink.purpose == purpose,
+            MailedLink.used_at.is_(None),
+            MailedLink.expires_at > moment,
+        )
+        .values(used_at=moment)
+    )
+    if not spent.rowcount:
+        raise InvalidToken(messages.LINK_INVALID)
+    return session.get_one(MailedLink, key).user_id
+
+
+def _key(token: object) -> str:
+    if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
+        raise InvalidToken(messages.LINK_INVALID)
+    return tokens.hashed(token)
+
+
+def forget_expired(session: Session, at: datetime, most: int) -> int:
+    """Delete at most so many links that no longer serve at a moment; returns how many."""
+    columns = MailedLink.metadata.tables["mailed_links"].c
+    return delete_some(session, columns.token_hash, columns.expires_at <= at, most)

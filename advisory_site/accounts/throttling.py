@@ -1,0 +1,107 @@
+"""How often people may try: failures and mails, counted by account and by client address."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..content import messages
+from ..core.errors import TooManyAttempts
+from ..db import rate_limits
+from ..db.database import transaction
+from ..db.rate_limits import Attempt
+from ..observability import audit_log
+from ..observability.audit_log import Act
+from .errors import reaching
+
+MAX_PAUSE = 4.0
+
+
+@dataclass(frozen=True)
+class Limit:
+    """At most this many attempts in any such span of time, of one account or, if `per_network`, of one network."""
+
+    bucket: str
+    most: int
+    within: timedelta
+    per_network: bool = False
+
+    def key(self, account_or_address: str) -> str:
+        """What is counted: the account as it is, or the network of the client address."""
+        return rate_limits.network_of(account_or_address) if self.per_network else account_or_address
+
+
+SIGN_IN_BY_ACCOUNT = Limit("sign-in account", 10, timedelta(minutes=15))
+SIGN_IN_BY_ADDRESS = Limit("sign-in address", 50, timedelta(minutes=15), per_network=True)
+# Every try counts, a success too: each costs a hash and may begin a session.
+SIGN_IN_TRY_BY_ADDRESS = Limit("sign-in try address", 100, timedelta(minutes=15), per_network=True)
+SIGN_IN_TRY_BY_BROWSER = Limit("sign-in try browser", 50, timedelta(minutes=15))
+MAIL_BY_ACCOUNT = Limit("mail account", 4, timedelta(hours=1))
+MAIL_BY_ADDRESS = Limit("mail address", 20, timedelta(hours=1), per_network=True)
+SIGN_UP_TRY_BY_ADDRESS = Limit("sign-up try address", 60, timedelta(minutes=15), per_network=True)
+SIGN_UP_BY_ADDRESS = Limit("sign-up address", 20, timedelta(hours=1), per_network=True)
+PASSWORD_CHANGE_BY_ACCOUNT = Limit("password change", 10, timedelta(minutes=15))
+LOCK_MAIL_BY_ACCOUNT = Limit("lock mail", 1, timedelta(days=1))
+LINK_BY_ADDRESS = Limit("link address", 30, timedelta(minutes=15), per_network=True)
+
+
+def sign_in_by_browser(email: str) -> Limit:
+    """The limit for one account's known browsers, each of which counts for itself (`known_browsers`)."""
+    return Limit(f"sign-in browser {rate_limits.hashed(email)}", 10, timedelta(minutes=15))
+
+
+def mail_by_browser(email: str) -> Limit:
+    """The same for the mail that they ask for."""
+    return Limit(f"mail browser {rate_limits.hashed(email)}", 4, timedelta(hours=1))
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One attempt that was let through; `earlier` is how many this account had before it."""
+
+    ids: tuple[int, ...]
+    earlier: int
+
+    @property
+    def pause(self) -> float:
+        """How long a failure's answer is held back: from the fourth on, half a second and doubling."""
+        return 0.0 if self.earlier < 3 else min(MAX_PAUSE, 0.5 * 2 ** (self.earlier - 3))
+
+
+def count(*keys: tuple[Limit, str]) -> Counted:
+    """Count an attempt under each key, or raise `TooManyAttempts` with the longest wait and count nothing.
+
+    Counted before the work that it limits, so that a hundred tries at once are a hundred tries.
+    """
+    with reaching(), transaction() as session:
+        rate_limits.serialize(session, *((limit.bucket, limit.key(key)) for limit, key in keys))
+        rows = [rate_limits.record(session, limit.bucket, limit.key(key)) for limit, key in keys]
+        session.flush()
+        wait = max(
+            rate_limits.seconds_to_wait(session, limit.bucket, limit.key(key), limit.most + 1, limit.within)
+            for limit, key in keys
+        )
+        if wait:
+            limit, key = keys[0]
+            audit_log.note(Act.TOO_MANY_ATTEMPTS, limit.bucket, by="" if limit.per_network else audit_log.as_typed(key))
+            raise TooManyAttempts(messages.TOO_MANY_ATTEMPTS.format(wait=rate_limits.in_words(wait)), wait)
+        first, key = keys[0]
+        earlier = rate_limits.count(session, first.bucket, first.key(key), first.within) - 1
+        return Counted(tuple(row.id for row in rows if row.id is not None), earlier)
+
+
+def take_back(counted: Counted, *forgiven: tuple[Limit, str]) -> None:
+    """The attempt was no failure: uncount it, and start these keys anew."""
+    with reaching(), transaction() as session:
+        session.execute(sa.delete(Attempt).where(Attempt.id.in_(counted.ids)))
+        for limit, key in forgiven:
+            rate_limits.forget(session, limit.bucket, limit.key(key))
+
+
+def forgive(session: Session, email: str) -> None:
+    """Reset every counter of one account, in all browsers."""
+    for limit in (SIGN_IN_BY_ACCOUNT, MAIL_BY_ACCOUNT, LOCK_MAIL_BY_ACCOUNT):
+        rate_limits.forget(session, limit.bucket, email)
+    buckets = [limit.bucket for limit in (sign_in_by_browser(email), mail_by_browser(email))]
+    session.execute(sa.delete(Attempt).where(rate_limits.columns.bucket.in_(buckets)))

@@ -1,1 +1,0 @@
-"""The back office shell and the screens that belong to no one record."""

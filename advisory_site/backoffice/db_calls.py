@@ -1,0 +1,31 @@
+"""How the back office reaches the database: in a thread, because a locked one takes seconds, and nobody else waits."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlmodel import Session
+
+from ..core.threads import READERS, WRITERS
+from ..db.database import reading, transaction
+
+T = TypeVar("T")
+
+
+async def read(what: Callable[[Session], T]) -> T:
+    """The result of a reading."""
+    return await READERS.run(_read, what)
+
+
+async def write(what: Callable[[Session], T]) -> T:
+    """The result of a change; all of it is stored, or none."""
+    return await WRITERS.run(_write, what)
+
+
+def _read(what: Callable[[Session], T]) -> T:
+    with reading() as session:
+        return what(session)
+
+
+def _write(what: Callable[[Session], T]) -> T:
+    with transaction() as session:
+        return what(session)

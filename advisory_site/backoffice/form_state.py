@@ -1,0 +1,257 @@
+"""The state of a back-office form: opened on a record, refused with reasons, saved once, and never losing a text."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+import reflex as rx
+from sqlmodel import Session
+
+from ..accounts.guard import staff_event
+from ..core import routes
+from ..core.errors import Conflict, InvalidInput, SavedSince
+from ..core.permissions import Actor
+from ..core.text import iso_text, record_id
+from ..records.listing import ListQuery, list_parameters
+from ..ui.feedback import failure, reason, subject_of, success
+from ..ui.submit import SubmittedOnce, once
+from ..ui.unsaved import OVERWRITE, STAY
+from .db_calls import read, write
+from .field_checks import CheckedForm
+from .form_rows import MOST_ENTRIES, Entry, Group, entries_of, entries_typed, with_texts
+from .return_to_list import ReturnState
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class FormReplies:
+    """What a form says of opening and saving."""
+
+    fetch_failed: str
+    created: str
+    create_failed: str
+    updated: str
+    update_failed: str
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Why a save stands back for somebody else's: a sentence, or who saved and when (an ISO text in UTC)."""
+
+    text: str = ""
+    name: str = ""
+    at: str = ""
+
+    @classmethod
+    def of(cls, error: Exception) -> "Clash":
+        """Empty for an error of another kind."""
+        if isinstance(error, SavedSince):
+            return cls(error.message, error.name, iso_text(error.at))
+        return cls(error.message) if isinstance(error, Conflict) else cls()
+
+
+class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
+    """Mix in before `rx.State`, declare `form` with the record's own form dataclass, and give `_read` and `_save`.
+
+    `open` is the page's `on_load`. Inputs are named after the form's fields; those of a repeating group
+    `group.key.field`. `groups` declares the groups, `entries` holds their rows. `shown` is the address that the vars
+    belong to; until it is the browser's, the form is not shown. `errors` and `checks` are answers: what a field is
+    marked with is kept by the browser, which knows what is typed now. `saves` counts what was stored, and
+    `destination` is where the browser goes then, if it still shows the form.
+    """
+
+    shown: str = ""
+    back: str = ""
+    draft_name: str = ""
+    entries: dict[str, list[Entry]] = {}
+    errors: dict[str, str] = {}
+    conflict: Clash = Clash()
+    attempt: int = 0
+    revision: int = 0
+    is_saving: bool = False
+    is_restored: bool = False
+    saves: int = 0
+    destination: str = ""
+    is_staying: bool = False
+    _created: int = 0
+
+    replies: ClassVar[FormReplies]
+    groups: ClassVar[dict[str, Group]] = {}
+    tab: ClassVar[str]
+
+    def _address(self) -> str:
+        """What the browser's address says is open: the path of the page, or the parameter of the dialog."""
+        return str(self.router.url.path)
+
+    def _read(self, session: Session, actor: Actor) -> Any:
+        """The form of the record that the address names, or a blank one."""
+        raise NotImplementedError
+
+    def _address_of(self, form: Any) -> str:
+        """What `_address` is where the record of a form is edited."""
+        raise NotImplementedError
+
+    def _path_to(self, address: str, parameters: dict[str, str]) -> str:
+        """Where the browser goes for an address, with the parameters of the list."""
+        return f"{address}?{urlencode(parameters)}" if parameters else address
+
+    def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+        """The page of the list on which a record is, or 0; a service function."""
+        raise NotImplementedError
+
+    def _create(self, session: Session, actor: Actor, draft: Any) -> int:
+        """Store a new record; a service function."""
+        raise NotImplementedError
+
+    def _update(self, session: Session, actor: Actor, record: int, draft: Any, version: int, overwrite: bool) -> None:
+        """Store a changed record; a service function."""
+        raise NotImplementedError
+
+    @staff_event
+    async def open(self, *, actor: Actor):
+        """Show the record of the address; leave for the list when it cannot be read."""
+        self._clear()
+        yield
+        try:
+            await self._show(actor)
+        except Exception as error:
+            yield await self._unread(error)
+
+    @staff_event
+    async def discard(self, *, actor: Actor):
+        """Throw away what was typed and show the record as it is stored."""
+        yield type(self).open
+
+    @staff_event
+    async def restore(self, typed: dict[str, Any], *, actor: Actor):
+        """Show what was typed before, as the browser kept it, instead of the record it was typed over."""
+        if self.shown != self._address() or record_id(typed.get("record")) != self.form.id:
+            return
+        self.form = with_texts(self.form, typed)
+        self.entries = {name: entries_typed(group, name, typed) for name, group in self.groups.items()}
+        self.is_restored = True
+        self.revision += 1
+
+    @staff_event
+    async def add_entry(self, group: str, *, actor: Actor):
+        """Add a blank row to a group."""
+        rows = self.entries.get(group, [])
+        if group in self.groups and len(rows) < MOST_ENTRIES:
+            key = max((row.key for row in rows), default=-1) + 1
+            self.entries = {**self.entries, group: [*rows, self.groups[group].blank(key)]}
+
+    @staff_event
+    async def remove_entry(self, group: str, key: int, *, actor: Actor):
+        """Take one row away, as long as enough are left."""
+        rows = self.entries.get(group, [])
+        if group in self.groups and len(rows) > self.groups[group].at_least:
+            self.entries = {**self.entries, group: [row for row in rows if row.key != key]}
+
+    @staff_event
+    @once
+    async def save(self, form_data: dict[str, Any], *, actor: Actor):
+        """Save once; refused, every text stays where it is. `then` says whether to stay or to overwrite."""
+        # The form itself says which record it was drawn for, so that no other can be meant.
+        record, then = record_id(form_data.get("record")), form_data.get("then")
+        if self._created and not record:
+            return
+        self.is_saving, self.conflict = True, Clash()
+        yield
+        try:
+            saved = await write(lambda session: self._save(session, actor, record, form_data, then == OVERWRITE))
+        except Exception as error:
+            yield self._refused(error, self.replies.update_failed if record else self.replies.create_failed)
+        else:
+            self._created = saved
+            await self._settle(actor, saved)
+            await (self._stay() if then == STAY else self._leave(actor, saved))
+            # Said when the browser knows where it goes: the reply stands in the form, or in what comes after it.
+            yield success(self.replies.updated if record else self.replies.created, subject_of(self))
+        finally:
+            self.is_saving = False
+
+    def _clear(self) -> None:
+        """Forget whatever the tab did before: every var is as in a fresh tab, but for those that only count."""
+        attempt, revision, answered, saves = self.attempt, self.revision, self.answered, self.saves
+        self.reset()
+        self.attempt, self.revision, self.answered, self.saves = attempt, revision, answered, saves
+
+    async def _show(self, actor: Actor) -> None:
+        """Fill the form from the database."""
+        self.form = await read(lambda session: self._read(session, actor))
+        self.entries = {name: entries_of(group, getattr(self.form, name)) for name, group in self.groups.items()}
+        self.back = self._back()
+        self.shown = self._address()
+        self.draft_name = self._draft_name(actor, self.shown)
+
+    def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
+        """Make a draft of what was typed and give it to the service; a new record's number is 0. Returns the id."""
+        if not record:
+            return self._create(session, actor, self.draft.read(typed))
+        draft = self.draft.read(typed, self._stored(session, actor, record))
+        self._update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
+        return record
+
+    async def _settle(self, actor: Actor, record: int) -> None:
+        """Go on with the record as it is stored now; the browser keeps what was typed since it was sent."""
+        try:
+            self.form = await read(lambda session: self._stored(session, actor, record)) or self.form
+        except Exception as error:
+            log.warning("What was saved could not be read again: %s", reason(error))
+        self.errors, self.checks, self.is_restored = {}, {}, False
+        self.destination, self.is_staying = "", False
+        self.draft_name = self._draft_name(actor, self._address_of(self.form))
+        self.saves += 1
+
+    async def _stay(self) -> None:
+        """Where the record has another address now, the form moves there with it."""
+        address, self.is_staying = self._address_of(self.form), True
+        if address != self._address():
+            self.destination = self._path_to(address, self._list_parameters())
+
+    async def _leave(self, actor: Actor, record: int) -> None:
+        """Go back to the list as it stood, to the page on which the record is now."""
+        parameters = self._list_parameters()
+        wish = ListQuery.read(parameters)
+        try:
+            page = await read(lambda session: self._page_of(session, actor, wish, record))
+            parameters |= {"page": str(page)} if page else {}
+        except Exception as error:
+            log.warning("What was saved could not be looked for in its list: %s", reason(error))
+        if parameters.get("page") == "1":
+            del parameters["page"]
+        (await self.get_state(ReturnState))._leave(self.tab, record=record)
+        self.destination = routes.admin_tab(self.tab, parameters)
+
+    def _list_parameters(self) -> dict[str, str]:
+        return list_parameters(self.router.url.query_parameters)
+
+    def _draft_name(self, actor: Actor, address: str) -> str:
+        return f"{actor.user_id}:{self.tab}:{address}"
+
+    def _back(self) -> str:
+        """The list that led here, where it stood."""
+        return routes.admin_tab(self.tab, self._list_parameters())
+
+    async def _unread(self, error: Exception) -> list[rx.event.EventSpec]:
+        """Say that the record cannot be read, and leave for the list, which need not say it again."""
+        (await self.get_state(ReturnState))._leave(self.tab, is_told=True)
+        return [failure(error, self.replies.fetch_failed, subject_of(self)), rx.redirect(self._back())]
+
+    async def _cut_off(self, handler: str, error: Exception) -> list[rx.event.EventSpec | None]:
+        """What the guard asks for when the database is away: what was typed stays where it is."""
+        if handler == "open":
+            return [*await self._unread(error)]
+        if handler == "check":
+            return []
+        return [self._refused(error, self.replies.update_failed if self.form.id else self.replies.create_failed)]
+
+    def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec | None:
+        """Put the reasons beside the fields, and return the sentence to show, unless it stays with a choice."""
+        self.errors = error.fields if isinstance(error, InvalidInput) else {}
+        self.conflict = Clash.of(error)
+        self.attempt += 1
+        return None if self.conflict.text else failure(error, fallback, subject_of(self))

@@ -1,0 +1,116 @@
+"""The state of a back-office list: its page of rows read from the address, loaded, reloaded, deleted from."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+import reflex as rx
+from sqlmodel import Session
+
+from ..accounts.guard import staff_event
+from ..content import messages
+from ..core.errors import Forbidden
+from ..core.permissions import Actor
+from ..records.listing import ListQuery, Page, list_parameters
+from ..ui.feedback import NoticeState, failure, subject_of, success
+from .db_calls import read, write
+from .return_to_list import ReturnState
+
+
+@dataclass(frozen=True)
+class ListReplies:
+    """What a list says of loading and deleting."""
+
+    fetch_failed: str
+    deleted: str = ""
+    delete_failed: str = ""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A row to point to; the number grows with each, so that the browser knows a new one."""
+
+    id: int = 0
+    number: int = 0
+
+
+class ListState(rx.State, mixin=True):
+    """Mix in before `rx.State`, declare `rows` with the row's own dataclass, and give `_find`; `_delete` if rows go.
+
+    Search, sort, order, filter and page are query parameters; `load` reads them, so it is also what `on_load` calls.
+    `place` is how the list stands, as a query for the addresses of its forms, which lead back to it. A list with forms
+    names its `tab`, and then shows what was saved last.
+    """
+
+    total: int = 0
+    first: int = 0
+    last: int = 0
+    page: int = 1
+    pages: int = 1
+    is_loading: bool = True
+    has_failed: bool = False
+    is_filtered: bool = False
+    place: str = ""
+    marked: Mark = Mark()
+    is_marked_hidden: bool = False
+
+    replies: ClassVar[ListReplies]
+    tab: ClassVar[str] = ""
+
+    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[Any]:
+        """One page of rows; a service function."""
+        raise NotImplementedError
+
+    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
+        """Delete one record; a service function. A list whose rows stay refuses."""
+        raise Forbidden(messages.NOT_ALLOWED)
+
+    @staff_event
+    async def load(self, *, actor: Actor):
+        """Read the page of rows that the address asks for."""
+        return await self._load(actor)
+
+    @staff_event
+    async def delete(self, record_id: int, *, actor: Actor):
+        """Delete a record and read the list anew, also when that failed: somebody else may have been first."""
+        try:
+            await write(lambda session: self._delete(session, actor, record_id))
+        except Exception as error:
+            reply = failure(error, self.replies.delete_failed, subject_of(self, record_id))
+        else:
+            reply = success(self.replies.deleted, subject_of(self, record_id))
+        return [reply, *await self._load(actor)]
+
+    async def _load(self, actor: Actor) -> list[rx.event.EventSpec]:
+        """Fill the vars; returns the events to send."""
+        parameters = list_parameters(self.router.url.query_parameters)
+        wish = ListQuery.read(parameters)
+        try:
+            page = await read(lambda session: self._find(session, actor, wish))
+        except Exception as error:
+            return await self._unread(error)
+        self.rows = list(page.rows)
+        self.total, self.first, self.last = page.total, page.first, page.last
+        self.page, self.pages = page.page, page.pages
+        self.is_filtered = bool(wish.search or wish.filter)
+        self.place = f"?{urlencode(parameters)}" if parameters else ""
+        await self._mark()
+        is_well_again, self.has_failed, self.is_loading = self.has_failed, False, False
+        return [NoticeState.withdraw(subject_of(self))] if is_well_again else []
+
+    async def _mark(self) -> None:
+        """Point to the row that was just saved, or say that it is not among these."""
+        record, _ = (await self.get_state(ReturnState))._take(self.tab)
+        self.marked = Mark(record, self.marked.number + 1) if record else Mark(0, self.marked.number)
+        self.is_marked_hidden = bool(record) and all(row.id != record for row in self.rows)
+
+    async def _unread(self, error: Exception) -> list[rx.event.EventSpec]:
+        """Show that the list could not be read; the reply says so too, unless the form that led here has."""
+        self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
+        reply = failure(error, self.replies.fetch_failed, subject_of(self))
+        _, is_told = (await self.get_state(ReturnState))._take(self.tab)
+        return [] if is_told else [reply]
+
+    async def _cut_off(self, handler: str, error: Exception) -> Any:
+        """What the guard asks for when the database is away: the sentence of what was tried."""
+        return await self._unread(error) if handler == "load" else failure(error, self.replies.delete_failed)

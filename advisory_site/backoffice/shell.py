@@ -1,0 +1,108 @@
+"""The frame of every back-office page: sticky header with title, role badge and avatar menu, and the gate."""
+
+from typing import Any, Protocol
+
+import reflex as rx
+
+from ..accounts.guard import staff_page
+from ..accounts.session_state import AuthState
+from ..content import admin as words
+from ..core import routes
+from ..core.permissions import Role
+from ..ui.address import address_gate
+from ..ui.artwork import brand_mark
+from ..ui.avatar import person_avatar
+from ..ui.chakra import link, menu_link, rc
+from ..ui.icons import icon
+
+MAIN = "content"
+SHEET = "/office.css"
+
+
+class Opened(Protocol):
+    """A state that reads the record of an address; its page waits until it has."""
+
+    shown: Any
+    back: Any
+
+
+def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
+    """A back-office page: nothing of it is drawn before somebody is known to be signed in."""
+    return rx.fragment(
+        rx.el.link(rel="stylesheet", href=SHEET, custom_attrs={"precedence": "office"}),
+        staff_page(
+            rx.el.a(words.SKIP, href=f"#{MAIN}", class_name="skip-link"),
+            _header(is_home),
+            rx.el.main(*content, id=MAIN, tab_index=-1, class_name="office-main"),
+        ),
+    )
+
+
+def form_page(state: type[Opened], title: str, tab: str, back_label: str, form: rx.Component) -> rx.Component:
+    """A page with one form, and a spinner until the record of its address is there.
+
+    The way back leads to the list as it stood; before that is known, to its tab.
+    """
+    back = rx.cond(state.back != "", state.back, routes.admin_tab(tab))
+    return side_page(title, back, back_label, address_gate(form, shown=state.shown, wait=spinner()))
+
+
+def side_page(title: Any, back: Any, back_label: str, *content: rx.Component) -> rx.Component:
+    """A page beside the tabs: the way back, the title, the content."""
+    return shell(
+        link(icon("arrow-left", class_name="icon-small"), back_label, href=back, class_name="office-back"),
+        rc.heading(title, as_="h1", size="lg"),
+        *content,
+    )
+
+
+def spinner() -> rx.Component:
+    """A wait that is not long."""
+    return rc.center(rc.spinner(label=words.LOADING, size="xl"), min_height="50vh")
+
+
+def _header(is_home: bool) -> rx.Component:
+    title = rx.el.h1(words.TITLE) if is_home else rx.el.p(words.TITLE)
+    return rx.el.header(
+        rx.el.div(
+            link(brand_mark(), title, href=routes.ADMIN, class_name="office-title"),
+            role_badge(AuthState.role),
+            _account_menu(),
+            class_name="office-bar",
+        ),
+        class_name="office-header",
+    )
+
+
+def role_badge(role: Any) -> rx.Component:
+    """Admins stand out, managers less, the others not."""
+    variant = rx.match(role, (Role.ADMIN.value, "outline"), (Role.MANAGER.value, "solid"), "subtle")
+    return rc.badge(role, variant=variant, class_name="role-badge")
+
+
+def _account_menu() -> rx.Component:
+    name = rx.cond(
+        (AuthState.first_name != "") | (AuthState.last_name != ""),
+        f"{AuthState.first_name} {AuthState.last_name}",
+        words.NO_NAME,
+    )
+    avatar = person_avatar(first_name=AuthState.first_name, last_name=AuthState.last_name, email=AuthState.email)
+    return rc.menu(
+        rc.menu_button(avatar, rx.el.span(words.MENU_LABEL, class_name="visually-hidden"), class_name="avatar-button"),
+        rc.menu_list(
+            rx.el.div(
+                rx.el.p(name, class_name="cell-title"),
+                rx.el.p(AuthState.email, class_name="cell-note"),
+                class_name="menu-person",
+            ),
+            rc.menu_divider(),
+            menu_link(icon("person", class_name="icon-small"), words.PROFILE, href=routes.ADMIN_PROFILE),
+            menu_link(icon("settings", class_name="icon-small"), words.SETTINGS, href=routes.ADMIN_SETTINGS),
+            menu_link(icon("mail", class_name="icon-small"), words.ENQUIRIES, href=routes.ADMIN_ENQUIRIES),
+            menu_link(icon("globe", class_name="icon-small"), words.SITE, href=routes.HOME),
+            rc.menu_divider(),
+            rc.menu_item(icon("logout", class_name="icon-small"), words.SIGN_OUT, on_click=AuthState.sign_out),
+        ),
+        placement="bottom-end",
+        is_lazy=True,
+    )

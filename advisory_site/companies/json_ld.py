@@ -1,0 +1,41 @@
+"""Companies in schema.org's words: the list, and one company's record."""
+
+from ..content import companies as words
+from ..core import routes
+from ..seo import json_ld
+from ..seo.meta_tags import Description, PageText
+from .public import CompanyListState, CompanyState
+
+
+def describe_list(text: PageText) -> Description:
+    """The active companies, in the order of the page."""
+    companies = text.var(CompanyListState.get_full_name(), "companies") or []
+    items = [(company["name"], routes.company_page(company["slug"])) for company in companies]
+    return json_ld.collection(text, words.HERO.eyebrow, items)
+
+
+def describe_company(text: PageText) -> Description:
+    """One company as an organization."""
+    company = text.var(CompanyState.get_full_name(), "company") or {}
+    thing = {
+        "@type": "Organization",
+        "name": company.get("name", ""),
+        "legalName": company.get("legal_entity_name"),
+        "slogan": company.get("tagline"),
+        "description": company.get("description"),
+        "url": company.get("website_url") or text.url,
+        "logo": json_ld.absolute(text.origin, company.get("logo_url")),
+        "email": company.get("email"),
+        "telephone": company.get("phone"),
+        "foundingDate": json_ld.year(company.get("founded")),
+        "address": company.get("location"),
+        "areaServed": company.get("coverage_areas"),
+        "knowsAbout": [company.get("industry"), *company.get("services", [])],
+        "identifier": json_ld.registration(company.get("registration_number", "")),
+        "founder": [
+            {"@type": "Person", "name": founder["name"], "jobTitle": founder["title"]}
+            for founder in company.get("founders", [])
+            if founder["name"]
+        ],
+    }
+    return json_ld.profile(text, thing, (words.HERO.eyebrow, routes.COMPANIES))

@@ -1,0 +1,232 @@
+"""Every environment setting of the site, read once and checked at start with plain messages."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+PREFIX = "ADVISORY_"
+ROOT = Path(__file__).parents[2]
+OPEN = "open"
+CLOSED = "closed"
+MIN_SECRET_LENGTH = 32
+MIN_SECRET_CHARACTERS = 12
+MIN_TOKEN_LENGTH = 16
+_DOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+")
+
+
+class WrongSetting(SystemExit):
+    """Stops the start with one sentence: the variable, what it held, what it may hold."""
+
+    def __init__(self, name: str, held: str, may_hold: str) -> None:
+        super().__init__(f"{PREFIX}{name} is {held}, but it must be {may_hold}.")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings as the rest of the code reads them; `from_environment` is the way to make one."""
+
+    env: str
+    data_dir: Path
+    database_url: str
+    public_url: str
+    admin_email: str
+    admin_password: str
+    smtp_url: str
+    mail_from: str
+    trusted_proxies: int
+    secret_keys: tuple[str, ...]
+    sign_up: str
+    bcrypt_cost: int
+    access_token_seconds: int
+    session_days: int
+    link_hours: int
+    sockets: int
+    sockets_per_address: int
+    redis_url: str
+    metrics_token: str
+
+    @property
+    def is_production(self) -> bool:
+        return self.env == "production"
+
+    @property
+    def confirms_email(self) -> bool:
+        """Whether an address must be proved before it can sign in: not on a developer's machine that sends no mail."""
+        return self.is_production or bool(self.smtp_url)
+
+    @property
+    def allowed_origins(self) -> tuple[str, ...]:
+        """Which pages may open a websocket here: ours, and on a developer's machine the hot-reload server's."""
+        if self.is_production:
+            return (self.public_url,)
+        by_address = self.public_url.replace("//localhost", "//127.0.0.1")
+        return tuple(dict.fromkeys((self.public_url, by_address, "http://localhost:3000")))
+
+    @property
+    def secret_file(self) -> Path:
+        """Where the signing secret is kept when none is set: made at the first start, readable by nobody else."""
+        return self.data_dir / "secret_key"
+
+    @property
+    def sign_up_domains(self) -> tuple[str, ...]:
+        """The email domains that may sign up; empty when all or none may."""
+        return () if self.sign_up in (OPEN, CLOSED) else tuple(self.sign_up.split(","))
+
+    @property
+    def outbox_dir(self) -> Path:
+        """Where mail lies, one .eml file a message, when no SMTP server is configured."""
+        return self.data_dir / "outbox"
+
+    @property
+    def media_dir(self) -> Path:
+        """Where files of the firm's own lie; backups take them along."""
+        return self.data_dir / "media"
+
+    @property
+    def backups_dir(self) -> Path:
+        """Where the backups lie that are made before the schema moves."""
+        return self.data_dir / "backups"
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str]) -> "Settings":
+        """Read and check all settings; the first wrong one raises `WrongSetting`."""
+        read = _Reader(environ)
+        env = read.choice("ENV", "local", ("local", "production"))
+        data_dir = Path(read.text("DATA_DIR", str(ROOT / ".data"))).expanduser().absolute()
+        return cls(
+            env=env,
+            data_dir=data_dir,
+            database_url=read.database_url("DATABASE_URL", f"sqlite:///{quote(str(data_dir / 'advisory.db'))}"),
+            public_url=read.web_address("PUBLIC_URL", "http://localhost:3000"),
+            admin_email=read.email("ADMIN_EMAIL"),
+            admin_password=read.text("ADMIN_PASSWORD"),
+            smtp_url=read.smtp_url("SMTP_URL"),
+            mail_from=read.email("MAIL_FROM"),
+            trusted_proxies=read.whole_number("TRUSTED_PROXIES", 0, at_most=10),
+            secret_keys=read.secret_keys("SECRET_KEY", required=env == "production"),
+            sign_up=read.sign_up("SIGN_UP", "" if env == "production" else OPEN),
+            bcrypt_cost=read.whole_number("BCRYPT_COST", 12, at_least=4 if env == "local" else 10, at_most=16),
+            access_token_seconds=read.whole_number("ACCESS_TOKEN_SECONDS", 3600, at_least=2, at_most=86_400),
+            session_days=read.whole_number("SESSION_DAYS", 30, at_least=1, at_most=400),
+            redis_url=read.redis_url("REDIS_URL"),
+            metrics_token=read.token("METRICS_TOKEN"),
+            link_hours=read.whole_number("LINK_HOURS", 24, at_least=1, at_most=168),
+            sockets=read.whole_number("SOCKETS", 1500, at_least=1, at_most=100_000),
+            sockets_per_address=read.whole_number("SOCKETS_PER_ADDRESS", 400, at_least=1, at_most=100_000),
+        )
+
+
+class _Reader:
+    """Reads single variables of one environment; an empty variable counts as unset."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+
+    def text(self, name: str, default: str = "") -> str:
+        return self._environ.get(PREFIX + name, "").strip() or default
+
+    def choice(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
+        value = self.text(name, default)
+        if value not in allowed:
+            raise WrongSetting(name, f"'{value}'", " or ".join(f"'{a}'" for a in allowed))
+        return value
+
+    def whole_number(self, name: str, default: int, *, at_least: int = 0, at_most: int) -> int:
+        value = self.text(name, str(default))
+        if not (value.isascii() and value.isdigit() and at_least <= int(value) <= at_most):
+            raise WrongSetting(name, f"'{value}'", f"a whole number from {at_least} to {at_most}")
+        return int(value)
+
+    def secret_keys(self, name: str, *, required: bool) -> tuple[str, ...]:
+        """Several secrets with commas between them: the first signs, all verify, so that one can be replaced."""
+        keys = tuple(key for key in (part.strip() for part in self.text(name).split(",")) if key)
+        fitting = f"a random secret of at least {MIN_SECRET_LENGTH} characters, such as 'openssl rand -hex 32' prints"
+        if required and not keys:
+            raise WrongSetting(name, "not set", fitting)
+        for key in keys:
+            if len(key) < MIN_SECRET_LENGTH or len(set(key)) < MIN_SECRET_CHARACTERS:
+                raise WrongSetting(name, f"too weak (a text of {len(key)} characters)", fitting)
+        return keys
+
+    def sign_up(self, name: str, default: str) -> str:
+        """Who may make an account: 'open', 'closed', or email domains."""
+        value = self.text(name, default).lower()
+        if value in (OPEN, CLOSED):
+            return value
+        domains = [domain for domain in (part.strip().lstrip("@") for part in value.split(",")) if domain]
+        if not domains or not all(_DOMAIN.fullmatch(domain) for domain in domains):
+            held = f"'{value}'" if value else "not set"
+            raise WrongSetting(name, held, "'open', 'closed', or email domains with commas between them")
+        return ",".join(domains)
+
+    def email(self, name: str) -> str:
+        value = self.text(name)
+        if value and ("@" not in value.strip("@") or " " in value):
+            raise WrongSetting(name, f"'{value}'", "an email address")
+        return value
+
+    def web_address(self, name: str, default: str) -> str:
+        value = self.text(name, default).rstrip("/")
+        parts = urlsplit(value)
+        is_whole = parts.scheme in ("http", "https") and parts.hostname and not parts.path and not parts.query
+        if not is_whole or not _has_right_port(value):
+            raise WrongSetting(name, f"'{value}'", "an http:// or https:// address without a path")
+        return value
+
+    def database_url(self, name: str, default: str) -> str:
+        value = self.text(name, default)
+        if value.startswith("sqlite:///"):
+            return value
+        if value.startswith(("postgresql+psycopg://", "postgresql://", "postgres://")):
+            if not _has_right_port(value):
+                raise WrongSetting(name, "an address with a wrong port", "postgresql://user:password@host:5432/name")
+            return "postgresql+psycopg://" + value.split("://", 1)[1]
+        # The rest of the address may hold a password, so only its scheme is shown.
+        raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", "sqlite:///path or postgresql://...")
+
+    def redis_url(self, name: str) -> str:
+        value = self.text(name)
+        fitting = "redis://host:port/0 or rediss://..."
+        if value and not value.startswith(("redis://", "rediss://", "unix://")):
+            raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", fitting)
+        number = _after_host(value).partition("?")[0]
+        if not value.startswith("unix://") and not (_has_right_port(value) and (number or "0").isdecimal()):
+            raise WrongSetting(name, "an address with a wrong port or number of a database", fitting)
+        return value
+
+    def token(self, name: str) -> str:
+        value = self.text(name)
+        if value and len(value) < MIN_TOKEN_LENGTH:
+            raise WrongSetting(name, f"a text of {len(value)} characters", f"{MIN_TOKEN_LENGTH} characters or more")
+        return value
+
+    def smtp_url(self, name: str) -> str:
+        value = self.text(name)
+        fitting = "smtp://user:password@host:port or smtps://..."
+        if value and (urlsplit(value).scheme not in ("smtp", "smtps") or not urlsplit(value).hostname):
+            raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", fitting)
+        if not _has_right_port(value):
+            raise WrongSetting(name, "an address with a wrong port", fitting)
+        return value
+
+
+def _has_right_port(address: str) -> bool:
+    """Whether an address names no port, or one from 1 to 65535. A password before the host may hold anything."""
+    host = address.rpartition("://")[2].rpartition("@")[2].partition("/")[0].partition("?")[0]
+    port = host.rpartition("]")[2].partition(":")[2]
+    return not port or (port.isascii() and port.isdecimal() and 1 <= int(port) <= 65_535)
+
+
+def _after_host(address: str) -> str:
+    """What follows the host of an address, without the slash."""
+    return address.rpartition("://")[2].rpartition("@")[2].partition("/")[2]
+
+
+@cache
+def get_settings() -> Settings:
+    """The settings of this process; tests call `get_settings.cache_clear()` after changing the environment."""
+    return Settings.from_environment(os.environ)

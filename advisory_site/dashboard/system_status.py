@@ -1,0 +1,247 @@
+"""What admins alone see on the dashboard: how old the last verified backup is, and mail that could not be sent."""
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+
+import reflex as rx
+from sqlmodel import Session
+
+from ..accounts.guard import admin_event
+from ..accounts.session_state import has_role
+from ..backoffice.db_calls import read, write
+from ..content import admin_operations as words
+from ..content import messages
+from ..core.permissions import Actor, Role
+from ..core.text import iso_text
+from ..mail import outbox
+from ..ops import backup_log
+from ..ui.chakra import rc
+from ..ui.confirm import confirm_button
+from ..ui.feedback import failure, reason, subject_of, success
+from ..ui.icons import icon
+from ..ui.local_time import moment
+from ..ui.table import Column, list_failed, rows_table
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class BackupCard:
+    """The newest backup that is known to restore; without one, `file_name` is empty."""
+
+    file_name: str = ""
+    age: str = ""
+    made: str = ""
+    is_old: bool = False
+
+
+@dataclass(frozen=True)
+class MailRow:
+    """A message that was given up, as the table shows it."""
+
+    id: int = 0
+    recipient: str = ""
+    subject: str = ""
+    given_up: str = ""
+    why: str = ""
+
+
+class OperationsState(rx.State):
+    """Backups and mail; nothing of it is read for anybody but an admin."""
+
+    backup: BackupCard = BackupCard()
+    waiting: int = 0
+    given_up: int = 0
+    mails: list[MailRow] = []
+    is_loading: bool = True
+    has_failed: bool = False
+
+    @admin_event
+    async def load(self, *, actor: Actor):
+        """Read everything. The section asks for it when it appears."""
+        await self._load(actor)
+
+    @admin_event
+    async def send_again(self, mail_id: int, *, actor: Actor):
+        """Put one message back into the queue, and look again: somebody else may have been first."""
+        try:
+            await write(lambda session: outbox.send_again(session, actor, mail_id))
+        except Exception as error:
+            reply = failure(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self, mail_id))
+        else:
+            reply = success(messages.MAIL_SENT_AGAIN, subject_of(self, mail_id))
+        await self._load(actor)
+        return reply
+
+    @admin_event
+    async def send_all_again(self, *, actor: Actor):
+        """Put every message that was given up back into the queue."""
+        try:
+            count = await write(lambda session: outbox.send_all_again(session, actor))
+        except Exception as error:
+            reply = failure(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
+        else:
+            reply = success(messages.MAIL_ALL_SENT_AGAIN.format(count=count), subject_of(self))
+        await self._load(actor)
+        return reply
+
+    async def _load(self, actor: Actor) -> None:
+        try:
+            last, standing, given_up = await read(lambda session: _look(session, actor))
+        except Exception as error:
+            self._unread(error)
+            return
+        self.backup = _card(last)
+        self.waiting, self.given_up = standing.waiting, standing.given_up
+        self.mails = [
+            MailRow(one.id, one.recipient, one.subject, iso_text(one.given_up_at), one.why) for one in given_up
+        ]
+        self.has_failed, self.is_loading = False, False
+
+    def _unread(self, error: Exception) -> None:
+        """The section itself says so, where the numbers would be; no old number stays."""
+        logger.error("Backups and mail could not be looked up: %s", reason(error))
+        self.backup, self.waiting, self.given_up, self.mails = BackupCard(), 0, 0, []
+        self.has_failed, self.is_loading = True, False
+
+    def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec | None:
+        """What the guard asks for when the database is away."""
+        if handler == "load":
+            return self._unread(error)
+        return failure(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
+
+
+def _look(session: Session, actor: Actor) -> tuple[backup_log.LastBackup | None, outbox.Standing, list[outbox.GivenUp]]:
+    last, given_up = backup_log.last_verified(session, actor), outbox.list_given_up(session, actor)
+    return last, outbox.standing(session), given_up
+
+
+def _card(last: backup_log.LastBackup | None) -> BackupCard:
+    if last is None:
+        return BackupCard()
+    return BackupCard(last.file_name, age_in_words(last.age), iso_text(last.made_at), last.is_old)
+
+
+def age_in_words(age: timedelta) -> str:
+    """How long ago, in whole hours or, from two days on, whole days; never more than it is."""
+    hours, days = age // timedelta(hours=1), age // timedelta(days=1)
+    if hours < 1:
+        return words.BACKUP_AGE_NOW
+    if hours == 1:
+        return words.BACKUP_AGE_HOUR
+    return (words.BACKUP_AGE_DAYS if days > 1 else words.BACKUP_AGE_HOURS).format(count=days if days > 1 else hours)
+
+
+def operations() -> rx.Component:
+    """The section; for others than admins there is none."""
+    return rx.cond(has_role(Role.ADMIN), _section())
+
+
+def _section() -> rx.Component:
+    failed = rx.el.div(list_failed(words.FAILED, OperationsState.load), class_name="office-panel")
+    return rx.el.section(
+        rc.heading(words.TITLE, as_="h2", size="md"),
+        rx.cond(
+            OperationsState.has_failed,
+            failed,
+            rx.fragment(
+                rx.el.div(_backup(), _mail(), class_name="operations-tiles"),
+                rx.cond(OperationsState.given_up > 0, _given_up()),
+            ),
+        ),
+        on_mount=OperationsState.load,
+        class_name="operations",
+    )
+
+
+def _backup() -> rx.Component:
+    last = OperationsState.backup
+    age = rx.cond(last.file_name == "", words.BACKUP_NEVER, last.age)
+    facts = (words.BACKUP_MADE, " ", moment(at=last.made, has_zone=True), ", ", last.file_name)
+    made = rx.el.p(*facts, class_name="office-muted cell-breaks")
+    warning = rx.cond(last.file_name == "", words.BACKUP_NONE, words.BACKUP_OLD)
+    return rx.el.article(
+        rx.el.div(rx.el.h3(words.BACKUP), icon("shield"), class_name="tile-head"),
+        rx.cond(
+            OperationsState.is_loading,
+            rc.skeleton(height="5rem", width="100%"),
+            rx.fragment(
+                rx.el.p(age, class_name="tile-number"),
+                rx.cond(last.file_name != "", made),
+                rx.cond((last.file_name == "") | last.is_old, _warning(warning)),
+            ),
+        ),
+        rx.el.p(words.BACKUP_HOW, class_name="office-muted"),
+        rx.el.p(rx.el.code(words.BACKUP_COMMAND), class_name="cell-breaks"),
+        class_name="tile",
+    )
+
+
+def _warning(text: rx.Var[str] | str) -> rx.Component:
+    return rx.el.div(icon("alert"), rx.el.p(text), class_name="office-note office-note-danger")
+
+
+def _mail() -> rx.Component:
+    fine = rx.el.p(words.MAIL_FINE, class_name="office-muted")
+    return rx.el.article(
+        rx.el.div(rx.el.h3(words.MAIL), icon("mail"), class_name="tile-head"),
+        rx.cond(
+            OperationsState.is_loading,
+            rc.skeleton(height="5rem", width="100%"),
+            rx.el.dl(
+                _count(OperationsState.waiting, words.MAIL_WAITING),
+                _count(OperationsState.given_up, words.MAIL_GIVEN_UP, is_bad=OperationsState.given_up > 0),
+                class_name="tile-counts",
+            ),
+        ),
+        rx.cond(OperationsState.given_up > 0, _hint(), fine),
+        class_name="tile",
+    )
+
+
+def _count(number: rx.Var[int], label: str, is_bad: rx.Var[bool] | bool = False) -> rx.Component:
+    """The number stands first for the eye, its name first for whoever listens."""
+    class_name = rx.cond(is_bad, "tile-number is-bad", "tile-number")
+    return rx.el.div(rx.el.dt(label, class_name="office-muted"), rx.el.dd(number, class_name=class_name))
+
+
+def _hint() -> rx.Component:
+    everything = confirm_button(
+        words.SEND_ALL_AGAIN,
+        sentence=messages.MAIL_SEND_ALL_CONFIRM,
+        on_confirm=OperationsState.send_all_again,
+        variant="outline",
+    )
+    return rx.fragment(rx.el.p(words.MAIL_HINT, class_name="office-muted"), everything)
+
+
+def _given_up() -> rx.Component:
+    listed = OperationsState.mails.length()
+    return rx.el.div(
+        rows_table(OperationsState.mails, COLUMNS, label=words.MAIL_TABLE),
+        rx.cond(
+            OperationsState.given_up > listed,
+            rx.el.p(words.MAIL_LISTED.format(count=listed), class_name="pager"),
+        ),
+        class_name="office-panel",
+    )
+
+
+def _send_again(row: rx.Var[MailRow]) -> rx.Component:
+    return rc.button(
+        words.SEND_AGAIN,
+        rx.el.span(f" {row.subject}, {row.recipient}", class_name="visually-hidden"),
+        on_click=OperationsState.send_again(row.id),
+        variant="outline",
+        size="sm",
+    )
+
+
+COLUMNS = (
+    Column(words.RECIPIENT, lambda row: rx.el.span(row.recipient, class_name="cell-title"), is_main=True),
+    Column(words.SUBJECT, lambda row: row.subject),
+    Column(words.WHY, lambda row: row.why),
+    Column(words.GIVEN_UP_AT, lambda row: moment(at=row.given_up), is_numeric=True),
+    Column(words.ACTIONS, _send_again, is_actions=True),
+)

@@ -1,0 +1,70 @@
+"""`/admin`: the tabs of the back office, bound to the query parameter `tab`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+
+from ..advisors.admin_tab import AdvisorTabState, advisors_tab
+from ..backoffice.shell import shell
+from ..companies.admin_tab import CompanyTabState, companies_tab
+from ..content import admin as words
+from ..framework.event_marks import public_event
+from ..team.admin_tab import TeamTabState, teams_tab
+from ..ui.address import address_tabs
+from ..users.admin_tab import UserTabState, users_tab
+from .overview import DashboardState, dashboard_tab
+
+
+@dataclass(frozen=True)
+class Tab:
+    """One tab: its name in the address, its label, what it shows, and the event that fills it."""
+
+    name: str
+    label: str
+    content: Callable[[], rx.Component]
+    load: Any
+
+
+TABS: tuple[Tab, ...] = (
+    Tab("dashboard", "Dashboard", dashboard_tab, DashboardState.load),
+    Tab("users", "Users", users_tab, UserTabState.load),
+    Tab("companies", "Companies", companies_tab, CompanyTabState.load),
+    Tab("teams", "Teams", teams_tab, TeamTabState.load),
+    Tab("advisors", "Advisors", advisors_tab, AdvisorTabState.load),
+)
+
+
+class TabState(rx.State):
+    """Which tab the address asks for, and the title of the document that names it."""
+
+    title: str = words.TITLE
+
+    @public_event
+    def open(self):
+        """Load the tab of the address; an unknown one is the dashboard. This is the page's `on_load`.
+
+        Anybody may send it: the tab's own event, which it leads to, has the guard.
+        """
+        tab = tab_named(self.router.url.query_parameters.get("tab", ""))
+        self.title = f"{tab.label} | {words.TITLE}"
+        return tab.load
+
+
+def tab_named(name: object) -> Tab:
+    """The tab of that name, else the first."""
+    return next((tab for tab in TABS if tab.name == name), TABS[0])
+
+
+def admin_page() -> rx.Component:
+    """The whole page: only the chosen tab is drawn."""
+    return shell(
+        address_tabs(
+            *(tab.content() for tab in TABS),
+            names=[tab.name for tab in TABS],
+            labels=[tab.label for tab in TABS],
+            label=words.TABS_LABEL,
+        ),
+        is_home=True,
+    )

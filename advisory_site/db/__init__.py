@@ -1,0 +1,1 @@
+"""The database: engine, sessions, migrations, rate limits."""

@@ -1,0 +1,142 @@
+"""Why the database does not do what it is asked: a word for machines, a sentence for the person at the keyboard."""
+
+import os
+import pwd
+from enum import StrEnum
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from ..core.settings import get_settings
+from .database import ContentVersion, transaction
+from .sqlite_file import DatabaseFileChanged, sqlite_path
+
+LEAST_FREE = 500 * 1024 * 1024  # bytes
+
+
+class Trouble(StrEnum):
+    """What is the matter with a database, as `/readyz` names it."""
+
+    AWAY = "away"
+    CHANGED = "file replaced or removed"
+    DAMAGED = "damaged"
+    DISK = "disk error"
+    FULL = "disk full"
+    LOCKED = "locked"
+    MISSING = "missing"
+    NEWER = "newer schema"
+    NOT_MIGRATED = "not migrated"
+    READ_ONLY = "read only"
+
+
+_SQLITE = {
+    "SQLITE_READONLY": Trouble.READ_ONLY,
+    "SQLITE_PERM": Trouble.READ_ONLY,
+    "SQLITE_FULL": Trouble.FULL,
+    "SQLITE_IOERR": Trouble.DISK,
+    "SQLITE_BUSY": Trouble.LOCKED,
+    "SQLITE_LOCKED": Trouble.LOCKED,
+    "SQLITE_CORRUPT": Trouble.DAMAGED,
+    "SQLITE_NOTADB": Trouble.DAMAGED,
+    "SQLITE_CANTOPEN": Trouble.MISSING,
+}
+# By the codes of the SQL standard and PostgreSQL's own, for psycopg is loaded only where it is used.
+_POSTGRESQL = {
+    "25006": Trouble.READ_ONLY,  # read_only_sql_transaction
+    "42501": Trouble.READ_ONLY,  # insufficient_privilege
+    "53100": Trouble.FULL,  # disk_full
+    "58030": Trouble.DISK,  # io_error
+    "55P03": Trouble.LOCKED,  # lock_not_available
+    "42P01": Trouble.NOT_MIGRATED,  # undefined_table
+}
+
+
+def prove_writing() -> None:
+    """Store one row as it is; raises what hinders every other write. The answer to "can it be read?" says nothing."""
+    with transaction() as session:
+        session.execute(sa.update(ContentVersion).values(number=ContentVersion.number))
+
+
+def trouble_of(error: Exception) -> Trouble:
+    """What kind of trouble an error of the database speaks of."""
+    if isinstance(error, DatabaseFileChanged):
+        return Trouble.CHANGED
+    if isinstance(error, sa.exc.TimeoutError):
+        return Trouble.LOCKED
+    cause = getattr(error, "orig", None)
+    name = getattr(cause, "sqlite_errorname", "")
+    if name == "SQLITE_ERROR" and "no such table" in str(cause):
+        return Trouble.NOT_MIGRATED
+    for beginning, trouble in _SQLITE.items():
+        if name.startswith(beginning):
+            return trouble
+    return _POSTGRESQL.get(getattr(cause, "sqlstate", None) or "", Trouble.AWAY)
+
+
+def is_trouble(error: Exception) -> bool:
+    """Whether an error speaks of the database as a whole, and not of what it was asked."""
+    return isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError)) or trouble_of(error) is not Trouble.AWAY
+
+
+def explain(error: Exception) -> str:
+    """One sentence about such an error, with what to do; it holds no password and no record."""
+    path = sqlite_path(get_settings().database_url)
+    name = f"The database {path}" if path else "The database"
+    match trouble_of(error):
+        case Trouble.MISSING if path and not path.exists():
+            return f"There is no database at {path}: 'migrate' makes an empty one, 'restore' one from a backup."
+        case Trouble.MISSING:
+            return f"{name} cannot be opened: {running_user()} may not, or it is no file."
+        case Trouble.CHANGED:
+            return f"{name} was removed or replaced while it was open: start again."
+        case Trouble.DAMAGED:
+            return f"{name} is damaged, or no database: restore a backup."
+        case Trouble.DISK:
+            return f"{name} cannot be read or written: the disk is full, or it fails."
+        case Trouble.FULL:
+            return f"{name} cannot be written: the disk is full."
+        case Trouble.LOCKED:
+            return f"{name} is locked: another program has been writing for too long. Try again."
+        case Trouble.NOT_MIGRATED:
+            return f"{name} is not at the newest schema: 'migrate' moves it."
+        case Trouble.READ_ONLY:
+            return f"{name} can be read, but not written.{_owners(path)}"
+    first = (str(getattr(error, "orig", None) or error).splitlines() or [""])[0]
+    return f"{name} cannot be reached ({type(error).__name__}: {first})."
+
+
+def running_user() -> str:
+    """The name of the user this process runs as."""
+    return user_name(os.geteuid())
+
+
+def user_name(uid: int) -> str:
+    """A user's name, or the number of one without a name."""
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
+
+
+def _owners(path: Path | None) -> str:
+    if path is None or not path.exists():
+        return ""
+    owner = user_name(path.stat().st_uid)
+    if owner == running_user():
+        return ""
+    return f" It belongs to {owner}, and this runs as {running_user()}: 'chown -R {running_user()} {path.parent}'."
+
+
+def foreign_files(folder: Path) -> list[Path]:
+    """What lies in a folder and belongs to somebody else than the folder does, as a command run by root leaves it."""
+    owner = folder.stat().st_uid
+    return sorted(path for path in folder.rglob("*") if path.lstat().st_uid != owner)
+
+
+def free_bytes() -> int:
+    """How much can still be written to the data folder; 0 where there is none."""
+    try:
+        found = os.statvfs(get_settings().data_dir)
+    except OSError:
+        return 0
+    return found.f_bavail * found.f_frsize

@@ -1,0 +1,96 @@
+"""Moves the schema of the configured database; the revisions themselves are in alembic/versions."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from alembic.command import downgrade, upgrade
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+
+from ..core.errors import ServiceError
+from ..core.settings import ROOT, get_settings
+
+
+def _config(database_url: str = "") -> Config:
+    config = Config(ROOT / "alembic.ini")
+    config.attributes["database_url"] = database_url
+    return config
+
+
+def head() -> str:
+    """The newest revision this code knows."""
+    return _scripts().get_current_head() or ""
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
+
+
+def known() -> list[str]:
+    """Every revision this code knows, the oldest first."""
+    return [script.revision for script in _scripts().walk_revisions()][::-1]
+
+
+def is_newer(revision: str) -> bool:
+    """Whether a revision that a database is at is unknown here: a newer version of the program has made it."""
+    return revision not in ("", *known())
+
+
+class NewerSchema(ServiceError):
+    """A newer version of the program has moved the schema further than this one knows."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(
+            f"The database is at schema {revision}, which a newer version of this program has made; this one knows"
+            f" {head()}. Start the newer version. To go back, run its 'migrate-down {head()}', or restore the backup"
+            f" that it made before the upgrade (in {get_settings().backups_dir})."
+        )
+
+
+def migrate(revision: str = "head", database_url: str = "") -> None:
+    """Bring the database of the settings, or another one, up to a revision; raises `NewerSchema`.
+
+    Several processes may try at once: one does the work, the others wait for it.
+    """
+    get_settings().data_dir.mkdir(parents=True, exist_ok=True)
+    _move(upgrade, revision, database_url)
+
+
+def migrate_down(revision: str) -> None:
+    """Take the database down to a revision; what the later ones have added is deleted. Raises `NewerSchema`."""
+    _move(downgrade, revision, "")
+
+
+def _move(move: Callable[[Config, str], None], revision: str, database_url: str) -> None:
+    if revision not in ("head", "base", *known()):
+        raise UnknownRevision(revision)
+    try:
+        move(_config(database_url), revision)
+    except CommandError:
+        with _connected(database_url or get_settings().database_url) as connection:
+            present = revision_of(connection)
+        if is_newer(present):
+            raise NewerSchema(present) from None
+        raise UnknownRevision(revision) from None
+
+
+@contextmanager
+def _connected(database_url: str) -> Iterator[sa.Connection]:
+    engine = sa.create_engine(database_url, poolclass=sa.pool.NullPool)
+    with engine.connect() as connection:
+        yield connection
+
+
+class UnknownRevision(ServiceError):
+    """A revision was asked for that does not exist, or lies in the wrong direction."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(f"There is no way to schema '{revision}' from here; this program knows {', '.join(known())}.")
+
+
+def revision_of(connection: sa.Connection) -> str:
+    """The revision a database is at; empty where it was never migrated."""
+    return MigrationContext.configure(connection).get_current_revision() or ""

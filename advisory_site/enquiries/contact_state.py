@@ -1,0 +1,94 @@
+"""The contact form at work: what was sent becomes an enquiry, or a word beside each field that hinders it."""
+
+import secrets
+from datetime import UTC, datetime
+
+import reflex as rx
+
+from ..content import contact, messages
+from ..core.errors import InvalidInput
+from ..core.text import clean_text, iso_text
+from ..core.threads import WRITERS
+from ..db.database import transaction
+from ..framework.event_marks import public_event
+from ..records.form_fields import complaint
+from ..ui.feedback import failure, subject_of, success
+from ..ui.marks import Check, with_check
+from . import submission
+from .form import EnquiryDraft
+
+MAX_ID = 64
+FIELDS = tuple(field.name for field in contact.FIELDS)
+
+
+class ContactState(rx.State):
+    """The form of one visitor. What is typed is the browser's; `accepted` is the id of the form that was stored last.
+
+    `drawn_errors`, `typed` and `is_sent` are of the page that answers a plain post, and never change after it.
+    """
+
+    errors: dict[str, str] = {}
+    checks: dict[str, Check] = {}
+    accepted: str = ""
+    accepted_at: str = ""
+    submission_id: str = ""
+    is_sending: bool = False
+    times_sent: int = 0
+    times_refused: int = 0
+    drawn_errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    typed: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_sent: bool = False
+
+    @public_event
+    def load(self):
+        """Begin anew, and give the form an id, by which the same form sent twice without scripts is known."""
+        self.errors, self.checks = {}, {}
+        self.submission_id = self.submission_id or secrets.token_hex(16)
+
+    @public_event
+    def check(self, name: str, edit: int, typed: dict):
+        """While typing pauses: say what is wrong with a field that was refused."""
+        self.checks = with_check(self.checks, name, Check(edit, complaint(EnquiryDraft.read, name, typed)))
+
+    @public_event
+    async def send(self, form_data: dict):
+        """Store what was sent. A program that fills in every field hears the same thanks, and nothing is stored."""
+        self.is_sending = True
+        yield
+        try:
+            if not _is_caught(form_data):
+                await self._store(form_data)
+        except Exception as error:
+            self.errors = error.fields if isinstance(error, InvalidInput) else {}
+            self.times_refused += 1
+            yield failure(error, messages.ENQUIRY_NOT_STORED, subject_of(self))
+        else:
+            self._accept(form_data)
+            yield success(messages.ENQUIRY_SENT, subject_of(self))
+        finally:
+            self.is_sending = False
+
+    async def _store(self, form_data: object) -> None:
+        draft = EnquiryDraft.read(form_data)
+        form_id = form_data.get("submission") if isinstance(form_data, dict) else None
+        sender = self.router.session.client_ip
+        # In a thread: a locked database takes seconds to give up, and nobody else shall wait.
+        await WRITERS.run(store, draft, form_id, sender)
+
+    def _accept(self, form_data: dict) -> None:
+        """Tell the browser which form has arrived, for it to empty that one and no other."""
+        self.errors, self.checks = {}, {}
+        self.accepted = clean_text(form_data.get("submission"))[:MAX_ID]
+        self.accepted_at = iso_text(datetime.now(UTC))
+        self.submission_id = secrets.token_hex(16)
+        self.times_sent += 1
+
+
+def store(draft: EnquiryDraft, form_id: object, sender: str) -> bool:
+    """Store an enquiry in a transaction of its own; returns whether it is new."""
+    with transaction() as session:
+        return submission.submit(session, draft, form_id if isinstance(form_id, str) else "", sender)
+
+
+def _is_caught(form_data: object) -> bool:
+    return isinstance(form_data, dict) and bool(form_data.get(contact.HONEYPOT.name))

@@ -1,0 +1,208 @@
+"""What staff do with enquiries, in plain Python on the database: list, read, mark, delete, export."""
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..content import admin_enquiries as words
+from ..content import messages
+from ..content.contact import STAGES
+from ..core.permissions import Action, Actor, require
+from ..core.text import iso_text, one_line
+from ..db.database import now
+from ..observability import audit_log
+from ..observability.audit_log import Act
+from ..records.listing import Listed, ListQuery, Page, find, matching
+from ..records.saving import delete as delete_record
+from ..records.saving import gone, load
+from .models import Enquiry, columns
+
+NEW_ONLY = "new"
+HANDLED_ONLY = "handled"
+EXCERPT = 160
+MOST_EXPORTED = 5_000
+# Programs for tables take a cell that begins so for a formula, and run it. Some end a cell at a semicolon, and then
+# a row at a line's end too, whatever the quotation marks say.
+FORMULA = re.compile(r"(?:^|(?<=[;\n\r]))(?=[=+\-@＝＋－＠])|^(?=[\t\r])")
+# Mail programs cut longer addresses. A letter beyond ASCII takes up to twelve characters of one.
+LONGEST_REPLY = 2_000
+QUOTED = (1_200, 600, 300, 150, 0)
+
+LISTED = Listed(
+    searched=(columns.first_name, columns.last_name, columns.email, columns.company, columns.message),
+    sorts={
+        "received": columns.created_at,
+        "name": sa.func.lower(columns.first_name),
+        "company": sa.func.lower(columns.company),
+        "stage": columns.stage,
+    },
+    default=(columns.created_at.desc(), columns.id.desc()),
+    id=columns.id,
+)
+FILTERS = {NEW_ONLY: columns.handled_at.is_(None), HANDLED_ONLY: columns.handled_at.is_not(None)}
+STAGE_LABELS = {option.value: option.label for option in STAGES}
+
+
+@dataclass(frozen=True)
+class EnquiryRow:
+    """An enquiry as the back office lists it; times are ISO texts in UTC."""
+
+    id: int = 0
+    name: str = ""
+    email: str = ""
+    company: str = ""
+    stage: str = ""
+    excerpt: str = ""
+    received: str = ""
+    is_new: bool = False
+
+
+@dataclass(frozen=True)
+class EnquiryView:
+    """One enquiry as staff read it. `reply` is a mail address with the answer begun; `handled` is empty while new."""
+
+    id: int = 0
+    name: str = ""
+    email: str = ""
+    company: str = ""
+    stage: str = ""
+    message: str = ""
+    received: str = ""
+    handled: str = ""
+    reply: str = ""
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file of enquiries: how many are in it, and how many there are."""
+
+    content: bytes
+    count: int
+    total: int
+
+
+def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[EnquiryRow]:
+    """One page of enquiries, the newest first unless another sort is wished; without their whole messages."""
+    require(actor, Action.MANAGE_ENQUIRIES)
+    query = _filtered(
+        sa.select(
+            columns.id,
+            columns.first_name,
+            columns.last_name,
+            columns.email,
+            columns.company,
+            columns.stage,
+            sa.func.substr(columns.message, 1, EXCERPT).label("excerpt"),
+            columns.created_at,
+            columns.handled_at,
+        ),
+        wish,
+    )
+    rows, total, page, pages = find(session, query, wish, LISTED)
+    return Page(tuple(_row(row) for row in rows), total, page, pages)
+
+
+def get(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
+    """One enquiry; `NotFound` when there is none."""
+    require(actor, Action.MANAGE_ENQUIRIES)
+    enquiry = load(session, Enquiry, enquiry_id, messages.ENQUIRY_FETCH_FAILED)
+    assert enquiry.id is not None
+    return EnquiryView(
+        id=enquiry.id,
+        name=_name(enquiry),
+        email=enquiry.email,
+        company=enquiry.company,
+        stage=STAGE_LABELS.get(enquiry.stage, ""),
+        message=enquiry.message,
+        received=iso_text(enquiry.created_at),
+        handled=iso_text(enquiry.handled_at),
+        reply=reply_link(enquiry),
+    )
+
+
+def set_handled(session: Session, actor: Actor, enquiry_id: object, is_handled: bool) -> None:
+    """Mark an enquiry as handled, or as new again; the time of the first marking stays."""
+    require(actor, Action.MANAGE_ENQUIRIES)
+    enquiry = load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_UPDATE_FAILED))
+    if is_handled != bool(enquiry.handled_at):
+        enquiry.handled_at = now() if is_handled else None
+
+
+def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
+    """Delete an enquiry; `NotFound` says that it is gone already."""
+    require(actor, Action.MANAGE_ENQUIRIES)
+    delete_record(session, load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_DELETE_FAILED)))
+
+
+def export(session: Session, actor: Actor, wish: ListQuery) -> Export:
+    """The enquiries that a list of this wish has on all its pages, newest first, as CSV that Excel reads as UTF-8."""
+    require(actor, Action.MANAGE_ENQUIRIES)
+    query = matching(_filtered(sa.select(*columns), wish), wish, LISTED)
+    total = session.execute(sa.select(sa.func.count()).select_from(query.subquery())).scalar_one()
+    found = session.execute(query.order_by(*LISTED.default).limit(MOST_EXPORTED)).all()
+    audit_log.note(Act.EXPORTED, f"{len(found)} enquiries")
+    text = io.StringIO(newline="")
+    table = csv.writer(text)
+    table.writerow(words.EXPORT_HEAD)
+    table.writerows(map(_cells, found))
+    return Export(text.getvalue().encode("utf-8-sig"), len(found), total)
+
+
+def reply_link(enquiry: Enquiry) -> str:
+    """A mail to the visitor with subject, greeting and as much of what they wrote as fits."""
+    links = (_reply_link(enquiry, length) for length in QUOTED)
+    return next((link for link in links if len(link) <= LONGEST_REPLY), f"mailto:{quote(enquiry.email, safe='@')}")
+
+
+def _reply_link(enquiry: Enquiry, length: int) -> str:
+    message = enquiry.message
+    shown = message[:length] + ("..." if len(message) > length else "")
+    quoted = "\n".join(f"> {line}" for line in shown.split("\n"))
+    body = f"{words.REPLY_GREETING.format(name=enquiry.first_name)}\n\n\n\n{quoted}\n".replace("\n", "\r\n")
+    return f"mailto:{quote(enquiry.email, safe='@')}?subject={quote(words.REPLY_SUBJECT)}&body={quote(body)}"
+
+
+def _filtered(query: sa.Select[Any], wish: ListQuery) -> sa.Select[Any]:
+    return query.where(FILTERS[wish.filter]) if wish.filter in FILTERS else query
+
+
+def _row(row: sa.Row[Any]) -> EnquiryRow:
+    return EnquiryRow(
+        id=row.id,
+        name=_name(row),
+        email=row.email,
+        company=row.company,
+        stage=STAGE_LABELS.get(row.stage, ""),
+        excerpt=one_line(row.excerpt),
+        received=iso_text(row.created_at),
+        is_new=row.handled_at is None,
+    )
+
+
+def _cells(row: sa.Row[Any]) -> list[str]:
+    cells = (
+        iso_text(row.created_at),
+        row.first_name,
+        row.last_name,
+        row.email,
+        row.company,
+        STAGE_LABELS.get(row.stage, ""),
+        row.message,
+        iso_text(row.handled_at),
+    )
+    return [harmless(cell) for cell in cells]
+
+
+def harmless(cell: str) -> str:
+    """A cell of which no program takes any part for a formula: an apostrophe in front makes it text."""
+    return FORMULA.sub("'", cell)
+
+
+def _name(enquiry: Any) -> str:
+    return f"{enquiry.first_name} {enquiry.last_name}".strip()

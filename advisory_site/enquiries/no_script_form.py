@@ -1,0 +1,48 @@
+"""The contact form sent without scripts: the same draft, limits and storing as with them, answered by a page."""
+
+import logging
+from typing import Any
+
+from ..content import contact, messages
+from ..core.errors import InvalidInput, ServiceError, TooManyAttempts
+from ..core.threads import WRITERS
+from ..http.form_posts import Answered, Posted
+from ..observability.log_throttle import ThrottledLog
+from ..ui.feedback import reason
+from .contact_state import FIELDS, ContactState, store
+from .form import EnquiryDraft
+
+_log_failure = ThrottledLog(logging.getLogger(__name__), logging.ERROR)
+
+
+async def send(posted: Posted) -> Answered:
+    """Store what was posted. On an error what was typed comes back, with a word beside each field that hinders it."""
+    if posted.fields.get(contact.HONEYPOT.name):
+        return _thanks()
+    try:
+        draft = EnquiryDraft.read(posted.fields)
+        form_id = posted.fields.get("submission")
+        await WRITERS.run(store, draft, form_id, posted.client_address)
+    except InvalidInput as error:
+        return _again(posted, 422, error.fields)
+    except ServiceError as error:
+        status = 429 if isinstance(error, TooManyAttempts) else 400
+        return _again(posted, status, {contact.MESSAGE.name: error.message})
+    except Exception as error:
+        _log_failure("%s (%s)", messages.ENQUIRY_NOT_STORED, reason(error))
+        return _again(posted, 503, {contact.MESSAGE.name: messages.ENQUIRY_NOT_STORED})
+    return _thanks()
+
+
+def _thanks() -> Answered:
+    return Answered(200, _vars(is_sent=True))
+
+
+def _again(posted: Posted, status: int, complaints: dict[str, str]) -> Answered:
+    """Words that belong to no field stand beside the last one, where the eye is after the button."""
+    typed = {name: posted.fields.get(name, "") for name in FIELDS}
+    return Answered(status, _vars(drawn_errors={name: complaints.get(name, "") for name in FIELDS}, typed=typed))
+
+
+def _vars(**values: Any) -> dict[str, dict[str, Any]]:
+    return {ContactState.get_full_name(): {f"{name}_rx_state_": value for name, value in values.items()}}

@@ -1,0 +1,88 @@
+"""What can be done with enquiries, in plain Python on the database."""
+
+import hashlib
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+
+from ..content import messages
+from ..content.contact import STAGES
+from ..content.firm import FIRM
+from ..core.errors import TooManyAttempts
+from ..db import rate_limits
+from ..db.database import delete_some
+from ..mail import outbox, transport
+from .form import EnquiryDraft
+from .models import Enquiry, columns
+
+BUCKET = "enquiry"
+KEPT_YEARS = 2
+ALLOWED = ((5, timedelta(hours=1)), (20, timedelta(days=1)))
+
+
+def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_address: str) -> bool:
+    """Store an enquiry and its mail to the firm, once however often the same form is sent; returns whether it is new.
+
+    Raises `TooManyAttempts`, with the wait in words, for the sixth in an hour or the twenty-first in a day
+    from one address.
+    """
+    key = _submission_key(submission_id, draft)
+    if session.execute(sa.select(columns.id).where(columns.submission_id == key)).first():
+        return False
+    sender = rate_limits.network_of(client_address)
+    rate_limits.serialize(session, (BUCKET, sender))
+    _refuse_floods(session, sender)
+    try:
+        with session.begin_nested():
+            session.add(Enquiry(submission_id=key, **draft.model_dump()))
+    except IntegrityError:
+        # The same form, sent twice at the same moment: the other one has been stored.
+        return False
+    rate_limits.record(session, BUCKET, sender)
+    outbox.queue(session, notification(draft))
+    return True
+
+
+def _submission_key(submission_id: str, draft: EnquiryDraft) -> str:
+    """Made from the form's id and its content: a cached page gives two visitors the same id, and yet no
+    enquiry may be taken for another."""
+    content = "\0".join((submission_id, *map(str, draft.model_dump().values())))
+    return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
+
+
+def _refuse_floods(session: Session, sender: str) -> None:
+    wait = max(rate_limits.seconds_to_wait(session, BUCKET, sender, most, within) for most, within in ALLOWED)
+    if wait:
+        raise TooManyAttempts(messages.ENQUIRY_TOO_MANY.format(wait=rate_limits.in_words(wait)), wait)
+
+
+def notification(draft: EnquiryDraft) -> transport.Message:
+    """The mail about an enquiry, as plain text; an answer to it goes to the visitor."""
+    name = f"{draft.first_name} {draft.last_name}"
+    stage = next((option.label for option in STAGES if option.value == draft.stage), "")
+    facts = (("Name", name), ("Email", draft.email), ("Company", draft.company), ("Stage", stage))
+    head = "\n".join(f"{label}: {value}" for label, value in facts if value)
+    return transport.Message(
+        to=FIRM.email,
+        subject=f"Enquiry from {name}",
+        text=f"{head}\n\n{draft.message}\n",
+        # Mail programs do not agree on addresses beyond ASCII; the text has every address.
+        reply_to=draft.email if draft.email.isascii() else "",
+    )
+
+
+def forget_old(session: Session, at: datetime, most: int) -> int:
+    """Delete at most so many enquiries that came, and were last marked as handled, two years before a moment."""
+    before = _years_before(at)
+    is_old = sa.and_(columns.created_at < before, sa.or_(columns.handled_at.is_(None), columns.handled_at < before))
+    return delete_some(session, columns.id, is_old, most)
+
+
+def _years_before(at: datetime) -> datetime:
+    year = at.year - KEPT_YEARS
+    try:
+        return at.replace(year=year)
+    except ValueError:  # on a 29th of February
+        return at.replace(year=year, day=28)

@@ -1,0 +1,1 @@
+"""Security headers, CSP, request log, static files, form posts, socket limits."""

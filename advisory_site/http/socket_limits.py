@@ -1,0 +1,199 @@
+"""How much visitors may ask of the live connection: sockets, connects and events per network, events per socket.
+
+Attempts to sign in or to write to the firm are counted elsewhere, in the database; these limits are this process's.
+docs/decisions/socket-limits.md says where the numbers come from.
+"""
+
+import asyncio
+import logging
+import time
+from asyncio import sleep
+from typing import Any
+from urllib.parse import parse_qs
+
+from ..core.settings import get_settings
+from ..db.rate_limits import network_of
+from ..observability import metrics
+from ..observability.log_config import TAB_TOKEN
+from .form_posts import client_address
+from .socket_frames import Frame, frame_of
+
+log = logging.getLogger(__name__)
+
+MAX_EVENT_BYTES = 64 * 1024
+EVENTS_PER_SECOND = 20.0
+EVENTS_AT_ONCE = 80
+# Of a network, in parts of the sockets that it may hold. An event that comes too early waits for its turn.
+CONNECTS_PER_SECOND = 1 / 100
+CONNECTS_AT_ONCE = 20  # at least
+NETWORK_EVENTS_PER_SECOND = 1 / 10
+NETWORK_EVENTS_AT_ONCE = 6
+LONGEST_WAIT = 10.0
+# A page sends its first event when it connects; the browser opens the connection at most ten seconds before.
+FIRST_EVENT_WITHIN = 60.0
+MAX_NETWORKS = 10_000
+TRY_LATER = 1013
+POLICY_VIOLATION = 1008
+TOO_BIG = 1009
+
+
+class Bucket:
+    """A token bucket: so many at once, and so many per second in the long run."""
+
+    def __init__(self, at_once: float, per_second: float) -> None:
+        self.at_once, self.per_second = at_once, per_second
+        self._left = at_once
+        self._seen = time.monotonic()
+
+    @property
+    def left(self) -> float:
+        """How many can be taken now; below zero, how many have been taken in advance."""
+        moment = time.monotonic()
+        self._left = min(self.at_once, self._left + (moment - self._seen) * self.per_second)
+        self._seen = moment
+        return self._left
+
+    @property
+    def wait(self) -> float:
+        """The seconds until the next one is due; 0 when it can be taken now."""
+        return max(0.0, (1 - self.left) / self.per_second)
+
+    def take(self) -> None:
+        """Take one, now or in advance."""
+        self._left = self.left - 1
+
+
+class _Network:
+    """What the clients of one network hold and have used up."""
+
+    def __init__(self, most: int) -> None:
+        self.open = 0
+        self.connects = Bucket(max(most, CONNECTS_AT_ONCE), most * CONNECTS_PER_SECOND)
+        self.events = Bucket(most * NETWORK_EVENTS_AT_ONCE, most * NETWORK_EVENTS_PER_SECOND)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether forgetting it changes nothing."""
+        buckets = (self.connects, self.events)
+        return not self.open and all(bucket.left >= bucket.at_once for bucket in buckets)
+
+
+class SocketLimits:
+    """Stands before the websocket: refuses connections that are too many, and ends those that ask too much."""
+
+    def __init__(self, inner: Any) -> None:
+        settings = get_settings()
+        self.inner = inner
+        self.most = settings.sockets
+        self.per_network = settings.sockets_per_address
+        self.trusted_proxies = settings.trusted_proxies
+        self.open = 0
+        self._networks: dict[str, _Network] = {}
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass everything on but the websockets that are one too many."""
+        if scope["type"] != "websocket":
+            await self.inner(scope, receive, send)
+            return
+        network = self._network(network_of(client_address(scope, dict(scope["headers"]), self.trusted_proxies)))
+        if refusal := self._refusal(scope, network):
+            metrics.sockets_refused.add(refusal)
+            log.warning("Refused a socket: %s (%d open, %d of its network).", refusal, self.open, network.open)
+            await receive()
+            await send({"type": "websocket.close", "code": TRY_LATER})
+            return
+        network.connects.take()
+        network.open += 1
+        self.open += 1
+        try:
+            await self.inner(scope, _Meter(receive, network.events), send)
+        finally:
+            network.open -= 1
+            self.open -= 1
+
+    def _refusal(self, scope: Any, network: _Network) -> str:
+        """Why a socket is not let in; empty when it is."""
+        tokens = parse_qs(scope.get("query_string", b"")).get(b"token", [])
+        if len(tokens) != 1 or not TAB_TOKEN.fullmatch(tokens[0].decode("latin-1")):
+            return "no token of a tab"
+        # As the process fills up, each network may hold less, so that a few cannot keep all others out.
+        share = (self.most - self.open) // 2
+        if network.open >= min(self.per_network, max(1, share)) or self.open >= self.most:
+            return "too many are open"
+        return "too many came" if network.connects.wait else ""
+
+    def _network(self, name: str) -> _Network:
+        if name not in self._networks:
+            if len(self._networks) >= MAX_NETWORKS:
+                self._networks = {name: kept for name, kept in self._networks.items() if not kept.is_idle}
+            self._networks[name] = _Network(self.per_network)
+        return self._networks[name]
+
+
+class _Meter:
+    """Receives for one socket; ends it when it sends too often, too much, what no page sends, or nothing at all."""
+
+    def __init__(self, receive: Any, network_events: Bucket) -> None:
+        self.receive = receive
+        self.events = Bucket(EVENTS_AT_ONCE, EVENTS_PER_SECOND)
+        self.network_events = network_events
+        self.silent_until = time.monotonic() + FIRST_EVENT_WITHIN
+        self.has_joined = self.has_spoken = self.is_over = False
+
+    async def __call__(self) -> Any:
+        if self.is_over:
+            return {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
+        message = await (self.receive() if self.has_spoken else self._in_time())
+        if message is None:
+            return self._end(POLICY_VIOLATION, "no event came")
+        if message["type"] != "websocket.receive":
+            return message
+        if _size(message) > MAX_EVENT_BYTES:
+            return self._end(TOO_BIG, "an event of more than 64 kB")
+        frame = frame_of(message.get("text") or "")
+        if not self._is_expected(frame):
+            return self._end(POLICY_VIOLATION, "a frame that no page of this site sends")
+        if self.events.wait:
+            return self._end(POLICY_VIOLATION, "too many events")
+        self.events.take()
+        if frame in (Frame.JOIN_WITH_EVENT, Frame.EVENT):
+            self.has_spoken = True
+            if not await self._had_its_turn():
+                return self._end(POLICY_VIOLATION, "too many events of its network")
+        return message
+
+    async def _in_time(self) -> Any:
+        """The next message, or None when the time for the first event is over."""
+        word = asyncio.ensure_future(self.receive())
+        done, _ = await asyncio.wait([word], timeout=max(0.0, self.silent_until - time.monotonic()))
+        if done:
+            return word.result()
+        word.cancel()
+        return None
+
+    def _is_expected(self, frame: Frame | None) -> bool:
+        """Whether a frame may come now: nothing of the page before it joins, and nobody joins twice."""
+        if frame in (Frame.JOIN, Frame.JOIN_WITH_EVENT):
+            has_joined, self.has_joined = self.has_joined, True
+            return not has_joined
+        return frame in (Frame.PONG, Frame.CLOSE) or (frame is not None and self.has_joined)
+
+    async def _had_its_turn(self) -> bool:
+        """Let an event wait until its network may send one; False when that would take too long."""
+        wait = self.network_events.wait
+        if wait > LONGEST_WAIT:
+            return False
+        self.network_events.take()
+        if wait:
+            await sleep(wait)
+        return True
+
+    def _end(self, code: int, why: str) -> Any:
+        self.is_over = True
+        log.warning("Ended a socket: %s.", why)
+        return {"type": "websocket.disconnect", "code": code}
+
+
+def _size(message: Any) -> int:
+    text = message.get("text")
+    return len(text.encode("utf-8", "replace")) if text is not None else len(message.get("bytes") or b"")

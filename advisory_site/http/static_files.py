@@ -1,0 +1,49 @@
+"""The files of the finished build, answered from memory: each is read once, under every encoding the build made."""
+
+from functools import cache
+from pathlib import Path
+
+from .responses import Document, make_file
+
+_TEXT = b"; charset=utf-8"
+# What a site is made of; anything else is left to Reflex.
+_MEDIA = {
+    ".css": b"text/css" + _TEXT,
+    ".ico": b"image/x-icon",
+    ".jpg": b"image/jpeg",
+    ".js": b"text/javascript" + _TEXT,
+    ".json": b"application/json",
+    ".png": b"image/png",
+    ".svg": b"image/svg+xml",
+    ".txt": b"text/plain" + _TEXT,
+    ".webmanifest": b"application/manifest+json",
+    ".webp": b"image/webp",
+    ".woff2": b"font/woff2",
+}
+_SIDECARS = {"br": ".br", "zstd": ".zst", "gzip": ".gz"}
+
+
+class BuiltFiles:
+    """Looks a file up by its address."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {
+            "/" + file.relative_to(folder).as_posix(): file
+            for file in folder.rglob("*")
+            if file.is_file() and file.suffix not in (".html", *_SIDECARS.values())
+        }
+        self._read = cache(_read)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._files
+
+    def get(self, path: str) -> Document | None:
+        """The file at this address, ready to be sent; None where there is none, or none of a kind known here."""
+        file = self._files.get(path)
+        return self._read(file) if file and file.suffix in _MEDIA else None
+
+
+def _read(file: Path) -> Document:
+    beside = {name: file.with_name(file.name + ending) for name, ending in _SIDECARS.items()}
+    encoded = {name: sidecar.read_bytes() for name, sidecar in beside.items() if sidecar.is_file()}
+    return make_file(file.read_bytes(), _MEDIA[file.suffix], encoded)

@@ -1,0 +1,160 @@
+"""The transport of messages: over SMTP when a server is set, else as one .eml file a message in the outbox folder."""
+
+import os
+import secrets
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, make_msgid
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from ..content import messages
+from ..content.firm import FIRM
+from ..core.settings import get_settings
+from ..core.text import is_email, one_line
+
+TIMEOUT = 15
+MAX_SUBJECT = 200
+
+
+class MailError(Exception):
+    """A message could not be handed over; `reason` says why in plain words, `is_final` that trying cannot help."""
+
+    def __init__(self, text: str, *, reason: str, is_final: bool = False) -> None:
+        super().__init__(text)
+        self.reason, self.is_final = reason, is_final
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message to one person; `html` is the same words for programs that show more than text."""
+
+    to: str
+    subject: str
+    text: str
+    html: str = ""
+    reply_to: str = ""
+    message_id: str = ""  # where the sender remembers it, so that a second try is seen to be the same message
+
+
+def send(message: Message) -> None:
+    """Hand a message over, which takes as long as the server does; raises `MailError`."""
+    settings = get_settings()
+    try:
+        composed = compose(message)
+    except ValueError as error:
+        raise MailError(_text(error), reason=messages.MAIL_ADDRESS_IMPOSSIBLE, is_final=True) from error
+    try:
+        if settings.smtp_url:
+            _hand_to_server(composed, settings.smtp_url)
+        else:
+            _lay_in_outbox(composed, settings.outbox_dir)
+    except (OSError, smtplib.SMTPException, ValueError) as error:
+        reason = _reason(error, bool(settings.smtp_url))
+        raise MailError(_text(error), reason=reason, is_final=_is_final(error)) from error
+
+
+def _text(error: Exception) -> str:
+    return f"{type(error).__name__} while sending mail"
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the server refuses the message itself, or its recipient, for good."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= 500 for code, _said in error.recipients.values())
+    return isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
+
+
+def _reason(error: Exception, has_server: bool) -> str:
+    """Why, for the people who look after the site. What a server said stays out: it may repeat a message's words."""
+    match error:
+        case smtplib.SMTPRecipientsRefused():
+            codes = sorted({code for code, _said in error.recipients.values()})
+            return messages.MAIL_RECIPIENT_REFUSED.format(code=", ".join(map(str, codes)))
+        case smtplib.SMTPSenderRefused():
+            return messages.MAIL_SENDER_REFUSED.format(code=error.smtp_code)
+        case smtplib.SMTPAuthenticationError():
+            return messages.MAIL_PASSWORD_REFUSED.format(code=error.smtp_code)
+        case smtplib.SMTPDataError():
+            return messages.MAIL_REFUSED.format(code=error.smtp_code)
+        case smtplib.SMTPNotSupportedError():
+            return messages.MAIL_SERVER_LACKS
+        case ssl.SSLError():
+            return messages.MAIL_NOT_TRUSTED
+    return messages.MAIL_UNREACHABLE if has_server else messages.MAIL_NOT_WRITTEN
+
+
+def compose(message: Message) -> EmailMessage:
+    """The message as it travels. Whatever the words hold, they cannot become headers or further recipients."""
+    composed = EmailMessage(policy=SMTP)
+    composed["From"] = Address(FIRM.name, addr_spec=_address(get_settings().mail_from or FIRM.email))
+    composed["To"] = Address(addr_spec=_address(message.to))
+    if message.reply_to:
+        composed["Reply-To"] = Address(addr_spec=_address(message.reply_to))
+    composed["Subject"] = one_line(message.subject)[:MAX_SUBJECT]
+    composed["Date"] = format_datetime(datetime.now(UTC))
+    composed["Message-ID"] = message.message_id or make_msgid(domain=FIRM.domain)
+    composed.set_content(message.text)
+    if message.html:
+        composed.add_alternative(message.html, subtype="html")
+    return composed
+
+
+def _address(text: str) -> str:
+    if not (is_email(text) and text.isascii()):
+        raise ValueError("not an address that mail can be sent to")
+    return text
+
+
+@contextmanager
+def connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
+    """A connection to the mail server of an address, ready for commands; raises `OSError` or `SMTPException`."""
+    server = urlsplit(smtp_url)
+    host = server.hostname or ""
+    connection: smtplib.SMTP
+    if server.scheme == "smtps":
+        connection = smtplib.SMTP_SSL(host, server.port or 465, timeout=timeout, context=ssl.create_default_context())
+    else:
+        connection = smtplib.SMTP(host, server.port or 587, timeout=timeout)
+    try:
+        yield connection
+    finally:
+        # How the server says goodbye changes nothing about a message that it has taken.
+        with suppress(smtplib.SMTPException, OSError):
+            connection.quit()
+        connection.close()
+
+
+def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:
+    server = urlsplit(smtp_url)
+    with connected(smtp_url, TIMEOUT) as connection:
+        connection.ehlo()
+        is_secret = server.scheme == "smtps"
+        if not is_secret and connection.has_extn("starttls"):
+            connection.starttls(context=ssl.create_default_context())
+            connection.ehlo()
+            is_secret = True
+        if server.username:
+            # A password never crosses a network in clear text; on this machine there is no network to cross.
+            if not is_secret and server.hostname not in ("localhost", "127.0.0.1", "::1"):
+                raise smtplib.SMTPNotSupportedError("the server offers no encryption, so the password was not sent")
+            connection.login(unquote(server.username), unquote(server.password or ""))
+        connection.send_message(composed)
+
+
+def _lay_in_outbox(composed: EmailMessage, outbox: Path) -> None:
+    """One file a message, readable by its owner alone; names sort by time, and a file appears only whole."""
+    outbox.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(4)}.eml"
+    draft = outbox / f".{name}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(composed.as_bytes())
+    draft.rename(outbox / name)

@@ -1,0 +1,159 @@
+"""Whether this process is alive, and whether it is ready: cheap questions without secrets, for machines on call."""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from typing import Any
+
+from reflex.utils.prerequisites import get_redis_status
+
+from ..core.settings import get_settings
+from ..core.threads import HEALTH, PROOF
+from ..db.database import engine, now, reading
+from ..db.diagnosis import LEAST_FREE, Trouble, free_bytes, prove_writing, trouble_of
+from ..db.migrations import head, is_newer, revision_of
+from ..http.responses import send_plain
+from ..mail import outbox
+from . import metrics
+
+SECONDS_TO_ANSWER = 1.5
+# A crowd that asks shares an answer this old.
+SECONDS_KEPT = 1.0
+# In seconds: for how long a proof of writing holds, and how often the process asks itself.
+PROOF_HOLDS = 30.0
+WATCH_INTERVAL = 30.0
+# Mail that is due for longer says that something is the matter with the mail server.
+MAIL_IS_LATE_AFTER = timedelta(minutes=15)
+OK, AWAY, LATE, LOW, STOPPING = "ok", "away", "late", "low", "stopping"
+_KEPT = [(b"cache-control", b"no-store")]
+
+log = logging.getLogger(__name__)
+
+
+async def alive(scope: Any, receive: Any, send: Any) -> None:
+    """Whether this process answers at all; a supervisor starts it anew when it does not."""
+    await send_plain(send, scope, "ok\n", headers=_KEPT)
+
+
+class Readiness:
+    """The endpoint that says what is ready, part by part.
+
+    The database is ready when it stores something, not when it can be read. Renderer, mail and disk are told, but
+    decide nothing: without the first visitors get plainer pages, without the second their messages wait, and a disk
+    that is nearly full still takes what they send.
+    """
+
+    DECIDING = ("server", "database", "redis")
+    # A release's schema serves the release before it: while backends are replaced one after the other, the older ones
+    # go on working.
+    READY = (OK, Trouble.NEWER, "not used")
+
+    def __init__(self, *, is_stopping: Callable[[], bool], renderer_runs: Callable[[], bool]) -> None:
+        self._is_stopping = is_stopping
+        self._renderer_runs = renderer_runs
+        self._asking: asyncio.Task[dict[str, str]] | None = None
+        self._asked_at = 0.0
+        self._head = head()
+        self._proof: asyncio.Task[None] | None = None
+        self._proved_at = -PROOF_HOLDS
+        self._database_is_ready = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """200 when visitors can be sent here, else 503; the body names every part."""
+        parts = await self._parts()
+        is_ready = all(parts[name] in self.READY for name in self.DECIDING)
+        body = json.dumps({"ready": is_ready, **parts}) + "\n"
+        await send_plain(
+            send, scope, body, status=200 if is_ready else 503, headers=_KEPT, media=b"application/json; charset=utf-8"
+        )
+
+    async def watch(self) -> None:
+        """Ask every half minute until cancelled, and log when the database stops storing, and when it stores again."""
+        known: str = OK
+        while True:
+            found = (await self._parts())["database"]
+            if found not in self.READY and found != known:
+                log.error("Nothing can be stored: the database is %s.", found)
+            elif found in self.READY and known not in self.READY:
+                log.info("The database stores what it is sent again.")
+            known = found
+            await asyncio.sleep(WATCH_INTERVAL)
+
+    def present(self) -> Iterator[str]:
+        """The lines for the metrics, as of the last time somebody asked."""
+        yield from metrics.gauge(
+            "advisory_database_ready", "1 while the database stores what it is sent.", int(self._database_is_ready)
+        )
+        yield from metrics.gauge("advisory_disk_free_bytes", "What is free in the data folder.", free_bytes())
+
+    async def _parts(self) -> Mapping[str, str]:
+        if self._asking is None or time.monotonic() - self._asked_at > SECONDS_KEPT:
+            self._asking, self._asked_at = asyncio.create_task(self._ask()), time.monotonic()
+        stored = await asyncio.shield(self._asking)
+        return {
+            "server": STOPPING if self._is_stopping() else OK,
+            **stored,
+            "renderer": OK if self._renderer_runs() else AWAY,
+        }
+
+    async def _ask(self) -> dict[str, str]:
+        redis, stored = await asyncio.gather(_redis(), self._database())
+        self._database_is_ready = stored["database"] in self.READY
+        return {**stored, "redis": redis, "disk": OK if free_bytes() >= LEAST_FREE else LOW}
+
+    async def _database(self) -> dict[str, str]:
+        try:
+            async with asyncio.timeout(SECONDS_TO_ANSWER):
+                schema, is_late = await HEALTH.run(self._read)
+        except Exception as error:
+            return {"database": AWAY if isinstance(error, TimeoutError) else trouble_of(error), "mail": AWAY}
+        if schema != Trouble.NOT_MIGRATED:
+            writes = await self._writes()
+            schema = schema if writes == OK else writes
+        return {"database": schema, "mail": LATE if is_late else OK}
+
+    def _read(self) -> tuple[str, bool]:
+        """How the schema stands to this program's, and whether mail waits for too long."""
+        with engine().connect() as connection:
+            revision = revision_of(connection)
+        if revision != self._head and not is_newer(revision):
+            return Trouble.NOT_MIGRATED, False
+        with reading() as session:
+            oldest = outbox.standing(session).oldest_due_at
+        is_late = oldest is not None and now() - oldest > MAIL_IS_LATE_AFTER
+        return OK if revision == self._head else Trouble.NEWER, is_late
+
+    async def _writes(self) -> str:
+        """Whether the database stores something now, or has done so a moment ago; else what hinders it."""
+        if time.monotonic() - self._proved_at < PROOF_HOLDS:
+            return OK
+        if self._proof is None or self._proof.done():
+            self._proof = asyncio.create_task(PROOF.run(prove_writing))
+        try:
+            async with asyncio.timeout(SECONDS_TO_ANSWER):
+                await asyncio.shield(self._proof)
+        except TimeoutError:
+            return Trouble.LOCKED
+        except Exception as error:
+            return trouble_of(error)
+        self._proved_at = time.monotonic()
+        return OK
+
+
+async def _redis() -> str:
+    if not get_settings().redis_url:
+        return "not used"
+    status = await _in_time(get_redis_status())
+    return OK if status and status["redis"] else AWAY
+
+
+async def _in_time(question: Any) -> Any:
+    """The answer, or None when there is none soon."""
+    try:
+        async with asyncio.timeout(SECONDS_TO_ANSWER):
+            return await question
+    except Exception:
+        return None

@@ -1,0 +1,36 @@
+"""Keeps what visitors send out of the log: Reflex quotes it in some of its own messages, tokens and all."""
+
+import logging
+
+from ..core.text import escape_controls
+
+# Where the quoting begins in those messages.
+_QUOTES = (" with value ", " Event data: ", ", but got ", " entry for ", " but received ", " event data: ")
+_LOGGERS = (
+    "reflex.app",
+    "reflex.state",
+    "reflex_base.vars.base",
+    "reflex_base.event.processor.event_processor",
+    "reflex_base.event.processor.base_state_processor",
+)
+
+
+class Discretion(logging.Filter):
+    """Cuts a message before what it quotes, and keeps the error's own words, which repeat the quote, out too."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record through, shortened where it quotes."""
+        text = record.getMessage()
+        ends = [text.find(quote) for quote in _QUOTES if quote in text]
+        if ends:
+            record.msg = escape_controls(text[: min(ends)]) + " (what was sent is not logged)"
+            record.args, record.exc_info, record.exc_text = None, None, None
+        return True
+
+
+def be_discreet() -> None:
+    """Put the filter before Reflex's loggers; filters of a parent do not reach the messages of its children."""
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        if not any(isinstance(one, Discretion) for one in logger.filters):
+            logger.addFilter(Discretion())

@@ -1,0 +1,311 @@
+"""Backups: one file with the whole database and the media, checksummed; made, verified and restored.
+
+A backup is one line, `NORTHSTRAIT-BACKUP 1 SHA256`, and behind it a gzipped tar with `manifest.json`,
+`database.sqlite3` and `media/`. Whatever kind of database the site runs on, the records travel as a SQLite
+file: it can be opened anywhere, and be restored into either kind. `tail -n +2 FILE | tar xz` opens it by hand.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+from ..accounts.models import AuthSession, MailedLink, RefreshToken
+from ..core.errors import ServiceError
+from ..core.settings import get_settings
+from ..db.database import now, transaction
+from ..db.migrations import NewerSchema, UnknownRevision, head, is_newer, migrate, revision_of
+from ..db.rate_limits import Attempt
+from ..db.sqlite_file import sqlite_path, sqlite_url
+from ..mail import outbox
+from . import backup_log, copy_database
+from .tables import metadata
+
+MAGIC = b"NORTHSTRAIT-BACKUP 1 "
+MANIFEST, DATABASE, MEDIA = "manifest.json", "database.sqlite3", "media"
+BLOCK = 1 << 20
+CONTENT = metadata.tables["content_version"]
+PASSING = (RefreshToken, AuthSession, MailedLink, Attempt)
+
+
+class BackupRefused(ServiceError):
+    """The file or the place is not fit; the message says why, and nothing has changed."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup says it holds."""
+
+    made_at: str
+    revision: str
+    tables: dict[str, dict[str, Any]]
+    files: dict[str, str]  # name to SHA-256
+
+    @property
+    def records(self) -> int:
+        return sum(table["rows"] for table in self.tables.values())
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A backup unpacked into a scratch folder, every checksum in it confirmed."""
+
+    manifest: Manifest
+    folder: Path
+    checksum: str
+
+    @property
+    def url(self) -> str:
+        return sqlite_url(self.folder / DATABASE)
+
+
+def make(target: Path) -> Manifest:
+    """Write a backup of this moment, while others go on writing; an existing file is never overwritten."""
+    if target.exists():
+        raise BackupRefused(f"{target} exists already.")
+    if not target.parent.is_dir():
+        raise BackupRefused(f"There is no folder {target.parent}.")
+    with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as scratch:
+        folder = Path(scratch)
+        revision = _take_database(folder / DATABASE)
+        names = [DATABASE, *_take_media(folder / MEDIA)]
+        manifest = Manifest(
+            made_at=now().isoformat(timespec="seconds"),
+            revision=revision,
+            tables=_contents(folder / DATABASE),
+            files={name: _checksum(folder / name) for name in names},
+        )
+        (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1), encoding="utf-8")
+        _pack(folder, [MANIFEST, *names], folder / "packed", folder / "whole")
+        # A link, unlike a rename, never takes the place of a file that appeared meanwhile.
+        os.link(folder / "whole", target)
+    return manifest
+
+
+def _take_database(scratch: Path) -> str:
+    url = get_settings().database_url
+    if path := sqlite_path(url):
+        if not path.exists():
+            raise BackupRefused("There is no database yet.")
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(scratch)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")
+    else:
+        with copy_database.snapshot(url) as source:
+            _copy(source, sqlite_url(scratch))
+        with closing(sqlite3.connect(scratch)) as copy:
+            copy.execute("PRAGMA journal_mode=DELETE")
+    with copy_database.snapshot(sqlite_url(scratch)) as connection:
+        revision = revision_of(connection)
+    copy_database.release(sqlite_url(scratch))
+    return revision
+
+
+def _copy(source: sa.Connection, scratch_url: str) -> None:
+    """Copy a database of any schema this program knows into a new SQLite one at the same schema."""
+    revision = revision_of(source)
+    if not revision:
+        raise BackupRefused("There is no database yet.")
+    if is_newer(revision):
+        raise NewerSchema(revision)
+    migrate(revision, scratch_url)
+    try:
+        with copy_database.rewriting(scratch_url) as copy:
+            tables = () if revision == head() else copy_database.stored_tables(source, copy)
+            copy_database.replace_records(source, copy, tables)
+    finally:
+        copy_database.release(scratch_url)
+
+
+def _take_media(folder: Path) -> list[str]:
+    media = get_settings().media_dir
+    names = []
+    for path in sorted(media.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            copy = folder / path.relative_to(media)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+            names.append(f"{MEDIA}/{path.relative_to(media).as_posix()}")
+    return names
+
+
+def _pack(folder: Path, names: list[str], packed: Path, whole: Path) -> None:
+    with tarfile.open(packed, "w:gz") as tar:
+        for name in names:
+            tar.add(folder / name, arcname=name)
+    descriptor = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it holds people's data
+    with os.fdopen(descriptor, "wb") as file, packed.open("rb") as body:
+        file.write(MAGIC + _checksum(packed).encode() + b"\n")
+        while block := body.read(BLOCK):
+            file.write(block)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _contents(database: Path) -> dict[str, dict[str, Any]]:
+    """Rows and checksum of every table, as SQLite stores them: no code of ours has to know the schema."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+        tables = [name for (name,) in connection.execute(query)]
+        return {name: _table_contents(connection, name) for name in tables}
+
+
+def _table_contents(connection: sqlite3.Connection, table: str) -> dict[str, Any]:
+    checksum, rows = hashlib.sha256(), 0
+    for row in connection.execute(f'SELECT * FROM "{table}" ORDER BY rowid'):  # noqa: S608  the name is the file's own
+        checksum.update(repr(row).encode("utf-8", "surrogatepass") + b"\n")
+        rows += 1
+    return {"rows": rows, "sha256": checksum.hexdigest()}
+
+
+@contextmanager
+def opened(source: Path) -> Iterator[Opened]:
+    """Unpack a backup into a scratch folder; `BackupRefused` for one that is not whole or not what was written."""
+    with tempfile.TemporaryDirectory(prefix="advisory-restore-") as scratch:
+        folder = Path(scratch)
+        try:
+            checksum = _unpack(source, folder)
+            manifest = Manifest(**json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+            _compare(manifest, folder)
+        except (tarfile.TarError, sqlite3.Error, OSError, EOFError, ValueError, TypeError, KeyError) as error:
+            raise BackupRefused(f"{source} is no backup that can be read: {error}.") from error
+        yield Opened(manifest, folder, checksum)
+
+
+def _unpack(source: Path, folder: Path) -> str:
+    with source.open("rb") as file:
+        first = file.readline(200)
+        if not first.startswith(MAGIC):
+            raise BackupRefused(f"{source} is not a backup of this program.")
+        body = file.tell()
+        checksum = hashlib.file_digest(file, "sha256").hexdigest()
+        if first != MAGIC + checksum.encode() + b"\n":
+            raise BackupRefused(f"{source} is incomplete or was altered: its checksum is wrong.")
+        file.seek(body)
+        _unpack_tar(file, folder)
+    return checksum
+
+
+def _unpack_tar(file: IO[bytes], folder: Path) -> None:
+    with tarfile.open(fileobj=file, mode="r:gz") as tar:
+        for member in tar:
+            name = PurePosixPath(member.name)
+            is_ours = member.name in (MANIFEST, DATABASE) or (name.parts[0] == MEDIA and ".." not in name.parts)
+            content = tar.extractfile(member) if member.isfile() and is_ours else None
+            if content is None:
+                raise BackupRefused(f"The backup holds something that does not belong in it: {member.name!r}.")
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as out:
+                while block := content.read(BLOCK):
+                    out.write(block)
+
+
+def _compare(manifest: Manifest, folder: Path) -> None:
+    there = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()} - {MANIFEST}
+    if there != set(manifest.files):
+        raise BackupRefused("The backup does not hold the files it lists.")
+    if wrong := sorted(name for name, checksum in manifest.files.items() if _checksum(folder / name) != checksum):
+        raise BackupRefused(f"The backup's {wrong[0]} was altered: its checksum is wrong.")
+    with closing(sqlite3.connect(folder / DATABASE)) as connection:
+        sound = connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        if not sound or connection.execute("PRAGMA foreign_key_check").fetchall():
+            raise BackupRefused("The backup's database is damaged.")
+    if _contents(folder / DATABASE) != manifest.tables:
+        raise BackupRefused("The backup's records are not those it lists.")
+
+
+def verify(source: Path) -> Manifest:
+    """Prove that a backup restores; the site's database notes the success."""
+    with _proved(source) as backup:
+        made_at = datetime.fromisoformat(backup.manifest.made_at)
+        with transaction() as session:
+            backup_log.record(session, source.name, made_at, source.stat().st_size, backup.checksum)
+        return backup.manifest
+
+
+def prove(source: Path) -> Manifest:
+    """Restore a backup into a scratch place, and compare all counts and checksums."""
+    with _proved(source) as backup:
+        return backup.manifest
+
+
+@contextmanager
+def _proved(source: Path) -> Iterator[Opened]:
+    with opened(source) as backup:
+        _bring_up(backup)
+        yield backup
+
+
+def _bring_up(backup: Opened) -> None:
+    """Move the scratch database to the newest schema, as a restore of an older backup needs it."""
+    try:
+        migrate(database_url=backup.url)
+        with copy_database.snapshot(backup.url) as connection:
+            copy_database.fingerprint(connection)
+    except (NewerSchema, UnknownRevision) as error:
+        raise BackupRefused("The backup comes from a newer version of the program.") from error
+    except (SQLAlchemyError, ValueError) as error:
+        raise BackupRefused(f"The backup's database cannot be used by this version: {error}.") from error
+    finally:
+        copy_database.release(backup.url)
+
+
+def restore(source: Path, *, force: bool = False) -> Manifest:
+    """Put a backup in the place of what is here, whole or not at all; without `force` only into an empty database."""
+    settings = get_settings()
+    with opened(source) as backup:
+        _bring_up(backup)
+        migrate()
+        with copy_database.snapshot(backup.url) as stored, copy_database.rewriting(settings.database_url) as target:
+            if not force and not copy_database.is_empty(target):
+                raise BackupRefused("The database holds records already; '--force' replaces them.")
+            if not force and any(settings.media_dir.glob("*")):
+                raise BackupRefused("The media folder holds files already; '--force' replaces them.")
+            version = target.execute(sa.select(CONTENT.c.number)).scalar() or 0
+            copy_database.replace_records(stored, target)
+            _leave_the_past(target, version)
+            _put_media(backup.folder / MEDIA, settings.media_dir)
+        copy_database.release(backup.url)
+        return backup.manifest
+
+
+def _leave_the_past(target: sa.Connection, version: int) -> None:
+    """Who was signed in then is not signed in now, no mail goes out twice, and rendered pages are made anew."""
+    for table in PASSING:
+        target.execute(sa.delete(table))
+    outbox.hold_back(target)
+    newest = sa.case((CONTENT.c.number > version, CONTENT.c.number), else_=version)
+    target.execute(sa.update(CONTENT).values(number=newest + 1))
+
+
+def _put_media(stored: Path, media: Path) -> None:
+    """Exchange the folder in two renames; it is called last before the commit."""
+    if not stored.is_dir() and not media.is_dir():
+        return
+    coming, leaving = media.with_name("media.coming"), media.with_name("media.leaving")
+    shutil.rmtree(coming, ignore_errors=True)
+    shutil.rmtree(leaving, ignore_errors=True)
+    stored.mkdir(exist_ok=True)
+    shutil.copytree(stored, coming)
+    if media.is_dir():
+        media.rename(leaving)
+    coming.rename(media)
+    shutil.rmtree(leaving, ignore_errors=True)

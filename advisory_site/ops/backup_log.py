@@ -1,0 +1,62 @@
+"""Which backups were proven to restore: a row for each, so that the dashboard can say when the last one was."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlmodel import Field, Session, SQLModel
+
+from ..core.permissions import Action, Actor, require
+from ..db.database import UtcDateTime, now
+
+# One is made every night: this is old when two nights have brought none.
+OLD = timedelta(hours=48)
+
+
+class VerifiedBackup(SQLModel, table=True):
+    """One backup that was restored into a scratch place and compared."""
+
+    __tablename__ = "verified_backups"
+
+    id: int | None = Field(default=None, primary_key=True)
+    file_name: str
+    made_at: datetime = Field(sa_type=UtcDateTime)
+    verified_at: datetime = Field(sa_type=UtcDateTime, index=True)
+    size: int = Field(sa_type=sa.BigInteger)
+    checksum: str
+
+
+columns = SQLModel.metadata.tables["verified_backups"].c
+
+
+@dataclass(frozen=True)
+class LastBackup:
+    """The newest backup that is known to restore."""
+
+    file_name: str
+    made_at: datetime
+    verified_at: datetime
+    size: int
+    age: timedelta
+
+    @property
+    def is_old(self) -> bool:
+        """Whether too much has happened since it was made."""
+        return self.age > OLD
+
+
+def record(session: Session, file_name: str, made_at: datetime, size: int, checksum: str) -> None:
+    """Note that a backup was verified now."""
+    session.add(
+        VerifiedBackup(file_name=file_name, made_at=made_at, verified_at=now(), size=size, checksum=checksum),
+    )
+
+
+def last_verified(session: Session, actor: Actor) -> LastBackup | None:
+    """The newest verified backup by the time it was made; None where there never was one."""
+    require(actor, Action.VIEW_OPERATIONS)
+    query = sa.select(VerifiedBackup).order_by(columns.made_at.desc(), columns.id.desc()).limit(1)
+    row = session.execute(query).scalar_one_or_none()
+    if row is None:
+        return None
+    return LastBackup(row.file_name, row.made_at, row.verified_at, row.size, age=now() - row.made_at)

@@ -1,0 +1,200 @@
+"""Copies every record from one database into another of either kind, whole or not at all, and compares the two."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from ..core.errors import ServiceError
+from ..db.database import ContentVersion, LenientJson, engine_of
+from ..db.migrations import head, migrate, revision_of
+from ..db.sqlite_file import sqlite_path
+from .tables import metadata
+
+CHUNK = 500
+VERSION_TABLE = "alembic_version"
+
+
+class CopyRefused(ServiceError):
+    """The copy was not begun, or was taken back; the message says why, and nothing has changed."""
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """What a table holds: how many rows, and a checksum over all their values."""
+
+    rows: int
+    checksum: str
+
+
+@contextmanager
+def snapshot(database_url: str) -> Iterator[sa.Connection]:
+    """A connection that sees one moment of a database, whatever is written meanwhile."""
+    engine = engine_of(database_url, os.getpid())
+    if engine.dialect.name == "postgresql":
+        engine = engine.execution_options(isolation_level="REPEATABLE READ")
+    with engine.connect() as connection:
+        _take_your_time(connection)
+        yield connection
+
+
+@contextmanager
+def rewriting(database_url: str) -> Iterator[sa.Connection]:
+    """A connection whose writes appear all at once at the end, or never."""
+    with engine_of(database_url, os.getpid()).execution_options(writes=True).begin() as connection:
+        _take_your_time(connection)
+        yield connection
+
+
+def _take_your_time(connection: sa.Connection) -> None:
+    """The limits are made for visitors; a copy may take minutes."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+        connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+    else:
+        connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
+
+
+def rows_of(connection: sa.Connection, table: sa.Table) -> Iterator[dict[str, Any]]:
+    """All rows in the order of their keys, a chunk of them in memory at a time."""
+    query = sa.select(*_as_stored(table)).order_by(*(column for column in table.primary_key))
+    for row in connection.execute(query.execution_options(yield_per=CHUNK)).mappings():
+        yield dict(row)
+
+
+def _as_stored(table: sa.Table) -> list[sa.ColumnElement[Any]]:
+    # JSON columns are read as the text they are, so that what an older program stored is copied unchanged.
+    return [
+        sa.type_coerce(column, sa.Text).label(column.name) if isinstance(column.type, LenientJson) else column
+        for column in table.columns
+    ]
+
+
+def fingerprint(connection: sa.Connection, tables: Sequence[sa.Table] = ()) -> dict[str, Fingerprint]:
+    """What every table holds, the same for the same records on either kind of database."""
+    return {table.name: _fingerprint(connection, table) for table in tables or metadata.sorted_tables}
+
+
+def _fingerprint(connection: sa.Connection, table: sa.Table) -> Fingerprint:
+    checksum, rows = hashlib.sha256(), 0
+    for row in rows_of(connection, table):
+        checksum.update(json.dumps(list(row.values()), default=_as_text, ensure_ascii=False).encode() + b"\n")
+        rows += 1
+    return Fingerprint(rows, checksum.hexdigest())
+
+
+def _as_text(value: Any) -> str:
+    if not isinstance(value, datetime):
+        return repr(value)
+    return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
+
+
+def release(database_url: str) -> None:
+    """Close all connections to a database, so that its file can be taken away."""
+    engine_of(database_url, os.getpid()).dispose()
+
+
+def is_empty(connection: sa.Connection) -> bool:
+    """Whether no table has a record, at whatever schema; what every database has counts for nothing."""
+    names = set(sa.inspect(connection).get_table_names()) - {ContentVersion.__tablename__, VERSION_TABLE}
+    return not any(
+        connection.execute(sa.select(sa.literal(1)).select_from(sa.table(name)).limit(1)).first() for name in names
+    )
+
+
+def stored_tables(source: sa.Connection, target: sa.Connection) -> list[sa.Table]:
+    """The tables of a database at an older schema than this code's, to copy into a SQLite one at the same schema."""
+    found = sa.MetaData()
+    found.reflect(source)
+    made = target.exec_driver_sql("SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'").scalars().all()
+    for table in found.sorted_tables:
+        table.dialect_options["sqlite"]["autoincrement"] = table.name in made
+    return [table for table in found.sorted_tables if table.name != VERSION_TABLE]
+
+
+def replace_records(
+    source: sa.Connection, target: sa.Connection, tables: Sequence[sa.Table] = ()
+) -> dict[str, Fingerprint]:
+    """Put the source's records in the place of the target's, and compare; raises `CopyRefused` where they differ."""
+    tables = tables or metadata.sorted_tables
+    for table in reversed(tables):
+        target.execute(sa.delete(table))
+    for table in tables:
+        plain = sa.table(table.name, *(sa.column(c.name, _plain_type(c)) for c in table.columns))
+        chunk: list[dict[str, Any]] = []
+        for row in rows_of(source, table):
+            chunk.append(row)
+            if len(chunk) == CHUNK:
+                target.execute(sa.insert(plain), chunk)
+                chunk = []
+        if chunk:
+            target.execute(sa.insert(plain), chunk)
+        if table.autoincrement_column is not None:
+            _go_on_after(target, table, _highest_id(source, table))
+    held, copied = fingerprint(source, tables), fingerprint(target, tables)
+    if different := sorted(name for name in held if held[name] != copied[name]):
+        raise CopyRefused(f"The copy of {', '.join(different)} differs from what was copied.")
+    return copied
+
+
+def _plain_type(column: sa.Column[Any]) -> sa.types.TypeEngine[Any]:
+    return sa.Text() if isinstance(column.type, LenientJson) else column.type
+
+
+def _highest_id(connection: sa.Connection, table: sa.Table) -> int:
+    """The highest id ever given out, that of a deleted record included: ids never return."""
+    assert table.autoincrement_column is not None
+    highest = connection.execute(sa.select(sa.func.max(table.autoincrement_column))).scalar() or 0
+    if connection.dialect.name == "postgresql":
+        sequence = connection.execute(_serial_of(table)).scalar_one()
+        row = connection.execute(sa.text(f"SELECT last_value, is_called FROM {sequence}")).one()  # noqa: S608
+        given = row.last_value if row.is_called else 0
+    elif _counts_in_sqlite(table):
+        query = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+        given = connection.execute(query, {"name": table.name}).scalar() or 0
+    else:
+        given = 0
+    return max(int(highest), int(given))
+
+
+def _go_on_after(connection: sa.Connection, table: sa.Table, number: int) -> None:
+    """Let the next id be the one after this number."""
+    if connection.dialect.name == "postgresql":
+        sequence = connection.execute(_serial_of(table)).scalar_one()
+        if number:
+            connection.execute(sa.select(sa.func.setval(sequence, number)))
+        else:
+            connection.execute(sa.select(sa.func.setval(sequence, 1, False)))
+    elif _counts_in_sqlite(table):
+        connection.execute(sa.text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": table.name})
+        row = {"name": table.name, "seq": number}
+        connection.execute(sa.text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :seq)"), row)
+
+
+def _serial_of(table: sa.Table) -> sa.Select[tuple[str]]:
+    assert table.autoincrement_column is not None
+    return sa.select(sa.func.pg_get_serial_sequence(table.name, table.autoincrement_column.name))
+
+
+def _counts_in_sqlite(table: sa.Table) -> bool:
+    return bool(table.dialect_options["sqlite"]["autoincrement"])
+
+
+def copy_database(source_url: str, target_url: str) -> dict[str, Fingerprint]:
+    """Copy all records into an empty database, which is migrated first; returns what was copied."""
+    if (path := sqlite_path(source_url)) and not path.exists():
+        raise CopyRefused("There is no database to copy from.")
+    with snapshot(source_url) as source:
+        if revision_of(source) != head():
+            raise CopyRefused("The database to copy from is not at the newest schema: run 'migrate' on it first.")
+        migrate(database_url=target_url)
+        with rewriting(target_url) as target:
+            if not is_empty(target):
+                raise CopyRefused("The database to copy into already holds records.")
+            return replace_records(source, target)

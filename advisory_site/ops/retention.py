@@ -1,0 +1,66 @@
+"""Forgetting on time: what the privacy policy says is deleted is deleted, hour by hour, while the server runs."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import datetime
+
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session
+
+from ..accounts import email_links, sessions, sign_up
+from ..core.background_tasks import in_thread
+from ..db import rate_limits
+from ..db.database import now, transaction, truncate_wal
+from ..enquiries import submission as enquiries
+from ..mail import outbox
+
+# Deletes at most so many rows that are past their time at a moment, and returns how many it deleted.
+Forget = Callable[[Session, datetime, int], int]
+
+RULES: dict[str, Forget] = {
+    "enquiries": enquiries.forget_old,
+    "spent tokens": sessions.forget_old_tokens,
+    "sessions": sessions.forget_old,
+    "sign-ups": sign_up.forget_old,
+    "mailed links": email_links.forget_expired,
+    "counted attempts": rate_limits.forget_old,
+    "messages": outbox.forget_old,
+}
+# So few at a time that nobody who writes meanwhile has to wait for long.
+BATCH = 500
+SECONDS_BETWEEN = 3600.0
+
+log = logging.getLogger(__name__)
+
+
+async def caretaker() -> None:
+    """Sweep when the server starts and every hour after that. Each process does; what one deleted is gone for all."""
+    while True:
+        await in_thread(sweep, log, "What is past its time could not be deleted; it is tried again.")
+        await asyncio.sleep(SECONDS_BETWEEN)
+
+
+def sweep() -> dict[str, int]:
+    """Delete everything that is past its time; returns how many rows of each kind. A rule that fails stops no other."""
+    at = now()
+    deleted = {name: _all(name, forget, at) for name, forget in RULES.items()}
+    if any(deleted.values()):
+        counts = ", ".join(f"{name} {count}" for name, count in deleted.items() if count)
+        log.info("Deleted what was past its time: %s.", counts)
+    truncate_wal()
+    return deleted
+
+
+def _all(name: str, forget: Forget, at: datetime) -> int:
+    total = 0
+    try:
+        while True:
+            with transaction() as session:
+                count = forget(session, at, BATCH)
+            total += count
+            if count < BATCH:
+                return total
+    except SQLAlchemyError:
+        log.exception("Old %s could not be deleted; it is tried again.", name)
+        return total

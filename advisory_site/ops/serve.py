@@ -1,0 +1,142 @@
+"""What happens before the site serves: the schema moved, the demo firm loaded, a first admin made; then serving."""
+
+import os
+import secrets
+import sys
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from ..accounts import email_links, mails
+from ..accounts import service as accounts
+from ..core.errors import ServiceError
+from ..core.settings import ROOT, Settings, get_settings
+from ..db.database import engine, take_turns, transaction
+from ..db.diagnosis import prove_writing
+from ..db.migrations import revision_of
+from ..db.sqlite_file import sqlite_path
+from ..observability.log_config import write_configuration
+from ..seed import seed
+from .check import unsafe
+from .upgrade import upgrade
+
+BUILD = ROOT / ".web" / "build" / "client"
+
+
+def say(text: str) -> None:
+    """One line of progress."""
+    print(text, flush=True)
+
+
+def prepare() -> None:
+    """Make the database ready: schema, demo content into an empty one (locally), a first admin where there is none."""
+    settings = get_settings()
+    if found := unsafe(settings):
+        raise SystemExit("This would be unsafe:\n" + "\n".join(f"- {finding.text}" for finding in found))
+    refuse_lost_database(settings)
+    say("Moving the database's schema to the newest version ...")
+    upgrade(say)
+    prove_writing()
+    _marker(settings).write_text(_address(settings), encoding="utf-8")
+    if not settings.is_production:
+        with transaction() as session:
+            take_turns(session)
+            added = seed(session)
+        if added:
+            say(f"Loaded the demo firm: {added} records.")
+    make_first_admin()
+
+
+def refuse_lost_database(settings: Settings) -> None:
+    """Stop production where a database has been and now there is none: an empty one would look like a new site."""
+    marker = _marker(settings)
+    if not settings.is_production or not marker.exists() or marker.read_text(encoding="utf-8") != _address(settings):
+        return
+    path = sqlite_path(settings.database_url)
+    if path is None or path.exists():
+        with engine().connect() as connection:
+            if revision_of(connection):
+                return
+    raise SystemExit(
+        f"There was a database at {_address(settings)}, and now there is none, or it is empty."
+        " 'restore FILE' brings a backup back; 'migrate' makes an empty one, if that is meant."
+    )
+
+
+def _marker(settings: Settings) -> Path:
+    """The file that remembers that a database was made."""
+    return settings.data_dir / "database_made"
+
+
+def _address(settings: Settings) -> str:
+    return sa.make_url(settings.database_url).render_as_string(hide_password=True)
+
+
+def make_first_admin() -> None:
+    """Make the first admin from the settings.
+
+    Without a password there, one is printed this once locally; in production, where what is printed is kept in logs,
+    a link by which to choose one, which works once and not for long.
+    """
+    settings = get_settings()
+    with transaction() as session:
+        take_turns(session)
+        if accounts.has_admin(session):
+            return
+        email = settings.admin_email or "admin@northstrait.example"
+        password = settings.admin_password or secrets.token_urlsafe(12)
+        try:
+            user_id = accounts.create_admin(session, email, password, "Site", "Admin")
+        except ServiceError as error:
+            raise SystemExit(f"ADVISORY_ADMIN_PASSWORD or ADVISORY_ADMIN_EMAIL: {error.message}") from None
+        if settings.admin_password:
+            shown = "(as set in ADVISORY_ADMIN_PASSWORD)"
+        elif settings.is_production:
+            shown = f"to be chosen at {mails.recovery_link(email_links.issue(session, user_id, email_links.RECOVER))}"
+        else:
+            shown = password
+    say(f"\n  First admin\n    email     {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
+
+
+def address_to_listen_on() -> str:
+    """Every address of the machine in production; locally, where anybody may sign up, this machine alone."""
+    return "0.0.0.0" if get_settings().is_production else "127.0.0.1"  # noqa: S104  a server listens on every address
+
+
+def serve(port: int, host: str) -> None:
+    """Replace this process by the server of the finished build, on one port."""
+    if not (BUILD / "index.html").exists():
+        raise SystemExit("There is no build to serve yet: 'make build' makes it.")
+    environ = dict(os.environ)
+    environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
+    # The C library's pages can be given back when visitors have left (observability/memory.py); those of Python's own
+    # cannot.
+    environ.setdefault("PYTHONMALLOC", "malloc")
+    # The server's own allocator (jemalloc) would keep its buffers until it happens to be used again.
+    environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0")
+    environ |= {
+        "REFLEX_ENV_MODE": "prod",
+        "__REFLEX_SKIP_COMPILE": "true",
+        "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
+    }
+    os.chdir(ROOT)
+    say(f"Serving at {environ['ADVISORY_PUBLIC_URL']}  (stop with Ctrl+C)")
+    granian = Path(sys.executable).with_name("granian")
+    command = [
+        str(granian),
+        "--interface",
+        "asgi",
+        "--factory",
+        "--workers",
+        "1",
+        "--host",
+        host,
+        "--port",
+        str(port),
+        "--log-config",
+        str(write_configuration(get_settings())),
+        # Longer than the site takes by itself to let everybody finish.
+        "--workers-kill-timeout",
+        "20",
+    ]
+    os.execve(granian, [*command, "advisory_site.advisory_site:app"], environ)  # noqa: S606

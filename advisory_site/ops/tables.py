@@ -1,0 +1,30 @@
+"""All tables in one import, for migrations and for tests that walk the schema."""
+
+from sqlmodel import SQLModel
+
+from ..accounts import models as accounts
+from ..advisors import models as advisors
+from ..companies import models as companies
+from ..db.database import ContentVersion
+from ..db.rate_limits import Attempt
+from ..enquiries import models as enquiries
+from ..mail.outbox import OutgoingMail
+from ..records.slug_redirects import FormerSlug
+from ..team import models as team
+from .backup_log import VerifiedBackup
+
+__all__ = [
+    "Attempt",
+    "ContentVersion",
+    "FormerSlug",
+    "OutgoingMail",
+    "VerifiedBackup",
+    "accounts",
+    "advisors",
+    "companies",
+    "enquiries",
+    "metadata",
+    "team",
+]
+
+metadata = SQLModel.metadata

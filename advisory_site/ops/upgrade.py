@@ -1,0 +1,80 @@
+"""Moving the schema of a site with records: never without a backup of what was there before."""
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from ..core.errors import ServiceError
+from ..core.settings import get_settings
+from ..db.database import engine
+from ..db.migrations import NewerSchema, head, is_newer, migrate, migrate_down, revision_of
+from ..db.sqlite_file import sqlite_path
+from . import backup, copy_database
+
+BASE = "base"
+# Of the backups that are made here; those that people make are theirs to delete.
+KEPT = 5
+
+Say = Callable[[str], None]
+
+
+class UpgradeRefused(ServiceError):
+    """The schema stays as it is; the message says why."""
+
+
+def upgrade(say: Say) -> None:
+    """Move the schema to the newest version, after a backup of any records.
+
+    Raises `NewerSchema` where the database is ahead of this program, and `UpgradeRefused` without a backup.
+    """
+    present = _present_revision()
+    if is_newer(present):
+        raise NewerSchema(present)
+    if present != head():
+        _back_up(present, say)
+    migrate()
+
+
+def downgrade(revision: str, say: Say, *, delete_everything: bool = False) -> None:
+    """Take the schema down to a revision, after a backup; what later revisions have added is deleted."""
+    present = _present_revision()
+    if is_newer(present):
+        raise NewerSchema(present)
+    if revision == BASE and not delete_everything:
+        raise UpgradeRefused("'base' deletes every table with all that is in it; '--delete-everything' says so.")
+    _back_up(present, say)
+    migrate_down(revision)
+
+
+def _present_revision() -> str:
+    """The revision the database is at; empty where there is none yet."""
+    path = sqlite_path(get_settings().database_url)
+    if path is not None and not path.exists():
+        return ""
+    with engine().connect() as connection:
+        return revision_of(connection)
+
+
+def _back_up(present: str, say: Say) -> None:
+    """Make and prove a backup, unless the database holds nothing that could be lost."""
+    if not present or _is_empty():
+        return
+    folder = get_settings().backups_dir
+    file = folder / f"schema-{present}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(2)}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        backup.make(file)
+        backup.prove(file)
+    except (ServiceError, OSError) as error:
+        with suppress(OSError):
+            file.unlink()
+        raise UpgradeRefused(f"No backup could be made, so the schema stays as it is: {error}") from error
+    say(f"Backed up to {file}.")
+    for old in sorted(folder.glob("schema-*"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+        old.unlink()
+
+
+def _is_empty() -> bool:
+    with engine().connect() as connection:
+        return copy_database.is_empty(connection)

@@ -1,0 +1,34 @@
+"""The home page, as a table of contents."""
+
+import reflex as rx
+
+from ..content import auth, messages
+from ..content import home as words
+from ..content.support import SUPPORT_AREAS
+from ..core import routes
+from ..ui import sections
+from ..ui.layout import page
+from ..ui.on_query import on_query
+
+
+def home_page() -> rx.Component:
+    """Who we help, the numbers, why founders choose us, what we support, and the way in."""
+    return page(
+        routes.HOME,
+        on_query(_confirmed(), query=routes.CONFIRMED),
+        sections.hero(words.HERO, words.HERO_PRIMARY, words.HERO_SECONDARY),
+        sections.stat_band(words.STATS_TITLE, words.STATS),
+        sections.points(words.WHY_FOUNDERS, words.WHY_FOUNDERS_CARDS),
+        sections.support_summary(routes.STRATEGIC_SUPPORT, words.SUPPORT, SUPPORT_AREAS, words.SUPPORT_LINK),
+        sections.closing(words.CLOSING),
+    )
+
+
+def _confirmed() -> rx.Component:
+    """Where the confirmation of an email address leads."""
+    notice = rx.el.div(
+        rx.el.p(messages.EMAIL_CONFIRMED),
+        rx.el.a(auth.SIGN_IN, href=routes.AUTH),
+        class_name="notice notice-inline",
+    )
+    return rx.el.div(notice, class_name="wrap", style={"paddingBlockStart": "var(--space-5)"})

@@ -1,0 +1,82 @@
+"""The How We Work page: four steps, three ways to engage us, eight tools."""
+
+import reflex as rx
+
+from ..content import how_we_work as words
+from ..content.shared import Step
+from ..core import routes
+from ..ui import sections
+from ..ui.artwork import course_art
+from ..ui.layout import page
+
+
+def how_we_work_page() -> rx.Component:
+    """The method, what it costs in time, and what we bring to it."""
+    return page(
+        routes.HOW_WE_WORK,
+        sections.page_head(words.HERO, course_art()),
+        steps(),
+        engagements(),
+        tools(),
+        sections.closing(words.CLOSING),
+    )
+
+
+def steps() -> rx.Component:
+    """Four steps on one line, each with what it leaves in the founder's hands."""
+    return sections.section(
+        rx.el.div(
+            sections.section_head(words.STEPS_HEADING),
+            rx.el.ol(*(_step(step) for step in words.STEPS), class_name="steps"),
+            class_name="beside",
+        ),
+        tone="section-sunken",
+    )
+
+
+def _step(step: Step) -> rx.Component:
+    return rx.el.li(
+        rx.el.h3(step.title, class_name="title-m"),
+        rx.el.p(step.text),
+        rx.el.p(words.STEP_DETAILS_LABEL, class_name="label-line"),
+        sections.ticks(step.details),
+        class_name="step",
+    )
+
+
+def engagements() -> rx.Component:
+    """The three engagement models; the length is what founders ask first, so it is set large."""
+    return sections.section(
+        sections.section_head(words.ENGAGEMENTS_HEADING),
+        rx.el.div(*(_model(model) for model in words.ENGAGEMENTS), class_name="models"),
+    )
+
+
+def _model(model: words.EngagementModel) -> rx.Component:
+    return rx.el.article(
+        rx.el.h3(model.title, class_name="title-m"),
+        rx.el.p(model.duration, class_name="model-length"),
+        rx.el.p(model.text),
+        sections.ticks(model.includes),
+        rx.el.p(
+            rx.el.span(f"{words.ENGAGEMENT_BEST_FOR_LABEL}: ", class_name="label"),
+            model.best_for,
+            class_name="model-for",
+        ),
+        class_name="model",
+    )
+
+
+def tools() -> rx.Component:
+    """The eight tools as an index."""
+    return sections.section(
+        rx.el.div(
+            sections.section_head(words.TOOLS_HEADING),
+            rx.el.ul(
+                *(rx.el.li(rx.el.h3(tool.name, class_name="title-s"), rx.el.p(tool.text)) for tool in words.TOOLS),
+                class_name="tools",
+            ),
+            class_name="beside",
+        ),
+        tone="section-follow",
+    )

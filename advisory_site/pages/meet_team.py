@@ -1,0 +1,37 @@
+"""The Meet Our Team page: one card that leads to the team, and a way to write to the firm."""
+
+import reflex as rx
+
+from ..content import team as words
+from ..core import routes
+from ..ui import sections
+from ..ui.artwork import compass_art
+from ..ui.icons import icon
+from ..ui.layout import page
+from ..ui.links import button
+
+
+def meet_team_page() -> rx.Component:
+    """A short page for people who were told to meet the team."""
+    return page(routes.MEET_OUR_TEAM, sections.page_head(words.MEET), team_card())
+
+
+def team_card() -> rx.Component:
+    """The card, with the two ways on from here."""
+    return sections.section(
+        rx.el.div(
+            rx.el.div(
+                compass_art(),
+                icon(words.MEET_CARD.icon),
+                rx.el.h2(words.MEET_CARD.title, class_name="title-l"),
+                rx.el.p(words.MEET_CARD.text, class_name="lead"),
+                rx.el.div(
+                    button(words.MEET_TEAM_LINK),
+                    button(words.MEET_CONTACT_LINK, quiet=True),
+                    class_name="actions",
+                ),
+                class_name="panel panel-roomy",
+            ),
+        ),
+        tone="section-follow",
+    )

@@ -1,0 +1,50 @@
+"""The Why Us page: mission, vision and purpose, four principles, and an honest word about fit."""
+
+import reflex as rx
+
+from ..content import why_us as words
+from ..content.shared import Card
+from ..core import routes
+from ..ui import sections
+from ..ui.artwork import strait_art
+from ..ui.layout import page
+
+
+def why_us_page() -> rx.Component:
+    """What we believe, how we behave, and when to go to somebody else."""
+    return page(
+        routes.WHY_US,
+        sections.page_head(words.HERO, strait_art()),
+        beliefs(),
+        sections.principles(words.PRINCIPLES, words.PRINCIPLE_CARDS),
+        fit(),
+        sections.closing(words.CLOSING),
+    )
+
+
+def beliefs() -> rx.Component:
+    """The mission large, because it is the promise; vision and purpose beside each other below it."""
+    return sections.section(
+        rx.el.h2(words.BELIEFS_TITLE, class_name="visually-hidden"),
+        rx.el.div(_belief(words.MISSION), class_name="statement"),
+        rx.el.div(*(_belief(card) for card in (words.VISION, words.PURPOSE)), class_name="pair beliefs"),
+        tone="section-deep",
+    )
+
+
+def _belief(card: Card) -> rx.Component:
+    return rx.el.div(rx.el.h3(card.title, class_name="eyebrow"), rx.el.p(card.text, class_name="belief"))
+
+
+def fit() -> rx.Component:
+    """Who gets the most from us, and who should look elsewhere."""
+    return sections.section(
+        sections.section_head(words.FIT),
+        rx.el.div(
+            *(
+                rx.el.div(rx.el.h3(side.title, class_name="title-s"), sections.ticks(side.bullets))
+                for side in words.FIT_PASSAGES
+            ),
+            class_name="pair",
+        ),
+    )

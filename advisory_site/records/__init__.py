@@ -1,0 +1,1 @@
+"""What all records share: form fields, saving, lists, slug redirects."""

@@ -1,0 +1,219 @@
+"""What a form sends becomes a draft: typed, checked and frozen, or `InvalidInput` with a sentence a field."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ClassVar, Self, TypeVar, cast
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+from ..content import messages
+from ..core.errors import InvalidInput
+from ..core.text import (
+    clean_text,
+    comma_list,
+    display_order,
+    is_blank,
+    is_email,
+    is_head_count,
+    is_image_url,
+    is_slug,
+    is_web_url,
+    is_year,
+    one_line,
+)
+
+SHORT = 200
+LONG = 20_000
+MOST_ROWS = 50
+
+AnyRow = TypeVar("AnyRow", bound="Row")
+
+
+def _reader(clean: Callable[[object], str], limit: int) -> BeforeValidator:
+    def read(value: object) -> str:
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            raise ValueError(messages.FIELD_UNREADABLE)
+        text = clean(value)
+        if len(text) > limit:
+            raise ValueError(messages.TOO_LONG.format(limit=f"{limit:,}"))
+        return text
+
+    return BeforeValidator(read)
+
+
+def _checked(fits: Callable[[str], bool], sentence: str) -> AfterValidator:
+    """An empty text passes: whether a field is required is said elsewhere."""
+
+    def check(value: str) -> str:
+        if value and not fits(value):
+            raise ValueError(sentence)
+        return value
+
+    return AfterValidator(check)
+
+
+def _read_commas(value: object) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        if len(value) > LONG:
+            raise ValueError(messages.TOO_LONG.format(limit=f"{LONG:,}"))
+        return tuple(comma_list(value))
+    raise ValueError(messages.FIELD_UNREADABLE)
+
+
+def _read_flag(value: object) -> bool:
+    return value is True or (isinstance(value, str) and value.strip().lower() in ("on", "true", "1"))
+
+
+def _read_rows(value: object) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(messages.FIELD_UNREADABLE)
+    if len(value) > MOST_ROWS:
+        raise ValueError(messages.TOO_MANY_ROWS.format(limit=MOST_ROWS))
+    # A state hands out its lists and dicts wrapped; pydantic wants plain ones.
+    return [dict(item) if isinstance(item, Mapping) else item for item in value]
+
+
+Line = Annotated[str, _reader(one_line, SHORT)]
+LongLine = Annotated[str, _reader(one_line, LONG)]
+Text = Annotated[str, _reader(clean_text, LONG)]
+Slug = Annotated[Line, _checked(is_slug, messages.SLUG_INVALID)]
+Email = Annotated[Line, _checked(is_email, messages.EMAIL_INVALID)]
+WebUrl = Annotated[str, _reader(one_line, 2_000), _checked(is_web_url, messages.URL_INVALID)]
+ImageUrl = Annotated[str, _reader(one_line, 2_000), _checked(is_image_url, messages.IMAGE_INVALID)]
+Year = Annotated[Line, _checked(is_year, messages.YEAR_INVALID)]
+HeadCount = Annotated[Line, _checked(is_head_count, messages.HEAD_COUNT_INVALID)]
+CommaList = Annotated[tuple[str, ...], BeforeValidator(_read_commas)]
+DisplayOrder = Annotated[int, BeforeValidator(display_order)]
+# A checkbox that is not ticked is not sent at all, so a missing flag reads as not ticked.
+Flag = Annotated[bool, BeforeValidator(_read_flag)]
+
+
+class Row(BaseModel):
+    """One row of a repeating group, every field a text; read from a mapping or from any object with its fields."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", from_attributes=True)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was filled in."""
+        return all(is_blank(str(text)) for text in self.model_dump().values())
+
+
+def _drop_empty_rows(rows: tuple[AnyRow, ...]) -> tuple[AnyRow, ...]:
+    return tuple(row for row in rows if not row.is_empty)
+
+
+# The rows of a group. They stay as many as there are while a form is edited; empty ones go when it is read.
+Rows = Annotated[tuple[AnyRow, ...], BeforeValidator(_read_rows), AfterValidator(_drop_empty_rows)]
+
+
+class Draft(BaseModel):
+    """What a person wants a record to be. `read` makes one of what a form sent; services accept nothing else."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    required: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def read(cls, form_data: object, shown: object = None) -> Self:
+        """The draft in a form's values: texts by field name, and groups as lists of rows or as texts named
+        `group.index.field`. `InvalidInput` says what does not fit, by the same names.
+
+        `shown` is the form as the stored record fills it: a text that was not touched is never refused for its form,
+        because the rule may be younger than the record. It may be refused for being required and empty.
+        """
+        typed = form_data if isinstance(form_data, Mapping) else {}
+        values, sentences = cls._readings(typed)
+        for name in [name for name in sentences if cls._is_untouched(name, typed, shown)]:
+            values[name] = getattr(shown, name)
+            del sentences[name]
+        missing = [name for name in cls.required if name not in sentences and is_blank(values[name])]
+        if missing or sentences:
+            sentences |= dict.fromkeys(missing, messages.FIELD_REQUIRED)
+            order = list(cls.model_fields)
+            raise InvalidInput(
+                messages.REQUIRED_FIELDS_MISSING if missing else messages.FIELDS_INVALID,
+                dict(sorted(sentences.items(), key=lambda item: order.index(item[0].split(".")[0]))),
+            )
+        return cast(Self, cls.model_construct(**values))
+
+    def stored(self) -> dict[str, Any]:
+        """The values of the record's columns."""
+        return self.model_dump(mode="json")
+
+    def changes(self, form: object) -> dict[str, Any]:
+        """The columns that differ from what the form showed.
+
+        What was not touched is never written again, so that values of an older shape, or that younger rules refuse,
+        stay as they are stored.
+        """
+        shown, _ = self._readings(vars(form))
+        return {
+            name: value
+            for name, value in self.stored().items()
+            if shown.get(name, getattr(form, name, None)) != getattr(self, name)
+        }
+
+    @classmethod
+    def _is_untouched(cls, name: str, typed: Mapping[Any, Any], shown: object) -> bool:
+        """Whether a field of text still holds what the form showed."""
+        field, before = cls.model_fields.get(name), getattr(shown, name, None)
+        is_text = field is not None and field.annotation is str and isinstance(before, str)
+        return is_text and clean_text(typed.get(name)).strip() == clean_text(before).strip()
+
+    @classmethod
+    def _readings(cls, form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+        """The values of the fields that fit, and a sentence for each that does not."""
+        given, positions = _with_groups(form_data)
+        sentences: dict[str, str] = {}
+        try:
+            draft = cls.model_validate(given)
+        except ValidationError as error:
+            for problem in error.errors(include_url=False, include_input=False):
+                sentences[_input_name(problem["loc"], positions)] = _sentence(problem)
+            unfit = {name.split(".")[0] for name in sentences}
+            draft = cls.model_validate({name: value for name, value in given.items() if name not in unfit})
+            return {name: value for name, value in draft if name not in unfit}, sentences
+        return dict(draft), sentences
+
+
+def _with_groups(form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str, list[int]]]:
+    """The form's values with `group.index.field` texts gathered into lists; and each list's indices."""
+    given = {name: value for name, value in form_data.items() if isinstance(name, str)}
+    groups: dict[str, dict[int, dict[str, Any]]] = {}
+    for name, value in given.items():
+        group, _, rest = name.partition(".")
+        index, _, field = rest.partition(".")
+        if field and index.isascii() and index.isdigit() and len(index) < 5:
+            groups.setdefault(group, {}).setdefault(int(index), {})[field] = value
+    positions = {group: sorted(rows) for group, rows in groups.items()}
+    given |= {group: [rows[index] for index in positions[group]] for group, rows in groups.items()}
+    return given, positions
+
+
+def _input_name(place: tuple[int | str, ...], positions: Mapping[str, list[int]]) -> str:
+    """The name of the input that a problem is about."""
+    group, *rest = map(str, place)
+    if rest and group in positions:
+        rest[0] = str(positions[group][int(rest[0])])
+    return ".".join([group, *rest])
+
+
+def _sentence(problem: Mapping[str, Any]) -> str:
+    """Our own sentence where a check of ours failed; else the value was of a wrong type altogether."""
+    error = problem.get("ctx", {}).get("error")
+    return str(error) if isinstance(error, ValueError) else messages.FIELD_UNREADABLE
+
+
+def complaint(read: Callable[[object], object], name: str, form_data: Mapping[str, object]) -> str:
+    """The sentence that a draft's `read` has for one input of a form, or nothing when its value is right."""
+    try:
+        read(form_data)
+    except InvalidInput as refused:
+        return refused.fields.get(name, "")
+    return ""

@@ -1,0 +1,117 @@
+"""A page of a back-office list: what was asked for (search, sort, page, filter) and what the database found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Self, TypeVar
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..core.text import one_line, record_id
+
+PAGE_SIZE = 25
+MOST_WORDS = 6
+ACTIVE_ONLY = "active"
+INACTIVE_ONLY = "inactive"
+
+# The query parameters that say how a list stands.
+PARAMETERS = ("search", "filter", "sort", "order", "page")
+
+Row = TypeVar("Row")
+
+
+def list_parameters(parameters: Mapping[str, object]) -> dict[str, str]:
+    """Those of an address's query parameters that say how a list stands, to go along to a form and back again."""
+    return {name: text[:200] for name in PARAMETERS if (text := one_line(parameters.get(name)))}
+
+
+@dataclass(frozen=True)
+class ListQuery:
+    """What a list is asked for. Every part may come from an address, so every part is a wish, not an order."""
+
+    search: str = ""
+    sort: str = ""
+    descending: bool = False
+    page: int = 1
+    filter: str = ""
+
+    @classmethod
+    def read(cls, parameters: Mapping[str, object]) -> Self:
+        """The wish in an address's query parameters: search, sort, order ('desc'), page, filter."""
+        return cls(
+            search=one_line(parameters.get("search"))[:200],
+            sort=one_line(parameters.get("sort"))[:50],
+            descending=parameters.get("order") == "desc",
+            page=record_id(parameters.get("page")) or 1,
+            filter=one_line(parameters.get("filter"))[:50],
+        )
+
+
+@dataclass(frozen=True)
+class Page(Generic[Row]):
+    """One page of rows, and where it lies in the whole."""
+
+    rows: tuple[Row, ...] = ()
+    total: int = 0
+    page: int = 1
+    pages: int = 1
+
+    @property
+    def first(self) -> int:
+        """The number of the first row shown, counted from 1; 0 when there is none."""
+        return (self.page - 1) * PAGE_SIZE + 1 if self.rows else 0
+
+    @property
+    def last(self) -> int:
+        """The number of the last row shown."""
+        return self.first + len(self.rows) - 1 if self.rows else 0
+
+
+@dataclass(frozen=True)
+class Listed:
+    """How one table is listed: the columns that words are looked for in, the sorts by name, the order else."""
+
+    searched: Sequence[sa.ColumnElement[str]]
+    sorts: Mapping[str, sa.ColumnElement[Any]]
+    default: Sequence[sa.ColumnElement[Any]]
+    id: sa.ColumnElement[int]
+
+
+def find(
+    session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed
+) -> tuple[Sequence[sa.Row[Any]], int, int, int]:
+    """The rows of the wished page, how many there are in all, the page's number, and how many pages.
+
+    Always two statements. A page past the end is the last one; an unknown sort is the list's own order.
+    """
+    query = matching(query, wish, listed)
+    total = session.execute(query.with_only_columns(sa.func.count(listed.id))).scalar_one()
+    pages = max(1, -(-total // PAGE_SIZE))
+    page = min(max(1, wish.page), pages)
+    order = _order(wish, listed)
+    # The ids are put in order first: sorting whole rows would read the long texts of every record.
+    ids = query.with_only_columns(listed.id).order_by(*order).limit(PAGE_SIZE).offset((page - 1) * PAGE_SIZE)
+    rows = session.execute(query.where(listed.id.in_(ids)).order_by(*order)).all()
+    return rows, total, page, pages
+
+
+def page_of(session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed, record: int) -> int:
+    """The number of the page on which a record is, whatever page was wished; 0 when it does not match."""
+    ids = matching(query, wish, listed).with_only_columns(listed.id).order_by(*_order(wish, listed))
+    found = list(session.execute(ids).scalars())
+    return found.index(record) // PAGE_SIZE + 1 if record in found else 0
+
+
+def _order(wish: ListQuery, listed: Listed) -> list[sa.ColumnElement[Any]]:
+    column = listed.sorts.get(wish.sort)
+    if column is None:
+        return [*listed.default, listed.id]
+    return [column.desc(), listed.id.desc()] if wish.descending else [column.asc(), listed.id.asc()]
+
+
+def matching(query: sa.Select[Any], wish: ListQuery, listed: Listed) -> sa.Select[Any]:
+    """The query narrowed to the rows that hold every word looked for, each in any of the searched columns."""
+    # Both sides are lowered by the database, which knows its own idea of a letter's case.
+    for word in one_line(wish.search)[:200].split()[:MOST_WORDS]:
+        query = query.where(sa.or_(*(column.icontains(word, autoescape=True) for column in listed.searched)))
+    return query

@@ -1,0 +1,105 @@
+"""How a record that staff share is loaded, saved and deleted, and refused when somebody else was first."""
+
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm.exc import StaleDataError
+from sqlmodel import Session, SQLModel
+
+from ..content import messages
+from ..core.errors import Conflict, InvalidInput, NotFound, SavedSince
+from ..core.permissions import Actor
+from ..core.text import record_id, unused_slug
+from ..observability import audit_log
+from ..observability.audit_log import Act
+from . import slug_redirects
+
+Record = TypeVar("Record", bound=SQLModel)
+
+# Only what a refusal says of a person, so that no feature needs to import the one that owns people.
+_profiles = sa.table("profiles", sa.column("id"), sa.column("email"), sa.column("first_name"), sa.column("last_name"))
+
+
+def load(session: Session, table: type[Record], wanted: object, missing: str) -> Record:
+    """The record with this id, as the database has it now; `NotFound` with the given sentence without one."""
+    record = session.get(table, record_id(wanted), populate_existing=True)
+    if record is None:
+        raise NotFound(missing)
+    return record
+
+
+def gone(failure: str) -> str:
+    """The sentence that something failed because the record has been deleted in the meantime."""
+    return messages.DELETED_ALREADY.format(failure=failure)
+
+
+def refuse_if_newer(session: Session, record: Any, version: int) -> None:
+    """Raise `SavedSince`, saying who and when, if the record was saved after this version of it was read."""
+    if record.version == version:
+        return
+    who = session.execute(sa.select(_profiles).where(_profiles.c.id == record.updated_by)).first()
+    name = f"{who.first_name} {who.last_name}".strip() or who.email if who else messages.SOMEBODY
+    raise SavedSince(name, record.updated_at)
+
+
+def write(record: Any, values: dict[str, Any], actor: Actor) -> None:
+    """Put values into a record, and who put them there; where none is new, the record stays untouched."""
+    new = {name: value for name, value in values.items() if getattr(record, name) != value}
+    for name, value in new.items():
+        setattr(record, name, value)
+    if new:
+        record.updated_by = actor.user_id
+
+
+def save(session: Session, record: Any, *, slug_is_typed: bool) -> int:
+    """Send a record to the database; returns its id.
+
+    The update names the version that was read, so that of two people who save at the same moment one gets
+    `Conflict`. Of two who take the same slug one is told so, or, where it was made from a name, asked to save again.
+    The slug it had leads to it from now on.
+    """
+    session.add(record)
+    changed = slug_redirects.changed_slug(record)
+    try:
+        _flush(session)
+    except IntegrityError as error:
+        if "slug" not in str(error.orig):
+            raise
+        raise (slug_taken() if slug_is_typed else Conflict(messages.SAVED_JUST_NOW)) from error
+    if changed:
+        slug_redirects.note(session, record, *changed)
+    return int(record.id)
+
+
+def delete(session: Session, record: SQLModel) -> None:
+    """Delete a record; `Conflict` if somebody saved it at the same moment."""
+    slug_redirects.forget(session, record)
+    audit_log.note_when_committed(session, Act.DELETED, f"{record.__tablename__} {record.id}")  # type: ignore[attr-defined]
+    session.delete(record)
+    _flush(session)
+
+
+def _flush(session: Session) -> None:
+    try:
+        session.flush()
+    except StaleDataError as error:
+        raise Conflict(messages.SAVED_JUST_NOW) from error
+
+
+def slug_taken() -> InvalidInput:
+    """The refusal beside the slug's field."""
+    return InvalidInput(messages.SLUG_TAKEN, {"slug": messages.SLUG_TAKEN})
+
+
+def is_free(session: Session, slug: sa.Column[str], wanted: str, except_id: object = None) -> bool:
+    """Whether no other record of the slug column's table has this slug."""
+    id_column = slug.table.c.id
+    query = sa.select(id_column).where(slug == wanted, id_column != record_id(except_id))
+    return session.execute(query).first() is None
+
+
+def free_slug(session: Session, slug: sa.Column[str], wanted: str, except_id: object = None) -> str:
+    """The wanted slug, or the first of wanted-2, wanted-3, ... that no other record has."""
+    query = sa.select(slug).where(slug.startswith(wanted, autoescape=True), slug.table.c.id != record_id(except_id))
+    return unused_slug(wanted, session.execute(query).scalars())

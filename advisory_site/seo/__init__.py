@@ -1,0 +1,1 @@
+"""What search engines read: meta tags, JSON-LD, the sitemap."""

@@ -1,0 +1,149 @@
+"""The firm, its pages and the people on them in schema.org's words, for search engines."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..content.firm import FIRM
+from ..core import routes
+from .meta_tags import Description, PageText, Thing
+
+_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+Step = tuple[str, str]
+
+
+def firm(origin: str) -> Thing:
+    """The organization behind the site."""
+    return {
+        "@type": "Organization",
+        "@id": f"{origin}/#organization",
+        "name": FIRM.name,
+        "legalName": FIRM.legal_name,
+        "url": f"{origin}/",
+        "logo": f"{origin}/icons/icon-512.png",
+        "image": f"{origin}/images/og.png",
+        "slogan": FIRM.tagline,
+        "email": FIRM.email,
+        "telephone": FIRM.phone,
+        "identifier": registration(FIRM.registration_number),
+        "address": {
+            "@type": "PostalAddress",
+            "streetAddress": FIRM.address,
+            "addressLocality": FIRM.location,
+            "addressCountry": "SG",
+        },
+        "founder": {"@type": "Person", "name": FIRM.founder_name, "jobTitle": FIRM.founder_title},
+        "sameAs": [FIRM.linkedin_url, FIRM.x_url],
+    }
+
+
+def registration(number: str) -> Thing:
+    """A business registration number as an identifier."""
+    return {"@type": "PropertyValue", "name": "Business registration number", "value": number} if number else {}
+
+
+def site(origin: str) -> Thing:
+    """The website."""
+    return {
+        "@type": "WebSite",
+        "@id": f"{origin}/#website",
+        "url": f"{origin}/",
+        "name": FIRM.name,
+        "inLanguage": "en-SG",
+        "publisher": {"@id": f"{origin}/#organization"},
+    }
+
+
+def home(text: PageText) -> Description:
+    """The front page tells of the firm."""
+    about = f"{text.origin}/#organization"
+    return Description(things=[firm(text.origin), site(text.origin), _page(text, "WebPage", about)])
+
+
+def fixed_page(name: str, kind: str = "WebPage") -> Any:
+    """Describes a page without records; `name` is what the way to it calls it."""
+
+    def describe(text: PageText) -> Description:
+        return Description(things=[_page(text, kind), *_around(text, (name, text.path))])
+
+    return describe
+
+
+def collection(text: PageText, name: str, items: Sequence[tuple[str, str]]) -> Description:
+    """A page that lists things with pages of their own, as (name, path) pairs."""
+    about = f"{text.url}#list"
+    entries = {
+        "@type": "ItemList",
+        "@id": about,
+        "numberOfItems": len(items),
+        "itemListElement": [
+            {"@type": "ListItem", "position": position, "name": title, "url": text.origin + path}
+            for position, (title, path) in enumerate(items, start=1)
+        ],
+    }
+    things = [_page(text, "CollectionPage", about), entries, *_around(text, (name, text.path))]
+    return Description(things=things)
+
+
+def profile(text: PageText, thing: Thing, *before: Step) -> Description:
+    """A page about one thing; `before` are the steps that lead from Home to it."""
+    about = f"{text.url}#{thing['@type'].lower()}"
+    kind = "ProfilePage" if thing["@type"] == "Person" else "WebPage"
+    image = str(thing.get("image") or thing.get("logo") or "").removeprefix(text.origin)
+    return Description(
+        kind="profile" if kind == "ProfilePage" else "website",
+        image=image,
+        things=[_page(text, kind, about), {**thing, "@id": about}, *_around(text, *before, (thing["name"], text.path))],
+    )
+
+
+def person(text: PageText, record: Mapping[str, Any]) -> Thing:
+    """What members and advisors have in common."""
+    return {
+        "@type": "Person",
+        "name": record.get("name", ""),
+        "url": text.url,
+        "description": record.get("bio"),
+        "image": absolute(text.origin, record.get("image_url")),
+        "email": record.get("email"),
+        "knowsAbout": record.get("expertise"),
+        "sameAs": record.get("linkedin_url"),
+    }
+
+
+def absolute(origin: str, address: object) -> str:
+    """The address of a picture, with this site's origin where it has none."""
+    text = str(address or "")
+    return origin + text if text.startswith("/") else text
+
+
+def year(text: object) -> str:
+    """The year in a text such as 'Founded 2018'."""
+    found = _YEAR.search(str(text or ""))
+    return found[0] if found else ""
+
+
+def _page(text: PageText, kind: str, about: str = "") -> Thing:
+    return {
+        "@type": kind,
+        "@id": text.url,
+        "url": text.url,
+        "name": text.title,
+        "description": text.description,
+        "inLanguage": "en-SG",
+        "isPartOf": {"@id": f"{text.origin}/#website"},
+        "mainEntity": {"@id": about} if about else "",
+    }
+
+
+def _around(text: PageText, *steps: Step) -> list[Thing]:
+    """The way to a page from Home, and whose page it is."""
+    way = [("Home", routes.HOME), *steps]
+    trail = {
+        "@type": "BreadcrumbList",
+        "itemListElement": [
+            {"@type": "ListItem", "position": position, "name": name, "item": text.origin + path}
+            for position, (name, path) in enumerate(way, start=1)
+        ],
+    }
+    return [trail, firm(text.origin), site(text.origin)]

@@ -1,0 +1,133 @@
+"""How a process knows, at every request, whether another one has changed what pages show."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import quote
+
+from ..core.settings import Settings
+from ..core.threads import FRESHNESS
+from ..db.database import ContentVersion, content_version
+from ..db.sqlite_file import FileGuard, sqlite_path
+
+# Seconds for one answer. It takes a millisecond; a database that is silent for so long is as good as away.
+VERSION_TIMEOUT = 1.5
+
+
+class DatabaseAway(Exception):
+    """The content version cannot be read."""
+
+
+class Freshness(Protocol):
+    """Something that knows the present content version."""
+
+    async def version(self) -> int:
+        """The content version, as it is after the request has come; raises `DatabaseAway`."""
+        ...
+
+
+def freshness(settings: Settings) -> Freshness:
+    """The cheapest exact answer that this site's database can give."""
+    if path := sqlite_path(settings.database_url):
+        return SqliteFreshness(path)
+    return SharedQuestion(content_version)
+
+
+class SqliteFreshness:
+    """Asks SQLite whether anybody has committed anything, which costs microseconds; only then reads the version."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._guard = FileGuard(file)
+        self._connection: sqlite3.Connection | None = None
+        self._seen: int | None = None
+        self._version = 0
+        self._is_fresh = False
+
+    async def version(self) -> int:
+        """The content version."""
+        if self._is_fresh:
+            return self._version
+        # What the loop runs before this has waited there since before the look: one look answers all of it.
+        asyncio.get_running_loop().call_soon(self._grow_old)
+        try:
+            seen = self._look()
+            if seen != self._seen:
+                self._version = self._read()
+                self._seen = seen  # taken before the reading: what was committed in between is seen next time
+        except Exception as error:
+            self._forget()
+            raise DatabaseAway(str(error)) from error
+        self._is_fresh = True
+        return self._version
+
+    def _grow_old(self) -> None:
+        self._is_fresh = False
+
+    def _look(self) -> int:
+        """A number that changes with every commit of any process."""
+        self._guard.check()
+        if self._connection is None:
+            self._connection = sqlite3.connect(f"file:{quote(str(self._file))}?mode=rw", uri=True, timeout=0.2)
+        return self._one("PRAGMA data_version")
+
+    def _read(self) -> int:
+        return self._one(f"SELECT number FROM {ContentVersion.__tablename__}")  # noqa: S608  a name of our own
+
+    def _one(self, query: str) -> int:
+        assert self._connection is not None
+        number: int = self._connection.execute(query).fetchone()[0]
+        return number
+
+    def _forget(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = self._seen = None
+
+
+class SharedQuestion:
+    """Asks the database in a thread; requests that arrive while it is asked share the question after it.
+
+    Never the one under way: that one may have been answered before their own moment.
+    """
+
+    def __init__(self, read: Callable[[], int]) -> None:
+        self._read = read
+        self._next: asyncio.Task[int] | None = None
+        self._present: asyncio.Task[int] | None = None
+        self._asked_at = 0.0
+
+    async def version(self) -> int:
+        """The content version."""
+        if self._is_silent():
+            raise DatabaseAway("the database has not answered the last question")
+        if self._next is None:
+            self._next = asyncio.create_task(self._ask_after(self._present))
+            self._next.add_done_callback(_retrieve)
+        try:
+            async with asyncio.timeout(VERSION_TIMEOUT):
+                return await asyncio.shield(self._next)
+        except Exception as error:
+            raise DatabaseAway(str(error)) from error
+
+    def _is_silent(self) -> bool:
+        """Whether a question has been waiting for its answer for too long already."""
+        if self._present is None or self._present.done():
+            return False
+        return time.monotonic() - self._asked_at > VERSION_TIMEOUT
+
+    async def _ask_after(self, earlier: asyncio.Task[int] | None) -> int:
+        if earlier is not None:
+            await asyncio.wait([earlier])
+        self._present, self._next = self._next, None
+        self._asked_at = time.monotonic()
+        return await FRESHNESS.run(self._read)
+
+
+def _retrieve(task: asyncio.Task[int]) -> None:
+    """Take a failure that nobody waits for any more, which asyncio would complain about."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,66 @@
+"""Rendered pages in memory: by path and content version, made once however many wait, bounded in bytes."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+
+from ..http.responses import Document
+
+
+class PageCache:
+    """Keeps the pages used last; what does not fit is forgotten, the longest unused first."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._pages: OrderedDict[str, tuple[int, Document]] = OrderedDict()
+        self._in_the_making: dict[tuple[str, int], asyncio.Task[Document]] = {}
+        self.size = 0
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def get(self, path: str, version: int) -> Document | None:
+        """The page as of this version."""
+        page = self._pages.get(path)
+        if page is None or page[0] != version:
+            return None
+        self._pages.move_to_end(path)
+        return page[1]
+
+    def last(self, path: str) -> Document | None:
+        """The page as it was last kept, of whatever version."""
+        page = self._pages.get(path)
+        return page[1] if page else None
+
+    def put(self, path: str, version: int, document: Document) -> None:
+        """Keep a page instead of its older version."""
+        self.drop(path)
+        if document.size > self._most_bytes:
+            return
+        self._pages[path] = (version, document)
+        self.size += document.size
+        while self.size > self._most_bytes:
+            self.drop(next(iter(self._pages)))
+
+    def drop(self, path: str) -> None:
+        """Remove a page of any version, if it is here."""
+        page = self._pages.pop(path, None)
+        if page is not None:
+            self.size -= page[1].size
+
+    async def made_once(self, path: str, version: int, make: Callable[[], Awaitable[Document]]) -> Document:
+        """The page, made by the first who asks; everybody else who asks meanwhile waits for the same one.
+
+        It is made to the end even if the first to ask goes away.
+        """
+        key = (path, version)
+        task = self._in_the_making.get(key)
+        if task is None:
+            task = self._in_the_making[key] = asyncio.ensure_future(make())
+            task.add_done_callback(lambda done: self._finished(key, done))
+        return await asyncio.shield(task)
+
+    def _finished(self, key: tuple[str, int], task: asyncio.Task[Document]) -> None:
+        del self._in_the_making[key]
+        if not task.cancelled():
+            task.exception()  # whoever waits has it; nobody waiting is no reason to complain

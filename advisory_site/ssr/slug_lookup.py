@@ -1,0 +1,37 @@
+"""Where the record of an address is: there, at another address by now, or nowhere. One look-up answers."""
+
+from ..core.threads import READERS
+from ..db.database import reading
+from .content_version import DatabaseAway
+from .routing import Match
+
+
+class Moved(Exception):
+    """The record has another address now."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+async def is_missing(match: Match) -> bool:
+    """Whether no public record belongs to this address; a page without records misses none.
+
+    Raises `Moved` with the path of one that did, and `DatabaseAway` where the database does not say.
+    """
+    locate = match.route.locate
+    if locate is None:
+        return False
+    (name, slug), *_ = match.params.items()
+
+    def look_up() -> str | None:
+        with reading() as session:
+            return locate(session, slug)
+
+    try:
+        present = await READERS.run(look_up)
+    except Exception as error:
+        raise DatabaseAway(f"no look-up of {match.route.route}: {type(error).__name__}") from error
+    if present is not None and present != slug:
+        raise Moved(match.route.path({name: present}))
+    return present is None

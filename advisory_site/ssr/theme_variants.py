@@ -1,0 +1,60 @@
+"""The theme a visitor has chosen: the browser names it in a cookie, and pages arrive in it without any script."""
+
+import asyncio
+import re
+from collections.abc import Iterable
+
+from ..http.responses import Document, with_html
+from .page_cache import PageCache
+from .renderer import Compress, RendererAway
+
+CACHE_BYTES = 16 * 2**20
+# Seconds until a page goes out in its theme without being compressed.
+COMPRESS_TIMEOUT = 1.0
+# The one word of ours in a cookie; `js/page_state.js` writes it.
+_CHOSEN = re.compile(rb"(?:^|;)\s*theme=(light|dark)\s*(?:;|$)")
+
+# Which colour the browser's own frame takes; one of two, each for a theme of the system's.
+_FRAME = re.compile(r'media="\(prefers-color-scheme: (light|dark)\)" name="theme-color"')
+
+
+def chosen_theme(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """'light' or 'dark'; empty where nobody has chosen, and the page follows the system."""
+    for name, value in headers:
+        if name == b"cookie" and (found := _CHOSEN.search(value)):
+            return found[1].decode()
+    return ""
+
+
+class Themes:
+    """Makes of a page for everybody the same page in one theme, and keeps it like the other."""
+
+    def __init__(self, compress: Compress) -> None:
+        self._compress = compress
+        self._cache = PageCache(CACHE_BYTES)
+
+    async def dressed(self, document: Document, theme: str) -> Document:
+        """The page in this theme; as it is, without one."""
+        if not theme:
+            return document
+        if not document.is_compressed:  # the answer to a form, for one visitor
+            return with_html(document, _in_theme(document, theme), {})
+        key = f"{document.etag.decode()} {theme}"
+        if known := self._cache.get(key, document.status):
+            return known
+        try:
+            async with asyncio.timeout(COMPRESS_TIMEOUT):
+                return await self._cache.made_once(key, document.status, lambda: self._dress(document, theme, key))
+        except (RendererAway, TimeoutError):
+            return with_html(document, _in_theme(document, theme), {})
+
+    async def _dress(self, document: Document, theme: str, key: str) -> Document:
+        html = _in_theme(document, theme)
+        dressed = with_html(document, html, await self._compress(html))
+        self._cache.put(key, document.status, dressed)
+        return dressed
+
+
+def _in_theme(document: Document, theme: str) -> str:
+    html = document.bodies[""].decode().replace("<html ", f'<html class="{theme}" ', 1)
+    return _FRAME.sub(lambda found: f'media="{"all" if found[1] == theme else "not all"}" name="theme-color"', html)

@@ -1,0 +1,1 @@
+"""The users tab, and each user's own profile and settings pages."""

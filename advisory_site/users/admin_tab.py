@@ -1,0 +1,138 @@
+"""The users tab of the back office: everyone who can sign in, and, for admins, what they may do."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import reflex as rx
+from sqlmodel import Session
+
+from ..accounts import service
+from ..accounts.guard import staff_event
+from ..accounts.session_state import AuthState, has_role
+from ..backoffice.db_calls import write
+from ..backoffice.list_state import ListReplies, ListState
+from ..content import admin as words
+from ..content import messages
+from ..core.permissions import Actor, Role
+from ..core.text import iso_text
+from ..records.listing import PAGE_SIZE, ListQuery, Page
+from ..ui.address import filter_select, search_box
+from ..ui.chakra import rc
+from ..ui.feedback import failure, subject_of, success
+from ..ui.icons import icon
+from ..ui.local_time import moment
+from ..ui.table import Column, data_table, email_cell, list_head, list_tools, nothing_yet
+
+ICONS = {Role.ADMIN: "shield", Role.MANAGER: "people", Role.EMPLOYEE: "person"}
+
+
+@dataclass(frozen=True)
+class UserRow:
+    """A person as the list shows them."""
+
+    id: int = 0
+    name: str = ""
+    email: str = ""
+    role: str = ""
+    since: str = ""
+
+
+class UserTabState(ListState, rx.State):
+    """One page of the people who have a role."""
+
+    rows: list[UserRow] = []
+
+    replies: ClassVar[ListReplies] = ListReplies(fetch_failed=messages.USERS_FETCH_FAILED)
+
+    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[UserRow]:
+        found = _listed(session, actor, wish, wish.page)
+        pages = max(1, -(-found.total // PAGE_SIZE))
+        if wish.page > pages:
+            found = _listed(session, actor, wish, pages)
+        rows = tuple(
+            UserRow(user.id, _name_of(user), user.email, user.role, iso_text(user.created_at)) for user in found.rows
+        )
+        return Page(rows, found.total, min(wish.page, pages), pages)
+
+    @staff_event
+    async def change_role(self, user_id: int, role: str, *, actor: Actor):
+        """Give a person another role; the list shows it at once. The service lets only admins do it."""
+        subject = subject_of(self, user_id)
+        try:
+            await write(lambda session: service.change_role(session, actor, user_id, role))
+        except Exception as error:
+            return [failure(error, messages.ROLE_UPDATE_FAILED, subject), *await self._load(actor)]
+        return [success(messages.ROLE_UPDATED, subject), *await self._load(actor), AuthState.check_session]
+
+    def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
+        return self._unread(error) if handler == "load" else failure(error, messages.ROLE_UPDATE_FAILED)
+
+
+def _listed(session: Session, actor: Actor, wish: ListQuery, page: int) -> service.UserPage:
+    return service.list_users(
+        session,
+        actor,
+        search=wish.search,
+        sort=wish.sort or "created",
+        descending=wish.descending or not wish.sort,
+        page=page,
+        role=wish.filter if wish.filter in words.ROLES else "",
+    )
+
+
+def _name_of(user: service.UserRow) -> str:
+    return f"{user.first_name} {user.last_name}".strip()
+
+
+def users_tab() -> rx.Component:
+    """The tab: head, search and filter, table. The last column is for admins."""
+    is_admin = has_role(Role.ADMIN)
+    return rx.fragment(
+        list_head(words.USERS_TITLE, rx.cond(is_admin, words.USERS_TEXT, words.USERS_TEXT_READ_ONLY)),
+        list_tools(
+            search_box(label=words.USERS_SEARCH, clear_label=words.SEARCH_CLEAR),
+            filter_select(words.USERS_FILTER, {"": words.USERS_ALL} | words.ROLES),
+        ),
+        rx.cond(is_admin, _table(*COLUMNS, ROLE_COLUMN), _table(*COLUMNS)),
+    )
+
+
+def _table(*columns: Column) -> rx.Component:
+    return data_table(
+        UserTabState,
+        columns,
+        label=words.USERS_TITLE,
+        failed=messages.USERS_FETCH_FAILED,
+        empty=nothing_yet(words.USERS_EMPTY_TITLE, words.USERS_EMPTY_TEXT),
+    )
+
+
+def _name(row: rx.Var[UserRow]) -> rx.Component:
+    nameless = rx.el.span(messages.USER_NAME_MISSING, class_name="office-muted")
+    return rx.cond(row.name != "", rx.el.span(row.name, class_name="cell-title"), nameless)
+
+
+def _role(row: rx.Var[UserRow]) -> rx.Component:
+    variants = rx.match(row.role, (Role.ADMIN.value, "outline"), (Role.MANAGER.value, "solid"), "subtle")
+    icons = [(role.value, icon(name, class_name="icon-small")) for role, name in ICONS.items()]
+    return rc.badge(rx.match(row.role, *icons, icon("person")), row.role, variant=variants, class_name="role-badge")
+
+
+def _role_choice(row: rx.Var[UserRow]) -> rx.Component:
+    return rc.select(
+        *(rc.option(label, value=role) for role, label in words.ROLES.items()),
+        value=row.role,
+        on_change=lambda role: UserTabState.change_role(row.id, role),
+        size="sm",
+        width="auto",
+        aria_label=f"{words.ROLE_OF} {row.email}",
+    )
+
+
+COLUMNS = (
+    Column(words.USER, _name, sort="name", is_main=True),
+    Column(words.EMAIL, lambda row: email_cell(row.email), sort="email"),
+    Column(words.ROLE, _role, sort="role"),
+    Column(words.MEMBER_SINCE, lambda row: moment(at=row.since, is_short=True), sort="created", is_numeric=True),
+)
+ROLE_COLUMN = Column(words.ACTIONS, _role_choice, is_actions=True)

@@ -1,0 +1,159 @@
+"""`/admin/profile`: one's own names, and one's own password."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from ..accounts import recovery, service
+from ..accounts.drafts import NamesDraft, NewPasswordDraft, password_of
+from ..accounts.guard import staff_event
+from ..accounts.session_state import AuthState, auth_of
+from ..accounts.workers import in_worker
+from ..backoffice.db_calls import write
+from ..backoffice.shell import side_page
+from ..content import account as words
+from ..content import messages
+from ..core import routes
+from ..core.errors import InvalidInput
+from ..core.permissions import Actor
+from ..framework.event_marks import public_event
+from ..records.form_fields import complaint
+from ..ui.feedback import refusal, subject_of, success
+from ..ui.forms import field_group, password_field, text_field
+from ..ui.marks import Check, with_check
+from ..ui.notices import notice_place
+from ..ui.record_form import office_form
+from ..ui.submit import SubmittedOnce, once, submit_button
+from ..ui.unsaved import ask_before_leaving
+
+
+class ShortForm(SubmittedOnce, rx.State, mixin=True):
+    """A form of a few fields that stays where it is after saving; nothing of it is kept before."""
+
+    errors: dict[str, str] = {}
+    checks: dict[str, Check] = {}
+    attempt: int = 0
+    revision: int = 0
+    is_saving: bool = False
+
+    draft: ClassVar[type[NamesDraft] | type[NewPasswordDraft]]
+    compared: ClassVar[tuple[str, ...]] = ()
+
+    @public_event
+    def open(self):
+        """Forget what was refused on an earlier visit; the page's `on_load`."""
+        self.errors, self.checks = {}, {}
+
+    @staff_event
+    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor):
+        """While typing pauses: say what is wrong with a field that was refused."""
+        self.checks = with_check(self.checks, name, Check(edit, complaint(self.draft.read, name, typed)))
+
+    def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec:
+        self.errors = error.fields if isinstance(error, InvalidInput) else {}
+        self.attempt += 1
+        return refusal(error, fallback, subject_of(self))
+
+    def _saved(self) -> None:
+        self.errors, self.checks = {}, {}
+        self.revision += 1
+
+
+class NamesState(ShortForm, rx.State):
+    """The form with one's names."""
+
+    draft: ClassVar = NamesDraft
+
+    @staff_event
+    @once
+    async def save(self, form_data: dict[str, Any], *, actor: Actor):
+        """Change one's own names; every tab of this browser shows them."""
+        self.is_saving = True
+        yield
+        try:
+            draft = NamesDraft.read(form_data)
+            await write(lambda session: service.change_names(session, actor, draft))
+            await (await auth_of(self))._user_updated()
+        except Exception as error:
+            yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
+        else:
+            self._saved()
+            yield success(messages.PROFILE_UPDATED, subject_of(self))
+        finally:
+            self.is_saving = False
+
+
+class PasswordState(ShortForm, rx.State):
+    """The form with a new password."""
+
+    draft: ClassVar = NewPasswordDraft
+    compared: ClassVar[tuple[str, ...]] = ("password", "confirm_password")
+
+    @staff_event
+    @once
+    async def save(self, form_data: dict[str, Any], *, actor: Actor):
+        """Change one's own password, knowing the old one; other devices are signed out."""
+        self.is_saving = True
+        yield
+        try:
+            identity = await (await auth_of(self))._identity()
+            draft = NewPasswordDraft.read(form_data)
+            current = password_of(form_data.get("current_password"))
+            await in_worker(recovery.change_password, identity, current, draft)
+        except Exception as error:
+            yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
+        else:
+            self._saved()
+            yield success(messages.PASSWORD_CHANGED, subject_of(self))
+        finally:
+            self.is_saving = False
+
+
+def profile_page() -> rx.Component:
+    """The page: two forms, each with its own button."""
+    question = ask_before_leaving(forms="#names-form, #password-form", sign_in=routes.AUTH)
+    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, _names(), _password())
+
+
+def _names() -> rx.Component:
+    state = NamesState
+    return _short_form(
+        state,
+        "names-form",
+        words.NAMES,
+        words.SAVE_NAMES,
+        text_field("first_name", words.FIRST_NAME, AuthState.first_name, is_required=True, auto_complete="given-name"),
+        text_field("last_name", words.LAST_NAME, AuthState.last_name, is_required=True, auto_complete="family-name"),
+    )
+
+
+def _password() -> rx.Component:
+    return _short_form(
+        PasswordState,
+        "password-form",
+        words.PASSWORD,
+        words.CHANGE_PASSWORD,
+        # For password managers, which want to know whose password this is.
+        rx.el.input(
+            name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
+        ),
+        password_field("current_password", words.CURRENT_PASSWORD, "current-password"),
+        password_field("password", words.NEW_PASSWORD, "new-password", hint=words.NEW_PASSWORD_HINT),
+        password_field("confirm_password", words.CONFIRM_PASSWORD, "new-password"),
+    )
+
+
+def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fields: rx.Component) -> rx.Component:
+    button = submit_button(
+        answered=state.answered,
+        refusals=state.attempt,
+        is_busy=state.is_saving,
+        label=label,
+        busy_label=words.SAVING,
+    )
+    return office_form(
+        state,
+        form_id,
+        field_group(text, *fields, rx.el.div(button, notice_place(subject=subject_of(state)), class_name="field-wide")),
+        sends=state.compared,
+    )

@@ -1,0 +1,146 @@
+"""`/admin/settings`: the theme of this browser, and the devices one is signed in on."""
+
+import re
+from dataclasses import dataclass
+
+import reflex as rx
+
+from ..accounts import sessions
+from ..accounts.guard import staff_event
+from ..accounts.session_state import AuthState, auth_of
+from ..backoffice.db_calls import read, write
+from ..backoffice.shell import side_page
+from ..content import account as words
+from ..content import messages
+from ..core import routes
+from ..core.permissions import Actor
+from ..core.text import iso_text
+from ..ui.chakra import rc
+from ..ui.confirm import confirm_button
+from ..ui.feedback import failure, subject_of, success
+from ..ui.forms import field_group
+from ..ui.local_time import moment
+from ..ui.theme_choice import theme_choice
+
+# In this order, because every browser also claims to be older ones.
+BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
+SYSTEMS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "Windows": "Windows",
+    "Mac OS": "Mac",
+    "Linux": "Linux",
+}
+
+
+@dataclass(frozen=True)
+class DeviceRow:
+    """A device as the page lists it; times are ISO texts in UTC."""
+
+    session_id: str = ""
+    name: str = ""
+    begun: str = ""
+    used: str = ""
+    is_this: bool = False
+
+
+class DeviceState(rx.State):
+    """The devices one is signed in on."""
+
+    devices: list[DeviceRow] = []
+    has_failed: bool = False
+    is_loading: bool = True
+
+    @staff_event
+    async def load(self, *, actor: Actor):
+        """Read the living sessions of whoever asks. This is the page's `on_load`."""
+        try:
+            identity = await (await auth_of(self))._identity()
+            found = await read(lambda session: sessions.list_devices(session, identity))
+        except Exception as error:
+            self.devices, self.has_failed, self.is_loading = [], True, False
+            return failure(error, words.SESSIONS_FAILED, subject_of(self))
+        self.devices = [
+            DeviceRow(
+                one.session_id,
+                device_name(one.device),
+                iso_text(one.created_at),
+                iso_text(one.refreshed_at),
+                one.is_this,
+            )
+            for one in found
+        ]
+        self.has_failed, self.is_loading = False, False
+        return None
+
+    @staff_event
+    async def sign_out(self, session_id: str, *, actor: Actor):
+        """End one of one's own sessions."""
+        try:
+            await write(lambda session: sessions.end_one(session, actor.user_id, session_id))
+        except Exception as error:
+            return failure(error, messages.SIGN_OUT_FAILED, subject_of(self, session_id))
+        return [success(messages.DEVICE_SIGNED_OUT, subject_of(self, session_id)), DeviceState.load]
+
+
+def device_name(user_agent: str) -> str:
+    """What a browser calls itself, in words: 'Firefox on Linux'."""
+    browser = next((name for mark, name in BROWSERS.items() if mark in user_agent), "")
+    system = next((name for mark, name in SYSTEMS.items() if re.search(rf"\b{mark}\b", user_agent)), "")
+    return " on ".join(part for part in (browser, system) if part) or words.UNKNOWN_DEVICE
+
+
+def settings_page() -> rx.Component:
+    """The page."""
+    return side_page(
+        words.SETTINGS_TITLE,
+        routes.ADMIN,
+        words.BACK,
+        rx.el.div(
+            field_group(words.THEME, theme_choice(dict(words.THEMES), words.THEME.title)),
+            field_group(words.SESSIONS, _devices()),
+            class_name="office-form",
+        ),
+    )
+
+
+def _devices() -> rx.Component:
+    everywhere = confirm_button(
+        words.SIGN_OUT_EVERYWHERE,
+        sentence=words.SIGN_OUT_EVERYWHERE_CONFIRM,
+        on_confirm=AuthState.sign_out_everywhere,
+        variant="outline",
+    )
+    return rx.el.div(
+        rx.cond(
+            DeviceState.is_loading,
+            rc.skeleton(height="4rem"),
+            rx.cond(
+                DeviceState.has_failed,
+                rx.el.p(words.SESSIONS_FAILED, class_name="office-error"),
+                rx.el.ul(rx.foreach(DeviceState.devices, _device), class_name="devices"),
+            ),
+        ),
+        everywhere,
+        class_name="field-wide entries",
+    )
+
+
+def _device(row: rx.Var[DeviceRow]) -> rx.Component:
+    begun, used = moment(at=row.begun, is_short=True), moment(at=row.used)
+    times = rx.el.p(words.SINCE, " ", begun, ", ", words.LAST_USED, " ", used, class_name="cell-note")
+    return rx.el.li(
+        rx.el.div(rx.el.p(row.name, class_name="cell-title"), times),
+        rx.cond(
+            row.is_this,
+            rc.badge(words.THIS_DEVICE, variant="solid"),
+            confirm_button(
+                words.SIGN_OUT_DEVICE,
+                sentence=words.SIGN_OUT_DEVICE_CONFIRM,
+                on_confirm=DeviceState.sign_out(row.session_id),
+                variant="outline",
+            ),
+        ),
+        key=row.session_id,
+    )

@@ -1,1 +1,0 @@
-"""What stands around the app: headers, limits, health."""

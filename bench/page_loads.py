@@ -1,0 +1,148 @@
+"""Cold visits of a browser: when content and headline face are there, what moves, what blocks, what travels."""
+
+import json
+import statistics
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from bench.idle import wait_until_calm
+from bench.slow_line import Line
+from tests.install_browser import installed
+
+EXECUTABLE = installed()
+# Of each page, what a visitor came for; the last of it that the page shows.
+PAGES = {
+    "/": "#strategic-support li:last-child",
+    "/companies": 'a[href="/companies/treacle-tech"]',
+    "/companies/treacle-tech": "main h1",
+}
+SLOW = Line(rtt=0.150, bits_per_second=1_600_000)
+SLOWER_PROCESSOR = 4
+PHONE = {"width": 412, "height": 823}
+WATCH = """
+window.seen = {content: 0, fcp: 0, lcp: 0, face: NaN, cls: 0, blocked: 0};
+new PerformanceObserver((list) => { for (const e of list.getEntries()) seen.lcp = e.startTime; })
+  .observe({type: "largest-contentful-paint", buffered: true});
+new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) seen.cls += e.value; })
+  .observe({type: "layout-shift", buffered: true});
+new PerformanceObserver((list) => { for (const e of list.getEntries()) seen.blocked += Math.max(0, e.duration - 50); })
+  .observe({type: "longtask", buffered: true});
+new PerformanceObserver((list) => {
+  for (const e of list.getEntries()) if (e.name === "first-contentful-paint") seen.fcp = e.startTime;
+}).observe({type: "paint", buffered: true});
+// When the headline face has come, the next frame shows it; on a page drawn later, the first one does.
+document.addEventListener("DOMContentLoaded", () => {
+  const ours = (face) => face.family.includes("Newsreader") && face.style === "normal";
+  const shown = () => requestAnimationFrame(() => { seen.face = performance.now(); });
+  for (const face of document.fonts) if (ours(face)) face.loaded.then(shown, () => {});
+});
+const look = () => {
+  const found = document.querySelector(window.wanted);
+  if (found && found.textContent.trim() && !/loading/i.test(found.textContent)) {
+    seen.content = performance.now();
+    watcher.disconnect();
+  }
+};
+const watcher = new MutationObserver(look);
+watcher.observe(document, {subtree: true, childList: true, characterData: true});
+"""
+EARLY_FACES = """performance.getEntriesByType("resource")
+  .filter((one) => one.name.endsWith(".woff2") && one.responseEnd <= seen.lcp)
+  .reduce((sum, one) => sum + one.encodedBodySize, 0) / 1000"""
+KINDS = ("Document", "Script", "Font", "Image", "Stylesheet")
+Figures = dict[str, float]
+
+
+class _Elsewhere(BaseHTTPRequestHandler):
+    """Another site, with one small page."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>Elsewhere</title>")
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def _elsewhere() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Elsewhere)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+
+
+def visit(browser: Browser, origin: str, port: int, path: str, *, slow: bool) -> Figures:
+    """One cold visit: times in milliseconds, layout shift, and kilobytes by kind, headers included.
+
+    `face` is when the headline face is on the page, NaN where it never is; `early` the kilobytes of typefaces that
+    came before the largest paint.
+
+    It comes from another site, as from a search engine: a browser begins every such page in a new process, and would
+    do so from an empty one only for pages that ask to be kept apart, as ours do.
+    """
+    context = browser.new_context(viewport=PHONE)
+    context.add_init_script(f"window.wanted = {json.dumps(PAGES[path])};" + WATCH)
+    page = context.new_page()
+    page.goto(origin)
+    wire = context.new_cdp_session(page)
+    wire.send("Network.enable")
+    kinds: dict[str, str] = {}
+    sizes: dict[str, float] = {}
+    wire.on("Network.responseReceived", lambda e: kinds.update({e["requestId"]: e["type"]}))
+    wire.on("Network.loadingFinished", lambda e: sizes.update({e["requestId"]: e["encodedDataLength"]}))
+    wait_until_calm()
+    if slow:  # not earlier: it keeps a processor busy by itself
+        wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER_PROCESSOR})
+    page.goto(f"http://localhost:{port}{path}", wait_until="load")
+    page.locator(PAGES[path]).wait_for()
+    page.wait_for_load_state("networkidle")
+    seen: Figures = page.evaluate("window.seen")
+    seen["early"] = page.evaluate(EARLY_FACES)
+    for kind in KINDS:
+        seen[kind] = sum(size for request, size in sizes.items() if kinds.get(request) == kind) / 1000
+    context.close()
+    return seen
+
+
+def compare(lines: dict[str, int], line: Line, rounds: int) -> None:
+    """Cold visits to a list and a record, fast and slow, one kind of server after the other in each round."""
+    with _elsewhere() as origin, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox", "--disable-gpu"])
+        for slow in (False, True):
+            if slow:
+                line.rtt, line.bits_per_second = SLOW.rtt, SLOW.bits_per_second
+            for path in PAGES:
+                visits: dict[str, list[Figures]] = {name: [] for name in lines}
+                for _ in range(rounds):
+                    for name, port in lines.items():
+                        visits[name].append(visit(browser, origin, port, path, slow=slow))
+                _print(path, slow, {name: _medians(seen) for name, seen in visits.items()})
+        browser.close()
+
+
+def _medians(visits: list[Figures]) -> Figures:
+    return {name: statistics.median(visit[name] for visit in visits) for name in visits[0]}
+
+
+def _print(path: str, slow: bool, found: dict[str, Figures]) -> None:
+    print(f"\n{path}, {'150 ms, 1.6 Mbit/s, 4x processor' if slow else 'unthrottled'}")
+    print(f"{'':10}" + "".join(f"{name:>12}" for name in next(iter(found.values()))))
+    for name, figures in found.items():
+        values: list[Any] = [f"{value:.3f}" if key == "cls" else f"{value:.1f}" for key, value in figures.items()]
+        print(f"{name:10}" + "".join(f"{value:>12}" for value in values))
+    ours, stock = found["rendered"], found["stock"]
+    said = f"content: {ours['content'] / stock['content']:.2f} of stock"
+    if static := found.get("static"):
+        said += f", {ours['content'] / static['content']:.2f} of the static file"
+        said += f"; LCP: {ours['lcp'] / static['lcp']:.2f} of the static file"
+    if bare := found.get("bare"):
+        said += f", {ours['lcp'] / bare['lcp']:.2f} of the bare page with system typefaces"
+    print(said, flush=True)

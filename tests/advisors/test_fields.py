@@ -1,0 +1,160 @@
+"""Advisors read whatever their age, drafts say what does not fit, and a form's words become the public page's."""
+
+import pytest
+
+from advisory_site.advisors.fields import (
+    AdvisorDraft,
+    AdvisorForm,
+    Offer,
+    Service,
+    Stat,
+    form_of,
+    services_of,
+    slug_for,
+    stats_of,
+)
+from advisory_site.advisors.models import Advisor
+from advisory_site.advisors.positions import Experience, Passage, Position, experience_of, passages_of
+from advisory_site.core.errors import InvalidInput
+from tests.support.factories import advisor_form
+
+NOT_LISTS = [None, 7, True, "", "plain text", {"label": "x", "role": "x", "title": "x"}]
+
+
+@pytest.mark.spec("AD-4")
+@pytest.mark.parametrize("stored", NOT_LISTS)
+def test_what_is_not_a_list_counts_as_an_empty_one(stored: object) -> None:
+    assert (stats_of(stored), experience_of(stored), services_of(stored)) == ((), (), ())
+
+
+@pytest.mark.spec("AD-4")
+def test_items_of_a_wrong_shape_become_texts_or_are_left_out() -> None:
+    assert stats_of([{"label": "Exits", "value": 3}, "Years", None, [], {}, 7]) == (
+        Stat("Exits", "3"),
+        Stat("Years"),
+        Stat("7"),
+    )
+    assert services_of([{"title": {"a": 1}, "duration": None, "description": "x"}]) == (Service(description="x"),)
+    assert experience_of([{"role": "Chair", "achievements": "one, two"}, {"role": "CEO", "achievements": 7}]) == (
+        Experience(role="Chair", description=(Passage(points=("one", "two")),)),
+        Experience(role="CEO"),
+    )
+
+
+@pytest.mark.spec("AAD-3")
+@pytest.mark.parametrize("field", ["name", "title", "bio", "image_url"])
+def test_each_required_field_is_asked_for(field: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        AdvisorDraft.read(advisor_form(**{field: "  "}))
+    assert caught.value.message == "Please fill in all required fields"
+    assert list(caught.value.fields) == [field]
+
+
+@pytest.mark.spec("AAD-3")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("email", "omar"),
+        ("slug", "Omar Aziz"),
+        ("image_url", "omar.png"),
+        ("cover_image_url", "javascript:x"),
+        ("linkedin_url", "linkedin"),
+        ("experience.0.position", "x" * 20_001),
+    ],
+)
+def test_a_value_of_a_wrong_format_is_refused_beside_its_field(field: str, value: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        AdvisorDraft.read(advisor_form(**{field: value}))
+    assert list(caught.value.fields) == [field]
+
+
+@pytest.mark.spec("AAD-3")
+def test_lists_and_numbers_are_read_from_text() -> None:
+    draft = AdvisorDraft.read(advisor_form(expertise="a, ,b", display_order="1.5"))
+    assert (draft.expertise, draft.display_order) == (("a", "b"), 0)
+
+
+@pytest.mark.spec("AAD-3")
+@pytest.mark.parametrize(
+    ("name", "slug"), [("Dr. Omar  Aziz", "dr-omar-aziz"), ("李明", "advisor"), (" - ", "advisor")]
+)
+def test_every_name_gives_a_slug(name: str, slug: str) -> None:
+    assert slug_for(name) == slug
+
+
+@pytest.mark.spec("AAD-4")
+def test_the_form_shows_role_as_position_period_as_duration_and_duration_as_price() -> None:
+    advisor = Advisor(
+        id=1,
+        name="Omar",
+        slug="omar",
+        stats=[{"label": "Exits", "value": "3"}],
+        experience=[{"role": "Chair", "company": "Kelp", "period": "2019-2024", "description": "d"}],
+        services=[{"title": "Review", "description": "d", "duration": "2 hours", "price": "old"}],
+    )
+    form = form_of(advisor)
+    assert form.stats == (Stat("Exits", "3"),)
+    assert form.experience == (Position("Chair", "Kelp", "2019-2024", "d"),)
+    assert form.services == (Offer("Review", "d", "2 hours"),)
+
+
+@pytest.mark.spec("AAD-4")
+def test_the_draft_stores_what_the_public_page_reads() -> None:
+    draft = AdvisorDraft.read(
+        advisor_form(
+            stats=[{"label": "Exits", "value": "3"}],
+            experience=[{"position": "Chair", "company": "Kelp", "duration": "2019", "description": "d"}],
+            services=[{"title": "Review", "description": "d", "price": "2 hours"}],
+        )
+    )
+    stored = draft.stored()
+    assert stored["stats"] == [{"label": "Exits", "value": "3"}]
+    assert stored["experience"] == [
+        {"role": "Chair", "company": "Kelp", "period": "2019", "description": "d", "achievements": []}
+    ]
+    assert stored["services"] == [{"title": "Review", "description": "d", "price": "2 hours", "duration": "2 hours"}]
+
+
+@pytest.mark.spec("AAD-2", "AAD-4")
+def test_the_form_has_every_field_of_the_record_but_testimonials() -> None:
+    not_filled_in = {"testimonials", "created_at", "updated_at", "updated_by"}
+    assert set(vars(AdvisorForm())) - {"moved_achievements"} == set(Advisor.model_fields) - not_filled_in
+    assert set(AdvisorDraft.model_fields) == set(vars(AdvisorForm())) - {"id", "version", "moved_achievements"}
+
+
+@pytest.mark.spec("AAD-4", "AD-3")
+@pytest.mark.parametrize(
+    ("text", "passages"),
+    [
+        ("", ()),
+        (" \n\n", ()),
+        ("One line.", (Passage("One line."),)),
+        ("One line,\nand another.\n\nNext.", (Passage("One line,\nand another."), Passage("Next."))),
+        ("- a\n-  b\n\n- c", (Passage(points=("a", "b", "c")),)),
+        ("Led it:\n- a\n  - b\nThen left.", (Passage("Led it:"), Passage(points=("a", "b")), Passage("Then left."))),
+        ("-no point\n-", (Passage("-no point\n-"),)),
+        ("In 2019 - or so", (Passage("In 2019 - or so"),)),
+    ],
+)
+def test_lines_that_begin_with_a_hyphen_are_points_of_a_list(text: str, passages: tuple[Passage, ...]) -> None:
+    assert passages_of(text) == passages
+    assert experience_of([{"description": text, "role": "Chair"}])[0].description == passages
+
+
+@pytest.mark.spec("AAD-4")
+def test_the_form_has_stored_achievements_as_lines_of_the_description() -> None:
+    held = [
+        {"role": "Chair", "description": "Led it.", "achievements": ["Listed, twice", "Won\nback"]},
+        {"role": "CFO", "description": " ", "achievements": ["Saved it"]},
+        {"role": "Clerk", "description": "Filed.\n", "achievements": []},
+    ]
+    form = form_of(Advisor(id=1, name="Omar", slug="omar", experience=held))
+    assert [position.description for position in form.experience] == [
+        "Led it.\n- Listed, twice\n- Won back",
+        "- Saved it",
+        "Filed.\n",
+    ]
+    assert form.moved_achievements == 2
+    saved = AdvisorDraft.read(vars(form) | advisor_form(experience=form.experience)).stored()["experience"]
+    assert experience_of(saved) == experience_of(held)
+    assert [position["achievements"] for position in saved] == [[], [], []]

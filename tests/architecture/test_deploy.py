@@ -1,0 +1,50 @@
+"""What is deployed names settings that exist, and gives nobody more rights than needed."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DEPLOYED = ("deploy/compose.yaml", "deploy/northstrait.service", "deploy/Containerfile", "docs/deploy.md")
+SETTINGS = set(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', (ROOT / "advisory_site" / "core" / "settings.py").read_text()))
+COMPOSE = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
+
+
+def services() -> dict[str, str]:
+    """The text of each service; the two backends have the shared one."""
+    shared, _, rest = COMPOSE.partition("\nservices:\n")
+    listed = rest.split("\nnetworks:\n")[0]
+    parts = re.split(r"\n  (?=\w+:)", "\n" + listed.strip("\n"))
+    named = {part.partition(":")[0].strip(): part for part in parts if part.strip()}
+    return {name: shared if "*backend" in text else text for name, text in named.items()}
+
+
+@pytest.mark.parametrize("file", DEPLOYED)
+def test_every_setting_that_is_deployed_exists(file: str) -> None:
+    named = set(re.findall(r"ADVISORY_([A-Z_]+)", (ROOT / file).read_text(encoding="utf-8")))
+    assert named - SETTINGS == set()
+
+
+def test_the_cluster_is_a_proxy_two_backends_a_database_and_redis() -> None:
+    assert set(services()) == {"proxy", "first", "second", "database", "redis"}
+
+
+@pytest.mark.parametrize("name", ["proxy", "first", "second", "database", "redis"])
+@pytest.mark.parametrize("rule", ["cap_drop: [ALL]", "no-new-privileges:true", "mem_limit:", "restart: unless-stopped"])
+def test_no_container_has_more_rights_or_memory_than_it_needs(name: str, rule: str) -> None:
+    assert rule in services()[name]
+
+
+@pytest.mark.parametrize("name", ["proxy", "database", "redis"])
+def test_every_container_is_asked_whether_it_is_well(name: str) -> None:
+    assert "healthcheck:" in services()[name]
+
+
+def test_the_image_of_the_site_runs_without_rights_and_is_asked_whether_it_is_well() -> None:
+    image = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
+    assert image.index("USER site") < image.index("HEALTHCHECK") < image.index("CMD [")
+
+
+def test_no_secret_has_a_default() -> None:
+    assert re.findall(r"\$\{(\w*(?:SECRET|PASSWORD)\w*):-([^}]+)\}", COMPOSE) == []

@@ -1,0 +1,336 @@
+"""The back office's handlers, through the real event processor: who may, what is refused, how much is asked."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.accounts.models import UserRole
+from advisory_site.companies import service as company_service
+from advisory_site.companies.admin_form import CompanyFormState
+from advisory_site.companies.admin_tab import CompanyTabState
+from advisory_site.companies.models import Company, columns
+from advisory_site.content import messages
+from advisory_site.core.permissions import Role
+from advisory_site.dashboard.overview import DashboardState, bars
+from advisory_site.dashboard.tabs import TabState, tab_named
+from advisory_site.db.database import reading, transaction
+from advisory_site.enquiries.summary import Week
+from advisory_site.ui.marks import Check
+from advisory_site.users.admin_tab import UserTabState
+from advisory_site.users.profile_page import NamesState, PasswordState
+from tests.conftest import on_sqlite
+from tests.support import database_faults, factories
+from tests.support.event_client import Tab
+from tests.support.people import person
+from tests.support.staff import redirects, sign_in, statements, texts
+
+NEW = "/admin/companies/new"
+SIGNED_OUT = None
+
+
+def companies(count: int = 1, **fields: object) -> list[int]:
+    with transaction() as session:
+        return [factories.add_company(session, **fields).id for _ in range(count)]
+
+
+def slugs() -> list[str]:
+    with reading() as session:
+        return list(session.execute(sa.select(columns.slug).order_by(columns.id)).scalars())
+
+
+def role_of(user_id: int) -> str:
+    with reading() as session:
+        return session.get(UserRole, user_id).role
+
+
+EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, object]]] = [
+    (TabState.open, {}),
+    (DashboardState.load, {}),
+    (UserTabState.load, {}),
+    (UserTabState.change_role, {"user_id": 1, "role": "admin"}),
+    (CompanyTabState.load, {}),
+    (CompanyTabState.delete, {"record_id": 1}),
+    (CompanyFormState.open, {}),
+    (CompanyFormState.save, {"form_data": factories.company_form()}),
+    (CompanyFormState.restore, {"typed": {"name": "Mine"}}),
+    (CompanyFormState.discard, {}),
+    (CompanyFormState.add_entry, {"group": "founders"}),
+    (CompanyFormState.remove_entry, {"group": "founders", "key": 0}),
+    (CompanyFormState.check, {"name": "slug", "edit": 1, "typed": {"slug": "kelp"}}),
+    (NamesState.check, {"name": "first_name", "edit": 1, "typed": {"first_name": ""}}),
+    (PasswordState.check, {"name": "password", "edit": 1, "typed": {"password": ""}}),
+]
+
+
+@pytest.mark.spec("ROLE-4", "ADM-2")
+@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
+def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
+    tab: Tab, handler: Callable[..., object], payload: dict[str, object]
+) -> None:
+    companies()
+    sign_in(tab, SIGNED_OUT)
+    reply = tab.send(handler, **payload)
+    assert redirects(reply) == ["/auth?next=/"] or redirects(reply) == ["/auth"]
+    assert not [name for name in reply.delta if name.endswith((".rows", ".form", ".users"))]
+    assert len(slugs()) == 1
+
+
+@pytest.mark.spec("ROLE-3")
+@pytest.mark.parametrize("role", list(Role))
+def test_staff_of_every_role_manage_companies(tab: Tab, role: Role) -> None:
+    (company_id,) = companies()
+    sign_in(tab, role)
+    assert tab.send(CompanyTabState.load).var("company_tab_state.total") == 1
+    assert texts(tab.send(CompanyTabState.delete, record_id=company_id)) == ["Company deleted successfully"]
+    assert slugs() == []
+
+
+@pytest.mark.spec("ROLE-1", "USR-3")
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
+def test_only_admins_change_roles(tab: Tab, role: Role) -> None:
+    other = person("other@northstrait.example", Role.EMPLOYEE)
+    sign_in(tab, role)
+    assert texts(tab.send(UserTabState.change_role, user_id=other, role="admin")) == [
+        "Only admins can change user roles"
+    ]
+    assert role_of(other) == Role.EMPLOYEE
+
+
+@pytest.mark.spec("ROLE-1", "USR-3")
+@pytest.mark.parametrize("wanted", list(Role))
+def test_an_admin_gives_any_of_the_three_roles(tab: Tab, wanted: Role) -> None:
+    other = person("other@northstrait.example", Role.MANAGER)
+    sign_in(tab, Role.ADMIN)
+    reply = tab.send(UserTabState.change_role, user_id=other, role=wanted.value)
+    assert "User role updated successfully" in texts(reply)
+    assert {row["email"]: row["role"] for row in rows(reply)}["other@northstrait.example"] == wanted
+    assert role_of(other) == wanted
+
+
+def rows(reply: object) -> list[dict[str, object]]:
+    return [vars(row) if not isinstance(row, dict) else row for row in reply.var("user_tab_state.rows")]
+
+
+@pytest.mark.spec("USR-4")
+def test_the_last_admin_stays_one(tab: Tab) -> None:
+    admin = sign_in(tab, Role.ADMIN)
+    reply = tab.send(UserTabState.change_role, user_id=admin, role="employee")
+    assert texts(reply) == ["The last admin cannot be given another role. Make someone else an admin first."]
+    assert role_of(admin) == Role.ADMIN
+
+
+@pytest.mark.spec("USR-1")
+def test_people_without_a_role_are_not_listed(tab: Tab) -> None:
+    person("roleless@northstrait.example", None)
+    sign_in(tab, Role.EMPLOYEE)
+    reply = tab.send(UserTabState.load)
+    assert "roleless@northstrait.example" not in [row["email"] for row in rows(reply)]
+
+
+@pytest.mark.spec("ACO-7")
+def test_a_new_company_is_saved_once_however_often_it_is_sent(tab: Tab) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=NEW)
+    first = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(slug="kelp-one"))
+    again = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(slug="kelp-two"))
+    assert texts(first) == ["Company created successfully"]
+    assert first.var("company_form_state.destination") == "/admin?tab=companies"
+    assert texts(again) == []
+    assert slugs() == ["kelp-one"]
+
+
+@pytest.mark.spec("ACO-4", "ACO-3")
+def test_a_record_that_cannot_be_read_is_said_once(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("away")
+
+    monkeypatch.setattr(company_service, "get_for_edit", fail)
+    monkeypatch.setattr(company_service, "list_admin", fail)
+    sign_in(tab, Role.EMPLOYEE)
+    opened = tab.send(CompanyFormState.open, path="/admin/companies/kelp/edit", query={"slug": "kelp"})
+    assert texts(opened) == ["Failed to fetch company data"]
+    behind, tried_again = tab.send(CompanyTabState.load), tab.send(CompanyTabState.load)
+    assert texts(behind) == []
+    assert behind.var("company_tab_state.has_failed") is True
+    assert texts(tried_again)[-1] == "Failed to fetch companies"
+
+
+@pytest.mark.spec("LIST-3")
+def test_a_saved_company_is_pointed_to_once_in_its_own_list(tab: Tab) -> None:
+    (company,) = companies()
+    sign_in(tab, Role.EMPLOYEE)
+    form = factories.company_form(slug="kelp-one", record=str(company), version="1")
+    tab.send(CompanyFormState.save, path="/admin/companies/kelp/edit", query={"page": "9"}, form_data=form)
+    assert tab.send(CompanyTabState.load).var("company_tab_state.marked").id == company
+    assert tab.send(CompanyTabState.load).var("company_tab_state.marked").id == 0
+
+
+@pytest.mark.spec("ACO-5")
+@pytest.mark.parametrize("field", ["name", "slug", "description", "industry", "founded", "employees", "location"])
+def test_each_required_field_is_required(tab: Tab, field: str) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=NEW)
+    reply = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(**{field: "  "}))
+    assert texts(reply) == ["Please fill in all required fields"]
+    assert reply.var("company_form_state.errors") == {field: "Please fill in this field."}
+    assert slugs() == []
+
+
+@pytest.mark.spec("ACO-6")
+def test_the_last_founder_cannot_be_removed(tab: Tab) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=NEW)
+    tab.send(CompanyFormState.add_entry, path=NEW, group="founders")
+    reply = tab.send(CompanyFormState.remove_entry, path=NEW, group="founders", key=0)
+    assert [row.key for row in reply.var("company_form_state.entries")["founders"]] == [1]
+    reply = tab.send(CompanyFormState.remove_entry, path=NEW, group="founders", key=1)
+    assert "company_form_state.entries" not in reply.delta
+
+
+@on_sqlite
+@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
+@pytest.mark.parametrize(
+    ("handler", "payload", "sentence"),
+    [
+        (UserTabState.load, {}, ["Failed to fetch users"]),
+        (UserTabState.change_role, {"user_id": 1, "role": "admin"}, ["Failed to update user role"]),
+        (CompanyTabState.load, {}, ["Failed to fetch companies"]),
+        (CompanyTabState.delete, {"record_id": 1}, ["Failed to delete company"]),
+        (CompanyFormState.open, {}, ["Failed to fetch company data"]),
+        (CompanyFormState.save, {"form_data": factories.company_form()}, ["Failed to create company"]),
+        (DashboardState.load, {}, []),
+    ],
+)
+def test_without_its_database_each_handler_says_what_it_could_not_do(
+    tab: Tab,
+    database_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: database_faults.Fault,
+    handler: Callable[..., object],
+    payload: dict[str, object],
+    sentence: list[str],
+) -> None:
+    sign_in(tab, Role.ADMIN)
+    with fault(database_dir, monkeypatch):
+        reply = tab.send(handler, **payload)
+    assert texts(reply) == sentence
+    assert reply.errors == []
+
+
+def test_a_group_that_the_form_does_not_have_is_not_made(tab: Tab) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=NEW)
+    reply = tab.send(CompanyFormState.add_entry, path=NEW, group="testimonials")
+    assert "company_form_state.entries" not in reply.delta
+
+
+@pytest.mark.parametrize("rows_stored", [3, 60])
+@pytest.mark.parametrize(
+    ("handler", "asked"), [(CompanyTabState.load, 2), (UserTabState.load, 2), (DashboardState.load, 4)]
+)
+def test_a_tab_asks_the_database_the_same_few_things_however_much_it_holds(
+    tab: Tab, rows_stored: int, handler: Callable[..., object], asked: int
+) -> None:
+    companies(rows_stored)
+    for number in range(rows_stored):
+        person(f"someone{number}@northstrait.example", Role.EMPLOYEE)
+    sign_in(tab, Role.ADMIN)
+    with statements() as seen:
+        tab.send(handler)
+    # One more is the guard's, which reads session, person and role at once.
+    assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == asked + 1
+
+
+def test_no_more_than_a_page_of_rows_reaches_the_browser(tab: Tab) -> None:
+    companies(60)
+    sign_in(tab, Role.EMPLOYEE)
+    reply = tab.send(CompanyTabState.load)
+    assert len(reply.var("company_tab_state.rows")) == 25
+    assert (reply.var("company_tab_state.first"), reply.var("company_tab_state.last")) == (1, 25)
+    assert reply.var("company_tab_state.total") == 60
+
+
+@pytest.mark.parametrize(
+    ("handler", "state"), [(CompanyTabState.load, "company_tab_state"), (UserTabState.load, "user_tab_state")]
+)
+def test_a_page_past_the_end_is_the_last_one(tab: Tab, handler: Callable[..., object], state: str) -> None:
+    companies(27)
+    for number in range(26):
+        person(f"someone{number}@northstrait.example", Role.EMPLOYEE)
+    sign_in(tab, Role.ADMIN)
+    reply = tab.send(handler, path="/admin?page=99")
+    assert (reply.var(f"{state}.page"), reply.var(f"{state}.first"), reply.var(f"{state}.last")) == (2, 26, 27)
+
+
+def test_the_address_says_what_is_searched_and_how_it_is_sorted(tab: Tab) -> None:
+    for name in ("Amber Kelp", "Zinc Kelp", "Moss"):
+        companies(name=name)
+    sign_in(tab, Role.EMPLOYEE)
+    reply = tab.send(CompanyTabState.load, path="/admin?tab=companies&search=kelp&sort=name&order=desc")
+    assert [row.name for row in reply.var("company_tab_state.rows")] == ["Zinc Kelp", "Amber Kelp"]
+    assert reply.var("company_tab_state.is_filtered") is True
+
+
+@pytest.mark.spec("ADM-1")
+@pytest.mark.parametrize("name", ["", "nonsense", None, {"a": 1}, "dashboard"])
+def test_an_unknown_tab_loads_the_dashboard(name: object) -> None:
+    assert tab_named(name).name == "dashboard"
+
+
+def test_the_highest_week_fills_the_chart_and_an_empty_one_can_be_seen() -> None:
+    assert [bar.height for bar in bars((Week("2 Mar", 0), Week("9 Mar", 4), Week("16 Mar", 2)))] == [2, 100, 50]
+
+
+def test_a_restored_draft_has_its_own_version_but_never_another_record(tab: Tab) -> None:
+    mine, other = companies(2)
+    slug = slugs()[0]
+    path = f"/admin/companies/{slug}/edit"
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=path, query={"slug": slug})
+    typed = {"name": "Typed before", "version": "0", "record": str(mine), "id": str(other), "founders.3.name": "Mei"}
+    reply = tab.send(CompanyFormState.restore, path=path, query={"slug": slug}, typed=typed)
+    form = reply.var("company_form_state.form")
+    assert (form.id, form.version, form.name) == (mine, 0, "Typed before")
+    assert [row.key for row in reply.var("company_form_state.entries")["founders"]] == [3]
+
+
+def test_a_draft_of_another_record_is_not_restored(tab: Tab) -> None:
+    _, other = companies(2)
+    slug = slugs()[0]
+    path = f"/admin/companies/{slug}/edit"
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=path, query={"slug": slug})
+    typed = {"name": "Typed into another", "record": str(other)}
+    reply = tab.send(CompanyFormState.restore, path=path, query={"slug": slug}, typed=typed)
+    assert not [name for name in reply.delta if name.startswith("company_form_state")]
+
+
+@pytest.mark.spec("SAY-4")
+def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: Tab) -> None:
+    (company_id,) = companies(founded="c. 1990", employees="a handful", description="d", industry="i", location="l")
+    slug = slugs()[0]
+    path = f"/admin/companies/{slug}/edit"
+    sign_in(tab, Role.EMPLOYEE)
+    form = tab.send(CompanyFormState.open, path=path, query={"slug": slug}).var("company_form_state.form")
+    sent = {name: value for name, value in vars(form).items() if isinstance(value, str)}
+    sent |= {"record": str(company_id), "version": str(form.version)}
+    for text, error in (("c. 1990", ""), ("c. 1991", messages.YEAR_INVALID), ("1991", "")):
+        typed = {"record": str(company_id), "founded": text}
+        reply = tab.send(CompanyFormState.check, path=path, name="founded", edit=1, typed=typed)
+        assert reply.delta.get("company_form_state.checks", {"founded": Check(1)})["founded"].error == error
+    refused = tab.send(CompanyFormState.save, path=path, form_data=sent | {"founded": "c. 1991"})
+    assert refused.var("company_form_state.errors") == {"founded": messages.YEAR_INVALID}
+    saved = tab.send(CompanyFormState.save, path=path, form_data=sent | {"phone": "+65 6123 4567"})
+    assert texts(saved) == ["Company updated successfully"]
+    with reading() as session:
+        company = session.get_one(Company, company_id)
+        assert (company.founded, company.employees, company.phone) == ("c. 1990", "a handful", "+65 6123 4567")
+
+
+@pytest.mark.spec("SAY-1")
+def test_the_title_of_the_document_names_the_tab(tab: Tab) -> None:
+    for name, label in (("companies", "Companies"), ("advisors", "Advisors"), ("no such tab", "Dashboard")):
+        reply = tab.send(TabState.open, path=f"/admin?tab={name}")
+        assert reply.var("tab_state.title") == f"{label} | Admin Dashboard"

@@ -1,0 +1,152 @@
+"""Companies read whatever their age, and drafts of them say what does not fit."""
+
+from typing import Any
+
+import pytest
+
+from advisory_site.companies.fields import (
+    CompanyDraft,
+    CompanyForm,
+    Founder,
+    form_of,
+    founder_label,
+    founders_of,
+    logo_of,
+    with_founder,
+    without_founder,
+)
+from advisory_site.companies.models import Company
+from advisory_site.core.errors import InvalidInput
+from tests.support.factories import company_form
+
+REQUIRED = ["name", "slug", "description", "industry", "founded", "employees", "location"]
+JUNK = [None, 7, True, "", "  ", [], {}, [None], [[]], [{}], [{"name": None}], {"nom": "x"}, [{"name": {"a": 1}}]]
+
+
+@pytest.mark.spec("CO-6")
+@pytest.mark.parametrize(
+    ("stored", "founders"),
+    [
+        (
+            [{"name": "Ann", "title": "CEO", "bio": "a, b"}, {"name": "Bo"}],
+            [Founder("Ann", "CEO", "a, b"), Founder("Bo")],
+        ),
+        ({"name": "Ann", "title": "CEO"}, [Founder("Ann", "CEO")]),
+        ("Ann and Bo", [Founder("Ann and Bo")]),
+        (["Ann", {"name": "Bo"}, None, 7], [Founder("Ann"), Founder("Bo"), Founder("7")]),
+        ([{"bio": "Nameless"}], [Founder(bio="Nameless")]),
+    ],
+)
+def test_founders_read_from_a_list_an_object_or_a_text(stored: object, founders: list[Founder]) -> None:
+    assert list(founders_of(stored)) == founders
+
+
+@pytest.mark.spec("CO-6", "DATA-2")
+@pytest.mark.parametrize("stored", JUNK)
+def test_founders_that_say_nothing_are_none(stored: object) -> None:
+    assert founders_of(stored) in ((), (Founder("7"),))
+
+
+@pytest.mark.spec("ACO-2")
+@pytest.mark.parametrize(
+    ("stored", "label"),
+    [
+        ([{"name": "Ann"}, {"name": "Bo"}], "Ann"),
+        ({"name": "Ann"}, "Ann"),
+        ("Ann and Bo", "Ann and Bo"),
+        ([], "N/A"),
+        ("", "N/A"),
+        (None, "N/A"),
+        ([{"title": "CEO"}], "N/A"),
+    ],
+)
+def test_the_founder_column_names_the_first_founder(stored: object, label: str) -> None:
+    assert founder_label(stored) == label
+
+
+@pytest.mark.spec("CO-5")
+def test_a_company_without_a_logo_gets_a_fallback() -> None:
+    assert logo_of("Treacle Tech", "") == "/images/treacle-tech.svg"
+    assert logo_of("Musim", "") == "/images/placeholder-company.svg"
+    assert logo_of("Treacle Tech", "/images/own.svg") == "/images/own.svg"
+
+
+def test_a_logo_that_is_no_image_address_is_not_shown() -> None:
+    assert logo_of("Musim", "javascript:alert(1)") == "/images/placeholder-company.svg"
+
+
+@pytest.mark.spec("ACO-6")
+def test_a_founder_can_be_removed_only_while_more_than_one_is_listed() -> None:
+    two = with_founder((Founder("Ann"),))
+    assert two == (Founder("Ann"), Founder())
+    assert without_founder(two, 0) == (Founder(),)
+    assert without_founder((Founder("Ann"),), 0) == (Founder("Ann"),)
+    assert without_founder(two, 9) == two
+
+
+@pytest.mark.spec("ACO-6")
+def test_a_new_form_lists_one_blank_founder() -> None:
+    assert CompanyForm().founders == (Founder(),)
+
+
+@pytest.mark.spec("ACO-5")
+@pytest.mark.parametrize("field", REQUIRED)
+def test_each_required_field_is_asked_for(field: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        CompanyDraft.read(company_form(**{field: " "}))
+    assert caught.value.message == "Please fill in all required fields"
+    assert list(caught.value.fields) == [field]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("email", "hello"),
+        ("website_url", "javascript:alert(1)"),
+        ("website_url", "firm.example"),
+        ("logo_url", "data:image/png;base64,x"),
+        ("founders.0.bio", "x" * 20_001),
+        ("name", "x" * 201),
+    ],
+)
+@pytest.mark.spec("ACO-5")
+def test_a_value_of_a_wrong_format_is_refused_beside_its_field(field: str, value: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        CompanyDraft.read(company_form(**{field: value}))
+    assert list(caught.value.fields) == [field]
+
+
+@pytest.mark.spec("ACO-8")
+@pytest.mark.parametrize("slug", ["Kelp", "kelp & co", "kelp/co", "-kelp", "kélp", "../kelp", "k" * 201])
+def test_a_slug_that_does_not_belong_in_an_address_is_refused_beside_its_field(slug: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        CompanyDraft.read(company_form(slug=slug))
+    assert list(caught.value.fields) == ["slug"]
+
+
+@pytest.mark.spec("ACO-5")
+def test_comma_separated_fields_become_lists() -> None:
+    draft = CompanyDraft.read(company_form(services="a, b,, c ", coverage_areas="", key_metrics=" x"))
+    assert (draft.services, draft.coverage_areas, draft.key_metrics) == (("a", "b", "c"), (), ("x",))
+
+
+@pytest.mark.spec("ACO-7", "DATA-1")
+def test_the_status_is_active_unless_another_is_typed() -> None:
+    assert CompanyDraft.read(company_form()).status == "Active"
+    assert CompanyDraft.read(company_form(status=" ")).status == "Active"
+    assert CompanyDraft.read(company_form(status="Exited")).status == "Exited"
+
+
+@pytest.mark.spec("ACO-4")
+def test_the_form_has_every_field_of_the_record() -> None:
+    kept_by_the_database = {"created_at", "updated_at", "updated_by"}
+    assert set(vars(CompanyForm())) == set(Company.model_fields) - kept_by_the_database
+    assert set(CompanyDraft.model_fields) == set(vars(CompanyForm())) - {"id", "version"}
+
+
+@pytest.mark.parametrize("junk", [*JUNK, "a, b", [1, "x"], {"a": ["b"]}])
+def test_the_form_shows_a_record_of_any_shape(junk: Any) -> None:
+    company = Company(
+        id=1, name="Old", slug="old", founders=junk, services=junk, coverage_areas=junk, target_market=junk
+    )
+    assert form_of(company).founders

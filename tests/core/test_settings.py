@@ -1,0 +1,98 @@
+"""Settings: defaults, and one plain sentence for every wrong value."""
+
+from pathlib import Path
+
+import pytest
+
+from advisory_site.core.settings import Settings, WrongSetting
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_nothing_needs_to_be_set_to_start_locally() -> None:
+    settings = Settings.from_environment({})
+    assert settings.env == "local"
+    assert settings.public_url == "http://localhost:3000"
+    assert settings.database_url.startswith("sqlite:///")
+    assert settings.database_url.endswith("/.data/advisory.db")
+
+
+@pytest.mark.spec("DATA-3")
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])
+def test_postgresql_needs_one_setting(scheme: str) -> None:
+    settings = Settings.from_environment({"ADVISORY_DATABASE_URL": f"{scheme}://u:p@db/firm"})
+    assert settings.database_url == "postgresql+psycopg://u:p@db/firm"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("ENV", "prod", "ADVISORY_ENV is 'prod', but it must be 'local' or 'production'."),
+        ("PUBLIC_URL", "northstrait", "ADVISORY_PUBLIC_URL is 'northstrait', but it must be an http://"),
+        ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an email address."),
+        (
+            "TRUSTED_PROXIES",
+            "-1",
+            "ADVISORY_TRUSTED_PROXIES is '-1', but it must be a whole number from 0 to 10.",
+        ),
+    ],
+)
+def test_a_wrong_value_stops_the_start_with_one_sentence(name: str, value: str, sentence: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({f"ADVISORY_{name}": value})
+    assert str(caught.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "SMTP_URL"])
+def test_a_wrong_address_is_refused_without_its_password(name: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({f"ADVISORY_{name}": "mysql://ann:hunter2@db/firm"})
+    assert f"ADVISORY_{name}" in str(caught.value)
+    assert "mysql" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("port", ["99999", "0", "abc", "-1", "25x"])
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("SMTP_URL", "smtp://ann:hunter2@mail.example:{port}"),
+        ("SMTP_URL", "smtps://mail.example:{port}"),
+        ("PUBLIC_URL", "https://northstrait.example:{port}"),
+        ("DATABASE_URL", "postgresql://ann:hunter2@db:{port}/firm"),
+        ("REDIS_URL", "redis://:hunter2@redis:{port}/0"),
+        ("REDIS_URL", "redis://:hunter2@redis:6379/x{port}"),
+    ],
+)
+def test_a_wrong_port_stops_the_start_and_shows_no_password(name: str, address: str, port: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({f"ADVISORY_{name}": address.format(port=port)})
+    assert f"ADVISORY_{name}" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("SMTP_URL", "smtp://ann:p:a/s@mail.example"),
+        ("SMTP_URL", "smtp://[2001:db8::1]:2525"),
+        ("SMTP_URL", "smtp://[2001:db8::1]"),
+        ("DATABASE_URL", "postgresql+psycopg://ann:p:a?s@[::1]:5432/firm?sslmode=require"),
+        ("REDIS_URL", "redis://:p@ss:1x@redis"),
+        ("REDIS_URL", "rediss://redis:6380/3?ssl_cert_reqs=none"),
+        ("REDIS_URL", "unix:///run/redis.sock?db=1"),
+    ],
+)
+def test_a_right_address_is_left_as_it_is(name: str, address: str) -> None:
+    settings = Settings.from_environment({f"ADVISORY_{name}": address})
+    assert getattr(settings, name.lower()) == address
+
+
+def test_the_readme_lists_every_setting() -> None:
+    source = (ROOT / "advisory_site" / "core" / "settings.py").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    import re
+
+    names = set(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', source))
+    assert "DATA_DIR" in names
+    assert {name for name in names if f"`ADVISORY_{name}`" not in readme} == set()

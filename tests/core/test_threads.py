@@ -1,0 +1,109 @@
+"""Pools of threads: one kind of work holds up no other, and what would come too late is refused early."""
+
+import asyncio
+import contextlib
+import contextvars
+import threading
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.core import threads
+from advisory_site.core.threads import MOST_BEHIND_A_STALL, Overloaded, Pool
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@contextlib.asynccontextmanager
+async def blocked(pool: Pool, calls: int) -> AsyncIterator[list[asyncio.Task[bool]]]:
+    """So many calls that hold the pool up until the block ends."""
+    may_end = threading.Event()
+    tasks = [asyncio.create_task(pool.run(may_end.wait, 20)) for _ in range(calls)]
+    await asyncio.sleep(0)
+    try:
+        yield tasks
+    finally:
+        may_end.set()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_a_call_has_its_arguments_its_context_and_its_result() -> None:
+    word = contextvars.ContextVar("word", default="")
+    word.set("here")
+    assert await Pool("test", 1).run(lambda *given, **named: (given, named, word.get()), 1, b=2) == (
+        (1,),
+        {"b": 2},
+        "here",
+    )
+
+
+async def test_an_error_reaches_the_caller() -> None:
+    def fail() -> None:
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        await Pool("test", 1).run(fail)
+
+
+async def test_no_more_threads_run_than_said_even_when_callers_have_gone() -> None:
+    pool, running, most = Pool("test", 2), [], []
+
+    def work() -> None:
+        running.append(1)
+        most.append(len(running))
+        time.sleep(0.02)
+        running.pop()
+
+    tasks = [asyncio.create_task(pool.run(work)) for _ in range(10)]
+    await asyncio.sleep(0.01)
+    for task in tasks[:2]:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert max(most) == 2
+
+
+async def test_one_pool_does_not_wait_for_another() -> None:
+    async with blocked(Pool("slow", 1), 10):
+        assert await asyncio.wait_for(Pool("other", 1).run(lambda: 7), 1) == 7
+
+
+async def test_a_crowd_that_moves_is_let_in_however_large() -> None:
+    pool = Pool("test", 2)
+    done = await asyncio.gather(*(pool.run(time.sleep, 0.002) for _ in range(300)))
+    assert len(done) == 300
+
+
+async def test_behind_a_pool_that_stands_still_the_next_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "MOVING", 0.05)
+    pool = Pool("test", 2)
+    async with blocked(pool, 2 + MOST_BEHIND_A_STALL):
+        assert pool.waiting == MOST_BEHIND_A_STALL
+        await asyncio.sleep(0.1)
+        started = time.monotonic()
+        with pytest.raises(Overloaded, match="20 wait"):
+            await pool.run(lambda: None)
+        assert time.monotonic() - started < 0.05
+    assert await pool.run(lambda: 7) == 7, "it moves again"
+
+
+async def test_who_has_waited_for_too_long_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "PATIENCE", 0.05)
+    pool, begun = Pool("test", 1), []
+    async with blocked(pool, 1):
+        late = asyncio.create_task(pool.run(begun.append, 1))
+        await asyncio.sleep(0)  # it is given now, and waits from here on
+        await asyncio.sleep(0.1)
+    with pytest.raises(Overloaded, match="the turn among the test came after"):
+        await late
+    assert begun == []
+
+
+async def test_to_callers_it_is_a_database_that_does_not_answer() -> None:
+    assert issubclass(Overloaded, sa.exc.TimeoutError)

@@ -1,0 +1,157 @@
+"""Backups and mail through the real event processor: admins see and act, everybody else is refused."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from advisory_site.core.permissions import Role
+from advisory_site.dashboard.system_status import OperationsState, age_in_words
+from advisory_site.db.database import now, reading, transaction
+from advisory_site.mail import outbox
+from advisory_site.mail.transport import Message
+from advisory_site.ops import backup_log
+from tests.conftest import on_sqlite
+from tests.support import database_faults
+from tests.support.event_client import Reply, Tab
+from tests.support.staff import redirects, sign_in, texts
+
+SECRET = "https://northstrait.example/auth/reset?token=secret-word"
+EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, object]]] = [
+    (OperationsState.load, {}),
+    (OperationsState.send_again, {"mail_id": 1}),
+    (OperationsState.send_all_again, {}),
+]
+
+
+def given_up(*recipients: str) -> None:
+    """Messages to addresses that can get none."""
+    with transaction() as session:
+        for recipient in recipients:
+            outbox.queue(session, Message(recipient, f"Hello {recipient}", SECRET, SECRET))
+    outbox.deliver_due()
+
+
+def backed_up(age: timedelta) -> None:
+    with transaction() as session:
+        backup_log.record(session, "northstrait-monday", now() - age, 1, "")
+
+
+def standing() -> tuple[int, int]:
+    with reading() as session:
+        found = outbox.standing(session)
+        return found.waiting, found.given_up
+
+
+def var(reply: Reply, name: str) -> object:
+    return reply.var(f"operations_state.{name}")
+
+
+@pytest.mark.parametrize("role", [None, Role.MANAGER, Role.EMPLOYEE])
+@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
+def test_who_is_no_admin_is_refused_and_gets_nothing(
+    tab: Tab, role: Role | None, handler: Callable[..., object], payload: dict[str, object]
+) -> None:
+    given_up("nobody")
+    backed_up(timedelta(hours=5))
+    sign_in(tab, role)
+    reply = tab.send(handler, **payload)
+    assert (texts(reply) == ["Your role does not allow this"]) if role else redirects(reply)
+    assert not [name for name in reply.delta if name.startswith("operations_state.")]
+    assert standing() == (0, 1)
+
+
+def test_an_admin_sees_the_last_backup_and_what_could_not_be_sent(tab: Tab) -> None:
+    given_up("nobody", "no one")
+    backed_up(timedelta(hours=5, minutes=59))
+    sign_in(tab, Role.ADMIN)
+    reply = tab.send(OperationsState.load)
+    backup = var(reply, "backup")
+    assert (backup.file_name, backup.age, backup.is_old) == ("northstrait-monday", "5 hours ago", False)
+    assert var(reply, "given_up") == 2
+    assert {row.recipient: row.why for row in var(reply, "mails")} == dict.fromkeys(
+        ("nobody", "no one"), "No mail can be sent to this address, or from ours."
+    )
+
+
+def test_the_words_of_a_message_stay_on_the_server(tab: Tab) -> None:
+    given_up("nobody")
+    sign_in(tab, Role.ADMIN)
+    assert "secret-word" not in repr(tab.send(OperationsState.load))
+
+
+def test_an_old_backup_is_called_old(tab: Tab) -> None:
+    backed_up(timedelta(days=3))
+    sign_in(tab, Role.ADMIN)
+    backup = var(tab.send(OperationsState.load), "backup")
+    assert (backup.age, backup.is_old) == ("3 days ago", True)
+
+
+@pytest.mark.parametrize(
+    ("age", "said"),
+    [
+        (timedelta(seconds=-3), "Less than an hour ago"),
+        (timedelta(minutes=59), "Less than an hour ago"),
+        (timedelta(minutes=119), "1 hour ago"),
+        (timedelta(hours=47, minutes=59), "47 hours ago"),
+        (timedelta(hours=48), "2 days ago"),
+        (timedelta(days=400), "400 days ago"),
+    ],
+)
+def test_an_age_is_never_said_to_be_more_than_it_is(age: timedelta, said: str) -> None:
+    assert age_in_words(age) == said
+
+
+def test_one_message_is_sent_again_and_the_list_is_read_anew(tab: Tab) -> None:
+    given_up("nobody", "no one")
+    sign_in(tab, Role.ADMIN)
+    first = var(tab.send(OperationsState.load), "mails")[0].id
+    reply = tab.send(OperationsState.send_again, mail_id=first)
+    assert texts(reply) == ["The message is being sent again"]
+    assert first not in [row.id for row in var(reply, "mails")]
+    assert standing() == (1, 1)
+
+
+def test_a_message_that_somebody_else_sent_again_first_is_said_to_be_gone(tab: Tab) -> None:
+    given_up("nobody")
+    sign_in(tab, Role.ADMIN)
+    first = var(tab.send(OperationsState.load), "mails")[0].id
+    tab.send(OperationsState.send_again, mail_id=first)
+    reply = tab.send(OperationsState.send_again, mail_id=first)
+    assert texts(reply)[-1] == "Failed to send again: this message is no longer among the failed ones"
+    assert standing() == (1, 0)
+
+
+def test_all_are_sent_again_at_once(tab: Tab) -> None:
+    given_up("nobody", "no one")
+    sign_in(tab, Role.ADMIN)
+    assert texts(tab.send(OperationsState.send_all_again)) == ["Messages being sent again: 2"]
+    assert standing() == (2, 0)
+
+
+@on_sqlite
+@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
+@pytest.mark.parametrize(
+    ("handler", "payload", "sentences"),
+    [
+        (OperationsState.load, {}, []),
+        (OperationsState.send_again, {"mail_id": 1}, ["Failed to send again"]),
+        (OperationsState.send_all_again, {}, ["Failed to send again"]),
+    ],
+)
+def test_without_its_database_each_handler_says_what_it_could_not_do(
+    tab: Tab,
+    database_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: database_faults.Fault,
+    handler: Callable[..., object],
+    payload: dict[str, object],
+    sentences: list[str],
+) -> None:
+    sign_in(tab, Role.ADMIN)
+    with fault(database_dir, monkeypatch):
+        reply = tab.send(handler, **payload)
+    assert texts(reply) == sentences
+    assert reply.errors == []
+    assert handler is not OperationsState.load or var(reply, "has_failed") is True

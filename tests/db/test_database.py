@@ -1,0 +1,179 @@
+"""The database floor: whole transactions, writers in turn, connections that died."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from types import ModuleType
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.accounts.models import Profile
+from advisory_site.companies.models import Company
+from advisory_site.companies.models import columns as companies
+from advisory_site.db.database import ContentVersion, content_version, reading, transaction
+from tests.conftest import on_postgresql, on_sqlite
+from tests.support.postgresql import PostgreSQL
+
+
+@pytest.mark.spec("DATA-3")
+def test_a_block_that_fails_takes_back_its_own_work_alone(database: ModuleType) -> None:
+    with transaction() as session:
+        session.execute(sa.update(ContentVersion).values(number=5))
+        with pytest.raises(RuntimeError), session.begin_nested():
+            session.execute(sa.update(ContentVersion).values(number=6))
+            raise RuntimeError
+    assert content_version() == 5
+
+
+@pytest.mark.spec("DATA-3")
+def test_a_transaction_that_fails_leaves_nothing(database: ModuleType) -> None:
+    with pytest.raises(RuntimeError), transaction() as session:
+        session.execute(sa.update(ContentVersion).values(number=5))
+        raise RuntimeError
+    assert content_version() == 0
+
+
+def _grow(_turn: int) -> None:
+    with transaction() as session:
+        number = session.execute(sa.select(ContentVersion.number)).scalar_one()
+        session.execute(sa.update(ContentVersion).values(number=number + 1))
+
+
+@on_sqlite
+@pytest.mark.spec("DATA-3")
+def test_writers_take_turns_from_their_first_read(database: ModuleType) -> None:
+    with ThreadPoolExecutor(max_workers=8) as threads:
+        list(threads.map(_grow, range(40)))
+    assert content_version() == 40
+
+
+@on_sqlite
+@pytest.mark.spec("DATA-3")
+def test_writers_of_one_process_never_find_the_database_locked(database: ModuleType) -> None:
+    sa.event.listen(database.engine(), "connect", _without_patience)
+    with ThreadPoolExecutor(max_workers=8) as threads:
+        list(threads.map(_grow, range(40)))
+    assert content_version() == 40
+
+
+def _without_patience(connection: Any, _record: object) -> None:
+    """Whoever finds the database locked fails at once."""
+    connection.execute("PRAGMA busy_timeout=0")
+
+
+@on_sqlite
+@pytest.mark.spec("DATA-3")
+def test_a_writer_gives_up_when_another_does_not_end(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "SECONDS_FOR_A_LOCK", 0.01)
+    with transaction(), ThreadPoolExecutor() as threads, pytest.raises(sa.exc.TimeoutError):
+        threads.submit(_grow, 1).result()
+    _grow(1)
+    assert content_version() == 1
+
+
+@on_sqlite
+@pytest.mark.spec("DATA-3")
+def test_readers_do_not_wait_for_a_writer(database: ModuleType) -> None:
+    with transaction() as session:
+        session.execute(sa.update(ContentVersion).values(number=5))
+        assert content_version() == 0
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-3")
+def test_a_connection_that_died_is_replaced_unnoticed(database: ModuleType, postgresql: PostgreSQL) -> None:
+    assert content_version() == 0
+    postgresql.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'advisory_site'"
+    )
+    assert content_version() == 0
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-3")
+@pytest.mark.parametrize(
+    ("limit", "value"),
+    [("statement_timeout", "10s"), ("lock_timeout", "5s"), ("idle_in_transaction_session_timeout", "1min")],
+)
+def test_nobody_waits_for_the_database_without_end(database: ModuleType, limit: str, value: str) -> None:
+    with reading() as session:
+        assert session.execute(sa.text(f"SHOW {limit}")).scalar_one() == value
+
+
+VALUES = ["text", "1, 2", "", 7, 1.5, True, [], {}, [["a"], {"b": None}], "🦊 “q” \n\t", "null", "[1]", '{"a": 1}', "7"]
+
+
+@pytest.mark.spec("DATA-2")
+def test_json_columns_give_back_what_was_put_in(database: ModuleType) -> None:
+    for number, value in enumerate(VALUES):
+        with database.transaction() as session:
+            session.add(Company(name="Kelp", slug=f"kelp-{number}", founders=value))
+        with database.reading() as session:
+            kept = session.execute(sa.select(companies.founders).where(companies.slug == f"kelp-{number}")).scalar_one()
+        assert kept == value
+        assert type(kept) is type(value)
+
+
+@pytest.mark.spec("DATA-2")
+def test_text_that_is_no_json_reads_as_that_text(database: ModuleType) -> None:
+    with database.transaction() as session:
+        session.add(Company(name="Kelp", slug="kelp"))
+    for raw in ("Ann, Bo", "[", "{'a': 1}", "", "[" * 100_000, "9" * 5_000):
+        with database.transaction() as session:
+            session.execute(sa.text("UPDATE companies SET founders = :raw"), {"raw": raw})
+        with database.reading() as session:
+            assert session.execute(sa.select(companies.founders)).scalar_one() == raw
+
+
+@pytest.mark.spec("DATA-1")
+def test_times_are_the_database_s_and_in_utc(database: ModuleType) -> None:
+    with database.transaction() as session:
+        company = Company(name="Kelp", slug="kelp")
+        session.add(company)
+    with database.reading() as session:
+        stored = session.get_one(Company, company.id)
+    assert stored.created_at.utcoffset() == timedelta(0)
+    assert abs(database.now() - stored.created_at) < timedelta(minutes=5)
+
+
+@pytest.mark.spec("DATA-1")
+def test_a_change_moves_the_time_and_the_version(database: ModuleType) -> None:
+    with database.transaction() as session:
+        company = Company(name="Kelp", slug="kelp")
+        session.add(company)
+    with database.transaction() as session:
+        session.get_one(Company, company.id).name = "Nori"
+    with database.reading() as session:
+        after = session.get_one(Company, company.id)
+    assert after.version == 2
+    assert after.updated_at >= after.created_at
+
+
+@pytest.mark.spec("DATA-1")
+def test_the_id_of_a_deleted_record_never_returns(database: ModuleType) -> None:
+    ids = []
+    for number in range(2):
+        with database.transaction() as session:
+            company = Company(name="Kelp", slug=f"kelp-{number}")
+            session.add(company)
+        ids.append(company.id)
+        with database.transaction() as session:
+            session.delete(session.get_one(Company, company.id))
+    assert ids[0] != ids[1]
+
+
+@pytest.mark.spec("DATA-1")
+def test_two_records_cannot_share_a_slug_nor_have_none(database: ModuleType) -> None:
+    with database.transaction() as session:
+        session.add(Company(name="Kelp", slug="kelp"))
+    for slug in ("kelp", ""):
+        with pytest.raises(sa.exc.IntegrityError), database.transaction() as session:
+            session.add(Company(name="Nori", slug=slug))
+
+
+def test_what_no_visitor_sees_leaves_rendered_pages_fresh(database: ModuleType) -> None:
+    before = database.content_version()
+    with database.transaction() as session:
+        session.add(Profile(email="wei@firm.example"))
+    assert database.content_version() == before

@@ -1,0 +1,123 @@
+"""What is the matter with the database, in a word and in a sentence with a cure."""
+
+import os
+import socket
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.core.settings import get_settings
+from advisory_site.db.diagnosis import Trouble, explain, foreign_files, is_trouble, prove_writing, trouble_of
+from tests.conftest import on_postgresql, on_sqlite, use
+from tests.support.database_faults import Fault, full, locked, missing, no_file, read_only
+
+
+def trouble() -> Exception:
+    """What storing something meets now."""
+    with pytest.raises(sa.exc.SQLAlchemyError) as raised:
+        prove_writing()
+    assert is_trouble(raised.value)
+    return raised.value
+
+
+def test_a_sound_database_stores(database: ModuleType) -> None:
+    before = database.content_version()
+    prove_writing()
+    assert database.content_version() == before
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("fault", "word", "cure"),
+    [
+        (locked, Trouble.LOCKED, "Try again"),
+        (missing, Trouble.MISSING, "'restore' one from a backup"),
+        (no_file, Trouble.MISSING, "cannot be opened"),
+        (read_only, Trouble.READ_ONLY, "can be read, but not written"),
+        (full, Trouble.DISK, "the disk is full"),  # what SQLite meets is a file that may not grow
+    ],
+)
+def test_every_fault_has_its_name_and_its_sentence(
+    database: ModuleType,
+    database_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Fault,
+    word: Trouble,
+    cure: str,
+) -> None:
+    monkeypatch.setattr(database, "SECONDS_FOR_A_LOCK", 0)
+    database.engine_of.cache_clear()
+    with fault(database_dir, monkeypatch):
+        error = trouble()
+        assert trouble_of(error) is word
+        assert cure in explain(error)
+        assert str(database_dir) in explain(error)
+
+
+@on_sqlite
+def test_a_file_that_is_no_database_is_said_to_be_damaged(database: ModuleType, database_dir: Path) -> None:
+    database.engine().dispose()
+    for leftover in database_dir.glob("advisory.db-*"):
+        leftover.unlink()
+    (database_dir / "advisory.db").write_bytes(b"hello" * 1000)
+    error = trouble()
+    assert trouble_of(error) is Trouble.DAMAGED
+    assert "restore a backup" in explain(error)
+
+
+@on_sqlite
+def test_a_file_that_changed_under_the_process_is_said_to_have(database: ModuleType, database_dir: Path) -> None:
+    prove_writing()
+    (database_dir / "advisory.db").unlink()
+    error = trouble()
+    assert trouble_of(error) is Trouble.CHANGED
+    assert "start again" in explain(error)
+
+
+def test_a_database_without_tables_is_not_migrated(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url)
+    if empty_database_url.startswith("sqlite"):
+        (tmp_path / "empty.db").touch()
+    error = trouble()
+    assert trouble_of(error) is Trouble.NOT_MIGRATED
+    assert "'migrate' moves it" in explain(error)
+
+
+@on_postgresql
+def test_a_server_that_takes_no_writes_is_read_only(read_only_server: None) -> None:
+    error = trouble()
+    assert trouble_of(error) is Trouble.READ_ONLY
+    assert "can be read, but not written" in explain(error)
+
+
+@on_sqlite
+def test_a_server_that_is_away_is_named_without_its_password(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch, database_dir: Path
+) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        port = nobody.getsockname()[1]
+        use(monkeypatch, database_dir, DATABASE_URL=f"postgresql://ann:secret-word@127.0.0.1:{port}/firm")
+        error = trouble()
+    assert trouble_of(error) is Trouble.AWAY
+    assert "cannot be reached" in explain(error)
+    assert "secret-word" not in explain(error)
+
+
+def test_what_is_asked_wrongly_is_no_trouble_of_the_database(database: ModuleType) -> None:
+    with pytest.raises(sa.exc.IntegrityError) as raised, database.transaction() as session:
+        session.execute(sa.text("INSERT INTO content_version (id, number) VALUES (2, 0)"))
+    assert not is_trouble(raised.value)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@on_sqlite
+def test_files_of_somebody_else_are_found(database: ModuleType) -> None:
+    folder = get_settings().data_dir
+    assert foreign_files(folder) == []
+    os.chown(folder, 65534, 65534)
+    assert folder / "advisory.db" in foreign_files(folder)

@@ -1,0 +1,140 @@
+"""Staff at work in a real browser: a site whose records may be changed, and people of each role who are signed in."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import transaction
+from tests.conftest import use
+from tests.e2e.conftest import Site, Watch, _copy, serving
+from tests.support import factories
+from tests.support.people import person, signed_in
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="module")
+def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The demo firm for one module of tests, which may change its records."""
+    with serving(_copy(seeded, tmp_path_factory.mktemp("office"))) as site:
+        yield site
+
+
+@pytest.fixture
+def database(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    """The site's own database, from outside: what a colleague, or a mishap, does to it."""
+    use(monkeypatch, site.data_dir)
+    yield transaction
+    from advisory_site.core import settings
+    from advisory_site.db import database as floor
+
+    floor.engine().dispose()
+    settings.get_settings.cache_clear()
+
+
+@dataclass
+class Colleague:
+    """Somebody who is signed in on a browser of their own."""
+
+    user_id: int
+    email: str
+    context: BrowserContext
+    site: Site
+
+    def open(self, path: str) -> Page:
+        """This path in a new tab."""
+        page = self.context.new_page()
+        page.goto(self.site.url + path)
+        return page
+
+
+@pytest.fixture
+def staff(browser: Browser, site: Site, database: object, watch: Watch) -> Iterator[Callable[..., Colleague]]:
+    """Signs somebody of a role in: `staff(Role.ADMIN)`; further arguments go to the browser context."""
+    contexts = []
+
+    def sign_in(role: Role = Role.EMPLOYEE, *, who: Colleague | None = None, **options: object) -> Colleague:
+        email = who.email if who else f"{role}{next(_numbers)}@northstrait.example"
+        user_id = who.user_id if who else person(email, role)
+        stored = {"name": "advisory_session", "value": signed_in(user_id).to_json()}
+        kept = {"cookies": [], "origins": [{"origin": site.url, "localStorage": [stored]}]}
+        settings = {"viewport": {"width": 1280, "height": 900}, "locale": "en-SG", "storage_state": kept, **options}
+        context = browser.new_context(**settings)
+        context.on("page", watch.on)
+        contexts.append(context)
+        return Colleague(user_id, email, context, site)
+
+    yield sign_in
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def again(staff: Callable[..., Colleague]) -> Callable[[Colleague], Colleague]:
+    """The same person on another device."""
+    return lambda colleague: staff(who=colleague)
+
+
+@pytest.fixture
+def company(database: object) -> Callable[..., str]:
+    """Stores a company; returns its slug."""
+
+    def add(**fields: object) -> str:
+        number = next(_numbers)
+        filled = factories.company_form(name=f"Kelp {number}", slug=f"kelp-{number}-co") | fields
+        with transaction() as session:
+            return str(factories.add_company(session, **filled).slug)
+
+    return add
+
+
+@pytest.fixture
+def broken(site: Site) -> Callable[..., object]:
+    """`with broken("ALTER ... {0} TO {1}", "this", "that"):` runs it, and the other way round at the end."""
+
+    @contextmanager
+    def during(statement: str, this: str, that: str) -> Iterator[None]:
+        _run(site, statement.format(this, that))
+        try:
+            yield
+        finally:
+            _run(site, statement.format(that, this))
+
+    return during
+
+
+@pytest.fixture
+def taken_away(broken: Callable[..., object]) -> Callable[[str], object]:
+    """`with taken_away("companies"):` the table is not there."""
+    return lambda table: broken("ALTER TABLE {0} RENAME TO {1}", table, f"{table}_elsewhere")
+
+
+@pytest.fixture
+def emptied(site: Site) -> Callable[[str], object]:
+    """`with emptied("advisors"):` the table has no row, as on the first day."""
+
+    @contextmanager
+    def during(table: str) -> Iterator[None]:
+        _run(site, f"CREATE TABLE kept AS SELECT * FROM {table}")
+        _run(site, f"DELETE FROM {table}")
+        try:
+            yield
+        finally:
+            _run(site, f"INSERT INTO {table} SELECT * FROM kept")
+            _run(site, "DROP TABLE kept")
+
+    return during
+
+
+def _run(site: Site, statement: str) -> None:
+    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as connection:
+        connection.execute("PRAGMA legacy_alter_table=ON")
+        connection.execute(statement)
+        connection.commit()

@@ -1,0 +1,99 @@
+"""The back office with axe-core, in both themes, on a laptop and on a phone, and with the keyboard alone."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from advisory_site.core.permissions import Role
+from tests.e2e.backoffice.test_company_form import fill_required, stored
+from tests.e2e.backoffice.test_lists import notice
+from tests.e2e.test_accessibility import serious_findings
+
+Staff = Callable[..., object]
+PATHS = [
+    "/admin",
+    "/admin?tab=users",
+    "/admin?tab=companies",
+    "/admin?tab=companies&search=zzzz",
+    "/admin/companies/new",
+    "/admin/companies/treacle-tech/edit",
+    "/admin/profile",
+    "/admin/settings",
+]
+
+
+def settled(page: Page) -> Page:
+    """The page once its skeletons and spinners are gone."""
+    expect(page.get_by_role("main")).to_be_visible()
+    expect(page.locator(".chakra-skeleton, .chakra-spinner")).to_have_count(0)
+    return page
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_back_office_is_accessible(staff: Staff, theme: str, width: int) -> None:
+    size = {"width": width, "height": 800}
+    colleague = staff(Role.ADMIN, color_scheme=theme, viewport=size, bypass_csp=True)
+    findings = {path: serious_findings(settled(colleague.open(path))) for path in PATHS}
+    assert {path: found for path, found in findings.items() if found} == {}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_open_menu_and_a_refused_form_are_accessible(staff: Staff, theme: str) -> None:
+    page = staff(color_scheme=theme, bypass_csp=True).open("/admin/companies/new")
+    page.get_by_role("button", name="Create Company").click()
+    expect(page.locator("[aria-invalid=true]")).to_have_count(7)
+    assert serious_findings(page) == []
+    page.get_by_role("button", name="Account menu").click()
+    expect(page.get_by_role("menu")).to_have_css("opacity", "1")
+    assert serious_findings(page) == []
+
+
+def test_a_company_is_found_and_edited_with_the_keyboard_alone(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company(name="Keyboard Only")
+    page = settled(staff().open("/admin"))
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.get_by_role("tab", name="Dashboard").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/admin?tab=companies")
+    page.get_by_role("searchbox").focus()
+    page.keyboard.type("keyboard only")
+    expect(page.get_by_text("1-1 of 1")).to_be_visible()
+    page.get_by_role("link", name="Edit Keyboard Only").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[name=location]")).to_be_visible()
+    page.locator("[name=location]").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("Typed blind")
+    page.keyboard.press("Enter")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert stored(slug).location == "Typed blind"
+
+
+def test_the_menu_opens_moves_and_closes_with_the_keyboard(staff: Staff) -> None:
+    page = settled(staff().open("/admin"))
+    button = page.get_by_role("button", name="Account menu")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitem", name="Profile")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("menuitem", name="Settings")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_scrolls_sideways_on_a_phone(staff: Staff, path: str) -> None:
+    page = settled(staff(Role.ADMIN, viewport={"width": 360, "height": 780}).open(path))
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_enter_in_a_field_saves(staff: Staff) -> None:
+    page = settled(staff().open("/admin/companies/new"))
+    fill_required(page, name="Entered", slug="entered-co")
+    page.locator("[name=name]").press("Enter")
+    expect(notice(page, "Company created successfully")).to_be_visible()

@@ -1,0 +1,144 @@
+"""One's own pages: names, password, theme, devices."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import expect
+
+from advisory_site.accounts.models import AuthSession
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import now, transaction
+from tests.e2e.backoffice.test_lists import answer, notice
+from tests.support.people import PASSWORD
+
+Staff = Callable[..., object]
+
+
+@pytest.mark.spec("ADM-4")
+def test_names_are_changed_and_shown_at_once(staff: Staff) -> None:
+    page = staff().open("/admin/profile")
+    page.get_by_label("First name").fill("Zoë")
+    page.get_by_label("Last name").fill("Åberg")
+    page.get_by_role("button", name="Save name").click()
+    expect(notice(page, "Profile updated successfully")).to_be_visible()
+    expect(page.get_by_role("button", name="Account menu")).to_contain_text("ZÅ")
+    page.get_by_role("link", name="Back to the dashboard").click()
+    expect(page.get_by_role("heading", name="Zoë!")).to_be_visible()
+
+
+@pytest.mark.spec("ADM-4")
+def test_a_password_is_changed_by_who_knows_the_old_one(staff: Staff) -> None:
+    page = staff().open("/admin/profile")
+    current = page.locator("[name=current_password]")
+    current.fill("not the one")
+    for name in ("password", "confirm_password"):
+        page.locator(f"[name={name}]").fill("four-slow-otters-77")
+    page.get_by_role("button", name="Change password").click()
+    expect(current).to_have_accessible_description("The current password is not right")
+    expect(page.get_by_text("The current password is not right")).to_have_count(1)
+    expect(current).to_be_focused()
+    current.fill(PASSWORD)
+    page.get_by_role("button", name="Change password").click()
+    expect(notice(page, "Password changed successfully")).to_be_visible()
+    expect(current).to_have_value("")
+
+
+@pytest.mark.spec("ADM-4", "AUTH-2")
+def test_each_password_can_be_shown_and_hidden_again(staff: Staff) -> None:
+    page = staff().open("/admin/profile")
+    labels = {"current_password": "current password", "password": "new password", "confirm_password": "confirm new"}
+    for name, label in labels.items():
+        field = page.locator(f"[name={name}]")
+        field.fill("four-slow-otters-77")
+        expect(field).to_have_attribute("type", "password")
+        page.get_by_role("button", name=f"Show {label}").click()
+        expect(field).to_have_attribute("type", "text")
+        expect(field).to_have_value("four-slow-otters-77")
+        page.get_by_role("button", name=f"Hide {label}").press("Enter")
+        expect(field).to_have_attribute("type", "password")
+    expect(page.get_by_role("button", name="Change password")).to_be_enabled()
+
+
+@pytest.mark.spec("ADM-4")
+def test_the_theme_is_chosen_and_remembered(staff: Staff) -> None:
+    colleague = staff(color_scheme="light")
+    page = colleague.open("/admin/settings")
+    page.get_by_text("Dark", exact=True).click()
+    expect(page.locator("html")).to_have_class("dark")
+    page.reload()
+    expect(page.get_by_role("radio", name="Dark")).to_be_checked()
+    expect(page.locator("html")).to_have_class("dark")
+    expect(colleague.open("/").locator("html")).to_have_css("color-scheme", "dark")
+    page = colleague.open("/admin/settings")
+    page.get_by_text("Same as system", exact=True).click()
+    expect(page.locator("html")).to_have_class("light")
+    expect(colleague.open("/").locator("html")).to_have_css("color-scheme", "light")
+
+
+@pytest.mark.spec("ADM-4")
+def test_another_device_is_signed_out(staff: Staff, again: Callable[..., object]) -> None:
+    here = staff(Role.MANAGER)
+    there = again(here).open("/admin/settings")
+    page = here.open("/admin/settings")
+    expect(page.get_by_text("This device")).to_have_count(1)
+    asked = answer(page, yes=True)
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(notice(page, "That device is signed out")).to_be_visible()
+    assert asked == ["Sign this device out?"]
+    there.reload()
+    there.wait_for_url("**/auth?next=**")
+
+
+@pytest.mark.spec("ADM-4")
+def test_signing_out_everywhere_ends_every_session(staff: Staff, again: Callable[..., object]) -> None:
+    here = staff()
+    there = again(here).open("/admin")
+    page = here.open("/admin/settings")
+    answer(page, yes=True)
+    page.get_by_role("button", name="Sign out everywhere").click()
+    expect(notice(page, "You are signed out on every device")).to_be_visible()
+    page.wait_for_url("**/auth**")
+    there.reload()
+    there.wait_for_url("**/auth**")
+
+
+@pytest.mark.spec("ADM-4")
+@pytest.mark.parametrize("name", ["first_name", "confirm_password"])
+def test_what_is_typed_into_the_profile_is_not_left_without_a_question(staff: Staff, name: str) -> None:
+    page = staff().open("/admin/profile")
+    field = page.locator(f"[name={name}]")
+    field.fill("typed, not saved")
+    asked: list[str] = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Back to the dashboard").click()
+    expect(field).to_have_value("typed, not saved")
+    assert page.evaluate("JSON.stringify(sessionStorage)").find("typed") == -1
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    page.get_by_role("link", name="Back to the dashboard").click()
+    page.wait_for_url("**/admin")
+    assert asked == ["You have unsaved changes. Leave without saving them?"] * 2
+
+
+@pytest.mark.spec("ADM-4")
+def test_a_filled_in_current_password_alone_raises_no_question(staff: Staff) -> None:
+    page = staff().open("/admin/profile")
+    page.locator("[name=current_password]").fill("as a password manager does")
+    page.get_by_role("link", name="Back to the dashboard").click()
+    expect(page.get_by_role("heading", name="Ann!")).to_be_visible()
+
+
+@pytest.mark.spec("ADM-4")
+def test_devices_are_listed_by_the_clock_of_whoever_reads(staff: Staff) -> None:
+    colleague = staff(timezone_id="Asia/Singapore")
+    with transaction() as session:
+        evening = now().replace(hour=20, minute=30) - timedelta(days=3)
+        mine = AuthSession.user_id == colleague.user_id
+        session.execute(sa.update(AuthSession).where(mine).values(created_at=evening, refreshed_at=now()))
+    page = colleague.open("/admin/settings")
+    morning = evening + timedelta(hours=8)
+    date = re.compile(rf"Signed in {morning.day} {morning:%b}\w* {morning.year}, last used")
+    expect(page.get_by_text(date)).to_be_visible()

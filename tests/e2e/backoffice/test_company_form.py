@@ -1,0 +1,361 @@
+"""The company form in a real browser: what it refuses, what it keeps, and two people at once."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import Browser, Page, expect
+
+from advisory_site.accounts.models import Profile
+from advisory_site.companies.models import Company, columns
+from advisory_site.content import messages
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import transaction
+from tests.conftest import use
+from tests.e2e.backoffice.test_lists import answer, notice
+from tests.e2e.conftest import Site, Watch, _copy, serving
+from tests.support.people import signed_in
+
+Staff = Callable[..., object]
+NEW = "/admin/companies/new"
+UNSAVED = "You have unsaved changes. Leave without saving them?"
+
+
+def edit(slug: str) -> str:
+    return f"/admin/companies/{slug}/edit"
+
+
+def fill(page: Page, **texts: str) -> None:
+    """Fill in fields by their name."""
+    for name, text in texts.items():
+        page.locator(f"[name='{name}']").fill(text)
+
+
+def fill_required(page: Page, **texts: str) -> None:
+    basics = {
+        "name": "Kelp Works",
+        "slug": "kelp-works",
+        "industry": "Aquaculture",
+        "founded": "2021",
+        "employees": "11-50",
+        "location": "Changi, Singapore",
+        "description": "Farms kelp.",
+    }
+    fill(page, **basics | texts)
+
+
+def stored(slug: str) -> Company:
+    with transaction() as session:
+        return session.execute(sa.select(Company).where(columns.slug == slug)).scalar_one()
+
+
+def submit(page: Page, label: str) -> None:
+    page.get_by_role("button", name=label).click()
+
+
+@pytest.mark.spec("ACO-4", "ACO-7")
+def test_a_company_is_created_shown_in_the_tab_and_to_visitors(staff: Staff, visit: Callable[[str], Page]) -> None:
+    page = staff().open(NEW)
+    expect(page.get_by_role("heading", name="Add Company")).to_be_visible()
+    expect(page.locator("[name=status]")).to_have_value("Active")
+    fill_required(page)
+    submit(page, "Create Company")
+    page.wait_for_url("**/admin?tab=companies")
+    expect(notice(page, "Company created successfully")).to_be_visible()
+    expect(page.get_by_role("row").nth(1)).to_contain_text("Kelp Works")
+    expect(visit("/companies/kelp-works").get_by_role("heading", name="Kelp Works")).to_be_visible()
+
+
+@pytest.mark.spec("ACO-5")
+def test_missing_fields_are_marked_focused_and_announced(staff: Staff) -> None:
+    page = staff().open(NEW)
+    fill(page, industry="Aquaculture")
+    submit(page, "Create Company")
+    expect(notice(page, "Please fill in all required fields")).to_be_visible()
+    expect(page.get_by_label("Name", exact=False).first).to_be_focused()
+    expect(page.locator("[aria-invalid=true]")).to_have_count(6)
+    expect(page.locator("[name=industry]")).to_have_value("Aquaculture")
+
+
+@pytest.mark.spec("ACO-5")
+def test_an_email_that_is_none_is_refused_beside_its_field(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company()))
+    fill(page, email="nobody at all")
+    submit(page, "Update Company")
+    field = page.locator("[name=email]")
+    expect(field).to_be_focused()
+    expect(field).to_have_accessible_description("Please enter a full email address, such as name@company.com.")
+
+
+@pytest.mark.spec("ACO-8")
+def test_a_taken_address_is_refused_while_typing_pauses_and_at_saving(
+    staff: Staff, company: Callable[..., str]
+) -> None:
+    company(slug="kelp-taken")
+    page = staff().open(NEW)
+    fill_required(page, slug="kelp-taken")
+    taken = page.get_by_text("This address is already in use. Please choose another.")
+    expect(taken).to_be_visible()
+    submit(page, "Create Company")
+    expect(notice(page, "This address is already in use. Please choose another.")).to_be_visible()
+    expect(page.locator("[name=slug]")).to_be_focused()
+    fill(page, slug="kelp-free")
+    expect(page.get_by_text("This address is free.")).to_be_visible()
+
+
+def test_an_address_is_suggested_from_the_name(staff: Staff) -> None:
+    page = staff().open(NEW)
+    page.locator("[name=name]").press_sequentially("Reef & Rope, Pte. Ltd.")
+    expect(page.locator("[name=slug]")).to_have_value("reef-rope-pte-ltd")
+    expect(page.locator("[name=name]")).to_have_value("Reef & Rope, Pte. Ltd.")
+
+
+@pytest.mark.spec("ACO-6")
+def test_founders_come_and_go_but_one_stays(staff: Staff) -> None:
+    page = staff().open(NEW)
+    groups = page.get_by_role("group", name=re.compile("Founder [0-9]"))
+    expect(groups).to_have_count(1)
+    expect(page.get_by_role("button", name="Remove founder 1")).to_have_count(0)
+    page.get_by_label("Founder's name").fill("First")
+    page.get_by_role("button", name="Add founder").click()
+    expect(groups).to_have_count(2)
+    groups.nth(1).get_by_label("Founder's name").fill("Second")
+    page.get_by_role("button", name="Remove founder 1").click()
+    expect(groups).to_have_count(1)
+    expect(page.get_by_label("Founder's name")).to_have_value("Second")
+
+
+def test_a_round_trip_keeps_every_field(staff: Staff, company: Callable[..., str]) -> None:
+    long = 'Ünïcode 🦪 "quoted", with commas;\nand lines.\n' * 230
+    founders = [{"name": "Mei, Lin", "title": "CEO", "bio": long}, {"name": "O'Neil 🐙", "title": "", "bio": "a,b"}]
+    slug = company(
+        detailed_description=long,
+        founders=founders,
+        services=["One, with a comma", "Two"],
+        key_metrics="not a list",
+        tagline="<b>&amp;</b>",
+    )
+    before = stored(slug).model_dump(exclude={"updated_at", "version", "updated_by", "location"})
+    page = staff().open(edit(slug))
+    fill(page, location="Tuas")
+    submit(page, "Update Company")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    after = stored(slug)
+    assert after.location == "Tuas"
+    assert after.model_dump(exclude={"updated_at", "version", "updated_by", "location"}) == before
+
+
+@pytest.mark.spec("ACO-4")
+def test_a_company_that_is_not_there_leads_back_to_the_tab(staff: Staff) -> None:
+    page = staff().open(edit("no-such-company"))
+    page.wait_for_url("**/admin?tab=companies")
+    expect(notice(page, "Failed to fetch company data")).to_be_visible()
+
+
+@pytest.mark.spec("ACO-7")
+@pytest.mark.parametrize(
+    ("path", "button", "sentence"),
+    [
+        (NEW, "Create Company", "Failed to create company"),
+        (None, "Update Company", "Failed to update company"),
+    ],
+)
+def test_what_cannot_be_saved_says_so_and_loses_nothing(
+    staff: Staff,
+    company: Callable[..., str],
+    taken_away: Callable[[str], object],
+    path: str | None,
+    button: str,
+    sentence: str,
+) -> None:
+    page = staff().open(path or edit(company()))
+    fill_required(page, name="Still Here", slug="still-here")
+    expect(page.get_by_text("This address is free.")).to_be_visible()
+    with taken_away("companies"):
+        submit(page, button)
+        expect(notice(page, sentence)).to_be_visible()
+    expect(page.locator("[name=name]")).to_have_value("Still Here")
+    expect(page.get_by_role("button", name=button)).to_be_enabled()
+
+
+def test_two_quick_submits_create_one_row(staff: Staff) -> None:
+    page = staff().open(NEW)
+    fill_required(page, name="Only One", slug="only-one")
+    page.locator("#company-form").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
+    expect(notice(page, "Company created successfully")).to_be_visible()
+    expect(page.locator(".notice-error")).to_have_count(0)
+    stored("only-one")
+
+
+def test_control_s_saves(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company()
+    page = staff().open(edit(slug))
+    fill(page, location="Jurong")
+    page.keyboard.press("Control+s")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert stored(slug).location == "Jurong"
+
+
+def test_leaving_with_unsaved_changes_asks(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company()))
+    fill(page, location="Somewhere")
+    asked = answer(page, yes=False)
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Cancel").click()
+    assert asked == [UNSAVED]
+    expect(page.locator("[name=location]")).to_have_value("Somewhere")
+
+
+def test_leaving_without_changes_does_not_ask(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company()))
+    asked = answer(page, yes=False)
+    expect(page.locator("[name=location]")).to_be_visible()
+    page.get_by_role("link", name="Back to Companies").click()
+    page.wait_for_url("**/admin?tab=companies")
+    assert asked == []
+
+
+def test_what_one_agreed_to_lose_does_not_come_back(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company(location="Here")
+    page = staff().open(edit(slug))
+    fill(page, location="Somewhere")
+    answer(page, yes=True)
+    page.get_by_role("link", name="Cancel").click()
+    page.wait_for_url("**/admin?tab=companies")
+    page.go_back()
+    expect(page.locator("[name=location]")).to_have_value("Here")
+
+
+@pytest.mark.spec("SES-2")
+def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, company: Callable[..., str], site: Site) -> None:
+    colleague = staff()
+    slug = company()
+    page = colleague.open(edit(slug))
+    fill(page, location="Typed before the session ended", description="Also typed")
+    page.get_by_role("button", name="Add founder").click()
+    page.get_by_label("Founder's name").nth(1).fill("A second founder")
+    with transaction() as session:
+        session.execute(sa.text("UPDATE auth_sessions SET ended_at = CURRENT_TIMESTAMP"))
+    submit(page, "Update Company")
+    page.wait_for_url("**/auth?next=**")
+    page.get_by_label("Email", exact=True).fill(colleague.email)
+    page.get_by_label("Password", exact=True).fill("a-long-quiet-evening-42")
+    submit(page, "Sign in")
+    page.wait_for_url(f"**{edit(slug)}")
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
+    expect(page.locator("[name=location]")).to_have_value("Typed before the session ended")
+    expect(page.get_by_label("Founder's name").nth(1)).to_have_value("A second founder")
+    submit(page, "Update Company")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert stored(slug).founders[-1]["name"] == "A second founder"
+
+
+def test_a_reload_brings_typed_text_back_until_it_is_discarded(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company(location="Here")))
+    fill(page, location="Typed")
+    asked = answer(page, yes=True)
+    page.reload()
+    expect(page.locator("[name=location]")).to_have_value("Typed")
+    page.get_by_role("button", name="Discard").click()
+    expect(page.locator("[name=location]")).to_have_value("Here")
+    assert asked[-1] == "Discard your changes and show the saved record?"
+
+
+# As the browser asks the server to show the draft, the form's button is pressed, or what it asked is lost.
+ON_RESTORE = """
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+  if (String(text).includes("form_state.restore") && !window.wasAsked) {
+    window.wasAsked = true;
+    %s
+  }
+  send.call(this, text);
+};
+"""
+PRESS = "setTimeout(() => document.querySelector('#company-form').requestSubmit());"
+LOSE = "return;"
+
+
+@pytest.mark.spec("ACO-7")
+def test_a_form_is_not_submitted_before_it_shows_the_draft(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company(location="Here")
+    page = staff().open(edit(slug))
+    fill(page, location="Typed")
+    answer(page, yes=True)
+    page.add_init_script(ON_RESTORE % PRESS)
+    page.reload()
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
+    expect(page.locator("[name=location]")).to_have_value("Typed")
+    assert page.evaluate("window.wasAsked")
+    submit(page, "Update Company")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert (stored(slug).location, stored(slug).version) == ("Typed", 2)
+
+
+@pytest.mark.spec("ACO-7")
+def test_a_draft_stays_in_the_browser_until_it_is_shown(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company(location="Here")))
+    fill(page, location="Typed")
+    answer(page, yes=True)
+    page.add_init_script(f"if (!sessionStorage.lost) {{ {ON_RESTORE % ('sessionStorage.lost = 1; ' + LOSE)} }}")
+    page.reload()
+    expect(page.locator("#company-form")).to_have_js_property("inert", True)
+    expect(page.locator("[name=location]")).to_have_value("Here")
+    page.reload()
+    expect(page.locator("[name=location]")).to_have_value("Typed")
+    page.reload()
+    expect(page.locator("[name=location]")).to_have_value("Typed")
+
+
+def test_a_newer_change_is_not_overwritten_unawares(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company()
+    first, second = staff().open(edit(slug)), staff(Role.MANAGER).open(edit(slug))
+    fill(first, location="First")
+    fill(second, location="Second")
+    with transaction() as session:
+        session.execute(sa.update(Profile).values(first_name="Mei", last_name="Lin"))
+    submit(first, "Update Company")
+    expect(notice(first, "Company updated successfully")).to_be_visible()
+    submit(second, "Update Company")
+    refusal = second.locator(".form-foot").get_by_role("alert")
+    expect(refusal).to_contain_text("Mei Lin saved this on")
+    with second.context.expect_page() as opened:
+        refusal.get_by_role("link", name="Look at that version").click()
+    expect(opened.value.locator("[name=location]")).to_have_value("First")
+    assert stored(slug).location == "First"
+    expect(second.locator("[name=location]")).to_have_value("Second")
+    refusal.get_by_role("button", name="Overwrite with mine").click()
+    expect(notice(second, "Company updated successfully")).to_be_visible()
+    assert stored(slug).location == "Second"
+
+
+def test_markup_in_a_name_is_shown_as_text(staff: Staff, company: Callable[..., str]) -> None:
+    company(name='<img src=x onerror="document.title=1">')
+    page = staff().open("/admin?tab=companies")
+    expect(page.get_by_text('<img src=x onerror="document.title=1">', exact=True)).to_be_visible()
+    assert page.title() != "1"
+
+
+def test_a_restart_of_the_server_keeps_what_is_typed(
+    seeded: Path, tmp_path: Path, browser: Browser, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch.expect("WebSocket|ERR_|Failed to load resource")
+    folder = _copy(seeded, tmp_path)
+    with serving(folder) as site:
+        use(monkeypatch, folder)
+        stored_session = {"name": "advisory_session", "value": signed_in(1).to_json()}
+        origin = {"origin": site.url, "localStorage": [stored_session]}
+        context = browser.new_context(storage_state={"cookies": [], "origins": [origin]})
+        context.on("page", watch.on)
+        page = context.new_page()
+        page.goto(site.url + edit("treacle-tech"))
+        fill(page, location="Typed before the restart")
+        port = int(site.url.rsplit(":", 1)[1])
+    with serving(folder, port=port):
+        expect(page.get_by_text(messages.CONNECTION_BACK)).to_be_visible(timeout=30_000)
+        expect(page.locator("[name=location]")).to_have_value("Typed before the restart")
+        submit(page, "Update Company")
+        expect(notice(page, "Company updated successfully")).to_be_visible()
+    context.close()

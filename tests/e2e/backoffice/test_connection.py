@@ -1,0 +1,443 @@
+"""The server goes, or the line to it: staff are told, lose nothing, and what they asked for is done once afterwards."""
+
+import os
+import re
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+
+from advisory_site.content import contact, messages
+from advisory_site.core.permissions import Role
+from tests.conftest import use
+from tests.e2e.backoffice.test_lists import answer, notice
+from tests.e2e.backoffice.test_place_kept import stay
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, _copy, free_port, serving
+from tests.e2e.test_contact import fill as fill_enquiry
+from tests.e2e.test_rendering import SETTLED
+from tests.support.people import person, signed_in
+from tests.support.slow_line import Line, line_to
+
+OUTAGE = 10  # seconds
+# However long the pause was that the browser has begun, and however busy the machine is.
+BACK_AGAIN = 30_000
+AWAY = r"WebSocket connection to|ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|SOCKET_NOT_CONNECTED)"
+EDIT = "/admin/companies/sawit-trace/edit"
+
+
+class Server:
+    """The site behind a line: both can be stopped and started again at the same address."""
+
+    def __init__(self, data_dir: Path, line: Line, port: int) -> None:
+        self.data_dir, self.line, self.url, self._port = data_dir, line, line.url, port
+        self._block: Any = None
+        self.site: Site
+
+    def start(self) -> None:
+        self._block = serving(self.data_dir, self._port, PUBLIC_URL=self.url)
+        self.site = self._block.__enter__()
+
+    def stop(self) -> None:
+        """As an operator does: what is being done is finished."""
+        block, self._block = self._block, None
+        if block is not None:
+            block.__exit__(None, None, None)
+
+    def freeze(self) -> None:
+        """It takes what is sent, and does nothing."""
+        os.killpg(self.site.process.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        os.killpg(self.site.process.pid, signal.SIGCONT)
+
+    def kill(self) -> None:
+        """A crash: nothing is finished."""
+        os.killpg(self.site.process.pid, signal.SIGKILL)
+        self.site.process.wait()
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(self.data_dir / "advisory.db", timeout=10)) as connection:
+            return connection.execute(query).fetchall()
+
+
+@pytest.fixture
+def server(seeded: Path, tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    watch.expect(AWAY)
+    port = free_port()
+    with line_to(port) as line:
+        server = Server(_copy(seeded, tmp_path), line, port)
+        server.start()
+        use(monkeypatch, server.data_dir)
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def staff_page(browser: Browser, server: Server, watch: Watch) -> Iterator[Callable[..., Page]]:
+    """Opens a path of that site in a new tab of somebody who is signed in."""
+    contexts: list[BrowserContext] = []
+
+    def open_page(path: str, **options: Any) -> Page:
+        if not contexts or options:
+            user_id = person(f"connected{len(contexts)}@northstrait.example", Role.ADMIN)
+            stored = {"name": "advisory_session", "value": signed_in(user_id).to_json()}
+            kept = {"cookies": [], "origins": [{"origin": server.url, "localStorage": [stored]}]}
+            context = browser.new_context(
+                **{"viewport": {"width": 1280, "height": 900}, "locale": "en-SG", "storage_state": kept, **options}
+            )
+            context.on("page", watch.on)
+            contexts.append(context)
+        page = contexts[-1].new_page()
+        page.goto(server.url + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def bar(page: Page, text: str) -> Any:
+    return page.locator(".connection-bar").filter(has_text=text)
+
+
+def edited(page: Page, phone: str) -> Page:
+    """The form of a company, with another phone number typed into it."""
+    expect(page.locator("[name=phone]")).not_to_have_value("")
+    page.locator("[name=phone]").fill(phone)
+    return page
+
+
+def phones(server: Server) -> list[tuple[Any, ...]]:
+    return server.rows("SELECT phone, version FROM companies WHERE slug = 'sawit-trace'")
+
+
+def cut(page: Page, server: Server) -> None:
+    """Break the line, and wait until the page knows."""
+    with page.expect_event("websocket"):
+        server.line.cut()
+
+
+def mend(page: Page, server: Server) -> None:
+    server.line.mend()
+    page.get_by_role("button", name="Try now").click()
+    expect(bar(page, messages.CONNECTION_LOST).or_(bar(page, messages.CONNECTION_WAITING))).to_have_count(0)
+
+
+@pytest.mark.spec("SAY-3")
+def test_ten_seconds_without_a_server_are_said_and_cost_nothing(
+    staff_page: Callable[..., Page], server: Server, context: BrowserContext
+) -> None:
+    form, edited_form, companies = staff_page(EDIT), staff_page(EDIT), staff_page("/admin?tab=companies&search=tiffin")
+    expect(companies.get_by_role("row").nth(1)).to_be_visible()
+    expect(edited_form.locator("[name=tagline]")).not_to_have_value("")
+    edited(form, "+65 6000 0001")
+    entrance, enquiry = context.new_page(), context.new_page()
+    entrance.goto(f"{server.url}/auth")
+    entrance.locator("[name=email]").fill(ADMIN_EMAIL)
+    entrance.locator("[name=password]").fill(ADMIN_PASSWORD)
+    enquiry.goto(f"{server.url}/contact")
+    enquiry.get_by_role("textbox", name="First Name").focus()
+    enquiry.locator(SETTLED).wait_for(state="attached")
+    fill_enquiry(enquiry)
+
+    server.stop()
+    gone = time.monotonic()
+    expect(bar(edited_form, messages.CONNECTION_LOST)).to_be_visible()
+    edited_form.locator("[name=tagline]").fill("Typed while nobody was there")
+
+    form.get_by_role("button", name="Update Company").click()
+    expect(form.get_by_role("button", name="Waiting for the connection")).to_be_disabled()
+    expect(bar(form, messages.CONNECTION_WAITING)).to_be_visible()
+    form.locator("[name=industry]").fill("Typed after pressing")
+
+    answer(companies, yes=True)
+    for _ in range(2):
+        companies.get_by_role("button", name="Delete Tiffin Cloud").click()
+    expect(bar(companies, messages.CONNECTION_WAITING)).to_be_visible()
+
+    entrance.get_by_role("button", name="Sign in", exact=True).click()
+    expect(entrance.get_by_role("button", name="Waiting for the connection")).to_be_disabled()
+    expect(bar(entrance, messages.CONNECTION_WAITING)).to_be_visible()
+
+    enquiry.get_by_role("button", name="Send Message").click()
+    expect(enquiry.get_by_text(messages.ENQUIRY_WAITS)).to_be_visible()
+    expect(enquiry.get_by_role("textbox", name="First Name")).to_have_value("Ann")
+    form.wait_for_timeout(max(0, 1000 * (gone + OUTAGE - time.monotonic())))
+    server.start()
+
+    expect(notice(form, "Company updated successfully")).to_be_visible(timeout=BACK_AGAIN)
+    form.wait_for_url("**/admin?tab=companies")
+    assert phones(server) == [("+65 6000 0001", 2)]
+    assert server.rows("SELECT industry FROM companies WHERE slug = 'sawit-trace'") == [("Typed after pressing",)]
+    expect(bar(edited_form, messages.CONNECTION_LOST)).to_have_count(0, timeout=BACK_AGAIN)
+    expect(edited_form.locator("[name=tagline]")).to_have_value("Typed while nobody was there")
+    expect(notice(companies, "Company deleted successfully")).to_be_visible(timeout=BACK_AGAIN)
+    expect(companies.locator(".notice-error")).to_have_count(0)
+    entrance.wait_for_url("**/admin", timeout=BACK_AGAIN)
+    expect(enquiry.locator("#enquiry-sent")).to_be_visible(timeout=BACK_AGAIN)
+    assert server.rows("SELECT first_name, email FROM enquiries") == [("Ann", "ann@example.com")]
+
+
+@pytest.mark.spec("SAY-3")
+def test_the_bar_comes_after_two_seconds_and_says_when_it_is_over(
+    staff_page: Callable[..., Page], server: Server
+) -> None:
+    page = staff_page("/admin?tab=teams")
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    page.clock.install()
+    cut(page, server)
+    assert page.locator(".connection-bar").inner_text() == ""
+    page.clock.run_for(2_000)
+    expect(bar(page, messages.CONNECTION_LOST)).to_be_visible()
+    mend(page, server)
+    expect(bar(page, messages.CONNECTION_BACK)).to_be_visible()
+    page.clock.run_for(3_500)
+    expect(page.locator(".connection-bar")).to_have_text("")
+
+
+@pytest.mark.spec("SAY-3")
+def test_a_short_break_is_not_worth_a_word(staff_page: Callable[..., Page], server: Server) -> None:
+    page = staff_page("/admin?tab=teams")
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    page.clock.install()
+    cut(page, server)
+    server.line.mend()
+    with page.expect_event("websocket") as connection:
+        page.clock.run_for(1_300)
+    connection.value.wait_for_event("framereceived")
+    page.clock.run_for(2_000)
+    expect(page.locator(".connection-bar")).to_have_text("")
+
+
+@pytest.mark.spec("SAY-3")
+def test_the_browser_tries_again_after_1_2_5_10_and_10_seconds(staff_page: Callable[..., Page], server: Server) -> None:
+    page = staff_page("/admin?tab=teams")
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    attempts: list[object] = []
+    failures: list[object] = []
+    page.on("websocket", lambda attempt: attempts.append(attempt))
+    page.on("console", lambda message: failures.append(message) if "WebSocket" in message.text else None)
+    page.clock.install(time=0)
+    page.clock.pause_at(5)
+    page.evaluate("Math.random = () => 0.5")  # The middle of the spread.
+    with page.expect_event("console", lambda message: "offline" in message.text):
+        page.evaluate("addEventListener('offline', () => console.log('offline'))")
+        server.line.cut()
+        page.evaluate("dispatchEvent(new Event('offline'))")
+    for number, pause in enumerate((1, 2, 5, 10, 10)):
+        page.clock.run_for(1_000 * pause - 300)
+        assert len(attempts) == number, f"too early, before {pause} s"
+        page.clock.run_for(400)
+        # The browser says of each attempt that it failed.
+        while len(failures) <= number:
+            page.wait_for_event("console")
+        assert len(attempts) == number + 1, f"too late, after {pause} s"
+
+
+@pytest.mark.spec("SAY-3")
+def test_a_form_stays_as_it_is_with_the_cursor_in_it(staff_page: Callable[..., Page], server: Server) -> None:
+    page = edited(staff_page(EDIT), "+65 6000")
+    page.evaluate("document.querySelector('#company-form').dataset.same = 'yes'")
+    cut(page, server)
+    expect(bar(page, messages.CONNECTION_LOST)).to_be_visible()
+    page.keyboard.type(" 0002")
+    mend(page, server)
+    page.keyboard.type(" 3")
+    expect(page.locator("[name=phone]")).to_have_value("+65 6000 0002 3")
+    expect(page.locator("#company-form[data-same=yes]")).to_be_visible()
+    page.keyboard.press("Control+s")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert phones(server) == [("+65 6000 0002 3", 2)]
+
+
+@pytest.mark.spec("SAY-3")
+def test_rows_that_were_added_come_back_with_what_was_typed(staff_page: Callable[..., Page], server: Server) -> None:
+    page = staff_page(EDIT)
+    names = page.locator("[name^='founders.'][name$='.name']")
+    expect(names.first).to_be_visible()
+    before = names.count()
+    page.get_by_role("button", name="Add founder").click()
+    expect(names).to_have_count(before + 1)
+    names.last.fill("Somebody New")
+    server.stop()
+    expect(bar(page, messages.CONNECTION_LOST)).to_be_visible()
+    server.start()
+    expect(names).to_have_count(before + 1)
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible(timeout=BACK_AGAIN)
+    expect(names.last).to_be_focused()
+    page.keyboard.type("er")
+    expect(names.last).to_have_value("Somebody Newer")
+    answer(page, yes=True)
+    page.reload()
+    expect(names.last).to_have_value("Somebody Newer")
+
+
+@pytest.mark.spec("SAY-3", "LIST-3")
+def test_who_saves_to_go_on_while_the_line_is_down_stays(staff_page: Callable[..., Page], server: Server) -> None:
+    page = edited(staff_page(EDIT), "+65 6000 0007")
+    cut(page, server)
+    stay(page)
+    mend(page, server)
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert page.url == server.url + EDIT
+    page.locator("[name=phone]").fill("+65 6000 0008")
+    page.get_by_role("button", name="Update Company").click()
+    page.wait_for_url("**/admin?tab=companies")
+    assert phones(server) == [("+65 6000 0008", 3)]
+
+
+@pytest.mark.spec("SAY-3")
+def test_a_new_record_is_made_once_however_often_it_was_asked_for(
+    staff_page: Callable[..., Page], server: Server
+) -> None:
+    page = staff_page("/admin?tab=teams&edit=new")
+    expect(page.locator("[name=name]")).to_be_visible()
+    values = {"name": "Only Once", "designation": "Partner", "email": "once@northstrait.example"}
+    for name, value in (
+        values | {"image_url": "/images/people/daniel-tay.svg", "bio": "x", "detailed_bio": "y"}
+    ).items():
+        page.locator(f"[name={name}]").fill(value)
+    cut(page, server)
+    page.get_by_role("button", name="Create Team Member").click()
+    expect(page.get_by_role("dialog").get_by_text(messages.CONNECTION_WAITING)).to_be_visible()
+    for _ in range(3):
+        page.keyboard.press("Control+s")
+    mend(page, server)
+    expect(notice(page, "Team member created successfully")).to_be_visible()
+    assert server.rows("SELECT slug FROM team_members WHERE slug LIKE 'only-once%'") == [("only-once",)]
+
+
+@pytest.mark.spec("SAY-3")
+def test_a_server_that_stands_still_is_said_and_does_what_it_was_asked_once(
+    staff_page: Callable[..., Page], server: Server
+) -> None:
+    page = edited(staff_page(EDIT), "+65 6000 0003")
+    server.freeze()
+    try:
+        page.get_by_role("button", name="Update Company").click()
+        expect(bar(page, messages.CONNECTION_WAITING)).to_be_visible()
+        expect(page.get_by_role("button", name="Waiting for the connection")).to_be_disabled()
+    finally:
+        server.thaw()
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert phones(server) == [("+65 6000 0003", 2)]
+
+
+@pytest.mark.spec("SAY-3")
+def test_what_a_server_took_with_it_is_asked_of_the_next(staff_page: Callable[..., Page], server: Server) -> None:
+    page = edited(staff_page(EDIT), "+65 6000 0004")
+    server.freeze()
+    page.get_by_role("button", name="Update Company").click()
+    expect(bar(page, messages.CONNECTION_WAITING)).to_be_visible()
+    server.kill()
+    server.start()
+    expect(notice(page, "Company updated successfully")).to_be_visible(timeout=BACK_AGAIN)
+    assert phones(server) == [("+65 6000 0004", 2)]
+
+
+def lose_the_answers(socket: WebSocketRoute) -> None:
+    """Once a form is sent, its acknowledgement is the last that arrives."""
+    far, is_sent = socket.connect_to_server(), False
+
+    def up(message: str | bytes) -> None:
+        nonlocal is_sent
+        is_sent = is_sent or "form_state.save" in str(message)
+        far.send(message)
+
+    def down(message: str | bytes) -> None:
+        is_acknowledgement = str(message).startswith("43")
+        if not is_sent or is_acknowledgement:
+            socket.send(message)
+        if is_sent and is_acknowledgement:
+            socket.close()
+
+    socket.on_message(up)
+    far.on_message(down)
+
+
+@pytest.mark.spec("SAY-3")
+def test_where_nobody_knows_whether_it_was_saved_that_is_said(staff_page: Callable[..., Page], server: Server) -> None:
+    page = staff_page("/admin?tab=teams")
+    page.route_web_socket(re.compile("_event"), lose_the_answers)
+    page.goto(server.url + EDIT)
+    edited(page, "+65 6000 0005")
+    page.get_by_role("button", name="Update Company").click()
+    expect(notice(page, messages.CONNECTION_UNSURE)).to_be_visible(timeout=BACK_AGAIN)
+    expect(page.get_by_role("button", name="Update Company")).to_be_enabled()
+
+
+@pytest.mark.spec("SAY-3")
+def test_what_was_asked_for_long_ago_is_not_done_by_surprise(staff_page: Callable[..., Page], server: Server) -> None:
+    page, companies = staff_page(EDIT), staff_page("/admin?tab=companies&search=tiffin")
+    expect(companies.get_by_role("row").nth(1)).to_be_visible()
+    edited(page, "+65 6000 0006")
+    for tab in (page, companies):
+        tab.clock.install()
+    answer(companies, yes=True)
+    server.line.cut()
+    for tab in (page, companies):
+        tab.clock.run_for(2_500)
+        expect(bar(tab, messages.CONNECTION_LOST)).to_be_visible()
+    page.get_by_role("button", name="Update Company").click()
+    companies.get_by_role("button", name="Delete Tiffin Cloud").click()
+    for tab in (page, companies):
+        expect(bar(tab, messages.CONNECTION_WAITING)).to_be_visible()
+        tab.clock.fast_forward(301_000)
+    server.line.mend()
+    for tab in (page, companies):
+        expect(bar(tab, messages.CONNECTION_WAITING)).to_have_count(0, timeout=BACK_AGAIN)
+        expect(notice(tab, messages.CONNECTION_LATE)).to_be_visible()
+    expect(page.locator("[name=phone]")).to_have_value("+65 6000 0006")
+    expect(page.get_by_role("button", name="Update Company")).to_be_enabled()
+    assert phones(server)[0][1] == 1
+    assert len(server.rows("SELECT 1 FROM companies WHERE slug = 'tiffin-cloud'")) == 1
+
+
+@pytest.mark.spec("SAY-3")
+def test_a_link_waits_instead_of_leading_to_the_browsers_own_page(
+    staff_page: Callable[..., Page], server: Server
+) -> None:
+    page = staff_page("/admin?tab=companies")
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    cut(page, server)
+    page.get_by_role("link", name="Add Company").click()
+    expect(bar(page, messages.CONNECTION_WAITING)).to_be_visible()
+    mend(page, server)
+    page.wait_for_url("**/admin/companies/new")
+    expect(page.locator("[name=name]")).to_be_visible()
+
+
+@pytest.mark.spec("SAY-3")
+@pytest.mark.parametrize("path", ["/auth", "/auth/forgot"])
+def test_signing_in_without_a_server_says_so(server: Server, context: BrowserContext, path: str) -> None:
+    page = context.new_page()
+    page.goto(server.url + path)
+    page.locator("[name=email]").fill("ann@example.com")
+    server.stop()
+    page.locator("button[type=submit]").click()
+    expect(page.get_by_role("button", name="Waiting for the connection")).to_be_disabled()
+    expect(page.get_by_role("status").filter(has_text=messages.CONNECTION_WAITING)).to_be_visible()
+    expect(page.locator("[name=email]")).to_have_value("ann@example.com")
+
+
+@pytest.mark.spec("SAY-3")
+def test_an_enquiry_that_cannot_be_sent_keeps_its_page_and_its_words(server: Server, context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(f"{server.url}/contact")
+    server.line.cut()
+    fill_enquiry(page)
+    for _ in range(2):
+        page.get_by_role("button", name="Send Message").click()
+        expect(page.get_by_role("alert").filter(has_text=messages.ENQUIRY_NOT_SENT)).to_be_in_viewport()
+    expect(page.get_by_role("heading", level=1)).to_have_text(contact.HERO.title)
+    expect(page.get_by_role("textbox", name="First Name")).to_have_value("Ann")
+    server.line.mend()
+    page.get_by_role("button", name="Send Message").click()
+    expect(page.locator("#enquiry-sent")).to_be_visible()
+    assert server.rows("SELECT first_name, email FROM enquiries") == [("Ann", "ann@example.com")]

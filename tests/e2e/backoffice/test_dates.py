@@ -1,0 +1,68 @@
+"""Dates and times: one way to write them, by the clock of the person who reads."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import expect
+
+from advisory_site.accounts.models import Profile
+from advisory_site.companies.models import columns as companies
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import transaction
+from tests.e2e.backoffice.test_company_form import edit, fill, submit
+from tests.e2e.backoffice.test_lists import row
+from tests.support import factories
+
+Staff = Callable[..., object]
+LATE = datetime(2026, 3, 2, 20, 30, tzinfo=UTC)
+# Where it was evening, night and the day before, whatever language the browser speaks.
+CLOCKS = [
+    ({"timezone_id": "Asia/Singapore"}, "3 Mar 2026", "3 Mar 2026, 4:30 am"),
+    ({"timezone_id": "America/Lima", "locale": "en-US"}, "2 Mar 2026", "2 Mar 2026, 3:30 pm"),
+    ({"timezone_id": "Europe/London", "locale": "de-DE"}, "2 Mar 2026", "2 Mar 2026, 8:30 pm"),
+]
+
+
+@pytest.mark.spec("SAY-1")
+@pytest.mark.parametrize(("browser_of", "day", "moment"), CLOCKS)
+def test_an_enquiry_came_when_it_was_by_the_readers_clock(
+    staff: Staff, browser_of: dict[str, str], day: str, moment: str
+) -> None:
+    with transaction() as session:
+        factories.add_enquiry(session, first_name="Late", last_name="Letter", created_at=LATE)
+    page = staff(**browser_of).open("/admin/enquiries?search=late")
+    line = row(page, "Late Letter").first
+    expect(line.get_by_text(day, exact=True)).to_be_visible()
+    line.get_by_role("link", name="Late Letter").click()
+    expect(page.get_by_role("dialog").get_by_text(moment, exact=True)).to_be_visible()
+
+
+@pytest.mark.spec("SAY-1", "USR-1")
+@pytest.mark.parametrize(("browser_of", "day", "moment"), CLOCKS)
+def test_people_are_members_since_a_day_by_the_readers_clock(
+    staff: Staff, browser_of: dict[str, str], day: str, moment: str
+) -> None:
+    colleague = staff(Role.ADMIN, **browser_of)
+    with transaction() as session:
+        session.execute(sa.update(Profile).where(Profile.id == colleague.user_id).values(created_at=LATE))
+    page = colleague.open(f"/admin?tab=users&search={colleague.email}")
+    expect(row(page, colleague.email).get_by_text(day, exact=True)).to_be_visible()
+
+
+@pytest.mark.spec("SAY-1")
+@pytest.mark.parametrize(("browser_of", "day", "moment"), CLOCKS)
+def test_a_conflict_names_the_moment_by_the_readers_clock(
+    staff: Staff, company: Callable[..., str], browser_of: dict[str, str], day: str, moment: str
+) -> None:
+    slug = company()
+    page = staff(**browser_of).open(edit(slug))
+    fill(page, location="Mine")
+    with transaction() as session:
+        theirs = {"version": 7, "updated_at": LATE, "location": "Theirs"}
+        session.execute(sa.update(companies.id.table).where(companies.slug == slug).values(theirs))
+    submit(page, "Update Company")
+    expect(page.locator(".form-foot").get_by_role("alert")).to_contain_text(
+        f"Someone saved this on {moment}, after you opened it."
+    )

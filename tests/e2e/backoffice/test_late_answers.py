@@ -1,0 +1,200 @@
+"""Forms when answers come late, or when the tab showed another record before: each shows its own record."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.e2e.backoffice.test_company_form import NEW, edit, fill, fill_required, stored, submit
+from tests.e2e.backoffice.test_lists import answer, notice, row
+
+Staff = Callable[..., object]
+TAKEN = "This address is already in use. Please choose another."
+
+
+class Line:
+    """The live connection of a page, whose answers can be held back and let through one by one."""
+
+    def __init__(self, page: Page) -> None:
+        self.is_holding = False
+        self.held: list[str | bytes] = []
+        page.route_web_socket(re.compile("_event"), self._connect)
+
+    def _connect(self, to_page: WebSocketRoute) -> None:
+        self._to_page = to_page
+        server = to_page.connect_to_server()
+        server.on_message(self._answered)
+
+    def _answered(self, message: str | bytes) -> None:
+        if self.is_holding and str(message).startswith("42"):
+            self.held.append(message)
+        else:
+            self._to_page.send(message)
+
+    def hold(self) -> None:
+        """From now on no answer arrives."""
+        self.is_holding = True
+
+    def await_answers(self, page: Page, about: str, count: int = 1) -> None:
+        """Wait until so many answers that speak of something have been held back."""
+        for _ in range(400):
+            if sum(about in str(one) for one in self.held) >= count:
+                return
+            page.wait_for_timeout(25)
+        raise AssertionError(f"{self.held} says nothing of {about}")
+
+    def let_through(self, about: str) -> None:
+        """Deliver what was held back, up to and with the first answer that speaks of something."""
+        last = next(number for number, one in enumerate(self.held) if about in str(one))
+        for message in self.held[: last + 1]:
+            self._to_page.send(message)
+        del self.held[: last + 1]
+
+    def release(self) -> None:
+        """Deliver what was held back, and hold nothing back any more."""
+        self.is_holding = False
+        for message in self.held:
+            self._to_page.send(message)
+        self.held.clear()
+
+
+def leave(page: Page) -> None:
+    """Cancel, and agree to lose what was typed."""
+    page.get_by_role("link", name="Cancel").click()
+    page.wait_for_url("**/admin?tab=companies")
+
+
+@pytest.mark.spec("ACO-4", "ACO-8")
+def test_a_suggested_address_belongs_to_the_company_it_was_suggested_for(
+    staff: Staff, company: Callable[..., str]
+) -> None:
+    slug = company(name="Quiet Harbour")
+    page = staff().open(NEW)
+    answer(page, yes=True)
+    page.locator("[name=name]").fill("Quick Idea")
+    expect(page.locator("[name=slug]")).to_have_value("quick-idea")
+    leave(page)
+    page.get_by_role("link", name="Edit Quiet Harbour").click()
+    expect(page.locator("[name=name]")).to_have_value("Quiet Harbour")
+    expect(page.locator("[name=slug]")).to_have_value(slug)
+    fill(page, phone="+65 6123 0000")
+    submit(page, "Update Company")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert stored(slug).phone == "+65 6123 0000"
+
+
+@pytest.mark.spec("ACO-4")
+def test_a_second_new_company_begins_empty(staff: Staff) -> None:
+    page = staff().open(NEW)
+    answer(page, yes=True)
+    page.locator("[name=name]").fill("Quick Idea")
+    expect(page.locator("[name=slug]")).to_have_value("quick-idea")
+    leave(page)
+    page.get_by_role("link", name="Add Company").first.click()
+    expect(page.locator("[name=name]")).to_have_value("")
+    expect(page.locator("[name=slug]")).to_have_value("")
+
+
+def late(colleague: object, path: str) -> tuple[Page, Line]:
+    """A page of a colleague whose answers can be held back."""
+    page = colleague.context.new_page()
+    line = Line(page)
+    page.goto(colleague.site.url + path)
+    return page, line
+
+
+def test_a_late_suggestion_never_replaces_what_was_typed_meanwhile(staff: Staff) -> None:
+    page, line = late(staff(), NEW)
+    page.locator("[name=name]").press_sequentially("Zed")
+    expect(page.locator("[name=slug]")).to_have_value("zed")
+    line.hold()
+    page.locator("[name=name]").press_sequentially(" Two")
+    line.await_answers(page, "zed-two")
+    page.locator("[name=slug]").fill("bb-1-0")
+    line.release()
+    expect(page.get_by_text("This address is free.")).to_be_visible()
+    expect(page.locator("[name=slug]")).to_have_value("bb-1-0")
+
+
+def test_a_late_suggestion_waits_while_somebody_is_in_the_field(staff: Staff) -> None:
+    page, line = late(staff(), NEW)
+    expect(page.locator("[name=slug]")).to_be_visible()
+    line.hold()
+    page.locator("[name=name]").fill("Zed")
+    page.locator("[name=slug]").focus()
+    line.await_answers(page, '"zed"')
+    line.release()
+    page.keyboard.type("bb-1-0")
+    expect(page.get_by_text("This address is free.")).to_be_visible()
+    expect(page.locator("[name=slug]")).to_have_value("bb-1-0")
+    page.locator("[name=slug]").fill("")
+    page.locator("[name=name]").fill("Zed Three")
+    expect(page.locator("[name=slug]")).to_have_value("zed-three")
+
+
+@pytest.mark.spec("ACO-8")
+def test_an_answer_about_an_older_address_is_not_shown(staff: Staff, company: Callable[..., str]) -> None:
+    company(slug="kelp-older")
+    page, line = late(staff(), NEW)
+    fill_required(page, slug="kelp-first")
+    expect(page.get_by_text("This address is free.")).to_be_visible()
+    line.hold()
+    fill(page, slug="kelp-older")
+    line.await_answers(page, TAKEN)
+    fill(page, slug="kelp-newer")
+    line.let_through(TAKEN)
+    line.await_answers(page, "This address is free.")
+    expect(page.get_by_text(TAKEN)).to_have_count(0)
+    expect(page.get_by_text("This address is free.")).to_have_count(0)
+    line.release()
+    expect(page.get_by_text("This address is free.")).to_be_visible()
+
+
+@pytest.mark.spec("ACO-4")
+def test_a_form_is_not_shown_before_its_own_record_has_come(staff: Staff, company: Callable[..., str]) -> None:
+    one, other = company(name="Early Bird"), company(name="Late Bird")
+    page, line = late(staff(), edit(one))
+    expect(page.locator("[name=name]")).to_have_value("Early Bird")
+    page.get_by_role("link", name="Back to Companies").click()
+    link = page.get_by_role("link", name="Edit Late Bird")
+    expect(link).to_be_visible()
+    line.hold()
+    link.click()
+    page.wait_for_url(f"**{edit(other)}*")
+    expect(page.get_by_role("heading", name="Edit Company")).to_be_visible()
+    expect(page.locator("[name=name]")).to_have_count(0)
+    line.release()
+    expect(page.locator("[name=name]")).to_have_value("Late Bird")
+
+
+def test_a_late_refusal_leaves_the_text_and_the_cursor_where_they_are(
+    staff: Staff, company: Callable[..., str]
+) -> None:
+    page, line = late(staff(), edit(company()))
+    fill(page, email="nobody at all")
+    line.hold()
+    submit(page, "Update Company")
+    line.await_answers(page, "full email address")
+    location = page.locator("[name=location]")
+    location.fill("Typed meanwhile")
+    line.release()
+    expect(page.locator("[name=email]")).to_have_attribute("aria-invalid", "true")
+    expect(location).to_be_focused()
+    expect(location).to_have_value("Typed meanwhile")
+
+
+def test_a_late_answer_never_replaces_what_is_searched_for(staff: Staff, company: Callable[..., str]) -> None:
+    company(name="Barnacle Sonar"), company(name="Barnacle Sand")
+    page, line = late(staff(), "/admin?tab=companies")
+    box = page.get_by_role("searchbox", name="Search companies")
+    expect(row(page, "Barnacle Sand")).to_be_visible()
+    line.hold()
+    box.press_sequentially("barnacle s")
+    page.wait_for_url("**search=barnacle+s")
+    box.press_sequentially("onar")
+    page.wait_for_url("**search=barnacle+sonar")
+    line.release()
+    expect(row(page, "Barnacle Sonar")).to_be_visible()
+    expect(row(page, "Barnacle Sand")).to_have_count(0)
+    expect(box).to_have_value("barnacle sonar")

@@ -1,0 +1,211 @@
+"""The back office's lists in a real browser: search, sort, pages, roles, deleting, and what failure looks like."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import Dialog, Page, expect
+
+from advisory_site.accounts.models import UserRole
+from advisory_site.companies.models import columns
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import transaction
+from tests.support import factories
+
+Staff = Callable[..., object]
+Company = Callable[..., str]
+
+
+def row(page: Page, text: str):
+    return page.get_by_role("row").filter(has_text=text)
+
+
+def notice(page: Page, text: str):
+    return page.locator(".notice").filter(has_text=text)
+
+
+def answer(page: Page, *, yes: bool) -> list[str]:
+    """Answer the browser's confirmations; the list fills with what they asked."""
+    asked: list[str] = []
+
+    def reply(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        if yes:
+            dialog.accept()
+        else:
+            dialog.dismiss()
+
+    page.on("dialog", reply)
+    return asked
+
+
+@pytest.mark.spec("ACO-1", "ACO-2")
+def test_the_companies_stand_newest_first_with_all_columns(staff: Staff, company: Company) -> None:
+    slug = company(name="Newest of All", founders=[{"name": "Mei Lin"}, {"name": "Omar"}], status="Exited")
+    page = staff().open("/admin?tab=companies")
+    expect(page.get_by_text("Manage portfolio companies and their details")).to_be_visible()
+    heads = ["Company", "Industry", "Founded", "Employees", "Location", "Founder", "Status", "Actions"]
+    expect(page.get_by_role("columnheader")).to_have_text(heads)
+    first = page.get_by_role("row").nth(1)
+    for text in ("Newest of All", slug, "Aquaculture", "2019", "11-50", "Singapore", "Mei Lin", "Exited"):
+        expect(first).to_contain_text(text)
+
+
+def test_searching_changes_the_address_and_the_address_searches(staff: Staff, company: Company) -> None:
+    company(name="Barnacle Sonar")
+    colleague = staff()
+    page = colleague.open("/admin?tab=companies")
+    page.get_by_role("searchbox", name="Search companies").fill("barnacle sonar")
+    page.wait_for_url("**/admin?tab=companies&search=barnacle+sonar")
+    expect(page.get_by_text("1-1 of 1")).to_be_visible()
+    again = colleague.open("/admin?tab=companies&search=barnacle+sonar")
+    expect(again.get_by_role("searchbox")).to_have_value("barnacle sonar")
+    expect(again.get_by_text("1-1 of 1")).to_be_visible()
+
+
+def test_nothing_found_reads_differently_from_nothing_there(staff: Staff) -> None:
+    page = staff().open("/admin?tab=companies&search=zzzz")
+    expect(page.get_by_text("Nothing matches")).to_be_visible()
+    page.get_by_role("link", name="Clear search and filter").click()
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_have_value("")
+
+
+def test_a_column_sorts_up_then_down_and_says_so(staff: Staff) -> None:
+    page = staff().open("/admin?tab=companies")
+    head = page.get_by_role("columnheader", name="Company")
+    head.get_by_role("link").click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    expect(page.locator(".cell-title").first).to_have_text("Ashlar Materials")
+    head.get_by_role("link").click()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    page.wait_for_url("**sort=name&order=desc")
+
+
+def test_pages_of_25_are_counted_and_turned(staff: Staff, database: object) -> None:
+    with transaction() as session:
+        for number in range(60):
+            factories.add_company(session, name=f"Pelagic {number:02}")
+    page = staff().open("/admin?tab=companies&search=pelagic&sort=name")
+    expect(page.get_by_text("1-25 of 60")).to_be_visible()
+    page.get_by_role("link", name="Next").click()
+    expect(page.get_by_text("26-50 of 60")).to_be_visible()
+    page.get_by_role("link", name="Next").click()
+    expect(page.get_by_text("51-60 of 60")).to_be_visible()
+    assert page.get_by_role("link", name="Next").count() == 0
+    page.go_back()
+    expect(page.get_by_text("26-50 of 60")).to_be_visible()
+
+
+@pytest.mark.spec("ACO-3")
+def test_deleting_asks_first_and_takes_no_for_an_answer(staff: Staff, company: Company) -> None:
+    slug = company(name="Keep This One")
+    page = staff().open("/admin?tab=companies")
+    asked = answer(page, yes=False)
+    page.get_by_role("button", name="Delete Keep This One").click()
+    assert asked == ["Are you sure you want to delete this company?"]
+    with transaction() as session:
+        assert session.execute(sa.select(columns.id).where(columns.slug == slug)).first()
+
+
+@pytest.mark.spec("ACO-3")
+def test_deleting_takes_the_row_away_and_says_so(staff: Staff, company: Company) -> None:
+    company(name="Take This Away")
+    page = staff().open("/admin?tab=companies")
+    answer(page, yes=True)
+    page.get_by_role("button", name="Delete Take This Away").click()
+    expect(notice(page, "Company deleted successfully")).to_be_visible()
+    expect(row(page, "Take This Away")).to_have_count(0)
+
+
+@pytest.mark.spec("ACO-3")
+def test_deleting_what_a_colleague_has_deleted_says_so_and_reloads(staff: Staff, company: Company) -> None:
+    slug = company(name="Gone Already")
+    page = staff().open("/admin?tab=companies")
+    expect(row(page, "Gone Already")).to_be_visible()
+    with transaction() as session:
+        session.execute(sa.delete(columns.id.table).where(columns.slug == slug))
+    answer(page, yes=True)
+    page.get_by_role("button", name="Delete Gone Already").click()
+    expect(notice(page, "Failed to delete company")).to_be_visible()
+    expect(row(page, "Gone Already")).to_have_count(0)
+
+
+@pytest.mark.spec("ACO-3")
+def test_companies_that_cannot_be_read_say_so_and_can_be_tried_again(
+    staff: Staff, taken_away: Callable[[str], object]
+) -> None:
+    colleague = staff()
+    with taken_away("companies"):
+        page = colleague.open("/admin?tab=companies")
+        expect(notice(page, "Failed to fetch companies")).to_be_visible()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+
+
+@pytest.mark.spec("USR-3")
+def test_users_that_cannot_be_read_say_so(staff: Staff, broken: Callable[..., object]) -> None:
+    colleague = staff(Role.ADMIN)
+    with broken("ALTER TABLE profiles RENAME COLUMN {0} TO {1}", "created_at", "created_elsewhere"):
+        page = colleague.open("/admin?tab=users")
+        expect(notice(page, "Failed to fetch users")).to_be_visible()
+
+
+@pytest.mark.spec("USR-3")
+def test_a_role_that_cannot_be_changed_says_so(staff: Staff) -> None:
+    other = staff(Role.EMPLOYEE)
+    page = staff(Role.ADMIN).open(f"/admin?tab=users&search={other.email}")
+    choice = page.get_by_label(f"Role of {other.email}")
+    expect(choice).to_be_visible()
+    with transaction() as session:
+        session.execute(sa.text("DELETE FROM profiles WHERE id = :id"), {"id": other.user_id})
+    choice.select_option("Admin")
+    expect(notice(page, "Failed to update user role")).to_be_visible()
+    expect(page.get_by_text("Nothing matches")).to_be_visible()
+
+
+@pytest.mark.spec("USR-1", "USR-3")
+def test_an_admin_gives_somebody_another_role_at_once(staff: Staff) -> None:
+    other = staff(Role.EMPLOYEE)
+    page = staff(Role.ADMIN).open(f"/admin?tab=users&search={other.email}")
+    expect(page.get_by_role("columnheader")).to_have_text(["User", "Email", "Role", "Member Since", "Actions"])
+    page.get_by_label(f"Role of {other.email}").select_option("Manager")
+    expect(notice(page, "User role updated successfully")).to_be_visible()
+    expect(row(page, other.email).get_by_text("manager", exact=True)).to_be_visible()
+    with transaction() as session:
+        assert session.get(UserRole, other.user_id).role == Role.MANAGER
+
+
+@pytest.mark.spec("USR-2")
+def test_others_look_at_the_users_and_change_nothing(staff: Staff) -> None:
+    page = staff(Role.MANAGER).open("/admin?tab=users")
+    expect(page.get_by_text("View only - admin access required to make changes.")).to_be_visible()
+    expect(page.get_by_role("columnheader")).to_have_count(4)
+    expect(page.get_by_role("combobox", name=re.compile("Role of"))).to_have_count(0)
+
+
+@pytest.mark.spec("USR-3")
+def test_an_admin_demoted_meanwhile_is_told_that_only_admins_change_roles(staff: Staff) -> None:
+    admin, other = staff(Role.ADMIN), staff(Role.EMPLOYEE)
+    page = admin.open(f"/admin?tab=users&search={other.email}")
+    choice = page.get_by_label(f"Role of {other.email}")
+    expect(choice).to_be_visible()
+    with transaction() as session:
+        session.get(UserRole, admin.user_id).role = Role.EMPLOYEE
+    choice.select_option("Admin")
+    expect(notice(page, "Only admins can change user roles")).to_be_visible()
+    with transaction() as session:
+        assert session.get(UserRole, other.user_id).role == Role.EMPLOYEE
+
+
+def test_on_a_phone_rows_are_cards_and_nothing_scrolls_sideways(staff: Staff, company: Company) -> None:
+    company(name="Pocket Sized")
+    page = staff(viewport={"width": 360, "height": 780}).open("/admin?tab=companies")
+    card = row(page, "Pocket Sized")
+    expect(card).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert (
+        card.get_by_role("cell").nth(1).evaluate("cell => getComputedStyle(cell, '::before').content") == '"Industry"'
+    )
+    assert card.bounding_box()["height"] > 120

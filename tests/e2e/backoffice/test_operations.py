@@ -1,0 +1,172 @@
+"""Backups and outgoing mail on the dashboard: what admins see and do, and that nobody else sees any of it."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import Page, expect
+
+from advisory_site.accounts.session_state import AuthState
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import now, reading, transaction
+from advisory_site.mail import outbox
+from advisory_site.mail.outbox import OutgoingMail
+from advisory_site.mail.transport import Message
+from advisory_site.ops import backup_log
+from advisory_site.ops.backup_log import VerifiedBackup
+from tests.e2e.backoffice.test_lists import answer, notice
+from tests.e2e.conftest import Site
+from tests.e2e.test_accessibility import serious_findings
+from tests.support.people import person, signed_in
+from tests.support.raw_socket import ROOT_STATE, Socket
+
+Staff = Callable[..., object]
+STATE = f"{ROOT_STATE}.advisory_site___dashboard___system_status____operations_state"
+STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
+MARK = "for-admins-alone-5d2f"
+
+
+@pytest.fixture(autouse=True)
+def nothing_yet(database: object) -> Iterator[None]:
+    """No backup and no mail, before and after."""
+    _empty()
+    yield
+    _empty()
+
+
+def _empty() -> None:
+    with transaction() as session:
+        session.execute(sa.delete(OutgoingMail))
+        session.execute(sa.delete(VerifiedBackup))
+
+
+def backed_up(age: timedelta) -> None:
+    with transaction() as session:
+        backup_log.record(session, f"{MARK}.backup", now() - age, 1, "")
+
+
+def given_up(*recipients: str) -> None:
+    """Messages that were given up; the server would send them at once if they were sent again."""
+    with transaction() as session:
+        for recipient in recipients:
+            outbox.queue(session, Message(recipient, f"Hello {recipient}", "The words"))
+        session.flush()
+        why = "The mail server refused the recipient's address (code 550)."
+        session.execute(sa.update(OutgoingMail).values(due_at=None, given_up_at=now(), last_error=why))
+
+
+def sent() -> int:
+    with reading() as session:
+        query = sa.select(sa.func.count()).select_from(OutgoingMail).where(OutgoingMail.sent_at.is_not(None))
+        return int(session.execute(query).scalar_one())
+
+
+def operations(page: Page):
+    return page.locator(".operations")
+
+
+def test_without_a_backup_an_admin_is_warned_and_told_how_one_is_made(staff: Staff) -> None:
+    section = operations(staff(Role.ADMIN).open("/admin"))
+    expect(section.get_by_text("No backup has been verified yet.")).to_be_visible()
+    expect(section.get_by_text("python -m advisory_site backup FILE")).to_be_visible()
+
+
+def test_a_backup_of_this_night_is_no_reason_to_worry(staff: Staff) -> None:
+    backed_up(timedelta(hours=7))
+    section = operations(staff(Role.ADMIN).open("/admin"))
+    expect(section.get_by_text("7 hours ago")).to_be_visible()
+    expect(section.get_by_text(f"{MARK}.backup")).to_be_visible()
+    expect(section.locator(".office-note-danger")).to_have_count(0)
+
+
+def test_an_old_backup_is_warned_of(staff: Staff) -> None:
+    backed_up(timedelta(days=3))
+    section = operations(staff(Role.ADMIN).open("/admin"))
+    expect(section.get_by_text("3 days ago")).to_be_visible()
+    expect(section.get_by_text("More than 48 hours old")).to_be_visible()
+
+
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
+def test_who_is_no_admin_sees_nothing_of_it(staff: Staff, role: Role) -> None:
+    page = staff(role).open("/admin")
+    expect(page.get_by_text("Registered in the system")).to_be_visible()
+    expect(page.get_by_role("heading", name="Enquiries")).to_be_visible()
+    expect(operations(page)).to_have_count(0)
+    assert page.locator(".notice").count() == 0
+
+
+def test_a_message_that_was_given_up_is_sent_again(staff: Staff) -> None:
+    given_up("ann@example.com", "bo@example.com")
+    page = staff(Role.ADMIN).open("/admin")
+    table = operations(page).get_by_role("table", name="Messages that could not be sent")
+    expect(table.get_by_text("The mail server refused the recipient's address (code 550).")).to_have_count(2)
+    table.get_by_role("button", name="Send again Hello ann@example.com").click()
+    expect(notice(page, "The message is being sent again")).to_be_visible()
+    expect(table.get_by_text("ann@example.com", exact=True)).to_have_count(0)
+    expect(table.get_by_text("bo@example.com", exact=True)).to_be_visible()
+
+
+def test_all_are_sent_again_after_a_question(staff: Staff) -> None:
+    given_up("ann@example.com", "bo@example.com")
+    page = staff(Role.ADMIN).open("/admin")
+    asked = answer(page, yes=True)
+    page.get_by_role("button", name="Send all again").click()
+    expect(notice(page, "Messages being sent again: 2")).to_be_visible()
+    expect(operations(page).get_by_role("table")).to_have_count(0)
+    assert asked == ["Send every failed message again?"]
+
+
+def test_what_cannot_be_looked_up_says_so_in_its_place_and_can_be_tried_again(
+    staff: Staff, taken_away: Callable[[str], object]
+) -> None:
+    colleague = staff(Role.ADMIN)
+    with taken_away("verified_backups"):
+        page = colleague.open("/admin")
+        expect(operations(page).get_by_text("Backups and mail could not be loaded")).to_be_visible()
+    operations(page).get_by_role("button", name="Try again").click()
+    expect(operations(page).get_by_text("No backup has been verified yet.")).to_be_visible()
+    assert page.locator(".notice").count() == 0
+
+
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
+def test_a_raw_socket_of_who_is_no_admin_reads_nothing_and_sends_nothing(site: Site, role: Role) -> None:
+    said = _call_everything(site, role)
+    assert MARK not in said
+    assert "Your role does not allow this" in said
+    assert sent() == 0
+
+
+def test_the_same_calls_of_an_admin_do_read_and_send(site: Site) -> None:
+    assert MARK in _call_everything(site, Role.ADMIN)
+    with reading() as session:
+        assert outbox.standing(session).given_up == 0
+
+
+def _call_everything(site: Site, role: Role) -> str:
+    """What the server says to somebody of a role who calls every handler, with the ids there are."""
+    backed_up(timedelta(hours=1))
+    given_up(f"{MARK}@example.com")
+    with reading() as session:
+        (mail_id,) = session.execute(sa.select(OutgoingMail.id)).scalars()
+    stored = signed_in(person(f"raw-{role}@northstrait.example", role)).to_json()
+    socket = Socket(site.url)
+    socket.say(f"{ROOT_STATE}.hydrate_and_load", vars={STORED: stored})
+    for name, payload in (("load", {}), ("send_again", {"mail_id": mail_id}), ("send_all_again", {})):
+        socket.say(f"{STATE}.{name}", **payload)
+    assert socket.settle(), "the calls themselves"
+    assert socket.settle(), "the notices that they led to"
+    socket.close()
+    return "\n".join(socket.everything)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_backups_and_mail_are_accessible_and_fit(staff: Staff, theme: str, width: int) -> None:
+    given_up("ann@example.com", f"{'long-' * 12}address@example.com")
+    colleague = staff(Role.ADMIN, color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True)
+    page = colleague.open("/admin")
+    expect(operations(page).get_by_role("button", name="Send all again")).to_be_visible()
+    expect(page.locator(".chakra-skeleton")).to_have_count(0)
+    assert serious_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width

@@ -1,0 +1,142 @@
+"""Saving keeps the place: the list as it stood, with the saved row in sight, or the form, where one asks to stay."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from advisory_site.content import admin as words
+from tests.e2e.backoffice import test_advisors as advisors
+from tests.e2e.backoffice import test_team as team
+from tests.e2e.backoffice.test_company_form import NEW, edit, fill, fill_required, stored, submit
+from tests.e2e.backoffice.test_lists import answer, notice, row
+
+Staff = Callable[..., object]
+Company = Callable[..., str]
+MARKED = re.compile("is-saved")
+
+
+def is_marked_for_a_while(one: Locator) -> None:
+    expect(one).to_have_class(MARKED)
+    expect(one).to_be_in_viewport()
+    expect(one).not_to_have_class(MARKED)
+
+
+def stay(page: Page) -> None:
+    page.get_by_role("button", name="Save and continue").click()
+
+
+@pytest.mark.spec("LIST-3")
+def test_the_list_stands_where_it_was_left_with_the_saved_row_marked(staff: Staff, company: Company) -> None:
+    for number in range(30):
+        company(name=f"Gannet {number:02}")
+    page = staff().open("/admin?tab=companies&search=gannet&sort=name&order=desc&page=2")
+    page.get_by_role("link", name="Edit Gannet 00").click()
+    fill(page, phone="+65 6123 0000")
+    submit(page, "Update Company")
+    page.wait_for_url("**/admin?tab=companies&search=gannet&sort=name&order=desc&page=2")
+    is_marked_for_a_while(row(page, "Gannet 00"))
+
+
+@pytest.mark.spec("LIST-3")
+def test_a_row_that_has_moved_is_shown_where_it_is_now(staff: Staff, company: Company) -> None:
+    for number in range(28):
+        company(name=f"Petrel {number:02}")
+    page = staff().open("/admin?tab=companies&search=petrel&sort=name")
+    page.get_by_role("link", name="Edit Petrel 01").click()
+    fill(page, name="Petrel 99")
+    submit(page, "Update Company")
+    page.wait_for_url("**/admin?tab=companies&search=petrel&sort=name&page=2")
+    is_marked_for_a_while(row(page, "Petrel 99"))
+
+
+@pytest.mark.spec("LIST-3")
+def test_what_the_search_leaves_out_is_said_and_can_be_shown(staff: Staff, company: Company) -> None:
+    company(name="Dunlin", location="Penang")
+    page = staff().open("/admin?tab=companies&search=dunlin")
+    page.get_by_role("link", name="Edit Dunlin").click()
+    fill(page, name="Curlew", slug="curlew")
+    submit(page, "Update Company")
+    expect(page.get_by_text(words.SAVED_ELSEWHERE)).to_be_visible()
+    page.get_by_role("link", name=words.CLEAR_SEARCH).first.click()
+    expect(row(page, "Curlew")).to_be_visible()
+    expect(page.get_by_text(words.SAVED_ELSEWHERE)).to_have_count(0)
+
+
+@pytest.mark.spec("LIST-3")
+@pytest.mark.parametrize("key", ["", "Control+s"])
+def test_a_form_is_saved_and_stays_as_often_as_one_likes(staff: Staff, company: Company, key: str) -> None:
+    slug = company()
+    page = staff().open(edit(slug))
+    asked = answer(page, yes=False)
+    for place in ("Jurong", "Tuas  West"):
+        fill(page, location=place)
+        page.keyboard.press(key) if key else stay(page)
+        expect(notice(page, "Company updated successfully")).to_be_visible()
+        page.get_by_role("button", name="Dismiss").click()
+    expect(page.locator("[name=location]")).to_have_value("Tuas West")
+    assert stored(slug).location == "Tuas West"
+    page.get_by_role("link", name="Cancel").click()
+    page.wait_for_url("**/admin?tab=companies")
+    assert asked == []
+
+
+@pytest.mark.spec("LIST-3", "ACO-8")
+def test_a_new_record_that_is_saved_goes_on_at_its_own_address(staff: Staff) -> None:
+    page = staff().open(NEW)
+    fill_required(page, name="Sanderling", slug="sanderling")
+    page.locator("[name=phone]").focus()
+    page.keyboard.press("Control+s")
+    page.wait_for_url("**/admin/companies/sanderling/edit")
+    expect(page.locator("[name=phone]")).to_be_focused()
+    expect(page.get_by_role("button", name="Update Company")).to_be_visible()
+    fill(page, phone="+65 6123 0001", slug="sanderling-two")
+    stay(page)
+    page.wait_for_url("**/admin/companies/sanderling-two/edit")
+    expect(page.locator("[name=phone]")).to_have_value("+65 6123 0001")
+    assert stored("sanderling-two").phone == "+65 6123 0001"
+    page.get_by_role("link", name="Cancel").click()
+    page.get_by_role("link", name="Add Company").first.click()
+    expect(page.locator("[name=name]")).to_have_value("")
+
+
+@pytest.mark.spec("LIST-3", "ATM-1")
+def test_a_dialog_too_leads_back_to_its_list_or_stays(staff: Staff, database: object) -> None:
+    page = staff().open(team.TAB + "&sort=name")
+    page.get_by_role("link", name="Add Team Member").first.click()
+    team.fill(page, **team.REQUIRED | {"name": "Turnstone"})
+    stay(page)
+    expect(team.dialog(page).get_by_role("heading", name="Edit Team Member")).to_be_visible()
+    (member,) = team.named("Turnstone")
+    expect(page).to_have_url(re.compile(f"sort=name&edit={member.id}$"))
+    team.fill(page, designation="Principal")
+    team.submit(page, "Update Team Member")
+    page.wait_for_url("**/admin?tab=teams&sort=name")
+    is_marked_for_a_while(row(page, "Turnstone"))
+    assert team.stored(member.id).designation == "Principal"
+
+
+@pytest.mark.spec("LIST-3", "AAD-1")
+def test_a_card_is_marked_as_a_row_is(staff: Staff, database: object) -> None:
+    advisors.add(name="Whimbrel")
+    page = staff().open("/admin?tab=advisors&search=whimbrel")
+    page.get_by_role("link", name="Edit Whimbrel").click()
+    advisors.fill(page, company="Elsewhere")
+    advisors.submit(page, "Update Advisor")
+    page.wait_for_url("**/admin?tab=advisors&search=whimbrel")
+    is_marked_for_a_while(advisors.card(page, "Whimbrel"))
+
+
+def test_enter_never_overwrites_what_a_colleague_saved(staff: Staff, company: Company) -> None:
+    slug = company()
+    mine, theirs = staff().open(edit(slug)), staff().open(edit(slug))
+    fill(mine, location="Mine")
+    fill(theirs, location="Theirs")
+    submit(theirs, "Update Company")
+    expect(notice(theirs, "Company updated successfully")).to_be_visible()
+    submit(mine, "Update Company")
+    expect(mine.get_by_role("button", name="Overwrite with mine")).to_be_visible()
+    mine.locator("[name=location]").press("Enter")
+    expect(mine.get_by_role("button", name="Update Company")).to_be_enabled()
+    assert stored(slug).location == "Theirs"

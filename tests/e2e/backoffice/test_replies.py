@@ -1,0 +1,217 @@
+"""Replies in a real browser: each once, in place of what was said before, and never on what a person needs."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from advisory_site.core.permissions import Role
+from tests.e2e.backoffice.test_lists import answer, notice
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
+from tests.support import factories
+
+Staff = Callable[..., object]
+LAPTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 360, "height": 740}
+FAILED = "Please fill in all required fields"
+
+
+def notices(page: Page) -> Locator:
+    return page.locator(".notice")
+
+
+def press_create(page: Page) -> None:
+    page.get_by_role("button", name="Create Company").click()
+
+
+def overlap(one: Locator, other: Locator) -> bool:
+    a, b = one.bounding_box(), other.bounding_box()
+    assert a and b
+    apart = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
+    return not (apart or a["y"] + a["height"] <= b["y"] or b["y"] + b["height"] <= a["y"])
+
+
+def settled(place: Locator) -> None:
+    """Until it has stopped moving in."""
+    place.evaluate("element => Promise.all(element.getAnimations({subtree: true}).map((one) => one.finished))")
+
+
+def fill_company(page: Page, name: str) -> None:
+    page.locator("[name=name]").fill(name)
+    expect(page.locator("[name=slug]")).not_to_have_value("")
+    for field in ("industry", "location"):
+        page.locator(f"[name={field}]").fill("Somewhere")
+    page.locator("[name=founded]").fill("2020")
+    page.locator("[name=employees]").fill("11-50")
+    page.locator("[name=description]").fill("What it does.")
+
+
+@pytest.mark.spec("SAY-2")
+def test_what_is_right_now_replaces_what_was_wrong_before(staff: Staff) -> None:
+    page = staff().open("/admin/companies/new")
+    press_create(page)
+    expect(notices(page)).to_have_text([FAILED])
+    press_create(page)
+    expect(notices(page)).to_have_text([FAILED])
+    fill_company(page, "Replaced Reply")
+    press_create(page)
+    expect(notices(page)).to_have_text(["Company created successfully"])
+
+
+@pytest.mark.spec("SAY-2", "AUTH-4")
+def test_a_welcome_replaces_a_refusal(site: Site, context) -> None:
+    page = context.new_page()
+    page.goto(f"{site.url}/auth")
+    for password in ("not-the-password", ADMIN_PASSWORD):
+        page.locator("[name=email]").fill(ADMIN_EMAIL)
+        page.locator("[name=password]").fill(password)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        if password != ADMIN_PASSWORD:
+            expect(notices(page)).to_have_text(["Invalid login credentials"])
+    expect(notices(page)).to_have_text(["Welcome back!"])
+
+
+@pytest.mark.spec("SAY-2")
+def test_success_goes_after_four_seconds_and_an_error_when_it_is_dismissed(staff: Staff, company) -> None:
+    company(name="Here Today")
+    page = staff().open("/admin?tab=companies&search=here+today")
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    page.clock.install()
+    answer(page, yes=True)
+    page.get_by_role("button", name="Delete Here Today").click()
+    expect(notice(page, "Company deleted successfully")).to_be_visible()
+    page.clock.run_for(3_500)
+    expect(notice(page, "Company deleted successfully")).to_be_visible()
+    page.clock.run_for(1_000)
+    expect(notices(page)).to_have_count(0)
+
+    page.get_by_role("link", name="Add Company").click()
+    press_create(page)
+    expect(notices(page)).to_have_text([FAILED])
+    page.clock.run_for(60_000)
+    expect(notices(page)).to_have_text([FAILED])
+    notices(page).get_by_role("button", name="Dismiss").click()
+    expect(notices(page)).to_have_count(0)
+
+
+@pytest.mark.spec("SAY-2")
+def test_a_reply_that_is_being_read_does_not_go(staff: Staff, company) -> None:
+    company(name="Read Slowly")
+    page = staff().open("/admin?tab=companies&search=read+slowly")
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    page.clock.install()
+    answer(page, yes=True)
+    page.get_by_role("button", name="Delete Read Slowly").click()
+    notice(page, "Company deleted successfully").hover()
+    page.clock.run_for(20_000)
+    expect(notice(page, "Company deleted successfully")).to_be_visible()
+    page.mouse.move(700, 10)
+    page.clock.run_for(1_000)
+    expect(notices(page)).to_have_count(0)
+
+
+@pytest.mark.spec("SAY-2")
+def test_three_stand_at_once_in_order_of_time(staff: Staff, taken_away, broken) -> None:
+    colleague = staff(Role.ADMIN)
+    failures = {
+        "Companies": "Failed to fetch companies",
+        "Teams": "Failed to fetch team members",
+        "Advisors": "Failed to fetch advisors",
+        "Users": "Failed to fetch users",
+    }
+    no_users = broken("ALTER TABLE profiles RENAME COLUMN {0} TO {1}", "created_at", "created_elsewhere")
+    with taken_away("companies"), taken_away("team_members"), taken_away("advisors"), no_users:
+        page = colleague.open("/admin?tab=companies")
+        for tab, sentence in failures.items():
+            page.get_by_role("tab", name=tab).click()
+            expect(notice(page, sentence)).to_be_visible()
+    expect(notices(page)).to_have_text(list(failures.values())[1:])
+
+
+@pytest.mark.spec("SAY-2")
+def test_an_error_goes_when_it_is_no_longer_so(staff: Staff, taken_away) -> None:
+    colleague = staff()
+    with taken_away("companies"):
+        page = colleague.open("/admin?tab=companies")
+        expect(notices(page)).to_have_text(["Failed to fetch companies"])
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    expect(notices(page)).to_have_count(0)
+
+
+@pytest.mark.spec("SAY-2")
+def test_an_error_goes_with_the_form_it_is_about(staff: Staff) -> None:
+    page = staff().open("/admin/companies/new")
+    press_create(page)
+    expect(notices(page)).to_have_text([FAILED])
+    page.get_by_role("link", name="Cancel").click()
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    expect(notices(page)).to_have_count(0)
+
+
+@pytest.mark.spec("SAY-2")
+@pytest.mark.parametrize("window", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize(
+    ("path", "button"),
+    [("/admin/companies/new", "Create Company"), ("/admin?tab=teams&edit=new", "Create Team Member")],
+    ids=["page", "dialog"],
+)
+def test_a_refusal_stands_with_the_buttons_of_its_form_and_covers_none(
+    staff: Staff, window: dict[str, int], path: str, button: str
+) -> None:
+    page = staff(viewport=window).open(path)
+    pressed = page.get_by_role("button", name=button)
+    pressed.click()
+    expect(notices(page)).to_have_text([FAILED])
+    expect(notices(page)).to_be_in_viewport(ratio=1)
+    settled(notices(page))
+    foot = page.locator(".form-buttons")
+    assert not overlap(notices(page), foot)
+    first = page.locator("[name=name]")
+    expect(first).to_be_focused()
+    assert not overlap(notices(page), first)
+    pressed.click(trial=True)
+
+
+@pytest.mark.spec("SAY-2")
+@pytest.mark.parametrize("window", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_reply_stands_at_the_bottom_left_below_menus_and_dialogs(
+    staff: Staff, company, window: dict[str, int]
+) -> None:
+    for number in range(4):
+        company(name=f"Reply {number} of {window['width']}")
+    page = staff(viewport=window).open(f"/admin?tab=companies&search=of+{window['width']}")
+    answer(page, yes=True)
+    page.get_by_role("button", name="Delete Reply 0").click()
+    reply = notice(page, "Company deleted successfully")
+    expect(reply).to_be_visible()
+    settled(reply)
+    box = reply.bounding_box()
+    assert box and box["x"] <= 16
+    assert window["height"] - 20 <= box["y"] + box["height"] <= window["height"]
+    assert box["width"] <= 400
+    assert window is LAPTOP or box["width"] >= 330
+    page.get_by_role("button", name="Account").click()
+    for item in page.get_by_role("menuitem").all():
+        item.click(trial=True)
+
+
+@pytest.mark.spec("SAY-2")
+@pytest.mark.parametrize("window", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_reply_to_a_dialog_is_seen_in_it_and_moves_no_button(staff: Staff, database, window: dict[str, int]) -> None:
+    with database() as session:
+        enquiry = factories.add_enquiry(session)
+        session.flush()
+        number = enquiry.id
+    page = staff(viewport=window).open(f"/admin/enquiries?open={number}")
+    dialog = page.get_by_role("dialog")
+    button = dialog.get_by_role("button", name="Mark as handled")
+    before = button.bounding_box()
+    button.click()
+    reply = notice(page, "Enquiry updated successfully")
+    expect(dialog.get_by_role("status").filter(has_text="Enquiry updated successfully")).to_be_visible()
+    settled(reply)
+    after = dialog.get_by_role("button", name="Mark as new").bounding_box()
+    assert before and after and abs(after["y"] - before["y"]) < 1
+    for one in dialog.get_by_role("button").all():
+        one.click(trial=True)

@@ -1,0 +1,55 @@
+"""A form of the back office that is pressed twice is saved once, and its button says so before the server does."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.auth.test_submitted_once import frozen
+from tests.e2e.backoffice.test_company_form import fill, fill_required, stored
+from tests.e2e.backoffice.test_lists import notice
+from tests.e2e.conftest import Site
+
+Staff = Callable[..., object]
+
+
+@pytest.mark.spec("ACO-4", "ACO-7")
+def test_the_button_is_busy_before_the_server_knows_and_one_company_is_made(staff: Staff, site: Site) -> None:
+    page = staff().open("/admin/companies/new")
+    fill_required(page, name="Pressed Twice", slug="pressed-twice")
+    with frozen(site):
+        page.get_by_role("button", name="Create Company").click()
+        expect(page.get_by_role("button", name="Creating...", exact=True)).to_be_disabled()
+        page.keyboard.press("Control+s")
+        page.keyboard.press("Control+s")
+    expect(notice(page, "Company created successfully")).to_be_visible()
+    assert stored("pressed-twice").name == "Pressed Twice"
+
+
+@pytest.mark.spec("ACO-5")
+def test_a_refused_form_is_refused_once_and_can_be_sent_again(staff: Staff, site: Site) -> None:
+    page = staff().open("/admin/companies/new")
+    fill_required(page, name="Sent Again", slug="sent-again", email="nobody")
+    with frozen(site):
+        page.get_by_role("button", name="Create Company").click()
+        page.keyboard.press("Control+s")
+    expect(page.locator("[aria-invalid=true]")).to_have_count(1)
+    fill(page, email="somebody@northstrait.example")
+    page.get_by_role("button", name="Create Company").click()
+    expect(notice(page, "Company created successfully")).to_be_visible()
+    assert stored("sent-again").email == "somebody@northstrait.example"
+
+
+@pytest.mark.spec("ADM-4")
+def test_ones_own_name_is_saved_once_and_the_form_can_be_used_again(staff: Staff, site: Site) -> None:
+    page = staff().open("/admin/profile")
+    page.get_by_label("First name").fill("Wei")
+    with frozen(site):
+        page.get_by_role("button", name="Save name").click()
+        expect(page.get_by_role("button", name="Saving...", exact=True)).to_be_disabled()
+    expect(notice(page, "Profile updated successfully")).to_be_visible()
+    page.get_by_label("First name").fill("Ling")
+    page.get_by_role("button", name="Save name").click()
+    expect(page.get_by_role("button", name="Save name")).to_be_enabled()
+    page.reload()
+    expect(page.get_by_label("First name")).to_have_value("Ling")

@@ -1,0 +1,462 @@
+"""The teams tab and its dialog in a real browser: what they show, keep, refuse, and how two people share them."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import Locator, Page, expect
+
+from advisory_site.accounts.models import Profile
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import reading, transaction
+from advisory_site.team.models import TeamMember, columns
+from tests.e2e.backoffice.test_lists import answer, notice, row
+from tests.e2e.conftest import Watch
+from tests.e2e.test_accessibility import serious_findings
+from tests.support import factories
+
+Staff = Callable[..., Any]
+TAB = "/admin?tab=teams"
+NEW = f"{TAB}&edit=new"
+IMAGE = "/images/people/adeline-koh.svg"
+UNSAVED = "You have unsaved changes. Leave without saving them?"
+REQUIRED = {
+    "name": "Mei Lin Tan",
+    "designation": "Partner",
+    "email": "mei@northstrait.example",
+    "image_url": IMAGE,
+    "bio": "Builds companies.",
+    "detailed_bio": "Has built three.",
+}
+
+
+def add(**fields: Any) -> int:
+    """Store a member; returns the id."""
+    with transaction() as session:
+        return int(factories.add_member(session, **REQUIRED | fields).id)
+
+
+def edit(member_id: int) -> str:
+    return f"{TAB}&edit={member_id}"
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def fill(page: Page, **texts: str) -> None:
+    for name, text in texts.items():
+        page.locator(f"#member-form [name='{name}']").fill(text)
+
+
+def field(page: Page, name: str) -> Locator:
+    return page.locator(f"#member-form [name='{name}']")
+
+
+def submit(page: Page, label: str) -> None:
+    page.get_by_role("button", name=label).click()
+
+
+def stored(member_id: int) -> TeamMember:
+    with reading() as session:
+        return session.get_one(TeamMember, member_id)
+
+
+def named(name: str) -> list[TeamMember]:
+    with reading() as session:
+        return list(session.execute(sa.select(TeamMember).where(columns.name == name)).scalars())
+
+
+@pytest.mark.spec("ATM-1")
+def test_the_team_stands_in_display_order_with_all_columns(staff: Staff, database: object) -> None:
+    add(name="Comes First", slug="comes-first", display_order=-5, is_active=False)
+    page = staff().open(TAB)
+    expect(page.get_by_role("heading", name="Team Management")).to_be_visible()
+    heads = ["Name", "Designation", "Email", "Order", "Status", "Actions"]
+    expect(page.get_by_role("columnheader")).to_have_text(heads)
+    first, second = page.get_by_role("row").nth(1), page.get_by_role("row").nth(2)
+    for text in ("Comes First", "comes-first", "Partner", "mei@northstrait.example", "-5", "Inactive"):
+        expect(first).to_contain_text(text)
+    expect(first.get_by_role("presentation").or_(first.locator("img"))).to_have_attribute("src", IMAGE)
+    expect(second.get_by_text("Active", exact=True)).to_be_visible()
+
+
+@pytest.mark.spec("ATM-1")
+def test_a_broken_image_falls_back_to_a_placeholder(staff: Staff, watch: Watch, database: object) -> None:
+    watch.expect("Failed to load resource")
+    member_id = add(name="No Portrait", image_url="/images/people/nobody.svg")
+    page = staff().open(TAB)
+    expect(row(page, "No Portrait").locator("img")).to_have_attribute("src", "/images/placeholder-person.svg")
+    with transaction() as session:
+        session.execute(sa.delete(TeamMember).where(columns.id == member_id))
+
+
+@pytest.mark.spec("ATM-1", "ATM-4", "TM-1")
+def test_a_member_is_added_in_a_dialog_and_shown_to_visitors(staff: Staff, visit: Callable[[str], Page]) -> None:
+    page = staff().open(TAB)
+    page.get_by_role("link", name="Add Team Member").click()
+    expect(dialog(page).get_by_role("heading", name="Add Team Member")).to_be_visible()
+    expect(field(page, "name")).to_be_focused()
+    fill(page, **REQUIRED | {"name": "Newly Added", "display_order": "77"})
+    submit(page, "Create Team Member")
+    expect(notice(page, "Team member created successfully")).to_be_visible()
+    expect(dialog(page)).to_have_count(0)
+    expect(row(page, "Newly Added")).to_contain_text("newly-added")
+    expect(row(page, "Newly Added")).to_contain_text("77")
+    expect(visit("/team-profile/newly-added").get_by_role("heading", name="Newly Added")).to_be_visible()
+
+
+@pytest.mark.spec("ATM-1", "ATM-4")
+def test_a_member_is_edited_and_the_list_stays_where_it_was(
+    staff: Staff, visit: Callable[[str], Page], database: object
+) -> None:
+    member_id = add(name="Before Edit", slug="before-edit")
+    page = staff().open(f"{TAB}&search=edit&sort=name")
+    page.get_by_role("link", name="Edit Before Edit").click()
+    expect(dialog(page).get_by_role("heading", name="Edit Team Member")).to_be_visible()
+    expect(field(page, "name")).to_have_value("Before Edit")
+    fill(page, name="After Edit", designation="Chair")
+    submit(page, "Update Team Member")
+    expect(notice(page, "Team member updated successfully")).to_be_visible()
+    expect(row(page, "After Edit")).to_contain_text("Chair")
+    assert parse_qs(urlsplit(page.url).query) == {"tab": ["teams"], "search": ["edit"], "sort": ["name"]}
+    assert stored(member_id).slug == "after-edit"
+    expect(visit("/team-profile/after-edit").get_by_text("Chair").first).to_be_visible()
+
+
+@pytest.mark.spec("ATM-2")
+def test_missing_fields_are_marked_focused_and_announced(staff: Staff) -> None:
+    page = staff().open(NEW)
+    fill(page, designation="Partner")
+    submit(page, "Create Team Member")
+    said = notice(page, "Please fill in all required fields")
+    expect(said).to_be_visible()
+    expect(field(page, "name")).to_be_focused()
+    said.get_by_role("button", name="Dismiss").click()  # nothing lies over it
+    expect(page.locator("#member-form [aria-invalid=true]")).to_have_count(5)
+    expect(field(page, "designation")).to_have_value("Partner")
+
+
+@pytest.mark.spec("ATM-2")
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("email", "nobody", "Please enter a full email address, such as name@company.com."),
+        ("image_url", "portrait", "Please enter the full address of an image, beginning with https://, or a path"),
+        ("linkedin_url", "javascript:alert(1)", "Please enter a full address that begins with https:// or http://."),
+    ],
+)
+def test_an_address_that_is_none_is_refused_beside_its_field(staff: Staff, name: str, text: str, sentence: str) -> None:
+    page = staff().open(NEW)
+    fill(page, **REQUIRED | {name: text})
+    submit(page, "Create Team Member")
+    expect(field(page, name)).to_be_focused()
+    expect(dialog(page).get_by_text(sentence)).to_be_visible()
+
+
+@pytest.mark.spec("ATM-2", "ATM-3")
+def test_lists_are_split_the_order_falls_back_and_a_second_namesake_gets_a_number(
+    staff: Staff, database: object
+) -> None:
+    add(name="Ümit Öz / Sons", slug="umit-oz-sons")
+    page = staff().open(NEW)
+    fill(page, **REQUIRED | {"name": "Ümit Öz / Sons", "display_order": "soon"})
+    fill(page, expertise=" Growth ,, Sales,", achievements="One exit")
+    submit(page, "Create Team Member")
+    expect(notice(page, "Team member created successfully")).to_be_visible()
+    _, member = named("Ümit Öz / Sons")
+    assert (member.slug, member.display_order, member.linkedin_url) == ("umit-oz-sons-2", 0, None)
+    assert (member.expertise, member.achievements, member.is_active) == (["Growth", "Sales"], ["One exit"], True)
+
+
+def test_a_round_trip_keeps_every_field(staff: Staff, database: object) -> None:
+    long = 'Ünïcode 🦪 "quoted", with commas;\nand lines.\n' * 230
+    member_id = add(
+        name="O'Neil & <b>Sons</b> 🐙",
+        slug="kept-slug",
+        bio=long,
+        detailed_bio=long,
+        linkedin_url="https://www.linkedin.com/in/x?a=1&b=2",
+        expertise=["One, with a comma", "Two"],
+        achievements="not a list",
+        display_order=-3,
+        is_active=False,
+    )
+    changing = {"updated_at", "version", "updated_by", "designation", "slug"}
+    before = stored(member_id).model_dump(exclude=changing)
+    page = staff().open(edit(member_id))
+    fill(page, designation="Changed")
+    submit(page, "Update Team Member")
+    expect(notice(page, "Team member updated successfully")).to_be_visible()
+    after = stored(member_id)
+    assert (after.designation, after.slug) == ("Changed", "kept-slug")
+    assert after.model_dump(exclude=changing) == before
+    expect(row(page, "O'Neil & <b>Sons</b> 🐙")).to_be_visible()
+
+
+@pytest.mark.spec("ATM-2")
+def test_closing_asks_and_then_resets_the_dialog(staff: Staff) -> None:
+    page = staff().open(NEW)
+    fill(page, name="Half Typed")
+    asked = answer(page, yes=True)
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    page.get_by_role("link", name="Add Team Member").click()
+    expect(field(page, "name")).to_have_value("")
+    assert asked == [UNSAVED]
+
+
+@pytest.mark.spec("ATM-2")
+def test_closing_is_held_back_while_somebody_wants_to_go_on_typing(staff: Staff) -> None:
+    page = staff().open(NEW)
+    fill(page, name="Half Typed")
+    answer(page, yes=False)
+    page.get_by_role("button", name="Close").click()
+    expect(field(page, "name")).to_have_value("Half Typed")
+
+
+@pytest.mark.spec("ATM-2")
+def test_saving_resets_the_dialog(staff: Staff, database: object) -> None:
+    page = staff().open(edit(add(name="Saved Before")))
+    fill(page, designation="Chair")
+    submit(page, "Update Team Member")
+    expect(dialog(page)).to_have_count(0)
+    page.get_by_role("link", name="Add Team Member").click()
+    for name in REQUIRED:
+        expect(field(page, name)).to_have_value("")
+    expect(page.get_by_role("checkbox", name="Active")).to_be_checked()
+
+
+def test_closing_without_changes_does_not_ask_and_gives_the_focus_back(staff: Staff, database: object) -> None:
+    add(name="Looked At")
+    page = staff().open(TAB)
+    asked = answer(page, yes=False)
+    page.get_by_role("link", name="Edit Looked At").click()
+    expect(field(page, "name")).to_have_value("Looked At")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Edit Looked At")).to_be_focused()
+    assert asked == []
+
+
+@pytest.mark.spec("ATM-4")
+def test_deleting_asks_first_and_takes_no_for_an_answer(staff: Staff, database: object) -> None:
+    member_id = add(name="Keep This One")
+    page = staff().open(TAB)
+    asked = answer(page, yes=False)
+    page.get_by_role("button", name="Delete Keep This One").click()
+    assert asked == ["Are you sure you want to delete this team member?"]
+    assert stored(member_id)
+
+
+@pytest.mark.spec("ATM-4")
+def test_deleting_takes_the_row_away_and_says_so(staff: Staff, database: object) -> None:
+    add(name="Take This Away")
+    page = staff().open(TAB)
+    answer(page, yes=True)
+    page.get_by_role("button", name="Delete Take This Away").click()
+    expect(notice(page, "Team member deleted successfully")).to_be_visible()
+    expect(row(page, "Take This Away")).to_have_count(0)
+
+
+@pytest.mark.spec("ATM-4")
+def test_deleting_what_a_colleague_has_deleted_says_so_and_reloads(staff: Staff, database: object) -> None:
+    member_id = add(name="Gone Already")
+    page = staff().open(TAB)
+    expect(row(page, "Gone Already")).to_be_visible()
+    with transaction() as session:
+        session.execute(sa.delete(TeamMember).where(columns.id == member_id))
+    answer(page, yes=True)
+    page.get_by_role("button", name="Delete Gone Already").click()
+    expect(notice(page, "Failed to delete team member: it has already been deleted")).to_be_visible()
+    expect(row(page, "Gone Already")).to_have_count(0)
+
+
+@pytest.mark.spec("ATM-4")
+def test_a_team_that_cannot_be_read_says_so_and_can_be_tried_again(
+    staff: Staff, taken_away: Callable[[str], Any]
+) -> None:
+    colleague = staff()
+    with taken_away("team_members"):
+        page = colleague.open(TAB)
+        expect(notice(page, "Failed to fetch team members")).to_be_visible()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+
+
+@pytest.mark.spec("ATM-4")
+def test_a_dialog_of_nobody_closes_again(staff: Staff) -> None:
+    page = staff().open(edit(999_999))
+    expect(notice(page, "Failed to fetch team members")).to_be_visible()
+    page.wait_for_url(f"**{TAB}")
+    expect(dialog(page)).to_have_count(0)
+
+
+@pytest.mark.spec("ATM-4")
+def test_what_cannot_be_saved_says_so_and_loses_nothing(staff: Staff, taken_away: Callable[[str], Any]) -> None:
+    page = staff().open(NEW)
+    fill(page, **REQUIRED | {"name": "Still Here", "display_order": "12"})
+    with taken_away("team_members"):
+        submit(page, "Create Team Member")
+        expect(notice(page, "Failed to save team member")).to_be_visible()
+    expect(field(page, "name")).to_have_value("Still Here")
+    expect(field(page, "display_order")).to_have_value("12")
+    submit(page, "Create Team Member")
+    expect(notice(page, "Team member created successfully")).to_be_visible()
+    assert len(named("Still Here")) == 1
+
+
+@pytest.mark.spec("ATM-4")
+def test_saving_what_a_colleague_has_deleted_says_so_and_keeps_the_texts(staff: Staff, database: object) -> None:
+    member_id = add()
+    page = staff().open(edit(member_id))
+    fill(page, designation="Typed for nothing")
+    with transaction() as session:
+        session.execute(sa.delete(TeamMember).where(columns.id == member_id))
+    submit(page, "Update Team Member")
+    expect(notice(page, "Failed to save team member: it has already been deleted")).to_be_visible()
+    expect(field(page, "designation")).to_have_value("Typed for nothing")
+
+
+@pytest.mark.spec("ATM-3")
+def test_two_quick_submits_create_one_member(staff: Staff) -> None:
+    page = staff().open(NEW)
+    fill(page, **REQUIRED | {"name": "Only One"})
+    page.locator("#member-form").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
+    expect(notice(page, "Team member created successfully")).to_be_visible()
+    expect(row(page, "Only One")).to_have_count(1)
+    assert [member.slug for member in named("Only One")] == ["only-one"]
+
+
+def test_escape_closes_a_dialog_in_which_nothing_has_the_focus_for_a_moment(staff: Staff) -> None:
+    page = staff().open(NEW)
+    expect(field(page, "name")).to_be_focused()
+    page.get_by_role("button", name="Close").focus()
+    page.evaluate(
+        "document.activeElement.remove();"
+        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))"
+    )
+    expect(dialog(page)).to_have_count(0)
+
+
+def test_a_member_is_added_with_the_keyboard_alone(staff: Staff) -> None:
+    page = staff().open(TAB)
+    page.get_by_role("link", name="Add Team Member").focus()
+    page.keyboard.press("Enter")
+    expect(field(page, "name")).to_be_focused()
+    for text in ("By Keyboard", "Partner", "keys@northstrait.example", "", IMAGE, "Short.", "Long."):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Meta+s")
+    expect(notice(page, "Team member created successfully")).to_be_visible()
+    expect(dialog(page).get_by_role("heading", name="Edit Team Member")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(row(page, "By Keyboard")).to_be_visible()
+
+
+@pytest.mark.spec("SES-2")
+def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, database: object) -> None:
+    colleague, member_id = staff(), add(display_order=3)
+    page = colleague.open(edit(member_id))
+    fill(page, designation="Typed before the session ended", display_order="41")
+    page.get_by_text("Active", exact=True).last.click()
+    with transaction() as session:
+        session.execute(sa.text("UPDATE auth_sessions SET ended_at = CURRENT_TIMESTAMP"))
+    submit(page, "Update Team Member")
+    page.wait_for_url("**/auth?next=**")
+    page.get_by_label("Email", exact=True).fill(colleague.email)
+    page.get_by_label("Password", exact=True).fill("a-long-quiet-evening-42")
+    submit(page, "Sign in")
+    page.wait_for_url(f"**{edit(member_id)}")
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
+    expect(field(page, "designation")).to_have_value("Typed before the session ended")
+    expect(field(page, "display_order")).to_have_value("41")
+    submit(page, "Update Team Member")
+    expect(notice(page, "Team member updated successfully")).to_be_visible()
+    member = stored(member_id)
+    assert (member.designation, member.display_order) == ("Typed before the session ended", 41)
+    assert member.is_active is False
+
+
+def test_what_was_typed_for_one_member_never_shows_for_another(staff: Staff, database: object) -> None:
+    one, other = add(designation="One"), add(designation="Other")
+    colleague = staff()
+    page = colleague.open(edit(one))
+    fill(page, designation="Typed for one")
+    answer(page, yes=True)
+    page.goto(f"{colleague.site.url}{edit(other)}")
+    expect(field(page, "designation")).to_have_value("Other")
+    page.goto(f"{colleague.site.url}{edit(one)}")
+    expect(field(page, "designation")).to_have_value("Typed for one")
+
+
+def test_a_newer_change_is_not_overwritten_unawares(staff: Staff, database: object) -> None:
+    member_id = add()
+    first, second = staff().open(edit(member_id)), staff(Role.MANAGER).open(edit(member_id))
+    fill(first, designation="First")
+    fill(second, designation="Second")
+    with transaction() as session:
+        session.execute(sa.update(Profile).values(first_name="Mei", last_name="Lin"))
+    submit(first, "Update Team Member")
+    expect(notice(first, "Team member updated successfully")).to_be_visible()
+    submit(second, "Update Team Member")
+    refusal = second.locator(".form-foot").get_by_role("alert")
+    expect(refusal).to_contain_text("Mei Lin saved this on")
+    with second.context.expect_page() as opened:
+        refusal.get_by_role("link", name="Look at that version").click()
+    expect(field(opened.value, "designation")).to_have_value("First")
+    expect(field(second, "designation")).to_have_value("Second")
+    refusal.get_by_role("button", name="Overwrite with mine").click()
+    expect(notice(second, "Team member updated successfully")).to_be_visible()
+    assert stored(member_id).designation == "Second"
+
+
+def test_a_version_restored_after_signing_in_is_the_one_typed_over(staff: Staff, database: object) -> None:
+    member_id = add()
+    page = staff().open(edit(member_id))
+    fill(page, designation="Mine")
+    with transaction() as session:
+        session.get_one(TeamMember, member_id).designation = "Theirs"
+    answer(page, yes=True)
+    page.reload()
+    expect(field(page, "designation")).to_have_value("Mine")
+    submit(page, "Update Team Member")
+    expect(page.locator(".form-foot").get_by_role("alert")).to_contain_text("saved this on")
+    assert stored(member_id).designation == "Theirs"
+
+
+def test_the_first_day_and_an_empty_search_read_differently(staff: Staff, emptied: Callable[[str], Any]) -> None:
+    colleague = staff()
+    with emptied("team_members"):
+        page = colleague.open(TAB)
+        expect(page.get_by_text("No team members yet")).to_be_visible()
+        expect(page.get_by_role("link", name="Add Team Member")).to_have_count(2)
+    page = colleague.open(f"{TAB}&search=zzzz")
+    expect(page.get_by_text("Nothing matches")).to_be_visible()
+
+
+@pytest.mark.spec("ROLE-3")
+@pytest.mark.parametrize("role", list(Role))
+def test_every_role_manages_the_team(staff: Staff, role: Role) -> None:
+    page = staff(role).open(NEW)
+    fill(page, **REQUIRED | {"name": f"Added by {role}"})
+    submit(page, "Create Team Member")
+    expect(notice(page, "Team member created successfully")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_tab_and_dialog_are_accessible_and_never_scroll_sideways(
+    staff: Staff, database: object, theme: str, width: int
+) -> None:
+    colleague = staff(color_scheme=theme, viewport={"width": width, "height": 780}, bypass_csp=True)
+    page = colleague.open(TAB)
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    assert serious_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page = colleague.open(NEW)
+    submit(page, "Create Team Member")
+    expect(page.locator("#member-form [aria-invalid=true]").first).to_be_visible()
+    assert serious_findings(page) == []
+    assert dialog(page).evaluate("one => one.scrollWidth <= one.clientWidth")

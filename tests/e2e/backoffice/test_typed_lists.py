@@ -1,0 +1,82 @@
+"""Lists and achievements as staff type them and visitors read them: nothing is cut, nothing is lost."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import Page, expect
+
+from advisory_site.advisors.models import columns
+from advisory_site.db.database import transaction
+from tests.e2e.backoffice.test_company_form import edit, fill, stored, submit
+from tests.e2e.backoffice.test_lists import notice
+
+Staff = Callable[..., object]
+AMOUNTS = ["60,000 tonnes a year", "S$1,200 per head"]
+
+
+def entries(page: Page, label: str):
+    field = page.locator(".office-field").filter(has=page.get_by_label(label))
+    return field.get_by_role("list", name="Entries").get_by_role("listitem")
+
+
+@pytest.mark.spec("ACO-5")
+def test_one_entry_per_line_may_hold_commas(
+    staff: Staff, company: Callable[..., str], visit: Callable[[str], Page]
+) -> None:
+    slug = company()
+    page = staff().open(edit(slug))
+    metrics = page.get_by_label("Key metrics")
+    metrics.fill(", ".join(AMOUNTS))
+    expect(entries(page, "Key metrics")).to_have_text(["60", "000 tonnes a year", "S$1", "200 per head"])
+    metrics.fill("\n".join(AMOUNTS))
+    expect(entries(page, "Key metrics")).to_have_text(AMOUNTS)
+    fill(page, services="Advice, Mentoring ,,")
+    expect(entries(page, "Services")).to_have_text(["Advice", "Mentoring"])
+    submit(page, "Update Company")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert (stored(slug).key_metrics, stored(slug).services) == (AMOUNTS, ["Advice", "Mentoring"])
+    expect(visit(f"/companies/{slug}").locator(".metrics li")).to_have_text(AMOUNTS)
+
+
+@pytest.mark.spec("ACO-5")
+@pytest.mark.parametrize("stored_list", [AMOUNTS, AMOUNTS[:1]])
+def test_a_stored_entry_with_a_comma_is_shown_on_a_line_of_its_own_and_stays_one(
+    staff: Staff, company: Callable[..., str], stored_list: list[str]
+) -> None:
+    slug = company(key_metrics=stored_list, services=["Advice", "Mentoring"])
+    page = staff().open(edit(slug))
+    expect(page.get_by_label("Services")).to_have_value("Advice, Mentoring")
+    expect(entries(page, "Key metrics")).to_have_text(stored_list)
+    fill(page, key_metrics=page.get_by_label("Key metrics").input_value().replace("60,000", "61,000"))
+    submit(page, "Update Company")
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert stored(slug).key_metrics == [entry.replace("60,000", "61,000") for entry in stored_list]
+
+
+def achievements(visit: Callable[[str], Page], slug: str) -> list[str]:
+    return visit(f"/advisor/{slug}").locator(".timeline").all_inner_texts()
+
+
+@pytest.mark.spec("AAD-4", "AD-3")
+def test_saving_an_advisor_takes_nothing_away_from_visitors(staff: Staff, visit: Callable[[str], Page]) -> None:
+    slug = "tan-wei-ming"
+    before = achievements(visit, slug)
+    with transaction() as session:
+        (advisor_id,) = session.execute(sa.select(columns.id).where(columns.slug == slug)).one()
+    page = staff().open(f"/admin/advisors/{advisor_id}/edit")
+    said = page.get_by_text("Achievements are lines of their position's description now")
+    expect(said).to_have_count(1)
+    expect(page.get_by_label("Description").first).to_have_value(re.compile("^- ", re.MULTILINE))
+    page.get_by_label("Location").press("End")
+    page.keyboard.type(" ")
+    submit(page, "Update Advisor")
+    expect(notice(page, "Advisor updated successfully")).to_be_visible()
+    assert achievements(visit, slug) == before
+    with transaction() as session:
+        held = session.execute(sa.select(columns.experience).where(columns.slug == slug)).scalar_one()
+    assert [position["achievements"] for position in held] == [[] for _ in held]
+    page.goto(page.url.split("/admin")[0] + f"/admin/advisors/{advisor_id}/edit")
+    expect(page.get_by_label("Location")).to_be_visible()
+    expect(said).to_have_count(0)

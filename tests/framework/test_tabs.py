@@ -1,0 +1,99 @@
+"""What the events of one socket may send to another one that came with the same token."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from reflex.state import StateUpdate
+from reflex_base.event.context import EventContext
+
+from advisory_site.framework import tabs
+from advisory_site.framework.tabs import Gate, LocalTabs
+
+TOKEN, LEFT, CAME = "a tab", "the socket that left", "the socket that came"
+
+
+class Scene:
+    """A tab whose first socket has left, while a second one has come with its token."""
+
+    def __init__(self) -> None:
+        self.reached: list[str] = []  # which events' updates were sent to the second socket
+        self.namespace = SimpleNamespace(emit_update=self._emit)
+        self.tabs = LocalTabs()
+        app: Any = SimpleNamespace(event_namespace=self.namespace)
+        self.gate = Gate(app, self.tabs)
+
+    async def _emit(self, update: StateUpdate, token: str) -> None:
+        assert token == TOKEN
+        self.reached.append(next(iter(update.delta)))
+
+    async def send(self, name: str, sid: str) -> None:
+        """Something is sent to the tab from an event of a socket, or from none."""
+        context: Any = EventContext(token=TOKEN, state_manager=None, enqueue_impl=None, router_data={"sid": sid})  # type: ignore[arg-type]
+        with context:
+            await self.namespace.emit_update(StateUpdate(delta={name: {}}), TOKEN)
+
+    def play(self, act: Callable[[], Awaitable[None]]) -> list[str]:
+        """What reached the second socket."""
+
+        async def run() -> None:
+            await self.tabs.link_token_to_sid(TOKEN, LEFT)
+            await self.gate.judge(TOKEN, LEFT, goes_on=True)
+            await self.tabs.disconnect_token(TOKEN, LEFT)
+            await self.tabs.link_token_to_sid(TOKEN, CAME)
+            await act()
+
+        asyncio.run(run())
+        return self.reached
+
+
+@pytest.mark.spec("ROLE-4", "SES-1")
+@pytest.mark.parametrize(("goes_on", "reached"), [(True, ["early", "own", "late"]), (False, ["own"])])
+def test_what_an_earlier_socket_set_off_waits_until_the_new_one_is_known(goes_on: bool, reached: list[str]) -> None:
+    scene = Scene()
+
+    async def act() -> None:
+        await scene.send("early", LEFT)
+        assert scene.reached == []
+        await scene.gate.judge(TOKEN, CAME, goes_on=goes_on)
+        await scene.send("own", CAME)
+        await scene.send("late", LEFT)
+
+    assert scene.play(act) == reached
+
+
+@pytest.mark.spec("DATA-4")
+def test_an_answer_to_an_event_of_its_own_reaches_a_socket_at_once() -> None:
+    scene = Scene()
+
+    async def act() -> None:
+        await scene.send("the state cannot be read", CAME)
+
+    assert scene.play(act) == ["the state cannot be read"]
+
+
+@pytest.mark.spec("ROLE-4")
+def test_not_everything_is_held_for_a_socket_that_never_says_who_it_is() -> None:
+    scene = Scene()
+
+    async def act() -> None:
+        for number in range(200):
+            await scene.send(str(number), LEFT)
+        await scene.gate.judge(TOKEN, CAME, goes_on=True)
+
+    assert len(scene.play(act)) == tabs.MAX_HELD
+
+
+@pytest.mark.spec("ROLE-4")
+def test_a_socket_that_left_is_forgotten_after_its_events_have_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tabs, "SECONDS_AFTER_LEAVING", 0)
+    scene = Scene()
+
+    async def act() -> None:
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert not scene.gate.is_judged(LEFT)
+
+    scene.play(act)

@@ -1,0 +1,120 @@
+"""Every request and event has an id, a number and a line; and a stopping server lets nobody new in."""
+
+import asyncio
+import logging
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisory_site.http.request_log import Traffic
+from advisory_site.observability import log_config, metrics
+from tests.conftest import on_sqlite
+from tests.support.asgi_client import ask
+from tests.support.event_client import Tab
+
+
+async def site(scope: Any, receive: Any, send: Any) -> None:
+    logging.getLogger("advisory_site.test").warning("At work")
+    await send({"type": "http.response.start", "status": 404, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def broken(scope: Any, receive: Any, send: Any) -> None:
+    raise RuntimeError("broken")
+
+
+def test_an_answer_carries_the_id_under_which_its_log_lines_are_found(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, log_config.TRAFFIC)
+    seen = []
+    caplog.handler.addFilter(lambda record: bool(seen.append(log_config.occasion.get())) or True)
+    answer = ask(Traffic(site, behind_proxy=False), "/somewhere")
+    assert set(seen) == {answer.headers["x-request-id"]}
+    assert len(seen) == 2
+    assert caplog.records[-1].facts["path"] == "/somewhere"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("behind_proxy", "given", "is_taken"), [(True, "abc-123", True), (False, "abc-123", False)])
+def test_only_a_proxy_gives_a_request_its_id(behind_proxy: bool, given: str, is_taken: bool) -> None:
+    answer = ask(Traffic(site, behind_proxy=behind_proxy), x_request_id=given)
+    assert (answer.headers["x-request-id"] == given) == is_taken
+
+
+def test_an_id_that_would_bend_the_log_is_not_taken() -> None:
+    answer = ask(Traffic(site, behind_proxy=True), x_request_id='x"\n{"level":')
+    assert answer.headers["x-request-id"].isalnum()
+
+
+def test_requests_are_counted_by_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "requests", metrics.Counted("n", "status", ""))
+    traffic = Traffic(site, behind_proxy=False)
+    ask(traffic)
+    ask(traffic, "/healthz")  # asked all the time, and says nothing about visitors
+    with pytest.raises(RuntimeError):
+        ask(Traffic(broken, behind_proxy=False))
+    assert list(metrics.requests.lines())[2:] == ['n{status="4xx"} 1', 'n{status="5xx"} 1']
+
+
+def test_a_stopping_server_takes_no_new_socket() -> None:
+    traffic = Traffic(broken, behind_proxy=False)
+    traffic.is_stopping = True
+    sent: list[dict[str, Any]] = []
+
+    async def connect() -> None:
+        async def receive() -> dict[str, Any]:
+            return {"type": "websocket.connect"}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        await traffic({"type": "websocket", "path": "/_event"}, receive, send)
+
+    asyncio.run(connect())
+    assert sent == [{"type": "websocket.close"}]
+
+
+def test_a_closed_socket_is_let_go_although_the_framework_keeps_what_it_was_given() -> None:
+    class Server:
+        """The server's side of one socket, and its buffers."""
+
+        async def receive(self) -> dict[str, Any]:
+            return {"type": "websocket.disconnect"}
+
+        async def send(self, message: dict[str, Any]) -> None: ...
+
+    kept: list[Any] = []
+
+    async def framework(scope: Any, receive: Any, send: Any) -> None:
+        kept.extend((receive, send))
+        await send({"type": "websocket.accept"})
+        assert (await receive())["type"] == "websocket.disconnect"
+
+    async def connect() -> None:
+        traffic = Traffic(framework, behind_proxy=False)
+        traffic._parting = asyncio.get_running_loop().create_future()
+        server = Server()
+        left = weakref.ref(server)
+        await traffic({"type": "websocket", "path": "/_event"}, server.receive, server.send)
+        del server
+        assert left() is None
+        with pytest.raises(OSError, match="closed"):
+            await kept[1]({"type": "websocket.send"})
+
+    asyncio.run(connect())
+
+
+@on_sqlite
+def test_an_event_is_counted_and_written_down_without_what_it_carried(
+    tab: Tab, database_dir: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from advisory_site.enquiries.contact_state import ContactState
+
+    caplog.set_level(logging.INFO, log_config.TRAFFIC)
+    monkeypatch.setattr(metrics, "events", metrics.Counted("n", "outcome", ""))
+    tab.send(ContactState.send, form_data={"firstName": "Private words"})
+    (first, *_) = [record for record in caplog.records if record.name == log_config.TRAFFIC]
+    assert first.facts["event"] == "contact_state.send"  # type: ignore[attr-defined]
+    assert first.facts["outcome"] == "done"  # type: ignore[attr-defined]
+    assert any('outcome="done"' in line for line in metrics.events.lines())
+    assert "Private words" not in caplog.text

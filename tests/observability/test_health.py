@@ -1,0 +1,173 @@
+"""Alive and ready: what machines on call are told, and that they are told no secrets."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.core.settings import get_settings
+from advisory_site.db.database import now, transaction
+from advisory_site.mail.outbox import OutgoingMail, queue
+from advisory_site.mail.transport import Message
+from advisory_site.observability import health as readiness_module
+from advisory_site.observability.health import Readiness, alive
+from tests.conftest import on_postgresql, on_sqlite
+from tests.support.asgi_client import Answer, ask
+from tests.support.database_faults import Fault, full, locked, read_only
+
+
+def asked(*, is_stopping: bool = False, renderer_runs: bool = True) -> Answer:
+    return ask(Readiness(is_stopping=lambda: is_stopping, renderer_runs=lambda: renderer_runs))
+
+
+Change = Callable[..., None]
+
+
+@pytest.fixture
+def setting(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Change:
+    """Changes one setting."""
+
+    def change(name: str, value: str) -> None:
+        monkeypatch.setenv(f"ADVISORY_{name}", value)
+        get_settings.cache_clear()
+
+    return change
+
+
+def test_a_sound_site_is_ready(database: ModuleType) -> None:
+    answer = asked()
+    assert answer.status == 200
+    assert answer.json == {
+        "ready": True,
+        "server": "ok",
+        "database": "ok",
+        "mail": "ok",
+        "redis": "not used",
+        "disk": "ok",
+        "renderer": "ok",
+    }
+
+
+def test_a_database_at_an_older_schema_is_not_ready(database: ModuleType) -> None:
+    with transaction() as session:
+        session.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    answer = asked()
+    assert (answer.status, answer.json["database"]) == (503, "not migrated")
+
+
+@pytest.mark.parametrize(
+    ("url", "word"),
+    [
+        ("postgresql://ann:secret-word@127.0.0.1:1/firm", "away"),
+        ("sqlite:////nowhere/secret-word.db", "missing"),
+    ],
+)
+@on_sqlite
+def test_a_database_that_is_away_is_not_ready_and_its_password_is_not_told(
+    setting: Change, url: str, word: str
+) -> None:
+    setting("DATABASE_URL", url)
+    answer = asked()
+    assert (answer.status, answer.json["database"], answer.json["mail"]) == (503, word, "away")
+    assert b"secret-word" not in answer.body
+
+
+@pytest.mark.parametrize(("fault", "word"), [(read_only, "read only"), (full, "disk error"), (locked, "locked")])
+@on_sqlite
+def test_a_database_that_can_be_read_but_stores_nothing_is_not_ready(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, word: str
+) -> None:
+    with fault(database_dir, monkeypatch):
+        answer = asked()
+    assert (answer.status, answer.json["ready"]) == (503, False)
+    assert answer.json["database"] in (word, "away")
+
+
+@on_postgresql
+def test_a_server_that_takes_no_writes_is_not_ready(read_only_server: None) -> None:
+    answer = asked()
+    assert (answer.status, answer.json["database"]) == (503, "read only")
+
+
+@on_sqlite
+def test_a_file_that_is_removed_under_the_process_is_not_ready(database: ModuleType, database_dir: Path) -> None:
+    readiness = Readiness(is_stopping=lambda: False, renderer_runs=lambda: True)
+    assert ask(readiness).status == 200
+    (database_dir / "advisory.db").unlink()
+    readiness._asked_at = 0
+    assert ask(readiness).json["database"] == "file replaced or removed"
+
+
+@on_sqlite
+def test_a_disk_that_is_nearly_full_is_told_and_decides_nothing(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness_module, "LEAST_FREE", 2**80)
+    answer = asked()
+    assert (answer.status, answer.json["disk"]) == (200, "low")
+
+
+@on_sqlite
+@pytest.mark.anyio
+async def test_that_storing_fails_and_works_again_is_logged_once_each(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("WATCH_INTERVAL", "SECONDS_KEPT", "PROOF_HOLDS"):
+        monkeypatch.setattr(readiness_module, name, 0.02)
+    readiness = Readiness(is_stopping=lambda: False, renderer_runs=lambda: True)
+    with caplog.at_level(logging.INFO, "advisory_site"):
+        watching = asyncio.create_task(readiness.watch())
+        async with asyncio.timeout(10):
+            with read_only(database_dir, monkeypatch):
+                while "Nothing can be stored: the database is read only." not in caplog.messages:
+                    await asyncio.sleep(0.01)
+                assert "advisory_database_ready 0" in list(readiness.present())
+            while "The database stores what it is sent again." not in caplog.messages:
+                await asyncio.sleep(0.01)
+        watching.cancel()
+    assert "advisory_database_ready 1" in list(readiness.present())
+    assert len(caplog.messages) == 2
+
+
+@on_sqlite
+def test_a_redis_that_is_away_is_not_ready(setting: Change, monkeypatch: pytest.MonkeyPatch) -> None:
+    from reflex_base.config import get_config
+
+    setting("REDIS_URL", "redis://:secret-word@127.0.0.1:1/0")
+    monkeypatch.setattr(get_config(), "redis_url", get_settings().redis_url)
+    answer = asked()
+    assert (answer.status, answer.json["redis"]) == (503, "away")
+    assert b"secret-word" not in answer.body
+
+
+@on_sqlite
+def test_a_renderer_that_is_away_makes_pages_plainer_and_nothing_else(database: ModuleType) -> None:
+    answer = asked(renderer_runs=False)
+    assert (answer.status, answer.json["renderer"]) == (200, "away")
+
+
+@on_sqlite
+def test_a_server_that_stops_is_not_ready_for_more(database: ModuleType) -> None:
+    assert asked(is_stopping=True).status == 503
+
+
+def test_mail_that_waits_for_long_is_told_and_decides_nothing(database: ModuleType) -> None:
+    with transaction() as session:
+        queue(session, Message("ann@example.com", "Hello", "Text"))
+        session.flush()
+        session.execute(sa.update(OutgoingMail).values(due_at=now() - timedelta(hours=1)))
+    answer = asked()
+    assert (answer.status, answer.json["mail"]) == (200, "late")
+
+
+def test_alive_needs_no_database() -> None:
+    assert ask(alive).body == b"ok\n"
+
+
+def test_no_answer_is_kept_by_anybody(database: ModuleType) -> None:
+    assert asked().headers["cache-control"] == ask(alive).headers["cache-control"] == "no-store"

@@ -1,0 +1,39 @@
+"""What visitors send stays out of the log."""
+
+import logging
+
+import pytest
+
+from advisory_site.observability.log_redaction import be_discreet
+
+SECRET = "hunter2\nTraceback"
+
+
+@pytest.mark.spec("SES-5")
+@pytest.mark.parametrize(
+    ("logger", "message"),
+    [
+        ("reflex_base.vars.base", f"Expected field 'A.b' to receive type 'str', but got '{SECRET}' of type 'str'."),
+        ("reflex_base.event.processor.event_processor", f"Error processing event queue entry for Event({SECRET})"),
+        (
+            "reflex_base.event.processor.base_state_processor",
+            f"Error transforming event payload for handler f: argument 'x' with value '{SECRET}'",
+        ),
+        ("reflex.app", f"Received event data as a string. Event data: {SECRET}"),
+    ],
+)
+def test_reflex_does_not_quote_what_was_sent(logger: str, message: str, caplog: pytest.LogCaptureFixture) -> None:
+    be_discreet()
+    try:
+        raise ValueError(SECRET)
+    except ValueError:
+        logging.getLogger(logger).exception(message)
+    assert "hunter2" not in caplog.text
+    assert "Traceback" not in caplog.text
+    assert "what was sent is not logged" in caplog.text
+
+
+def test_other_messages_stay_whole(caplog: pytest.LogCaptureFixture) -> None:
+    be_discreet()
+    logging.getLogger("reflex.app").error("The state could not be saved: %s", "disk full")
+    assert "The state could not be saved: disk full" in caplog.text

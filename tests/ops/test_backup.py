@@ -1,0 +1,274 @@
+"""Backups: consistent while others write, verified, restored whole, and refused when altered."""
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import stat
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.companies.models import Company
+from advisory_site.core.permissions import Actor, Role
+from advisory_site.core.settings import get_settings
+from advisory_site.db.database import ContentVersion, content_version, engine_of, reading, transaction
+from advisory_site.db.migrations import NewerSchema
+from advisory_site.enquiries.models import Enquiry
+from advisory_site.mail.outbox import OutgoingMail, deliver_due, queue
+from advisory_site.mail.transport import Message
+from advisory_site.ops import backup, backup_log, copy_database
+from advisory_site.ops.backup import BackupRefused
+from advisory_site.seed import seed
+from tests.conftest import ROOT, on_sqlite, use
+from tests.support.people import person, signed_in
+
+pytestmark = pytest.mark.spec("DATA-3")
+
+
+def everything() -> dict[str, copy_database.Fingerprint]:
+    """All that the database of the settings holds, but for what a restore changes by itself."""
+    with copy_database.snapshot(get_settings().database_url) as connection:
+        held = copy_database.fingerprint(connection)
+    return {name: held[name] for name in ("companies", "team_members", "advisors", "enquiries", "profiles")}
+
+
+@pytest.fixture
+def site(database: ModuleType) -> dict[str, copy_database.Fingerprint]:
+    """The demo firm, an enquiry, a person, a media file."""
+    with transaction() as session:
+        seed(session)
+        session.add(Enquiry(submission_id="1", first_name="Ann", last_name="Lim", email="a@b.co", message="Ä 字"))
+    person()
+    logo = get_settings().media_dir / "logos" / "one.svg"
+    logo.parent.mkdir(parents=True)
+    logo.write_text("<svg/>")
+    return everything()
+
+
+@pytest.fixture
+def file(site: object, tmp_path: Path) -> Path:
+    """A backup of the site."""
+    backup.make(tmp_path / "backup")
+    return tmp_path / "backup"
+
+
+@pytest.fixture
+def elsewhere(file: Path, target_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Moves the settings to an empty place, whose database may be of the other kind."""
+    return lambda: use(monkeypatch, tmp_path / "elsewhere", DATABASE_URL=target_url)
+
+
+def test_a_backup_restores_into_an_empty_place_of_either_kind(
+    site: dict[str, copy_database.Fingerprint], file: Path, elsewhere: Callable[[], None]
+) -> None:
+    elsewhere()
+    backup.restore(file)
+    assert everything() == site
+    assert (get_settings().media_dir / "logos" / "one.svg").read_text() == "<svg/>"
+
+
+def test_a_backup_is_for_its_owner_alone(file: Path) -> None:
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_an_existing_file_is_never_overwritten(file: Path) -> None:
+    before = file.read_bytes()
+    with pytest.raises(BackupRefused, match="exists already"):
+        backup.make(file)
+    assert file.read_bytes() == before
+
+
+def test_a_backup_leaves_nothing_but_itself(file: Path) -> None:
+    assert [path.name for path in file.parent.iterdir() if "backup" in path.name] == ["backup"]
+
+
+def test_records_are_not_replaced_without_force(file: Path) -> None:
+    with transaction() as session:
+        session.execute(sa.delete(Company))
+    before = everything()
+    with pytest.raises(BackupRefused, match="--force"):
+        backup.restore(file)
+    assert everything() == before
+
+
+def test_force_replaces_records_and_media(site: dict[str, copy_database.Fingerprint], file: Path) -> None:
+    with transaction() as session:
+        session.execute(sa.delete(Company))
+    (get_settings().media_dir / "later.svg").write_text("<svg/>")
+    backup.restore(file, force=True)
+    assert everything() == site
+    assert [path.name for path in get_settings().media_dir.rglob("*.svg")] == ["one.svg"]
+
+
+def test_a_restore_makes_rendered_pages_stale(file: Path) -> None:
+    with transaction() as session:
+        session.execute(sa.update(ContentVersion).values(number=500))
+    backup.restore(file, force=True)
+    assert content_version() == 501
+
+
+def test_a_session_that_was_ended_does_not_come_back(site: object, tmp_path: Path) -> None:
+    signed_in(1)
+    backup.make(tmp_path / "backup")
+    backup.restore(tmp_path / "backup", force=True)
+    with reading() as session:
+        assert session.execute(sa.text("SELECT count(*) FROM auth_sessions")).scalar_one() == 0
+
+
+def test_a_message_that_was_sent_meanwhile_is_not_sent_again(site: object, tmp_path: Path) -> None:
+    with transaction() as session:
+        queue(session, Message("ann@example.com", "Hello", "Text"))
+    backup.make(tmp_path / "backup")
+    assert deliver_due() == 1
+    backup.restore(tmp_path / "backup", force=True)
+    assert deliver_due() == 0
+    with reading() as session:
+        assert session.execute(sa.select(OutgoingMail)).scalar_one().last_error.startswith("Held back")
+
+
+def test_a_verified_backup_is_noted(file: Path) -> None:
+    admin = Actor(1, Role.ADMIN)
+    with reading() as session:
+        assert backup_log.last_verified(session, admin) is None
+    backup.verify(file)
+    with reading() as session:
+        last = backup_log.last_verified(session, admin)
+    assert last is not None
+    assert (last.file_name, last.size) == ("backup", file.stat().st_size)
+
+
+def sealed(body: bytes) -> bytes:
+    return backup.MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+
+
+def repacked(body: bytes, change: Callable[[str, bytes], list[tuple[str, bytes]]]) -> bytes:
+    """The tar with its members changed, sealed anew: somebody who knows the format altered it."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=io.BytesIO(body), mode="r:gz") as old, tarfile.open(fileobj=out, mode="w:gz") as new:
+        for member in old:
+            content = old.extractfile(member)
+            assert content is not None
+            for name, data in change(member.name, content.read()):
+                entry = tarfile.TarInfo(name)
+                entry.size = len(data)
+                new.addfile(entry, io.BytesIO(data))
+    return sealed(out.getvalue())
+
+
+def _without_a_record(name: str, data: bytes) -> list[tuple[str, bytes]]:
+    return [(name, data.replace(b"Ann", b"Eve") if name == backup.DATABASE else data)]
+
+
+def _with_a_stranger(name: str, data: bytes) -> list[tuple[str, bytes]]:
+    return [(name, data), *([("media/../../evil", b"x")] if name == backup.MANIFEST else [])]
+
+
+def _with_other_counts(name: str, data: bytes) -> list[tuple[str, bytes]]:
+    if name != backup.MANIFEST:
+        return [(name, data)]
+    manifest = json.loads(data)
+    manifest["tables"]["enquiries"]["rows"] += 1
+    return [(name, json.dumps(manifest).encode())]
+
+
+ALTERED: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _whole: b"",
+    "no backup": lambda _whole: b"hello\n",
+    "without its end": lambda whole: whole[:-1],
+    "half of it": lambda whole: whole[: len(whole) // 2],
+    "one bit changed": lambda whole: whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:],
+    "something appended": lambda whole: whole + b"x",
+    "another checksum": lambda whole: sealed(b"x" + whole.split(b"\n", 1)[1][1:]),
+    "a tar that is cut": lambda whole: sealed(gzip.compress(gzip.decompress(whole.split(b"\n", 1)[1])[:5000])),
+    "a changed record": lambda whole: repacked(whole.split(b"\n", 1)[1], _without_a_record),
+    "a file outside": lambda whole: repacked(whole.split(b"\n", 1)[1], _with_a_stranger),
+    "other counts": lambda whole: repacked(whole.split(b"\n", 1)[1], _with_other_counts),
+    "no members": lambda whole: repacked(whole.split(b"\n", 1)[1], lambda name, data: []),
+}
+
+
+@on_sqlite
+@pytest.mark.parametrize("how", ALTERED)
+def test_an_altered_backup_is_refused_and_changes_nothing(file: Path, how: str) -> None:
+    before = everything()
+    file.write_bytes(ALTERED[how](file.read_bytes()))
+    for attempt in (backup.verify, lambda path: backup.restore(path, force=True)):
+        with pytest.raises(BackupRefused):
+            attempt(file)
+    assert everything() == before
+    assert (get_settings().media_dir / "logos" / "one.svg").exists()
+    with reading() as session:
+        assert backup_log.last_verified(session, Actor(1, Role.ADMIN)) is None
+
+
+def test_a_backup_of_a_later_version_is_refused(file: Path, tmp_path: Path) -> None:
+    with transaction() as session:
+        session.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    if get_settings().database_url.startswith("sqlite"):
+        backup.make(tmp_path / "later")
+        with pytest.raises(BackupRefused, match="newer version"):
+            backup.verify(tmp_path / "later")
+    else:
+        with pytest.raises(NewerSchema, match="newer version"):
+            backup.make(tmp_path / "later")
+
+
+@contextmanager
+def writers() -> Iterator[None]:
+    """Two threads that each write pairs of enquiries, both of a pair or neither."""
+    ended = threading.Event()
+
+    def write(thread: int) -> None:
+        for number in range(10_000):
+            if ended.is_set():
+                return
+            with transaction() as session:
+                for half in ("a", "b"):
+                    values = {"first_name": "Ann", "last_name": half, "email": "a@b.co", "message": "x" * 500}
+                    session.add(Enquiry(submission_id=f"{thread}-{number}-{half}", **values))
+                    session.flush()
+
+    threads = [threading.Thread(target=write, args=(thread,)) for thread in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_a_backup_under_writing_is_of_one_moment(site: object, tmp_path: Path) -> None:
+    with writers():
+        for number in range(3):
+            backup.make(tmp_path / f"backup-{number}")
+    for number in range(3):
+        with backup.opened(tmp_path / f"backup-{number}") as opened:
+            engine = engine_of(opened.url, os.getpid())
+            with engine.connect() as connection:
+                query = "SELECT last_name, count(*) FROM enquiries WHERE last_name IN ('a', 'b') GROUP BY last_name"
+                halves = {row.last_name: row[1] for row in connection.execute(sa.text(query))}
+            engine.dispose()
+        assert halves.get("a") == halves.get("b")
+
+
+def test_the_commands_say_what_they_did(file: Path, tmp_path: Path) -> None:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "advisory_site", *arguments]
+        return subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, timeout=60)
+
+    assert "verified." in run("backup", str(tmp_path / "new")).stdout
+    assert "it restores." in run("verify", str(tmp_path / "new")).stdout
+    assert "--force" in run("restore", str(tmp_path / "new")).stderr
+    assert "sign in again" in run("restore", str(tmp_path / "new"), "--force").stdout

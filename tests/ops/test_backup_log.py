@@ -1,0 +1,51 @@
+"""How old the newest backup is that was proven to restore, and from when on that is too old."""
+
+from datetime import UTC, datetime, timedelta
+from types import ModuleType
+
+import pytest
+
+from advisory_site.core.errors import Forbidden
+from advisory_site.core.permissions import Actor, Role
+from advisory_site.db.database import reading, transaction
+from advisory_site.ops import backup_log
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+ADMIN = Actor(1, Role.ADMIN)
+
+
+@pytest.fixture(autouse=True)
+def clock(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is nine o'clock."""
+    monkeypatch.setattr(backup_log, "now", lambda: NOW)
+
+
+def last(*ages: timedelta) -> backup_log.LastBackup | None:
+    with transaction() as session:
+        for age in ages:
+            backup_log.record(session, f"made {age} ago", NOW - age, 1, "")
+    with reading() as session:
+        return backup_log.last_verified(session, ADMIN)
+
+
+def test_without_one_there_is_none() -> None:
+    assert last() is None
+
+
+def test_a_backup_is_as_old_as_its_making_however_late_it_was_verified() -> None:
+    found = last(timedelta(days=9), timedelta(hours=30), timedelta(days=3))
+    assert found is not None
+    assert (found.age, found.verified_at) == (timedelta(hours=30), NOW)
+
+
+@pytest.mark.parametrize(("age", "is_old"), [(timedelta(hours=48), False), (timedelta(hours=48, seconds=1), True)])
+def test_a_backup_is_old_after_two_days(age: timedelta, is_old: bool) -> None:
+    found = last(age)
+    assert found is not None
+    assert found.is_old is is_old
+
+
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
+def test_backups_are_for_admins_alone(role: Role) -> None:
+    with reading() as session, pytest.raises(Forbidden):
+        backup_log.last_verified(session, Actor(1, role))

@@ -1,0 +1,154 @@
+"""The check says what is the matter in plain words, and production does not start on what is unsafe."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.core.permissions import Role
+from advisory_site.core.settings import Settings, get_settings
+from advisory_site.db.database import transaction
+from advisory_site.ops import check
+from advisory_site.ops.check import Grade
+from tests.conftest import ROOT, on_sqlite
+from tests.support.database_faults import read_only
+from tests.support.people import person
+
+PRODUCTION = {
+    "ADVISORY_ENV": "production",
+    "ADVISORY_SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz",
+    "ADVISORY_SIGN_UP": "closed",
+    "ADVISORY_PUBLIC_URL": "https://northstrait.example",
+}
+
+
+def said(part: str) -> list[tuple[Grade, str]]:
+    return [(finding.grade, finding.text) for finding in check.findings() if finding.part == part]
+
+
+@pytest.fixture
+def setting(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Changes one setting."""
+
+    def change(name: str, value: str) -> None:
+        monkeypatch.setenv(f"ADVISORY_{name}", value)
+        get_settings.cache_clear()
+
+    return change
+
+
+def test_a_sound_site_has_nothing_wrong(database: ModuleType) -> None:
+    person(role=Role.ADMIN)
+    assert [f for f in check.findings() if f.grade in (Grade.WRONG, Grade.UNSAFE)] == []
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("folder", "file", "is_open"), [(0o755, 0o644, True), (0o700, 0o644, False), (0o755, 0o600, False)]
+)
+def test_a_database_that_others_can_read_is_unsafe(
+    database: ModuleType, folder: int, file: int, is_open: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in PRODUCTION.items():
+        monkeypatch.setenv(name, value)
+    get_settings.cache_clear()
+    settings = get_settings()
+    for path in settings.data_dir.glob("advisory.db*"):
+        path.chmod(file)
+    settings.data_dir.chmod(folder)
+    where = settings.data_dir
+    text = f"{where / 'advisory.db'} can be read by other users of this machine: 'chmod -R go= {where}'."
+    assert [finding.text for finding in check.unsafe(settings)] == ([text] if is_open else [])
+
+
+def test_an_older_schema_is_wrong_and_the_cure_is_named(database: ModuleType) -> None:
+    with transaction() as session:
+        session.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    ((grade, text),) = said("database")
+    assert grade is Grade.WRONG
+    assert "'migrate' moves it" in text
+
+
+def test_a_site_without_an_admin_is_wrong(database: ModuleType) -> None:
+    assert said("accounts") == [(Grade.WRONG, "nobody is an admin: 'create-admin' makes one.")]
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("name", "value", "part"),
+    [
+        ("DATABASE_URL", "postgresql://ann:secret-word@127.0.0.1:1/firm", "database"),
+        ("REDIS_URL", "redis://:secret-word@127.0.0.1:1/0", "redis"),
+        ("SMTP_URL", "smtp://ann:secret-word@127.0.0.1:1", "mail"),
+    ],
+)
+def test_what_cannot_be_reached_is_wrong_and_no_password_is_told(
+    setting: Callable[[str, str], None], name: str, value: str, part: str
+) -> None:
+    setting(name, value)
+    assert any(grade is Grade.WRONG and "cannot be reached" in text for grade, text in said(part))
+    assert "secret-word" not in str(list(check.findings()))
+
+
+@pytest.mark.spec("ROLE-5")
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"ADVISORY_PUBLIC_URL": "http://northstrait.example"}, "clear text"),
+        ({"ADVISORY_SIGN_UP": "open"}, "nobody proves an address"),
+        ({"ADVISORY_SIGN_UP": "northstrait.example"}, "nobody proves an address"),
+    ],
+)
+def test_production_does_not_start_on_what_is_unsafe(changes: dict[str, str], words: str, tmp_path: Path) -> None:
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
+    environ |= PRODUCTION | {"ADVISORY_DATA_DIR": str(tmp_path)} | changes
+    command = [sys.executable, "-m", "advisory_site", "run", "--port", "1"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert not (tmp_path / "advisory.db").exists(), "something was done all the same"
+
+
+@pytest.mark.parametrize("changes", [{}, {"ADVISORY_SIGN_UP": "open", "ADVISORY_SMTP_URL": "smtp://mail.example"}])
+def test_production_starts_on_what_is_safe(changes: dict[str, str], tmp_path: Path) -> None:
+    environ = PRODUCTION | {"ADVISORY_DATA_DIR": str(tmp_path)} | changes
+    assert check.unsafe(Settings.from_environment(environ)) == []
+
+
+def test_a_secret_that_others_can_read_is_unsafe(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("x")
+    (tmp_path / "secret_key").chmod(0o644)
+    settings = Settings.from_environment(PRODUCTION | {"ADVISORY_DATA_DIR": str(tmp_path)})
+    assert "chmod 600" in check.unsafe(settings)[0].text
+
+
+@on_sqlite
+def test_a_database_that_stores_nothing_is_wrong(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with read_only(database_dir, monkeypatch):
+        assert [grade for grade, text in said("database") if "not written" in text] == [Grade.WRONG]
+
+
+@on_sqlite
+def test_looking_at_a_site_without_a_database_makes_none(database: ModuleType, database_dir: Path) -> None:
+    database.engine().dispose()
+    for path in database_dir.glob("advisory.db*"):
+        path.unlink()
+    ((grade, text),) = said("database")
+    assert (grade, "There is no database" in text) == (Grade.WRONG, True)
+    assert list(database_dir.glob("advisory.db*")) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@on_sqlite
+def test_files_that_root_left_are_wrong_and_the_cure_is_named(database: ModuleType, database_dir: Path) -> None:
+    os.chown(database_dir, 65534, 65534)
+    wrong = [text for grade, text in said("disk") if grade is Grade.WRONG]
+    assert len(wrong) == 1
+    assert f"chown -R nobody {database_dir}" in wrong[0]

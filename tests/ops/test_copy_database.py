@@ -1,0 +1,109 @@
+"""A database copied into another of either kind: every record, every id, or nothing."""
+
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.advisors.models import Advisor
+from advisory_site.companies.models import Company
+from advisory_site.core.settings import get_settings
+from advisory_site.db.database import reading, transaction
+from advisory_site.enquiries.models import Enquiry
+from advisory_site.ops import copy_database
+from advisory_site.seed import seed
+from tests.conftest import ROOT, use
+
+pytestmark = pytest.mark.spec("DATA-3")
+
+
+def enquiry(number: int, **values: object) -> Enquiry:
+    given = {"submission_id": str(number), "first_name": "Ann", "last_name": "Lim", "email": "a@b.co"}
+    return Enquiry(**given | {"message": f"Message {number}, mit Ä, 字 and 'quotes'"} | values)
+
+
+@pytest.fixture
+def filled(database: ModuleType) -> str:
+    """A database with the demo firm, an enquiry of every sort of value, and a deleted last record."""
+    with transaction() as session:
+        seed(session)
+        at = datetime(2026, 3, 1, 23, 59, 59, 123456, tzinfo=UTC)
+        session.add_all([enquiry(1), enquiry(2, created_at=at, handled_at=at), enquiry(3)])
+    with transaction() as session:
+        session.execute(sa.delete(Enquiry).where(sa.text("submission_id = '3'")))
+        # What an older program stored: text that is no JSON, which must arrive as it is.
+        session.execute(sa.text("UPDATE companies SET founders = 'Jane and Jim' WHERE id = 1"))
+    return get_settings().database_url
+
+
+def test_every_record_arrives(filled: str, target_url: str) -> None:
+    copied = copy_database.copy_database(filled, target_url)
+    assert copied["companies"].rows > 5
+    assert copied["enquiries"].rows == 2
+    with copy_database.snapshot(filled) as before, copy_database.snapshot(target_url) as after:
+        assert copy_database.fingerprint(before) == copy_database.fingerprint(after) == copied
+
+
+def test_records_are_used_on_where_they_were_copied_to(
+    filled: str, target_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path / "there", DATABASE_URL=target_url)
+    copy_database.copy_database(filled, target_url)
+    with transaction() as session:
+        session.add(enquiry(4))
+    with reading() as session:
+        # The deleted third one keeps its number for ever.
+        assert session.execute(sa.select(sa.func.max(Enquiry.id))).scalar_one() == 4
+        assert session.execute(sa.select(Company).where(sa.text("id = 1"))).scalar_one().founders == "Jane and Jim"
+        assert session.execute(sa.select(sa.func.count()).select_from(Advisor)).scalar_one() > 3
+
+
+def test_a_database_with_records_is_not_copied_into(filled: str, tmp_path: Path) -> None:
+    with copy_database.snapshot(filled) as connection:
+        before = copy_database.fingerprint(connection)
+    other = f"sqlite:///{tmp_path / 'other.db'}"
+    copy_database.migrate(database_url=other)
+    with pytest.raises(copy_database.CopyRefused, match="already holds records"):
+        copy_database.copy_database(other, filled)
+    with copy_database.snapshot(filled) as connection:
+        assert copy_database.fingerprint(connection) == before
+
+
+def test_a_copy_that_differs_is_taken_back(
+    filled: str, target_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path / "there", DATABASE_URL=target_url)
+    read = copy_database.rows_of
+
+    def lossy(connection: sa.Connection, table: sa.Table) -> object:
+        rows = list(read(connection, table))
+        return rows[:-1] if table.name == "enquiries" and str(connection.engine.url) != target_url else rows
+
+    monkeypatch.setattr(copy_database, "rows_of", lossy)
+    monkeypatch.setattr(
+        copy_database, "fingerprint", lambda c, tables: {"enquiries": len(list(read(c, Enquiry.__table__)))}
+    )
+    with pytest.raises(copy_database.CopyRefused, match="enquiries differs"):
+        copy_database.copy_database(filled, target_url)
+    with reading() as session:
+        assert session.execute(sa.select(sa.func.count()).select_from(Company)).scalar_one() == 0
+
+
+def test_a_missing_database_is_not_made_by_copying_it(tmp_path: Path, database: ModuleType) -> None:
+    gone = tmp_path / "gone.db"
+    with pytest.raises(copy_database.CopyRefused):
+        copy_database.copy_database(f"sqlite:///{gone}", get_settings().database_url)
+    assert not gone.exists()
+
+
+def test_the_command_says_what_it_copied(filled: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "advisory_site", "copy-database", filled, f"sqlite:///{tmp_path / 'new.db'}"]
+    done = subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, timeout=60)
+    assert "       2  enquiries" in done.stdout, done.stderr
+    again = subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, timeout=60)
+    assert (again.returncode, again.stderr) == (1, "The database to copy into already holds records.\n")

@@ -1,0 +1,163 @@
+"""The sweep: everything that is past its time, in small steps, by several processes at once, as the policy says."""
+
+import asyncio
+import logging
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
+
+from advisory_site.accounts import sessions, sign_up
+from advisory_site.accounts.email_links import life_of
+from advisory_site.content import privacy
+from advisory_site.core.settings import Settings
+from advisory_site.db import rate_limits
+from advisory_site.db.database import now, reading, transaction
+from advisory_site.enquiries import submission
+from advisory_site.enquiries.models import Enquiry
+from advisory_site.mail import outbox
+from advisory_site.mail.transport import Message
+from advisory_site.ops import retention
+from tests.conftest import ROOT, on_sqlite
+from tests.support.factories import add_enquiry
+
+pytestmark = [pytest.mark.usefixtures("database"), pytest.mark.spec("LAY-5")]
+LONG_AGO = timedelta(days=3 * 366)
+
+
+def add_old(count: int) -> None:
+    with transaction() as session:
+        for _ in range(count):
+            add_enquiry(session, first_name="Ann-Sophie", created_at=now() - LONG_AGO)
+        add_enquiry(session)
+
+
+def enquiries() -> int:
+    with reading() as session:
+        return int(session.execute(sa.select(sa.func.count()).select_from(Enquiry)).scalar_one())
+
+
+def test_all_that_is_old_goes_in_steps_and_the_rest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_old(7)
+    monkeypatch.setattr(retention, "BATCH", 3)
+    asked = []
+    forget = retention.RULES["enquiries"]
+    monkeypatch.setitem(retention.RULES, "enquiries", lambda *given: asked.append(given[2]) or forget(*given))
+    assert retention.sweep()["enquiries"] == 7
+    assert asked == [3, 3, 3]
+    assert enquiries() == 1
+
+
+def test_the_log_counts_and_names_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    add_old(2)
+    with caplog.at_level(logging.INFO, logger="advisory_site"):
+        retention.sweep()
+    assert "Deleted what was past its time: enquiries 2." in caplog.messages
+    assert "Ann-Sophie" not in caplog.text
+
+
+def test_where_nothing_is_old_nothing_is_deleted_or_said(caplog: pytest.LogCaptureFixture) -> None:
+    add_old(0)
+    with caplog.at_level(logging.INFO, logger="advisory_site"):
+        assert set(retention.sweep().values()) == {0}
+    assert caplog.messages == []
+
+
+def test_a_rule_that_fails_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_given: object) -> int:
+        raise OperationalError("", None, Exception("locked"))
+
+    add_old(1)
+    before = dict(retention.RULES)
+    monkeypatch.setattr(retention, "RULES", {"broken": fail} | before)
+    assert retention.sweep()["enquiries"] == 1
+    assert enquiries() == 1
+
+
+TOGETHER = """
+import sys
+from advisory_site.ops import retention
+retention.BATCH = 5
+print("ready", flush=True)
+sys.stdin.readline()
+print(retention.sweep()["enquiries"])
+"""
+
+
+def test_several_processes_at_once_delete_each_row_once() -> None:
+    add_old(100)
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", TOGETHER]
+    processes = [subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) for _ in range(3)]
+    try:
+        for process in processes:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+        for process in processes:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        deleted = [int(process.communicate(timeout=60)[0]) for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
+    assert sum(deleted) == 100
+    assert enquiries() == 1
+
+
+def test_the_caretaker_sweeps_as_soon_as_the_server_runs() -> None:
+    add_old(1)
+
+    async def run() -> None:
+        caretaker = asyncio.create_task(retention.caretaker())
+        try:
+            async with asyncio.timeout(10):
+                while enquiries() > 1:
+                    await asyncio.sleep(0.02)
+        finally:
+            caretaker.cancel()
+            await asyncio.gather(caretaker, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+def kept(title: str) -> str:
+    return next(row.kept for row in privacy.STORED if row.title == title)
+
+
+@pytest.mark.parametrize(
+    ("title", "words"),
+    [
+        ("Contact enquiries", f"{12 * submission.KEPT_YEARS} months"),
+        ("Staff sessions", f"{Settings.from_environment({}).session_days} days"),
+        ("Sign-ups", f"{sign_up.KEPT.days} days"),
+        ("Staff sessions", f"{sessions.LIVES * Settings.from_environment({}).session_days} days"),
+        ("Abuse limits", f"{rate_limits.KEPT // timedelta(hours=1)} hours"),
+        ("Messages we send", f"{outbox.SENT_KEPT.days} days after it was sent"),
+        ("Messages we send", f"{outbox.GIVEN_UP_KEPT.days} days"),
+    ],
+)
+def test_the_privacy_policy_says_what_is_done(title: str, words: str) -> None:
+    assert words in kept(title)
+
+
+def test_the_privacy_policy_gives_mailed_links_the_longest_they_live() -> None:
+    assert f"{life_of('verify') // timedelta(hours=1)} hours" in kept("Links we mail to staff")
+
+
+@on_sqlite
+def test_what_was_mailed_is_in_no_file_of_the_database_any_more(database_dir: Path) -> None:
+    secret = "a-link-that-was-mailed-83kf"
+    link = f"https://here.example/?token={secret}\n"
+    with transaction() as session:
+        # So long that it fills pages of its own, which are freed when it is sent.
+        outbox.queue(session, Message("ann@example.com", "Your link", link * 500))
+    files = sorted(database_dir.glob("advisory.db*"))
+    assert any(secret.encode() in file.read_bytes() for file in files)
+    assert outbox.deliver_due() == 1
+    retention.sweep()
+    assert [file.name for file in files if secret.encode() in file.read_bytes()] == []

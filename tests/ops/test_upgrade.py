@@ -1,0 +1,193 @@
+"""The schema of a site with records moves after a backup, and never on what a newer version has made."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.core.errors import ServiceError
+from advisory_site.core.settings import get_settings
+from advisory_site.db.migrations import NewerSchema, head, migrate, migrate_down, revision_of
+from advisory_site.enquiries.models import Enquiry
+from advisory_site.observability.health import Readiness
+from advisory_site.ops import backup, check, serve, upgrade
+from advisory_site.ops.check import Grade
+from advisory_site.ops.upgrade import UpgradeRefused
+from tests.conftest import on_sqlite, use
+from tests.ops.test_cli import run
+from tests.support.asgi_client import ask
+
+pytestmark = pytest.mark.spec("DATA-2")
+
+OLDER = "0003"
+
+
+def quietly(_text: str) -> None:
+    """Progress that nobody reads."""
+
+
+def backups() -> list[Path]:
+    return sorted(get_settings().backups_dir.glob("*"))
+
+
+def revision(database: ModuleType) -> str:
+    with database.engine().connect() as connection:
+        return revision_of(connection)
+
+
+def enquiries(database: ModuleType) -> int:
+    with database.reading() as session:
+        return int(session.execute(sa.text("SELECT count(*) FROM enquiries")).scalar_one())
+
+
+@pytest.fixture
+def older(database: ModuleType) -> None:
+    """A database of an earlier release, with an enquiry in it."""
+    with database.transaction() as session:
+        session.add(Enquiry(submission_id="1", first_name="Ann", last_name="Lim", email="a@b.co", message="Ä 字"))
+    migrate_down(OLDER)
+
+
+@pytest.fixture
+def newer(database: ModuleType) -> None:
+    """A database that a later release has moved on."""
+    with database.transaction() as session:
+        session.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+
+
+def test_records_are_backed_up_before_the_schema_moves(older: None, database: ModuleType) -> None:
+    serve.prepare()
+    assert revision(database) == head()
+    (file,) = backups()
+    assert backup.prove(file).revision == OLDER
+    assert backup.prove(file).tables["enquiries"]["rows"] == 1
+
+
+def test_what_was_backed_up_before_is_there_after_a_restore(
+    older: None, database: ModuleType, target_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade.upgrade(quietly)
+    (file,) = backups()
+    use(monkeypatch, tmp_path / "elsewhere", DATABASE_URL=target_url)
+    backup.restore(file)
+    with database.reading() as session:
+        assert session.execute(sa.text("SELECT message FROM enquiries")).scalars().all() == ["Ä 字"]
+
+
+def test_an_id_that_was_given_out_is_not_given_again_after_such_a_restore(
+    database: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target_url: str
+) -> None:
+    for number in range(2):
+        with database.transaction() as session:
+            session.add(Enquiry(submission_id=str(number), first_name="A", last_name="L", email="a@b.co", message="M"))
+    with database.transaction() as session:
+        session.execute(sa.text("DELETE FROM enquiries WHERE submission_id = '1'"))
+    migrate_down(OLDER)
+    upgrade.upgrade(quietly)
+    (file,) = backups()
+    use(monkeypatch, tmp_path / "elsewhere", DATABASE_URL=target_url)
+    backup.restore(file)
+    with database.transaction() as session:
+        session.add(later := Enquiry(submission_id="2", first_name="A", last_name="L", email="a@b.co", message="M"))
+    assert later.id == 3
+
+
+def test_nothing_is_backed_up_where_there_is_nothing(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: ModuleType
+) -> None:
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url)
+    upgrade.upgrade(quietly)
+    migrate_down(OLDER)
+    upgrade.upgrade(quietly)
+    assert revision(database) == head()
+    assert backups() == []
+
+
+def test_at_the_newest_schema_no_backup_is_made(older: None) -> None:
+    upgrade.upgrade(quietly)
+    upgrade.upgrade(quietly)
+    assert len(backups()) == 1
+
+
+def test_without_a_backup_the_schema_stays(older: None, database: ModuleType) -> None:
+    get_settings().backups_dir.write_text("a file where the folder should be")
+    with pytest.raises(UpgradeRefused, match="the schema stays as it is"):
+        upgrade.upgrade(quietly)
+    assert revision(database) == OLDER
+
+
+@on_sqlite
+def test_the_newest_five_are_kept_and_those_of_people_too(older: None) -> None:
+    get_settings().backups_dir.mkdir()
+    (get_settings().backups_dir / "mine").touch()
+    for _ in range(upgrade.KEPT + 2):
+        upgrade.upgrade(quietly)
+        migrate_down(OLDER)
+    assert len(backups()) == upgrade.KEPT + 1
+
+
+ACTS: dict[str, Callable[[Path], object]] = {
+    "run": lambda _folder: serve.prepare(),
+    "migrate": lambda _folder: upgrade.upgrade(quietly),
+    "migrate itself": lambda _folder: migrate(),
+    "migrate-down": lambda _folder: upgrade.downgrade(OLDER, quietly),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_newer_schema_is_one_sentence_and_stays(newer: None, database: ModuleType, tmp_path: Path, act: str) -> None:
+    with pytest.raises(NewerSchema, match="schema 9999, which a newer version"):
+        ACTS[act](tmp_path)
+    assert revision(database) == "9999"
+
+
+def test_the_check_gives_the_same_advice(newer: None) -> None:
+    found = [finding for finding in check.findings() if finding.part == "database"]
+    assert [(finding.grade, finding.text) for finding in found] == [(Grade.WRONG, NewerSchema("9999").message)]
+
+
+def test_a_running_older_process_stays_ready_on_a_newer_schema(newer: None) -> None:
+    answer = ask(Readiness(is_stopping=lambda: False, renderer_runs=lambda: True))
+    assert (answer.status, answer.json["database"]) == (200, "newer schema")
+
+
+@on_sqlite
+@pytest.mark.parametrize("command", [("migrate",), ("run", "--port", "1"), ("migrate-down", OLDER)])
+def test_on_the_command_line_a_newer_schema_is_no_traceback(
+    newer: None, database_dir: Path, command: tuple[str, ...]
+) -> None:
+    done: subprocess.CompletedProcess[str] = run(database_dir, *command)
+    assert done.returncode == 1
+    assert done.stderr.strip() == NewerSchema("9999").message
+
+
+def test_going_down_takes_a_backup_and_keeps_what_the_older_schema_knows(older: None, database: ModuleType) -> None:
+    migrate()
+    upgrade.downgrade("0004", quietly)
+    assert (revision(database), enquiries(database), len(backups())) == ("0004", 1, 1)
+
+
+def test_everything_is_deleted_only_when_that_is_said(older: None, database: ModuleType) -> None:
+    with pytest.raises(UpgradeRefused, match="--delete-everything"):
+        upgrade.downgrade("base", quietly)
+    assert enquiries(database) == 1
+    upgrade.downgrade("base", quietly, delete_everything=True)
+    assert sa.inspect(database.engine()).get_table_names() == ["alembic_version"]
+    assert len(backups()) == 1
+
+
+@pytest.mark.parametrize("wanted", ["0009", "nonsense", ""])
+def test_a_revision_that_does_not_exist_is_one_sentence(older: None, database: ModuleType, wanted: str) -> None:
+    with pytest.raises(ServiceError, match="this program knows 0001, "):
+        upgrade.downgrade(wanted, quietly)
+    assert revision(database) == OLDER
+
+
+@on_sqlite
+def test_the_command_needs_a_revision(older: None, database_dir: Path, database: ModuleType) -> None:
+    assert run(database_dir, "migrate-down").returncode == 2
+    assert run(database_dir, "migrate-down", "base").returncode == 1
+    assert enquiries(database) == 1

@@ -1,0 +1,33 @@
+"""A list's wish is read from any address without complaint."""
+
+import pytest
+
+from advisory_site.records.listing import ListQuery, Page
+
+
+def test_a_wish_is_read_from_an_address() -> None:
+    read = ListQuery.read({"search": " kelp ", "sort": "name", "order": "desc", "page": "3", "filter": "active"})
+    assert read == ListQuery("kelp", "name", True, 3, "active")
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"page": "-1", "order": "up"},
+        {"page": "x", "search": ["a"], "sort": {"a": 1}, "filter": None, "order": 7},
+        {"page": "9" * 5000, "search": "\x00", "tab": "companies"},
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_the_plain_list(parameters: dict[str, object]) -> None:
+    assert ListQuery.read(parameters) == ListQuery()
+
+
+def test_a_search_is_never_longer_than_a_person_types() -> None:
+    assert len(ListQuery.read({"search": "x" * 1_000_000}).search) == 200
+
+
+def test_a_page_says_where_it_lies_in_the_whole() -> None:
+    page = Page(rows=("a", "b"), total=52, page=3, pages=3)
+    assert (page.first, page.last) == (51, 52)
+    assert (Page().first, Page().last) == (0, 0)

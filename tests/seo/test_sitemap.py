@@ -1,0 +1,37 @@
+"""The sitemap while the database is away: the last one, marked, else 503."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from types import ModuleType
+
+from sqlmodel import Session
+
+from advisory_site.seo.sitemap import Records, Sitemap
+from tests.conftest import on_sqlite
+from tests.support.asgi_client import ask
+
+slugs: list[tuple[str, datetime]] = [("kelp", datetime(2026, 1, 1, tzinfo=UTC))]
+
+
+def read(_session: Session) -> Sequence[tuple[str, datetime]]:
+    if not slugs:
+        raise OSError("the database is away")
+    return slugs
+
+
+@on_sqlite
+def test_with_the_database_away_the_last_one_is_answered_and_nobody_keeps_it(database: ModuleType) -> None:
+    sitemap = Sitemap("https://firm.example", ["/"], [Records(("/companies",), "/companies/{}".format, read)])
+    kept = slugs.copy()
+    slugs.clear()
+    assert ask(sitemap).status == 503
+    slugs.extend(kept)
+    whole = ask(sitemap)
+    assert (whole.status, "cache-status" in whole.headers) == (200, False)
+    slugs.clear()
+    try:
+        last = ask(sitemap)
+    finally:
+        slugs.extend(kept)
+    assert (last.status, last.body, last.headers["cache-control"]) == (200, whole.body, "no-store")
+    assert "stale" in last.headers["cache-status"]

@@ -1,0 +1,145 @@
+"""Addresses of records: renamed ones lead on for good, unknown ones cost next to nothing however many are asked."""
+
+import asyncio
+import resource
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import httpx
+import pytest
+
+from advisory_site.companies import service
+from advisory_site.companies.fields import CompanyDraft
+from advisory_site.companies.public import CompanyState
+from advisory_site.core.permissions import Actor
+from advisory_site.ssr.public_pages import PublicPages
+from advisory_site.ssr.renderer import Renderer
+from tests.conftest import on_sqlite
+from tests.support.asgi_client import Answer, asked
+from tests.support.factories import add_actor, company_form
+
+pytestmark = [pytest.mark.anyio, on_sqlite]  # the look-up itself is proved on both, with the services
+
+UNKNOWN = 10_000
+# A crowd at a time: one by one they would wait for each other's threads.
+AT_ONCE = 20
+
+
+@pytest.fixture
+def staff(database: ModuleType) -> Actor:
+    with database.transaction() as session:
+        return add_actor(session)
+
+
+@pytest.fixture
+def rename(database: ModuleType, staff: Actor, kelp: int) -> Callable[..., None]:
+    """Gives the company another slug, as staff do."""
+
+    def give(slug: str, **fields: str) -> None:
+        with database.transaction() as session:
+            draft = CompanyDraft.read(company_form(slug=slug, **fields))
+            service.update(session, staff, kelp, draft, 0, overwrite=True)
+
+    return give
+
+
+async def test_the_old_address_of_a_renamed_record_leads_to_the_new_one(
+    visitor: httpx.AsyncClient, rename: Callable[..., None]
+) -> None:
+    assert (await visitor.get("/companies/kelp")).status_code == 200
+    for slug in ("sea-kelp", "deep-kelp"):
+        rename(slug)
+    for method in ("GET", "HEAD"):
+        answer = await visitor.request(method, "/companies/kelp?from=mail")
+        assert (answer.status_code, answer.content) == (301, b"")
+        assert answer.headers["location"] == "/companies/deep-kelp?from=mail"
+    assert (await visitor.get("/companies/deep-kelp")).status_code == 200
+
+
+async def test_an_old_address_is_a_new_records_own(
+    visitor: httpx.AsyncClient, rename: Callable[..., None], staff: Actor, database: ModuleType
+) -> None:
+    rename("sea-kelp")
+    assert (await visitor.get("/companies/kelp")).status_code == 301
+    with database.transaction() as session:
+        service.create(session, staff, CompanyDraft.read(company_form(slug="kelp", name="Another")))
+    answer = await visitor.get("/companies/kelp")
+    assert answer.status_code == 200
+    assert "Another" in answer.text
+
+
+async def test_the_old_address_of_a_record_out_of_sight_is_404(
+    visitor: httpx.AsyncClient, rename: Callable[..., None]
+) -> None:
+    rename("sea-kelp", status="Inactive")
+    for slug in ("kelp", "sea-kelp"):
+        assert (await visitor.get(f"/companies/{slug}")).status_code == 404
+
+
+async def test_an_old_address_leads_on_without_a_renderer(
+    visitor: httpx.AsyncClient, rename: Callable[..., None], renderer: Renderer
+) -> None:
+    await renderer.stop()
+    rename("sea-kelp")
+    assert (await visitor.get("/companies/kelp")).headers["location"] == "/companies/sea-kelp"
+
+
+async def until_drawn(desk: PublicPages, path: str) -> None:
+    """A process is slow to make its first page."""
+    async with asyncio.timeout(10):
+        while b"<pre>" not in (await asked(desk, path)).body:
+            await asyncio.sleep(0.05)
+
+
+def megabytes() -> float:
+    """The memory of this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+async def test_ten_thousand_unknown_addresses_fill_no_memory_and_keep_nobody_waiting(
+    desk: PublicPages, database: ModuleType, kelp: int
+) -> None:
+    slowest = 0.0
+
+    async def ask(path: str) -> Answer:
+        nonlocal slowest
+        started = time.monotonic()
+        answer = await asked(desk, path)
+        slowest = max(slowest, time.monotonic() - started)
+        return answer
+
+    async def ask_many(start: int, end: int) -> set[bytes]:
+        bodies = set()
+        for first in range(start, end, AT_ONCE):
+            crowd = (ask(f"/companies/unknown-{number}") for number in range(first, first + AT_ONCE))
+            *unknown, known = await asyncio.gather(*crowd, ask("/companies/kelp"))
+            assert {answer.status for answer in unknown} == {404}
+            assert known.status == 200
+            assert b"Kelp" in known.body
+            bodies |= {answer.body for answer in unknown}
+        return bodies
+
+    for path in ("/companies/kelp", "/companies/unknown"):
+        await until_drawn(desk, path)
+    await ask_many(0, UNKNOWN // 10)  # what a process needs once, threads among it, is there from here on
+    before = megabytes()
+    drawings = await ask_many(UNKNOWN // 10, UNKNOWN)
+    assert len(drawings) == 1
+    assert slowest < 2
+    assert len(desk.pages.cache) == 1
+    assert megabytes() - before < 8
+
+
+async def test_what_is_nowhere_is_404_even_when_its_page_cannot_be_made(
+    visitor: httpx.AsyncClient, kelp: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hang(*_: object) -> None:
+        await asyncio.sleep(3)
+
+    monkeypatch.setattr(CompanyState, "_read", hang)
+    answer = await visitor.get("/companies/unknown")
+    assert answer.status_code == 404
+    assert "the plain page" in answer.text

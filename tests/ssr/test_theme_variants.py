@@ -1,0 +1,124 @@
+"""The theme in a cookie: the page comes in it, is kept in it, and follows every change like the page for everybody."""
+
+import asyncio
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+
+from advisory_site.ssr import theme_variants
+from advisory_site.ssr.public_pages import PublicPages
+from advisory_site.ssr.theme_variants import chosen_theme
+from tests.conftest import on_sqlite
+from tests.ssr.test_public_pages import drawing, rename
+
+pytestmark = [pytest.mark.anyio, on_sqlite, pytest.mark.usefixtures("database")]
+
+DARK = {"cookie": "other=1; theme=dark"}
+ROOT = '<html class="dark" lang="en">'
+
+
+@pytest.mark.parametrize(
+    ("cookie", "theme"),
+    [
+        (b"theme=dark", "dark"),
+        (b"a=b; theme=light; c=d", "light"),
+        (b"a=b;theme=dark", "dark"),
+        (b"theme=system", ""),
+        (b'theme=dark" onload="x', ""),
+        (b"theme=darker", ""),
+        (b"my-theme=dark", ""),
+        (b"", ""),
+        (b"\xff\x00;theme=\xff", ""),
+    ],
+)
+async def test_only_a_theme_is_taken_from_a_cookie(cookie: bytes, theme: str) -> None:
+    assert chosen_theme([(b"accept", b"theme=dark"), (b"cookie", cookie)]) == theme
+
+
+async def test_a_page_comes_in_the_theme_chosen(visitor: httpx.AsyncClient, kelp: int) -> None:
+    plain, dark = await visitor.get("/companies"), await visitor.get("/companies", headers=DARK)
+    expected = plain.text.replace('<html lang="en">', ROOT)
+    for theme, media in (("light", "not all"), ("dark", "all")):
+        expected = expected.replace(f"(prefers-color-scheme: {theme})", media)
+    assert dark.text == expected
+    assert drawing(dark)["drawn"] == drawing(plain)["drawn"]
+    for name in ("content-security-policy", "cache-control"):
+        assert dark.headers[name] == plain.headers[name]
+
+
+async def test_no_script_chooses_a_theme(visitor: httpx.AsyncClient) -> None:
+    assert '<script type="text/plain">localStorage' in (await visitor.get("/")).text
+
+
+async def test_who_keeps_pages_is_told_that_there_are_several(visitor: httpx.AsyncClient) -> None:
+    plain, dark = await visitor.get("/"), await visitor.get("/", headers=DARK)
+    assert plain.headers["vary"] == dark.headers["vary"] == "accept-encoding, cookie"
+    known = {"if-none-match": plain.headers["etag"]}
+    assert (await visitor.get("/", headers=known)).status_code == 304
+    assert (await visitor.get("/", headers=known | DARK)).status_code == 200
+    assert (await visitor.get("/", headers=DARK | {"if-none-match": dark.headers["etag"]})).status_code == 304
+
+
+async def test_a_theme_is_put_on_once(
+    visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compressed = []
+    compress = desk.pages.themes._compress
+
+    async def count(html: str) -> Any:
+        compressed.append(html)
+        return await compress(html)
+
+    monkeypatch.setattr(desk.pages.themes, "_compress", count)
+    for path in ("/companies", "/companies", "/companies/nope", "/companies/neither"):
+        assert ROOT in (await visitor.get(path, headers=DARK)).text
+    assert len(compressed) == 2
+
+
+async def test_a_change_is_on_the_next_page_in_a_theme(
+    visitor: httpx.AsyncClient, kelp: int, database: ModuleType
+) -> None:
+    await visitor.get("/companies", headers=DARK)
+    rename(database, "kelp", "Sea Grass")
+    assert "Sea Grass" in (await visitor.get("/companies", headers=DARK)).text
+
+
+@pytest.mark.spec("CO-3")
+async def test_a_missing_page_keeps_its_status_and_the_theme(visitor: httpx.AsyncClient, kelp: int) -> None:
+    answer = await visitor.get("/companies/nope", headers=DARK)
+    assert (answer.status_code, answer.headers["x-robots-tag"]) == (404, "noindex")
+    assert ROOT in answer.text
+
+
+async def test_the_answer_to_a_form_comes_in_the_theme(visitor: httpx.AsyncClient) -> None:
+    answer = await visitor.post("/contact", headers=DARK, data={"email": "ann at kelp"})
+    assert answer.status_code == 422
+    assert ROOT in answer.text
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_without_a_renderer_a_page_known_comes_in_the_theme_all_the_same(
+    visitor: httpx.AsyncClient, desk: PublicPages
+) -> None:
+    await visitor.get("/why-us")
+    await desk.press.renderer.stop()
+    answer = await visitor.get("/why-us", headers=DARK | {"accept-encoding": "gzip"})
+    assert "content-encoding" not in answer.headers
+    assert ROOT in answer.text
+
+
+async def test_a_page_that_nobody_compresses_in_time_comes_in_its_theme_all_the_same(
+    visitor: httpx.AsyncClient, desk: PublicPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await visitor.get("/why-us")
+
+    async def hang(_html: str) -> dict[str, bytes]:
+        await asyncio.sleep(60)
+        return {}
+
+    monkeypatch.setattr(theme_variants, "COMPRESS_TIMEOUT", 0.1)
+    monkeypatch.setattr(desk.pages.themes, "_compress", hang)
+    answer = await visitor.get("/why-us", headers={"cookie": "theme=dark"})
+    assert '<html class="dark"' in answer.text

@@ -1,0 +1,46 @@
+"""A back-office state for the tests of the door: one handler of every kind."""
+
+import reflex as rx
+
+from advisory_site.accounts.guard import admin_event, staff_event
+from advisory_site.core.permissions import Actor
+
+
+class DeskState(rx.State):
+    """What staff see on a desk that only exists here."""
+
+    rows: list[str] = []
+    amount: int = 0
+
+    @staff_event
+    async def load(self, *, actor: Actor):
+        """A coroutine."""
+        self.rows = [f"for {actor.role}"]
+
+    @staff_event
+    def load_plainly(self, amount: int, *, actor: Actor):
+        """A plain function with an argument."""
+        self.amount = amount
+        return rx.redirect("/done")
+
+    @staff_event
+    async def load_in_steps(self, *, actor: Actor):
+        """An asynchronous generator."""
+        self.rows = ["first"]
+        yield
+        self.rows = ["first", "second"]
+
+    @staff_event
+    def load_in_plain_steps(self, *, actor: Actor):
+        """A generator."""
+        yield rx.redirect("/first")
+        yield rx.redirect("/second")
+
+    @admin_event
+    async def erase(self, *, actor: Actor):
+        """Only for admins."""
+        self.rows = ["erased"]
+
+    def unmarked(self):
+        """What somebody forgot to mark."""
+        self.rows = ["reached"]

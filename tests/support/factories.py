@@ -1,0 +1,100 @@
+"""Records and form values for tests: each call fills in what its test does not care about."""
+
+from itertools import count
+from typing import Any
+
+from sqlmodel import Session
+
+from advisory_site.accounts.models import Profile, UserRole
+from advisory_site.advisors.models import Advisor
+from advisory_site.companies.models import Company
+from advisory_site.core.permissions import Actor, Role
+from advisory_site.enquiries.models import Enquiry
+from advisory_site.team.models import TeamMember
+
+_numbers = count(1)
+
+IMAGE = "https://images.example/portrait.webp"
+
+
+def add_actor(session: Session, role: Role = Role.EMPLOYEE, **fields: Any) -> Actor:
+    """A person with a role, and the actor they are to a service."""
+    number = next(_numbers)
+    profile = Profile(**{"email": f"person{number}@firm.example", "first_name": "Wei", "last_name": "Tan", **fields})
+    session.add(profile)
+    session.flush()
+    assert profile.id is not None
+    session.add(UserRole(user_id=profile.id, role=role))
+    session.flush()
+    return Actor(profile.id, role)
+
+
+def add_company(session: Session, **fields: Any) -> Company:
+    """A stored company, active unless said otherwise."""
+    number = next(_numbers)
+    return _add(session, Company(**{"name": f"Company {number}", "slug": f"company-{number}", **fields}))
+
+
+def add_member(session: Session, **fields: Any) -> TeamMember:
+    """A stored team member, active unless said otherwise."""
+    number = next(_numbers)
+    return _add(session, TeamMember(**{"name": f"Member {number}", "slug": f"member-{number}", **fields}))
+
+
+def add_advisor(session: Session, **fields: Any) -> Advisor:
+    """A stored advisor, active unless said otherwise."""
+    number = next(_numbers)
+    return _add(session, Advisor(**{"name": f"Advisor {number}", "slug": f"advisor-{number}", **fields}))
+
+
+def add_enquiry(session: Session, **fields: Any) -> Enquiry:
+    """A stored enquiry, new unless said otherwise."""
+    number = next(_numbers)
+    filled = {"first_name": "Ann", "last_name": "Lee", "email": f"ann{number}@example.com", "message": "Hello"}
+    return _add(session, Enquiry(**{"submission_id": f"form-{number}", **filled, **fields}))
+
+
+def company_form(**fields: Any) -> dict[str, Any]:
+    """What the company form sends when its required fields are filled in."""
+    return {
+        "name": "Kelp & Co",
+        "slug": f"kelp-{next(_numbers)}",
+        "description": "Farms kelp.",
+        "industry": "Aquaculture",
+        "founded": "2019",
+        "employees": "11-50",
+        "location": "Singapore",
+        **fields,
+    }
+
+
+def member_form(**fields: Any) -> dict[str, Any]:
+    """What the team dialog sends when its required fields are filled in."""
+    return {
+        "name": "Mei Lin",
+        "designation": "Partner",
+        "email": "mei@firm.example",
+        "image_url": IMAGE,
+        "bio": "Builds companies.",
+        "detailed_bio": "Has built three.",
+        "is_active": True,
+        **fields,
+    }
+
+
+def advisor_form(**fields: Any) -> dict[str, Any]:
+    """What the advisor form sends when its required fields are filled in."""
+    return {
+        "name": "Omar Aziz",
+        "title": "Chair",
+        "bio": "Chairs boards.",
+        "image_url": IMAGE,
+        "is_active": True,
+        **fields,
+    }
+
+
+def _add(session: Session, record: Any) -> Any:
+    session.add(record)
+    session.flush()
+    return record

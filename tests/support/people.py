@@ -1,0 +1,44 @@
+"""Factories: people with accounts, made quickly."""
+
+from functools import cache
+
+from advisory_site.accounts import sessions
+from advisory_site.accounts.models import Credential, Profile, UserRole
+from advisory_site.accounts.passwords import hash_password
+from advisory_site.accounts.sessions import IssuedSession
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import now, transaction
+
+PASSWORD = "a-long-quiet-evening-42"
+COST = 4
+
+
+@cache
+def _hash(password: str) -> str:
+    return hash_password(password, COST)
+
+
+def person(
+    email: str = "ann@northstrait.example",
+    role: Role | None = Role.EMPLOYEE,
+    *,
+    password: str = PASSWORD,
+    confirmed: bool = True,
+) -> int:
+    """Somebody with an account; returns the user's id."""
+    with transaction() as session:
+        profile = Profile(email=email, first_name="Ann", last_name="Lim")
+        session.add(profile)
+        session.flush()
+        assert profile.id is not None
+        if role:
+            session.add(UserRole(user_id=profile.id, role=role))
+        confirmed_at = now() if confirmed else None
+        session.add(Credential(user_id=profile.id, password_hash=_hash(password), email_confirmed_at=confirmed_at))
+        return profile.id
+
+
+def signed_in(user_id: int) -> IssuedSession:
+    """A new session of this person."""
+    with transaction() as session:
+        return sessions.begin(session, user_id, "a test")
