@@ -183,7 +183,8 @@ def test_without_postgresql_every_page_read_before_is_served_with_its_records(cl
 
 def test_what_tells_about_the_inside_is_for_the_inside(cluster: Cluster) -> None:
     asyncio.run(_nothing_inside(cluster.url))
+    assert not {"server", "via"} & fetch(cluster.url + "/").headers.keys()
 
 
 async def _nothing_inside(url: str) -> None:
-    assert [await page(url + path) for path in ("/readyz", "/metrics")] == [404, 404]
+    assert [await page(url + path) for path in ("/readyz", "/metrics", "/ping", "/_health")] == [404] * 4
