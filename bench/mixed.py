@@ -72,7 +72,8 @@ class Hour:
             for row in rows
             for field, text in row["texts"].items()
         }
-        await staff.send(f"{FORM}.save", EDIT, EDITED, form_data=typed | {"tagline": f"Edited {number} times"})
+        typed |= {"record": typed["id"], "tagline": f"Edited {number} times"}
+        await staff.send(f"{FORM}.save", EDIT, EDITED, form_data=typed)
         notices = await staff.until("notice_state.notices", seconds=20)
         assert notices[-1]["kind"] == "success", notices
 
