@@ -31,10 +31,12 @@ WIDTHS = """() => ({
   scrollable: document.documentElement.scrollHeight > innerHeight,
 })"""
 # What every property of every element is, before and after the whole stylesheet is let in. What moves is stopped first,
-# and pictures are waited for: one that arrives in between has another size too.
+# cards below the screen are laid out too, and pictures are waited for: one that arrives in between has another size.
 MISSED = """async () => {
   const still = new CSSStyleSheet();
-  still.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important; }");
+  still.replaceSync(`*, ::before, ::after {
+    animation: none !important; transition: none !important; content-visibility: visible !important;
+  }`);
   document.adoptedStyleSheets = [still];
   for (const picture of document.images) picture.loading = "eager";
   await Promise.allSettled(Array.from(document.images, (picture) => picture.decode()));
