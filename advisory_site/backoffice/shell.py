@@ -14,6 +14,7 @@ from ..ui.artwork import brand_mark
 from ..ui.avatar import person_avatar
 from ..ui.chakra import link, menu_link, rc
 from ..ui.icons import icon
+from ..ui.table import email_text
 
 MAIN = "content"
 SHEET = "/office.css"
@@ -92,7 +93,7 @@ def _account_menu() -> rx.Component:
         rc.menu_list(
             rx.el.div(
                 rx.el.p(name, class_name="cell-title"),
-                rx.el.p(AuthState.email, class_name="cell-note"),
+                rx.el.p(email_text(AuthState.email), class_name="cell-note"),
                 class_name="menu-person",
             ),
             rc.menu_divider(),

@@ -21,7 +21,7 @@ from ..ui.dialog import closed
 from ..ui.feedback import failure, subject_of, success
 from ..ui.icons import icon
 from ..ui.local_time import moment
-from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
+from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from . import inbox
 from .admin_dialog import OPEN, enquiry_dialog
 from .inbox import EnquiryRow, EnquiryView
@@ -146,7 +146,7 @@ def _from(row: rx.Var[EnquiryRow]) -> rx.Component:
     change = {OPEN: row.id, "page": rx.cond(state.page > 1, state.page.to_string(), "")}
     return rx.el.div(
         address_link(row.name, change=change, class_name="cell-link"),
-        rx.el.p(row.email, class_name="cell-note"),
+        rx.el.p(email_text(row.email), class_name="cell-note"),
     )
 
 

@@ -18,7 +18,7 @@ from ..ui.confirm import confirm_button
 from ..ui.dialog import NEW, address_button
 from ..ui.icons import icon
 from ..ui.profile import PLACEHOLDER_PERSON
-from ..ui.table import Column, data_table, email_cell, list_head, list_tools, nothing_yet
+from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from . import service
 from .admin_dialog import EDIT, MemberDialogState, member_dialog
 from .fields import MemberRow
@@ -123,7 +123,7 @@ def _actions(row: rx.Var[MemberRow]) -> rx.Component:
 COLUMNS = (
     Column(words.NAME, _member, sort="name", is_main=True),
     Column(words.DESIGNATION, lambda row: row.designation, sort="designation"),
-    Column(words.EMAIL, lambda row: email_cell(row.email), sort="email"),
+    Column(words.EMAIL, lambda row: email_text(row.email), sort="email"),
     Column(words.ORDER, lambda row: row.display_order, sort="order", is_numeric=True),
     Column(words.STATUS, _status, sort="status"),
     Column(office_words.ACTIONS, _actions, is_actions=True),

@@ -139,10 +139,11 @@ def rows_table(
     return rc.table(head, body, class_name="office-table", aria_label=label, role="table", size="sm")
 
 
-def email_cell(address: Any) -> rx.Component:
-    """An email address; where it is too long for one line, it breaks before its @."""
+def email_text(address: Any) -> rx.Component:
+    """An email address, or nothing; where it is too long for one line, it breaks before its @."""
     parts = address.split("@")
-    return rx.el.span(parts[0], rx.el.wbr(), "@", parts[1:].join("@"), class_name="cell-breaks")
+    text = rx.el.span(parts[0], rx.el.wbr(), "@", parts[1:].join("@"), class_name="cell-breaks")
+    return rx.cond(address != "", text)
 
 
 def _head(column: Column) -> rx.Component:

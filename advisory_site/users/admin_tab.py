@@ -21,7 +21,7 @@ from ..ui.chakra import rc
 from ..ui.feedback import failure, subject_of, success
 from ..ui.icons import icon
 from ..ui.local_time import moment
-from ..ui.table import Column, data_table, email_cell, list_head, list_tools, nothing_yet
+from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 
 ICONS = {Role.ADMIN: "shield", Role.MANAGER: "people", Role.EMPLOYEE: "person"}
 
@@ -131,7 +131,7 @@ def _role_choice(row: rx.Var[UserRow]) -> rx.Component:
 
 COLUMNS = (
     Column(words.USER, _name, sort="name", is_main=True),
-    Column(words.EMAIL, lambda row: email_cell(row.email), sort="email"),
+    Column(words.EMAIL, lambda row: email_text(row.email), sort="email"),
     Column(words.ROLE, _role, sort="role"),
     Column(words.MEMBER_SINCE, lambda row: moment(at=row.since, is_short=True), sort="created", is_numeric=True),
 )

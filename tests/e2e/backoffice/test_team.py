@@ -329,6 +329,14 @@ def test_two_quick_submits_create_one_member(staff: Staff) -> None:
     assert [member.slug for member in named("Only One")] == ["only-one"]
 
 
+def test_without_an_email_its_cell_is_empty(staff: Staff) -> None:
+    page = staff().open(TAB)
+    add(name="Without Email", email="")
+    page.goto(page.url + "&search=Without+Email")
+    expect(row(page, "Without Email")).to_be_visible()
+    expect(row(page, "Without Email")).not_to_contain_text("@")
+
+
 def test_escape_closes_a_dialog_in_which_nothing_has_the_focus_for_a_moment(staff: Staff) -> None:
     page = staff().open(NEW)
     expect(field(page, "name")).to_be_focused()
