@@ -41,7 +41,7 @@ class Pages:
         self.stock = StockPages(client)
         self.themes = Themes(press.renderer.compress)
         self._log = ThrottledLog(log)
-        self._at_work: set[asyncio.Task[None]] = set()
+        self._recompressions: set[asyncio.Task[None]] = set()
 
     async def get(self, match: Match, path: str, theme: str) -> Document:
         """The page at this address in a theme; raises `Moved` where its record has another address."""
@@ -109,13 +109,13 @@ class Pages:
         document = await self.press.print(match, path)
         if document.status == 200 and version != UNKNOWN:
             self.cache.put(path, version, document)
-            task = asyncio.create_task(self._shorten(path, version, document))
-            self._at_work.add(task)
-            task.add_done_callback(self._at_work.discard)
+            task = asyncio.create_task(self._recompress(path, version, document))
+            self._recompressions.add(task)
+            task.add_done_callback(self._recompressions.discard)
         return document
 
-    async def _shorten(self, path: str, version: int, document: Document) -> None:
-        """Keep the page in fewer bytes instead, which takes too long for the reader who waits for it."""
+    async def _recompress(self, path: str, version: int, document: Document) -> None:
+        """Compress a cached page again, better than there was time for while its first reader waited."""
         html = document.bodies[""].decode()
         try:
             encoded = await self.press.renderer.compress(html)

@@ -1,4 +1,4 @@
-"""Who may import whom, read from the source; the floors are drawn in docs/architecture.md."""
+"""Who may import whom, read from the source; docs/architecture.md says why."""
 
 import ast
 from functools import cache

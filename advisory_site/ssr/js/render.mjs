@@ -1,4 +1,4 @@
-// The renderer's own program: reads one JSON request a line, answers with one JSON line each.
+// The renderer's own program: reads one JSON request per line, answers each with a JSON line.
 // It is packed with the server bundle of the build into one file that needs Node and nothing else.
 import { createRequestHandler } from "react-router";
 import readline from "node:readline";
@@ -13,8 +13,8 @@ const defaults = structuredClone(state);
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 const zstd = promisify(zlib.zstdCompress);
-// Quality 6 takes 3 ms for a page, 9 takes 20 for as many bytes, and 10 takes 40 for a tenth fewer: with those, most pages
-// fit into the first ten packets of a connection, which saves a round trip.
+// Quality 6 takes 3 ms for a page, 9 takes 20 for as many bytes, and 10 takes 40 for a tenth fewer: with those, most
+// pages fit into the first ten packets of a connection, which saves a round trip.
 const brotliOptions = (quick) => ({
   params: {
     [zlib.constants.BROTLI_PARAM_QUALITY]: quick ? 6 : 10,
