@@ -16,7 +16,7 @@ import reflex as rx
 
 from advisory_site.core.settings import get_settings
 from advisory_site.framework.same_origin import SameOriginPlugin
-from advisory_site.framework.token_manager import patient
+from advisory_site.framework.token_manager import with_timeouts
 from advisory_site.ssr.plugin import RendererPlugin
 from advisory_site.ui.scripts import ScriptsPlugin
 
@@ -34,7 +34,7 @@ config = rx.Config(
     state_manager_mode=rx.constants.StateManagerMode.REDIS
     if settings.redis_url
     else rx.constants.StateManagerMode.MEMORY,
-    redis_url=patient(settings.redis_url) if settings.redis_url else None,
+    redis_url=with_timeouts(settings.redis_url) if settings.redis_url else None,
     plugins=[ScriptsPlugin(), SameOriginPlugin(), RendererPlugin()],
     frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],

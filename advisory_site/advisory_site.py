@@ -15,11 +15,11 @@ from .accounts.guard import DefaultDeny
 from .accounts.link_pages import forgot_page, reset_page, verify_page
 from .accounts.link_state import ForgotState, ResetState, VerifyState
 from .accounts.session_state import AuthState
-from .advisors import json_ld as advisors_structured
+from .advisors import json_ld as advisors_json_ld
 from .advisors import service as advisors_service
 from .advisors.admin_form import AdvisorFormState, edit_advisor_page, new_advisor_page
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
-from .companies import json_ld as companies_structured
+from .companies import json_ld as companies_json_ld
 from .companies import service as companies_service
 from .companies.admin_form import CompanyFormState, edit_company_page, new_company_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
@@ -44,12 +44,12 @@ from .content import (
 from .core import routes
 from .dashboard.tabs import TabState, admin_page
 from .enquiries import no_script_form
-from .enquiries.admin_page import EnquiryDeskState, enquiries_page
+from .enquiries.admin_page import EnquiryInboxState, enquiries_page
 from .enquiries.contact_page import contact_page
 from .enquiries.contact_state import ContactState
 from .http.socket_limits import SocketLimits
 from .mail import outbox
-from .observability.log_redaction import be_discreet
+from .observability.log_redaction import install_log_redaction
 from .ops import retention, serve
 from .pages.home import home_page
 from .pages.how_we_work import how_we_work_page
@@ -60,15 +60,15 @@ from .pages.what_we_do import what_we_do_page
 from .pages.why_us import why_us_page
 from .seo import json_ld
 from .seo.json_ld import fixed_page
-from .seo.meta_tags import Describe
+from .seo.meta_tags import PageMetaBuilder
 from .seo.sitemap import Records
 from .ssr.app import RenderedApp
 from .ssr.routing import Locate, Route
-from .team import json_ld as team_structured
+from .team import json_ld as team_json_ld
 from .team import service as team_service
 from .team.directory import DirectoryState, team_profiles_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
-from .ui.feedback import notices, unforeseen
+from .ui.feedback import notices, on_unhandled_exception
 from .ui.head import head_components
 from .users.profile_page import NamesState, PasswordState, profile_page
 from .users.settings_page import DeviceState, settings_page
@@ -84,7 +84,7 @@ class Page:
     description: str | rx.Var[str] = ""
     on_load: Sequence[Any] = ()
     shows_records: bool = False
-    describe: Describe | None = None
+    meta: PageMetaBuilder | None = None
     locate: Locate | None = None
     queries: tuple[str, ...] = ()
 
@@ -95,23 +95,23 @@ PAGES: tuple[Page, ...] = (
         home_page,
         home.SEO.title,
         home.SEO.description,
-        describe=json_ld.home,
+        meta=json_ld.home,
         queries=(routes.CONFIRMED,),
     ),
-    Page(routes.WHY_US, why_us_page, why_us.SEO.title, why_us.SEO.description, describe=fixed_page("Why Us")),
+    Page(routes.WHY_US, why_us_page, why_us.SEO.title, why_us.SEO.description, meta=fixed_page("Why Us")),
     Page(
         routes.WHAT_WE_DO,
         what_we_do_page,
         what_we_do.SEO.title,
         what_we_do.SEO.description,
-        describe=fixed_page("What We Do"),
+        meta=fixed_page("What We Do"),
     ),
     Page(
         routes.HOW_WE_WORK,
         how_we_work_page,
         how_we_work.SEO.title,
         how_we_work.SEO.description,
-        describe=fixed_page("How We Work"),
+        meta=fixed_page("How We Work"),
     ),
     Page(
         routes.COMPANIES,
@@ -120,7 +120,7 @@ PAGES: tuple[Page, ...] = (
         companies.SEO.description,
         on_load=[CompanyListState.load],
         shows_records=True,
-        describe=companies_structured.describe_list,
+        meta=companies_json_ld.list_meta,
     ),
     Page(
         routes.COMPANY,
@@ -129,7 +129,7 @@ PAGES: tuple[Page, ...] = (
         CompanyState.page_description,
         on_load=[CompanyState.load],
         shows_records=True,
-        describe=companies_structured.describe_company,
+        meta=companies_json_ld.company_meta,
         locate=companies_service.locate,
     ),
     Page(
@@ -139,7 +139,7 @@ PAGES: tuple[Page, ...] = (
         team.SEO.description,
         on_load=[TeamState.load],
         shows_records=True,
-        describe=team_structured.describe_list,
+        meta=team_json_ld.list_meta,
     ),
     Page(
         routes.TEAM_PROFILES,
@@ -148,7 +148,7 @@ PAGES: tuple[Page, ...] = (
         team.DIRECTORY_SEO.description,
         on_load=[DirectoryState.load],
         shows_records=True,
-        describe=fixed_page("Team profiles", "CollectionPage"),
+        meta=fixed_page("Team profiles", "CollectionPage"),
     ),
     Page(
         routes.TEAM_PROFILE,
@@ -157,7 +157,7 @@ PAGES: tuple[Page, ...] = (
         MemberState.page_description,
         on_load=[MemberState.load],
         shows_records=True,
-        describe=team_structured.describe_member,
+        meta=team_json_ld.member_meta,
         locate=team_service.locate,
     ),
     Page(
@@ -165,7 +165,7 @@ PAGES: tuple[Page, ...] = (
         meet_team_page,
         team.MEET_SEO.title,
         team.MEET_SEO.description,
-        describe=fixed_page("Meet Our Team"),
+        meta=fixed_page("Meet Our Team"),
     ),
     Page(
         routes.ADVISORS,
@@ -174,7 +174,7 @@ PAGES: tuple[Page, ...] = (
         advisors.SEO.description,
         on_load=[AdvisorListState.load],
         shows_records=True,
-        describe=advisors_structured.describe_list,
+        meta=advisors_json_ld.list_meta,
     ),
     Page(
         routes.ADVISOR,
@@ -183,7 +183,7 @@ PAGES: tuple[Page, ...] = (
         AdvisorState.page_description,
         on_load=[AdvisorState.load],
         shows_records=True,
-        describe=advisors_structured.describe_advisor,
+        meta=advisors_json_ld.advisor_meta,
         locate=advisors_service.locate,
     ),
     Page(
@@ -192,12 +192,10 @@ PAGES: tuple[Page, ...] = (
         contact.SEO.title,
         contact.SEO.description,
         on_load=[ContactState.load],
-        describe=fixed_page("Contact", "ContactPage"),
+        meta=fixed_page("Contact", "ContactPage"),
     ),
-    Page(
-        routes.PRIVACY, privacy_page, privacy.SEO.title, privacy.SEO.description, describe=fixed_page("Privacy Policy")
-    ),
-    Page(routes.TERMS, terms_page, terms.SEO.title, terms.SEO.description, describe=fixed_page("Terms of Service")),
+    Page(routes.PRIVACY, privacy_page, privacy.SEO.title, privacy.SEO.description, meta=fixed_page("Privacy Policy")),
+    Page(routes.TERMS, terms_page, terms.SEO.title, terms.SEO.description, meta=fixed_page("Terms of Service")),
     Page(routes.AUTH, auth_page, auth.SEO.title, auth.SEO.description, on_load=[EntranceState.open]),
     Page(
         routes.AUTH_FORGOT,
@@ -261,7 +259,7 @@ PAGES: tuple[Page, ...] = (
         routes.ADMIN_ENQUIRIES,
         enquiries_page,
         admin_enquiries.TITLE,
-        on_load=[AuthState.require_staff, EnquiryDeskState.load],
+        on_load=[AuthState.require_staff, EnquiryInboxState.load],
     ),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )
@@ -272,9 +270,9 @@ app = RenderedApp(
     toaster=None,
     head_components=head_components(),
     api_transformer=[SocketLimits],
-    backend_exception_handler=unforeseen,
+    backend_exception_handler=on_unhandled_exception,
 )
-be_discreet()
+install_log_redaction()
 # In place of Reflex's connection overlay and toasts, the back office has its own bar and replies.
 app.app_wraps = {key: wrap for key, wrap in app.app_wraps.items() if key[1] == "ErrorBoundary"}
 # Around all pages, so that a reply outlives the page it was given on.
@@ -290,7 +288,7 @@ app.routes = [
         is_live=bool(page.on_load),
         shows_records=page.shows_records,
         is_private=page.route.startswith(routes.PRIVATE),
-        describe=page.describe,
+        meta=page.meta,
         locate=page.locate,
         queries=page.queries,
     )
@@ -316,7 +314,6 @@ if not is_prod_mode():
     # `reflex run` on a fresh clone finds a database with the demo firm in it, as `make run` does.
     app.register_lifespan_task(serve.prepare)
 
-# Each process has a postman and a caretaker; the database sees to it that no message has two, and a deleted row is
-# gone for all.
-app.register_lifespan_task(outbox.postman)
-app.register_lifespan_task(retention.caretaker)
+# Every process runs both workers: the database gives each message to one of them, and a deleted row is gone for all.
+app.register_lifespan_task(outbox.outbox_worker)
+app.register_lifespan_task(retention.retention_worker)

@@ -18,7 +18,7 @@ ADDRESS = "192.0.2.1"
 NAVIGATE = "reflex___state____state.reflex___state____on_load_internal_state.on_load_internal"
 # A tab that has seen these has their records in its state.
 SEEN = ("/companies", "/team", "/advisors", "/team-profiles")
-SECONDS_TO_COME = 40.0
+ARRIVAL_SECONDS = 40.0
 LOOKS = (0, 30, 60, 90, 120)
 LIMITS: dict[str, dict[str, str]] = {"as they are": {}, "none": {"SOCKETS_PER_ADDRESS": "100000"}}
 
@@ -42,7 +42,7 @@ async def _measure(place: Place, number: int) -> str:
     before = memory_of(backend)
     started, let_in = time.monotonic(), 0
     for order in range(number):
-        await asyncio.sleep(max(0.0, started + order * SECONDS_TO_COME / number - time.monotonic()))
+        await asyncio.sleep(max(0.0, started + order * ARRIVAL_SECONDS / number - time.monotonic()))
         let_in += await _visit(Visitor(place.url, ADDRESS, path=SEEN[0]))
     most = memory_of(backend)
     left, found = time.monotonic(), []

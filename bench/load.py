@@ -19,8 +19,8 @@ from tests.cluster.crowd import Measured, crowd, memory_of, memory_once_calm, qu
 from tests.support.visitor import Gone, Visitor
 
 LONGEST_MS = 100
-SECONDS_BETWEEN_CLICKS = 10
-SECONDS_A_STEP = 12
+CLICK_INTERVAL = 10
+STEP_SECONDS = 12
 
 
 def main() -> None:
@@ -89,7 +89,7 @@ async def _climb(name: str, place: Place, steps: list[int]) -> dict[int, float]:
             for tab in tabs:
                 tab.seconds.clear()
             with place.watched() as busy:
-                await asyncio.sleep(SECONDS_A_STEP)
+                await asyncio.sleep(STEP_SECONDS)
             seconds = [one for tab in tabs for one in tab.seconds]
             lost = sum(tab.visitor.lost_at is not None for tab in tabs)
             each = (place.memory() - empty_memory) / 1024 / len(tabs)
@@ -126,7 +126,7 @@ class _Tab:
 
     async def _go_on(self) -> None:
         while True:
-            await asyncio.sleep(SECONDS_BETWEEN_CLICKS)
+            await asyncio.sleep(CLICK_INTERVAL)
             started = time.perf_counter()
             try:
                 await self._click()

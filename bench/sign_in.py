@@ -17,7 +17,7 @@ from advisory_site.accounts import sessions
 from advisory_site.accounts.models import AuthSession, Credential, Profile, UserRole
 from advisory_site.accounts.passwords import hash_password
 from advisory_site.core.settings import get_settings
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.db.migrations import migrate
 from tests.e2e.conftest import ADMIN_EMAIL, serving
 from tests.support.raw_socket import ROOT_STATE, Socket
@@ -112,7 +112,7 @@ def measure_look_up(folder: Path) -> None:
     times = []
     for number in range(LOOK_UPS):
         start = time.perf_counter()
-        with reading() as session:
+        with read_session() as session:
             sessions.identify(session, tokens[number % len(tokens)])
         times.append((time.perf_counter() - start) * 1000)
     print(

@@ -143,7 +143,7 @@ def _leave() -> None:
 
 @pytest.fixture(name="database")
 def fresh_database(database_dir: Path) -> object:
-    """The database floor (`reading`, `transaction`) on a fresh database."""
+    """The database floor (`read_session`, `transaction`) on a fresh database."""
     return database
 
 

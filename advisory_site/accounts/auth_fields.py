@@ -8,7 +8,7 @@ from ..content import auth as words
 from ..content.auth import AuthField
 from ..ui.address import address_link
 from ..ui.browser import MoveFocus
-from ..ui.chakra import link, office, rc
+from ..ui.chakra import backoffice, link, rc
 from ..ui.layout import logo, theme_toggle
 from ..ui.notices import notice_place
 from ..ui.submit import submit_button
@@ -20,7 +20,7 @@ CARD_TITLE = "card-title"
 def auth_frame(*content: rx.Component) -> rx.Component:
     """The frame of these pages: the way home, the theme, and one card."""
     # Chakra's boxes take `as` from React alone: `as_` is dropped without a word, and the landmarks with it.
-    return office(
+    return backoffice(
         rc.flex(
             logo(words.HOME_LABEL),
             theme_toggle(),

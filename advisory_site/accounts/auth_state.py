@@ -10,7 +10,7 @@ from ..content import messages
 from ..core.errors import InvalidInput, ServiceError
 from ..core.settings import CLOSED, get_settings
 from ..framework.event_marks import public_event
-from ..ui.feedback import NoticeState, refusal, subject_of, success
+from ..ui.feedback import NoticeState, refusal, subject_of, success_notice
 from ..ui.submit import SubmittedOnce, once
 from . import known_browsers, sign_in, sign_up
 from .auth_events import AuthEvent
@@ -24,18 +24,18 @@ T = TypeVar("T")
 # Replies to these forms replace each other, and what was said of a session that ended.
 SUBJECT = subject_of(AuthState)
 SIGN_UP_CARD = "sign-up"
-EVEN_SECONDS = 0.5
+MIN_RESPONSE_TIME = 0.5
 FIELDS = ("first_name", "last_name", "email", "password", "confirm_password")
 
 
-async def hold_back(seconds: float) -> None:
+async def delay_response(seconds: float) -> None:
     """Delay one response without blocking others."""
     await asyncio.sleep(seconds)
 
 
 async def evenly(call: Callable[..., T], *args: Any) -> T:
-    """Run a call in a worker, in at least `EVEN_SECONDS`, so that timing does not tell who has an account."""
-    result, _ = await asyncio.gather(in_worker(call, *args), hold_back(EVEN_SECONDS))
+    """Run a call in a worker, in at least `MIN_RESPONSE_TIME`, so that timing does not tell who has an account."""
+    result, _ = await asyncio.gather(in_worker(call, *args), delay_response(MIN_RESPONSE_TIME))
     return result
 
 
@@ -173,12 +173,15 @@ class EntranceState(FormState, rx.State):
             browser._remember(draft.email)
         except Exception as error:
             if isinstance(error, InvalidCredentials):
-                await hold_back(error.pause)
+                await delay_response(error.pause)
             if isinstance(error, EmailNotConfirmed):
                 self.must_confirm, self.email = True, draft.email
             yield self._refuse(error, messages.SIGN_IN_FAILED)
         else:
-            yield [success(messages.SIGNED_IN, SUBJECT, is_brief=True), rx.redirect(self._asked_for(), replace=True)]
+            yield [
+                success_notice(messages.SIGNED_IN, SUBJECT, is_brief=True),
+                rx.redirect(self._asked_for(), replace=True),
+            ]
         finally:
             self.is_busy = False
 
@@ -196,7 +199,7 @@ class EntranceState(FormState, rx.State):
         else:
             self.is_signed_up, self.email = True, draft.email
             self.times_turned += 1
-            yield success(messages.ACCOUNT_CREATED, SUBJECT)
+            yield success_notice(messages.ACCOUNT_CREATED, SUBJECT)
         finally:
             self.is_busy = False
 

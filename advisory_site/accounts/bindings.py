@@ -14,11 +14,11 @@ from reflex.state import BaseState, State, StateUpdate
 from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 
-from ..db.database import reading
+from ..db.database import read_session
 from ..framework.tabs import Gate, all_states, later
 from . import sessions, tokens
 from .connections import connections
-from .errors import ExpiredToken, InvalidToken, SessionMissing, Unavailable, reaching
+from .errors import ExpiredToken, InvalidToken, SessionMissing, Unavailable, database_errors_as_unavailable
 from .session_state import AuthState
 
 _ROOT = State.get_full_name()
@@ -76,7 +76,7 @@ def _person_of(stored: str) -> int:
     with suppress(SessionMissing, InvalidToken):
         kept = sessions.read_stored(stored)
         try:
-            with reaching(), reading() as session:
+            with database_errors_as_unavailable(), read_session() as session:
                 try:
                     return sessions.identify(session, kept.access_token).user.id
                 except ExpiredToken:

@@ -10,7 +10,7 @@ from ..core.settings import get_settings
 from ..db.database import delete_some, now
 from . import tokens
 from .errors import InvalidToken
-from .models import MailedLink
+from .models import EmailLink
 
 VERIFY = "verify"
 RECOVER = "recover"
@@ -26,10 +26,10 @@ def life_of(purpose: str) -> timedelta:
 def issue(session: Session, user_id: int, purpose: str) -> str:
     """A new link's secret. Those that were mailed before for the same purpose no longer serve."""
     moment = now()
-    session.execute(sa.delete(MailedLink).where(MailedLink.user_id == user_id, MailedLink.purpose == purpose))
+    session.execute(sa.delete(EmailLink).where(EmailLink.user_id == user_id, EmailLink.purpose == purpose))
     token = tokens.random_token()
     session.add(
-        MailedLink(
+        EmailLink(
             token_hash=tokens.hashed(token),
             user_id=user_id,
             purpose=purpose,
@@ -41,7 +41,7 @@ def issue(session: Session, user_id: int, purpose: str) -> str:
 
 def owner(session: Session, token: object, purpose: str) -> int:
     """Whose link this is, without spending it. Raises `InvalidToken` when it is spent, expired or unknown."""
-    columns = MailedLink.metadata.tables["mailed_links"].c
+    columns = EmailLink.metadata.tables["mailed_links"].c
     user_id = session.execute(
         sa.select(columns.user_id).where(
             columns.token_hash == _key(token),
@@ -61,18 +61,18 @@ def use(session: Session, token: object, purpose: str) -> int:
     key = _key(token)
     # One update decides, so that two clicks at once cannot both succeed.
     spent = session.execute(
-        sa.update(MailedLink)
+        sa.update(EmailLink)
         .where(
-            MailedLink.token_hash == key,
-            MailedLink.purpose == purpose,
-            MailedLink.used_at.is_(None),
-            MailedLink.expires_at > moment,
+            EmailLink.token_hash == key,
+            EmailLink.purpose == purpose,
+            EmailLink.used_at.is_(None),
+            EmailLink.expires_at > moment,
         )
         .values(used_at=moment)
     )
     if not spent.rowcount:
         raise InvalidToken(messages.LINK_INVALID)
-    return session.get_one(MailedLink, key).user_id
+    return session.get_one(EmailLink, key).user_id
 
 
 def _key(token: object) -> str:
@@ -81,7 +81,7 @@ def _key(token: object) -> str:
     return tokens.hashed(token)
 
 
-def forget_expired(session: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most so many links that no longer serve at a moment; returns how many."""
-    columns = MailedLink.metadata.tables["mailed_links"].c
+    columns = EmailLink.metadata.tables["mailed_links"].c
     return delete_some(session, columns.token_hash, columns.expires_at <= at, most)

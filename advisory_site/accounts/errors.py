@@ -80,7 +80,7 @@ def is_retryable(error: BaseException) -> bool:
 
 
 @contextmanager
-def reaching() -> Iterator[None]:
+def database_errors_as_unavailable() -> Iterator[None]:
     """Turn a database that cannot be reached into the retryable kind."""
     try:
         yield

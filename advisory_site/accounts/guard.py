@@ -23,18 +23,18 @@ from ..content import messages
 from ..core import routes
 from ..core.errors import Forbidden, ServiceError
 from ..core.permissions import ADMINS, STAFF, Role
-from ..framework.event_marks import DOOR, door_of
+from ..framework.event_marks import ACCESS, access_of
 from ..observability import audit_log
-from ..ui.chakra import office, rc
-from ..ui.feedback import failure
+from ..ui.chakra import backoffice, rc
+from ..ui.feedback import error_notice
 from ..ui.ticker import Ticker
 from .errors import InvalidToken, SessionMissing, Unavailable
 from .session_state import AuthState, auth_of, here
 
 logger = logging.getLogger(__name__)
 
-STAFF_DOOR = "staff"
-ADMIN_DOOR = "admin"
+STAFF_ACCESS = "staff"
+ADMIN_ACCESS = "admin"
 
 # What Reflex itself needs to serve a page. Everything else of its own, `setvar` above all, is refused.
 FRAMEWORK = frozenset(
@@ -50,15 +50,15 @@ FRAMEWORK = frozenset(
 
 def staff_event(handler: Callable[..., Any]) -> Any:
     """An event for signed-in people of any role."""
-    return _guarded(handler, STAFF_DOOR, STAFF)
+    return _guarded(handler, STAFF_ACCESS, STAFF)
 
 
 def admin_event(handler: Callable[..., Any]) -> Any:
     """An event for admins."""
-    return _guarded(handler, ADMIN_DOOR, ADMINS)
+    return _guarded(handler, ADMIN_ACCESS, ADMINS)
 
 
-def _guarded(handler: Callable[..., Any], door: str, roles: frozenset[Role]) -> Any:
+def _guarded(handler: Callable[..., Any], access: str, roles: frozenset[Role]) -> Any:
     signature = inspect.signature(handler)
     if "actor" not in signature.parameters:
         raise TypeError(f"{handler.__qualname__} has to take '*, actor: Actor'")
@@ -75,10 +75,10 @@ def _guarded(handler: Callable[..., Any], door: str, roles: frozenset[Role]) -> 
             yield await _turn_away(auth, error)
             return
         except Unavailable as error:
-            yield await _cut_off(self, handler.__name__, error)
+            yield await _on_database_down(self, handler.__name__, error)
             return
         except ServiceError as error:
-            yield failure(error, messages.UNEXPECTED_ERROR)
+            yield error_notice(error, messages.UNEXPECTED_ERROR)
             return
         async for update in _updates(handler(self, *args, **kwargs, actor=identity.actor)):
             yield update
@@ -88,7 +88,7 @@ def _guarded(handler: Callable[..., Any], door: str, roles: frozenset[Role]) -> 
     guarded.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
     guarded.__annotations__ = {name: kind for name, kind in handler.__annotations__.items() if name != "actor"}
     del guarded.__wrapped__
-    setattr(guarded, DOOR, door)
+    setattr(guarded, ACCESS, access)
     return rx.event(guarded)
 
 
@@ -111,10 +111,10 @@ async def _turn_away(auth: AuthState, error: ServiceError) -> Any:
     return auth._leave(routes.ADMIN if has_signed_out else here(auth), is_told=not isinstance(error, SessionMissing))
 
 
-async def _cut_off(state: rx.State, handler: str, error: Unavailable) -> Any:
+async def _on_database_down(state: rx.State, handler: str, error: Unavailable) -> Any:
     """Nobody knows who asks, for the database is away. A screen with a method of this name says it in its own words."""
-    say = getattr(state, "_cut_off", None)
-    said = say(handler, error.__cause__ or error) if say else failure(error, messages.UNEXPECTED_ERROR)
+    say = getattr(state, "_on_database_down", None)
+    said = say(handler, error.__cause__ or error) if say else error_notice(error, messages.UNEXPECTED_ERROR)
     return await said if inspect.isawaitable(said) else said
 
 
@@ -138,7 +138,7 @@ def is_allowed(event_name: str) -> bool:
     if registered is None:
         return False
     handler = registered.handler.fn
-    return door_of(handler) is not None or (handler.__module__, handler.__name__) in FRAMEWORK
+    return access_of(handler) is not None or (handler.__module__, handler.__name__) in FRAMEWORK
 
 
 def fits(event_name: str, payload: Mapping[str, Any]) -> bool:
@@ -183,7 +183,7 @@ def staff_page(*content: rx.Component) -> rx.Component:
     """
     waiting = rc.center(rc.spinner(label="Loading...", size="xl"), min_height="60vh")
     is_out = AuthState.is_loading | (AuthState.role == "")
-    return office(
+    return backoffice(
         session_ticker(AuthState.keep_watch),
         rx.cond(is_out, waiting, rx.fragment(*content)),
     )

@@ -10,7 +10,7 @@ import reflex as rx
 from ..content import messages
 from ..core import routes
 from ..framework.event_marks import public_event
-from ..ui.feedback import NoticeState, reason, success
+from ..ui.feedback import NoticeState, reason, success_notice
 from ..ui.submit import once
 from . import recovery, sign_up
 from .auth_events import AuthEvent, announce
@@ -92,7 +92,7 @@ class ResetState(LinkState, rx.State):
         except Exception as error:
             yield self._refuse(error, messages.PASSWORD_RESET_FAILED)
         else:
-            yield [success(messages.PASSWORD_RESET, SUBJECT), rx.redirect(routes.ADMIN, replace=True)]
+            yield [success_notice(messages.PASSWORD_RESET, SUBJECT), rx.redirect(routes.ADMIN, replace=True)]
         finally:
             self.is_busy = False
 

@@ -6,14 +6,14 @@ import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
 from ..core.permissions import Role
-from ..db.database import IDS_NEVER_RETURN, UtcDateTime, created_at_field, updated_at_field
+from ..db.database import AUTOINCREMENT_IDS, UtcDateTime, created_at_field, updated_at_field
 
 
 class Profile(SQLModel, table=True):
     """One account. Its id is the user's id; the email is stored in lower case."""
 
     __tablename__ = "profiles"
-    __table_args__ = (IDS_NEVER_RETURN,)
+    __table_args__ = (AUTOINCREMENT_IDS,)
 
     id: int | None = Field(default=None, primary_key=True)
     email: str = Field(unique=True)
@@ -85,7 +85,7 @@ class RefreshToken(SQLModel, table=True):
     seed: str = ""
 
 
-class MailedLink(SQLModel, table=True):
+class EmailLink(SQLModel, table=True):
     """The secret of a link that was mailed, as a hash: good once, for one purpose, for a day."""
 
     __tablename__ = "mailed_links"

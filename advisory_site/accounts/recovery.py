@@ -6,14 +6,14 @@ from sqlmodel import Session
 from ..content import messages
 from ..core.errors import InvalidInput
 from ..core.settings import get_settings
-from ..db.database import now, reading, transaction
+from ..db.database import now, read_session, transaction
 from ..mail import outbox
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from . import email_links, known_browsers, mails, sessions, throttling
 from .drafts import EmailDraft, NewPasswordDraft
-from .errors import reaching
-from .models import Credential, MailedLink, Profile
+from .errors import database_errors_as_unavailable
+from .models import Credential, EmailLink, Profile
 from .passwords import check_new_password, hash_password, is_password
 from .sessions import Identity, IssuedSession
 
@@ -27,16 +27,16 @@ def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None
         throttling.count((throttling.mail_by_browser(draft.email), known))
     else:
         throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         profile = session.execute(sa.select(Profile).where(Profile.email == draft.email)).scalar()
         if profile:
             token = email_links.issue(session, profile.id, email_links.RECOVER)
-            outbox.queue(session, mails.recovery(draft.email, _own_name(session, profile), token))
+            outbox.enqueue(session, mails.recovery(draft.email, _own_name(session, profile), token))
 
 
 def check_link(token: object) -> None:
     """Whether a link can set a new password; changes nothing. Raises `InvalidToken` or `Unavailable`."""
-    with reaching(), reading() as session:
+    with database_errors_as_unavailable(), read_session() as session:
         email_links.owner(session, token, email_links.RECOVER)
 
 
@@ -48,18 +48,18 @@ def recover(token: object, draft: NewPasswordDraft, address: str, device: str = 
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     # The link first: judging and hashing a password take time, which nobody gets without one.
-    with reaching(), reading() as session:
+    with database_errors_as_unavailable(), read_session() as session:
         profile = session.get_one(Profile, email_links.owner(session, token, email_links.RECOVER))
         first_name = _own_name(session, profile)
     check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         user_id = email_links.use(session, token, email_links.RECOVER)
         open_account(session, user_id, new_hash)
         sessions.end_all(session, user_id)
         issued = sessions.begin(session, user_id, device)
-        outbox.queue(session, mails.password_changed(profile.email, first_name))
-    throttling.take_back(counted, (throttling.SIGN_IN_BY_ACCOUNT, profile.email))
+        outbox.enqueue(session, mails.password_changed(profile.email, first_name))
+    throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, profile.email))
     return issued
 
 
@@ -70,18 +70,18 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     """
     user = identity.user
     counted = throttling.count((throttling.PASSWORD_CHANGE_BY_ACCOUNT, str(user.id)))
-    with reaching(), reading() as session:
+    with database_errors_as_unavailable(), read_session() as session:
         old_hash = session.get_one(Credential, user.id).password_hash
     if not is_password(current, old_hash):
         wrong = messages.CURRENT_PASSWORD_WRONG
         raise InvalidInput(wrong, {"current_password": wrong})
-    throttling.take_back(counted)
+    throttling.refund(counted)
     check_new_password(draft.password, (user.first_name, user.last_name, user.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         _set_password(session, user.id, new_hash)
         sessions.end_all(session, user.id, but=identity.session_id)
-        outbox.queue(session, mails.password_changed(user.email, user.first_name))
+        outbox.enqueue(session, mails.password_changed(user.email, user.first_name))
 
 
 def _own_name(session: Session, profile: Profile) -> str:
@@ -106,9 +106,9 @@ def _set_password(session: Session, user_id: int, password_hash: str) -> None:
     audit_log.note_when_committed(session, Act.PASSWORD_CHANGED, by=email)
     # A recovery link that is still under way would undo what was just decided.
     session.execute(
-        sa.delete(MailedLink).where(
-            MailedLink.user_id == user_id,
-            MailedLink.purpose == email_links.RECOVER,
-            MailedLink.used_at.is_(None),
+        sa.delete(EmailLink).where(
+            EmailLink.user_id == user_id,
+            EmailLink.purpose == email_links.RECOVER,
+            EmailLink.used_at.is_(None),
         )
     )

@@ -19,16 +19,23 @@ from ..core.errors import ServiceError
 from ..core.permissions import Role
 from ..core.settings import get_settings
 from ..core.threads import READERS, WRITERS
-from ..db.database import reading, transaction
-from ..framework.event_marks import PUBLIC, door_of, public_event
+from ..db.database import read_session, transaction
+from ..framework.event_marks import PUBLIC, access_of, public_event
 from ..observability import audit_log
 from ..observability.audit_log import Act
-from ..ui.feedback import failure, reason, subject_of, success
+from ..ui.feedback import error_notice, reason, subject_of, success_notice
 from . import sessions
 from .auth_events import AuthEvent, announce
 from .connections import connections
 from .drafts import sign_in_page
-from .errors import InvalidToken, SessionMissing, Unavailable, UnusableToken, is_retryable, reaching
+from .errors import (
+    InvalidToken,
+    SessionMissing,
+    Unavailable,
+    UnusableToken,
+    database_errors_as_unavailable,
+    is_retryable,
+)
 from .sessions import Identity, IssuedSession
 
 logger = logging.getLogger(__name__)
@@ -92,7 +99,7 @@ class AuthState(rx.State):
         self._is_leaving = True
         user_id = await self._end(lambda db: sessions.end(db, self._access_token()))
         announce(AuthEvent.SIGNED_OUT, user_id)
-        return [success(messages.SIGNED_OUT, subject_of(self)), rx.redirect(routes.AUTH, replace=True)]
+        return [success_notice(messages.SIGNED_OUT, subject_of(self)), rx.redirect(routes.AUTH, replace=True)]
 
     @public_event
     async def sign_out_everywhere(self):
@@ -100,12 +107,15 @@ class AuthState(rx.State):
         try:
             identity = await self._identity()
         except ServiceError as error:
-            return failure(error, messages.SIGN_OUT_FAILED, subject_of(self))
+            return error_notice(error, messages.SIGN_OUT_FAILED, subject_of(self))
         self._is_leaving = True
         user_id = identity.user.id
         await self._end(lambda db: sessions.end_all(db, user_id))
         announce(AuthEvent.SIGNED_OUT, user_id)
-        return [success(messages.SIGNED_OUT_EVERYWHERE, subject_of(self)), rx.redirect(routes.AUTH, replace=True)]
+        return [
+            success_notice(messages.SIGNED_OUT_EVERYWHERE, subject_of(self)),
+            rx.redirect(routes.AUTH, replace=True),
+        ]
 
     async def _turn_away(self, back: str) -> Any:
         """Check the session; without one, redirect to sign in."""
@@ -120,7 +130,7 @@ class AuthState(rx.State):
             return None
         self._is_leaving = True
         leave = rx.redirect(sign_in_page(back), replace=True)
-        return [failure(InvalidToken(messages.SESSION_ENDED), "", subject_of(self)), leave] if is_told else leave
+        return [error_notice(InvalidToken(messages.SESSION_ENDED), "", subject_of(self)), leave] if is_told else leave
 
     async def _check(self) -> bool:
         """Let the vars say who is signed in; False when that cannot be found out now."""
@@ -275,7 +285,7 @@ def device_of(state: rx.State) -> str:
 def staff_states() -> Iterator[type[rx.State]]:
     """The states with a handler that is not for everybody."""
     registered = RegistrationContext.get().event_handlers.values()
-    guarded = (r.states[0] for r in registered if r.states and door_of(r.handler.fn) not in (None, PUBLIC))
+    guarded = (r.states[0] for r in registered if r.states and access_of(r.handler.fn) not in (None, PUBLIC))
     return iter(dict.fromkeys(guarded))
 
 
@@ -293,17 +303,17 @@ async def retrying(call: Callable[..., T], *args: Any) -> T:
 
 async def _in_thread(call: Callable[..., T], *args: Any) -> T:
     """Run a call on the database. To know who somebody is, nobody waits behind those who save."""
-    with reaching():
+    with database_errors_as_unavailable():
         return await (READERS if call is _identify else WRITERS).run(call, *args)
 
 
 def _identify(access_token: str) -> Identity:
-    with reaching(), reading() as session:
+    with database_errors_as_unavailable(), read_session() as session:
         return sessions.identify(session, access_token)
 
 
 def _in_transaction(call: Callable[[Any], T]) -> T:
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         return call(session)
 
 

@@ -16,7 +16,7 @@ from ..core.settings import get_settings
 from ..core.text import escape_controls, one_line
 from ..db.database import delete_some, now, transaction
 from . import tokens
-from .errors import InvalidToken, SessionMissing, reaching
+from .errors import InvalidToken, SessionMissing, database_errors_as_unavailable
 from .models import AuthSession, Profile, RefreshToken, UserRole
 
 logger = logging.getLogger(__name__)
@@ -143,7 +143,7 @@ def refresh(refresh_token: object) -> IssuedSession:
     if not isinstance(refresh_token, str) or not refresh_token or len(refresh_token) > tokens.MAX_LENGTH:
         raise InvalidToken
     # A transaction of its own: ending a stolen session must last although this raises.
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         issued = _rotate(session, refresh_token)
     if issued is None:
         raise InvalidToken
@@ -258,13 +258,13 @@ def list_devices(session: Session, identity: Identity) -> list[Device]:
     return [Device(row.id, row.device, row.created_at, row.refreshed_at, row.id == identity.session_id) for row in rows]
 
 
-def forget_old(session: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most so many sessions that ended, or can no longer be refreshed, long before a moment."""
     columns = AuthSession.metadata.tables["auth_sessions"].c
     return delete_some(session, columns.id, columns.refreshed_at < at - _life(), most)
 
 
-def forget_old_tokens(session: Session, at: datetime, most: int) -> int:
+def delete_expired_tokens(session: Session, at: datetime, most: int) -> int:
     """Delete at most so many tokens that were spent long before a moment, of sessions that may go on for months."""
     columns = RefreshToken.metadata.tables["refresh_tokens"].c
     return delete_some(session, columns.token_hash, columns.spent_at < at - _life(), most)

@@ -10,13 +10,13 @@ import sqlalchemy as sa
 
 from ..core.settings import get_settings
 from ..db import rate_limits
-from ..db.database import reading, transaction
+from ..db.database import read_session, transaction
 from ..mail import outbox
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from . import known_browsers, mails, sessions, throttling
 from .drafts import SignInDraft
-from .errors import EmailNotConfirmed, InvalidCredentials, reaching
+from .errors import EmailNotConfirmed, InvalidCredentials, database_errors_as_unavailable
 from .models import Credential, Profile, SignUp
 from .passwords import dummy_hash, hash_password, is_password, needs_rehash
 from .sessions import IssuedSession
@@ -42,21 +42,21 @@ def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "
         user_id = check_password(draft.email, draft.password)
     except EmailNotConfirmed:
         # Takes back no other's failures: anybody can sign up with anybody's address.
-        throttling.take_back(counted)
+        throttling.refund(counted)
         raise
     if user_id is None:
         audit_log.note(Act.SIGN_IN_FAILED, by=audit_log.as_typed(draft.email))
         if not known and counted.earlier + 1 >= throttling.SIGN_IN_BY_ACCOUNT.most:
             _tell_owner(draft.email)
         raise InvalidCredentials(counted.pause)
-    throttling.take_back(counted, own)
-    with reaching(), transaction() as session:
+    throttling.refund(counted, own)
+    with database_errors_as_unavailable(), transaction() as session:
         return sessions.begin(session, user_id, device)
 
 
 def _tell_owner(email: str) -> None:
     """Mail the owner of an account that it is locked for browsers it does not know, once a day at the most."""
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         notice = throttling.LOCK_MAIL_BY_ACCOUNT
         if rate_limits.count(session, notice.bucket, email, notice.within):
             return
@@ -67,7 +67,7 @@ def _tell_owner(email: str) -> None:
             .where(Profile.email == email, Credential.email_confirmed_at.is_not(None))
         ).scalar()
         if first_name is not None:
-            outbox.queue(session, mails.locked(email, first_name))
+            outbox.enqueue(session, mails.locked(email, first_name))
 
 
 def check_password(email: str, password: str) -> int | None:
@@ -79,7 +79,7 @@ def check_password(email: str, password: str) -> int | None:
     cost = get_settings().bcrypt_cost
     # Made on every path, so that the very first attempt takes no longer for an unknown address.
     stand_in = dummy_hash(cost)
-    with reaching(), reading() as session:
+    with database_errors_as_unavailable(), read_session() as session:
         found = session.execute(
             sa.select(
                 Profile.id,
@@ -106,7 +106,7 @@ def check_password(email: str, password: str) -> int | None:
 
 def _rehash(user_id: int, old: str, new: str) -> None:
     """Replace a hash by a costlier one of the same password, unless the password has changed meanwhile."""
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         session.execute(
             sa.update(Credential)
             .where(Credential.user_id == user_id, Credential.password_hash == old)

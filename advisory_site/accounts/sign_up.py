@@ -15,13 +15,13 @@ from ..content import messages
 from ..core.errors import InvalidInput
 from ..core.permissions import Role
 from ..core.settings import get_settings
-from ..db.database import delete_some, now, reading, transaction
+from ..db.database import delete_some, now, read_session, transaction
 from ..mail import outbox
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from . import email_links, mails, sessions, throttling
 from .drafts import EmailDraft, SignUpDraft, check_may_sign_up
-from .errors import InvalidToken, reaching
+from .errors import InvalidToken, database_errors_as_unavailable
 from .models import Credential, Profile, SignUp, UserRole
 from .passwords import check_new_password, hash_password, is_password
 from .recovery import open_account
@@ -50,7 +50,7 @@ def sign_up(draft: SignUpDraft, address: str) -> None:
 
 
 def _store(draft: SignUpDraft, password_hash: str) -> None:
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         user_id = session.execute(sa.select(Profile.id).where(Profile.email == draft.email)).scalar()
         if user_id is None:
             user_id = _new_profile(session, draft, password_hash)
@@ -83,15 +83,15 @@ def _new_profile(session: Session, draft: SignUpDraft, password_hash: str) -> in
 def _mail(session: Session, user_id: int, email: str) -> None:
     credential = session.get(Credential, user_id)
     if credential and credential.email_confirmed_at:
-        outbox.queue(session, mails.already_known(email))
+        outbox.enqueue(session, mails.already_known(email))
     else:
-        outbox.queue(session, mails.verification(email, email_links.issue(session, user_id, email_links.VERIFY)))
+        outbox.enqueue(session, mails.verification(email, email_links.issue(session, user_id, email_links.VERIFY)))
 
 
 def send_verification_again(draft: EmailDraft, address: str) -> None:
     """Mail an address again what its last sign-up was mailed; the answer is the same when there was none."""
     throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         user_id = session.execute(
             sa.select(SignUp.user_id).join(Profile, Profile.id == SignUp.user_id).where(Profile.email == draft.email)
         ).scalar()
@@ -101,7 +101,7 @@ def send_verification_again(draft: EmailDraft, address: str) -> None:
 
 def email_to_confirm(token: object) -> str:
     """The address that a link can confirm; changes nothing. Raises `InvalidToken` or `Unavailable`."""
-    with reaching(), reading() as session:
+    with database_errors_as_unavailable(), read_session() as session:
         return session.get_one(Profile, email_links.owner(session, token, email_links.VERIFY)).email
 
 
@@ -112,13 +112,13 @@ def confirm_email(token: object, password: str, address: str) -> int:
     the link.
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
-    with reaching(), reading() as session:
+    with database_errors_as_unavailable(), read_session() as session:
         waiting = session.get(SignUp, email_links.owner(session, token, email_links.VERIFY))
     if waiting is None:
         raise InvalidToken(messages.LINK_INVALID)
     if not is_password(password, waiting.password_hash):
         raise InvalidInput(messages.SIGN_UP_PASSWORD_WRONG, {"password": messages.SIGN_UP_PASSWORD_WRONG})
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         # A later sign-up takes the link back, so that this is still the password it belongs to.
         user_id = email_links.use(session, token, email_links.VERIFY)
         credential = session.get(Credential, user_id)
@@ -129,11 +129,11 @@ def confirm_email(token: object, password: str, address: str) -> int:
         profile.first_name, profile.last_name = waiting.first_name, waiting.last_name
         session.execute(sa.delete(SignUp).where(SignUp.user_id == user_id))
         audit_log.note_when_committed(session, Act.ADDRESS_CONFIRMED, by=profile.email)
-    throttling.take_back(counted)
+    throttling.refund(counted)
     return user_id
 
 
-def forget_old(session: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most so many sign-ups that have waited too long at a moment, with accounts that nobody ever opened."""
     columns, profiles = SignUp.metadata.tables["sign_ups"].c, Profile.metadata.tables["profiles"].c
     opened = sa.select(Credential.user_id)

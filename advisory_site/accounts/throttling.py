@@ -13,7 +13,7 @@ from ..db.database import transaction
 from ..db.rate_limits import Attempt
 from ..observability import audit_log
 from ..observability.audit_log import Act
-from .errors import reaching
+from .errors import database_errors_as_unavailable
 
 MAX_PAUSE = 4.0
 
@@ -57,7 +57,7 @@ def mail_by_browser(email: str) -> Limit:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedAttempt:
     """One attempt that was let through; `earlier` is how many this account had before it."""
 
     ids: tuple[int, ...]
@@ -69,12 +69,12 @@ class Counted:
         return 0.0 if self.earlier < 3 else min(MAX_PAUSE, 0.5 * 2 ** (self.earlier - 3))
 
 
-def count(*keys: tuple[Limit, str]) -> Counted:
+def count(*keys: tuple[Limit, str]) -> CountedAttempt:
     """Count an attempt under each key, or raise `TooManyAttempts` with the longest wait and count nothing.
 
     Counted before the work that it limits, so that a hundred tries at once are a hundred tries.
     """
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         rate_limits.serialize(session, *((limit.bucket, limit.key(key)) for limit, key in keys))
         rows = [rate_limits.record(session, limit.bucket, limit.key(key)) for limit, key in keys]
         session.flush()
@@ -88,20 +88,20 @@ def count(*keys: tuple[Limit, str]) -> Counted:
             raise TooManyAttempts(messages.TOO_MANY_ATTEMPTS.format(wait=rate_limits.in_words(wait)), wait)
         first, key = keys[0]
         earlier = rate_limits.count(session, first.bucket, first.key(key), first.within) - 1
-        return Counted(tuple(row.id for row in rows if row.id is not None), earlier)
+        return CountedAttempt(tuple(row.id for row in rows if row.id is not None), earlier)
 
 
-def take_back(counted: Counted, *forgiven: tuple[Limit, str]) -> None:
+def refund(counted: CountedAttempt, *forgiven: tuple[Limit, str]) -> None:
     """The attempt was no failure: uncount it, and start these keys anew."""
-    with reaching(), transaction() as session:
+    with database_errors_as_unavailable(), transaction() as session:
         session.execute(sa.delete(Attempt).where(Attempt.id.in_(counted.ids)))
         for limit, key in forgiven:
-            rate_limits.forget(session, limit.bucket, limit.key(key))
+            rate_limits.clear(session, limit.bucket, limit.key(key))
 
 
 def forgive(session: Session, email: str) -> None:
     """Reset every counter of one account, in all browsers."""
     for limit in (SIGN_IN_BY_ACCOUNT, MAIL_BY_ACCOUNT, LOCK_MAIL_BY_ACCOUNT):
-        rate_limits.forget(session, limit.bucket, email)
+        rate_limits.clear(session, limit.bucket, email)
     buckets = [limit.bucket for limit in (sign_in_by_browser(email), mail_by_browser(email))]
     session.execute(sa.delete(Attempt).where(rate_limits.columns.bucket.in_(buckets)))

@@ -37,7 +37,7 @@ def groups_of(state: type[FormVars]) -> list[rx.Component]:
 
 def _moved(state: type[FormVars]) -> rx.Component:
     """Said once: after a save there is nothing left to move."""
-    note = rx.el.p(words.ACHIEVEMENTS_MOVED, class_name="office-note", role="note")
+    note = rx.el.p(words.ACHIEVEMENTS_MOVED, class_name="backoffice-note", role="note")
     return rx.cond(state.form.moved_achievements > 0, note)
 
 

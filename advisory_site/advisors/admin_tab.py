@@ -6,7 +6,7 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..backoffice.list_state import ListReplies, ListState
-from ..content import admin as office_words
+from ..content import admin as backoffice_words
 from ..content import admin_advisors as words
 from ..content import messages
 from ..core import routes
@@ -48,12 +48,12 @@ def advisors_tab() -> rx.Component:
     return rx.fragment(
         list_head(words.TITLE, words.TEXT, _add_button()),
         list_tools(
-            search_box(label=words.SEARCH, clear_label=office_words.SEARCH_CLEAR),
-            filter_select(office_words.STATUS, office_words.STATUS_OPTIONS),
+            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            filter_select(backoffice_words.STATUS, backoffice_words.STATUS_OPTIONS),
         ),
         record_list(
             AdvisorTabState,
-            rx.el.ul(rx.foreach(AdvisorTabState.rows, _card), class_name="office-cards", aria_label=words.TITLE),
+            rx.el.ul(rx.foreach(AdvisorTabState.rows, _card), class_name="backoffice-cards", aria_label=words.TITLE),
             _skeleton(),
             nothing_yet(messages.ADVISORS_EMPTY, words.EMPTY_TEXT, _add_button()),
             messages.ADVISORS_FETCH_FAILED,
@@ -71,9 +71,9 @@ def _card(row: rx.Var[AdvisorRow]) -> rx.Component:
     return rx.el.li(
         _person(row),
         _tags(row),
-        rx.el.p(row.bio, class_name="office-card-text"),
-        rx.el.div(_linkedin(row), _actions(row), class_name="office-card-foot"),
-        class_name="office-card",
+        rx.el.p(row.bio, class_name="backoffice-card-text"),
+        rx.el.div(_linkedin(row), _actions(row), class_name="backoffice-card-foot"),
+        class_name="backoffice-card",
         key=row.id,
         custom_attrs={"data-row": row.id},
     )
@@ -95,20 +95,20 @@ def _person(row: rx.Var[AdvisorRow]) -> rx.Component:
                 f" #{row.display_order}",
                 class_name="cell-note",
             ),
-            class_name="office-card-state",
+            class_name="backoffice-card-state",
         ),
-        class_name="office-card-head",
+        class_name="backoffice-card-head",
     )
 
 
 def _tags(row: rx.Var[AdvisorRow]) -> rx.Component:
-    more = rx.el.li(f"+{row.more_tags} {words.MORE}", class_name="office-tag-more")
+    more = rx.el.li(f"+{row.more_tags} {words.MORE}", class_name="backoffice-tag-more")
     return rx.cond(
         row.tags.length() > 0,
         rx.el.ul(
-            rx.foreach(row.tags, lambda tag: rx.el.li(tag, class_name="office-tag")),
+            rx.foreach(row.tags, lambda tag: rx.el.li(tag, class_name="backoffice-tag")),
             rx.cond(row.more_tags > 0, more),
-            class_name="office-tags",
+            class_name="backoffice-tags",
         ),
     )
 
@@ -121,7 +121,7 @@ def _linkedin(row: rx.Var[AdvisorRow]) -> rx.Component:
         href=row.linkedin_url,
         target="_blank",
         rel="noopener",
-        class_name="office-card-link",
+        class_name="backoffice-card-link",
     )
     return rx.cond(row.linkedin_url != "", link, rx.el.span())
 
@@ -130,14 +130,14 @@ def _actions(row: rx.Var[AdvisorRow]) -> rx.Component:
     return rx.el.div(
         button_link(
             icon("edit", class_name="icon-small"),
-            rx.el.span(f"{office_words.EDIT} {row.name}", class_name="visually-hidden"),
+            rx.el.span(f"{backoffice_words.EDIT} {row.name}", class_name="visually-hidden"),
             href=routes.advisor_edit_page(row.id) + AdvisorTabState.place,
             variant="ghost",
             size="sm",
         ),
         confirm_button(
             icon("trash", class_name="icon-small"),
-            rx.el.span(f"{office_words.DELETE} {row.name}", class_name="visually-hidden"),
+            rx.el.span(f"{backoffice_words.DELETE} {row.name}", class_name="visually-hidden"),
             sentence=messages.ADVISOR_DELETE_CONFIRM,
             on_confirm=AdvisorTabState.delete(row.id),
         ),
@@ -150,13 +150,13 @@ def _skeleton() -> rx.Component:
         rx.el.div(
             rc.skeleton(width="3rem", height="3rem", border_radius="999px"),
             rx.el.div(rc.skeleton(height="1.1rem", width="9rem"), rc.skeleton(height="0.9rem", width="6rem")),
-            class_name="office-card-head",
+            class_name="backoffice-card-head",
         ),
         rc.skeleton(height="1.1rem", width="70%"),
         rc.skeleton(height="2.6rem"),
-        class_name="office-card",
+        class_name="backoffice-card",
     )
     return rx.el.div(
-        rx.el.p(office_words.LOADING, class_name="visually-hidden", role="status"),
-        rx.el.div(*(card for _ in range(SKELETONS)), class_name="office-cards", aria_hidden="true"),
+        rx.el.p(backoffice_words.LOADING, class_name="visually-hidden", role="status"),
+        rx.el.div(*(card for _ in range(SKELETONS)), class_name="backoffice-cards", aria_hidden="true"),
     )

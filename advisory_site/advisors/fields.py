@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..core.text import advisor_slug, clean_text, one_line, record_list, shown_list, text_of, usable_slug
+from ..core.text import clean_text, one_line, record_list, shown_list, slugify_plain, text_of, usable_slug
 from ..records.form_fields import (
     CommaList,
     DisplayOrder,
@@ -222,7 +222,7 @@ def stored_services(rows: Sequence[OfferRow]) -> list[dict[str, Any]]:
 
 def slug_for(name: str) -> str:
     """The slug an advisor of this name gets, if none is typed and nobody has it yet."""
-    return usable_slug(advisor_slug(name), "advisor")
+    return usable_slug(slugify_plain(name), "advisor")
 
 
 def form_of(advisor: Advisor) -> AdvisorForm:

@@ -3,25 +3,25 @@
 from ..content import advisors as words
 from ..core import routes
 from ..seo import json_ld
-from ..seo.meta_tags import Description, PageText
+from ..seo.meta_tags import PageContext, PageMeta
 from .public import AdvisorListState, AdvisorState
 
 
-def describe_list(text: PageText) -> Description:
+def list_meta(context: PageContext) -> PageMeta:
     """The active advisors, in the order of the page."""
-    advisors = text.var(AdvisorListState.get_full_name(), "advisors") or []
+    advisors = context.var(AdvisorListState.get_full_name(), "advisors") or []
     items = [(advisor["name"], routes.advisor_page(advisor["slug"])) for advisor in advisors]
-    return json_ld.collection(text, words.HERO.eyebrow, items)
+    return json_ld.collection(context, words.HERO.eyebrow, items)
 
 
-def describe_advisor(text: PageText) -> Description:
+def advisor_meta(context: PageContext) -> PageMeta:
     """One advisor, who works for a company of their own and is on call for the firm."""
-    advisor = text.var(AdvisorState.get_full_name(), "advisor") or {}
+    advisor = context.var(AdvisorState.get_full_name(), "advisor") or {}
     thing = {
-        **json_ld.person(text, advisor),
+        **json_ld.person(context, advisor),
         "jobTitle": advisor.get("title"),
         "worksFor": {"@type": "Organization", "name": advisor.get("company")},
         "homeLocation": {"@type": "Place", "name": advisor.get("location")},
-        "affiliation": {"@id": f"{text.origin}/#organization"},
+        "affiliation": {"@id": f"{context.origin}/#organization"},
     }
-    return json_ld.profile(text, thing, (words.HERO.eyebrow, routes.ADVISORS))
+    return json_ld.profile(context, thing, (words.HERO.eyebrow, routes.ADVISORS))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..db.database import IDS_NEVER_RETURN, LenientJson, created_at_field, updated_at_field, version_column
+from ..db.database import AUTOINCREMENT_IDS, LenientJson, created_at_field, updated_at_field, version_column
 
 # Two people at once: an update names the version it read and fails when the row has moved on.
 _version = version_column()
@@ -16,7 +16,7 @@ class Advisor(SQLModel, table=True):
     """A member of the advisory network. Only active rows are public; testimonials never are."""
 
     __tablename__ = "advisors"
-    __table_args__ = (sa.CheckConstraint("length(slug) > 0", name="slug_not_empty"), IDS_NEVER_RETURN)
+    __table_args__ = (sa.CheckConstraint("length(slug) > 0", name="slug_not_empty"), AUTOINCREMENT_IDS)
     __public_content__: ClassVar[bool] = True
 
     id: int | None = Field(default=None, primary_key=True)

@@ -10,7 +10,7 @@ from ..content.firm import FIRM
 from ..core import routes
 from ..core.text import escape_controls
 from ..core.typography import typeset_record
-from ..db.database import reading
+from ..db.database import read_session
 from ..framework.event_marks import public_event
 from ..ui import profile, sections
 from ..ui.layout import page
@@ -66,13 +66,13 @@ class AdvisorState(PublicPage, rx.State):
 
 
 def _advisors() -> list[AdvisorCard]:
-    with reading() as session:
+    with read_session() as session:
         advisors = typeset_record(service.list_public(session))
     return [replace(advisor, bio=profile.whole_sentences(advisor.bio)) for advisor in advisors]
 
 
 def _advisor(slug: str) -> AdvisorPage:
-    with reading() as session:
+    with read_session() as session:
         return typeset_record(service.get_public(session, slug))
 
 

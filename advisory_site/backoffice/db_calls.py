@@ -6,7 +6,7 @@ from typing import TypeVar
 from sqlmodel import Session
 
 from ..core.threads import READERS, WRITERS
-from ..db.database import reading, transaction
+from ..db.database import read_session, transaction
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ async def write(what: Callable[[Session], T]) -> T:
 
 
 def _read(what: Callable[[Session], T]) -> T:
-    with reading() as session:
+    with read_session() as session:
         return what(session)
 
 

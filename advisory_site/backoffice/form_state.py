@@ -15,7 +15,7 @@ from ..core.errors import Conflict, InvalidInput, SavedSince
 from ..core.permissions import Actor
 from ..core.text import iso_text, record_id
 from ..records.listing import ListQuery, list_parameters
-from ..ui.feedback import failure, reason, subject_of, success
+from ..ui.feedback import error_notice, reason, subject_of, success_notice
 from ..ui.submit import SubmittedOnce, once
 from ..ui.unsaved import OVERWRITE, STAY
 from .db_calls import read, write
@@ -118,7 +118,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         try:
             await self._show(actor)
         except Exception as error:
-            yield await self._unread(error)
+            yield await self._show_load_error(error)
 
     @staff_event
     async def discard(self, *, actor: Actor):
@@ -169,7 +169,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             await self._settle(actor, saved)
             await (self._stay() if then == STAY else self._leave(actor, saved))
             # Said when the browser knows where it goes: the reply stands in the form, or in what comes after it.
-            yield success(self.replies.updated if record else self.replies.created, subject_of(self))
+            yield success_notice(self.replies.updated if record else self.replies.created, subject_of(self))
         finally:
             self.is_saving = False
 
@@ -236,15 +236,15 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         """The list that led here, where it stood."""
         return routes.admin_tab(self.tab, self._list_parameters())
 
-    async def _unread(self, error: Exception) -> list[rx.event.EventSpec]:
+    async def _show_load_error(self, error: Exception) -> list[rx.event.EventSpec]:
         """Say that the record cannot be read, and leave for the list, which need not say it again."""
         (await self.get_state(ReturnState))._leave(self.tab, is_told=True)
-        return [failure(error, self.replies.fetch_failed, subject_of(self)), rx.redirect(self._back())]
+        return [error_notice(error, self.replies.fetch_failed, subject_of(self)), rx.redirect(self._back())]
 
-    async def _cut_off(self, handler: str, error: Exception) -> list[rx.event.EventSpec | None]:
+    async def _on_database_down(self, handler: str, error: Exception) -> list[rx.event.EventSpec | None]:
         """What the guard asks for when the database is away: what was typed stays where it is."""
         if handler == "open":
-            return [*await self._unread(error)]
+            return [*await self._show_load_error(error)]
         if handler == "check":
             return []
         return [self._refused(error, self.replies.update_failed if self.form.id else self.replies.create_failed)]
@@ -254,4 +254,4 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.conflict = Clash.of(error)
         self.attempt += 1
-        return None if self.conflict.text else failure(error, fallback, subject_of(self))
+        return None if self.conflict.text else error_notice(error, fallback, subject_of(self))

@@ -12,7 +12,7 @@ from ..content import messages
 from ..core.errors import Forbidden
 from ..core.permissions import Actor
 from ..records.listing import ListQuery, Page, list_parameters
-from ..ui.feedback import NoticeState, failure, subject_of, success
+from ..ui.feedback import NoticeState, error_notice, subject_of, success_notice
 from .db_calls import read, write
 from .return_to_list import ReturnState
 
@@ -76,9 +76,9 @@ class ListState(rx.State, mixin=True):
         try:
             await write(lambda session: self._delete(session, actor, record_id))
         except Exception as error:
-            reply = failure(error, self.replies.delete_failed, subject_of(self, record_id))
+            reply = error_notice(error, self.replies.delete_failed, subject_of(self, record_id))
         else:
-            reply = success(self.replies.deleted, subject_of(self, record_id))
+            reply = success_notice(self.replies.deleted, subject_of(self, record_id))
         return [reply, *await self._load(actor)]
 
     async def _load(self, actor: Actor) -> list[rx.event.EventSpec]:
@@ -88,7 +88,7 @@ class ListState(rx.State, mixin=True):
         try:
             page = await read(lambda session: self._find(session, actor, wish))
         except Exception as error:
-            return await self._unread(error)
+            return await self._show_load_error(error)
         self.rows = list(page.rows)
         self.total, self.first, self.last = page.total, page.first, page.last
         self.page, self.pages = page.page, page.pages
@@ -104,13 +104,15 @@ class ListState(rx.State, mixin=True):
         self.marked = Mark(record, self.marked.number + 1) if record else Mark(0, self.marked.number)
         self.is_marked_hidden = bool(record) and all(row.id != record for row in self.rows)
 
-    async def _unread(self, error: Exception) -> list[rx.event.EventSpec]:
+    async def _show_load_error(self, error: Exception) -> list[rx.event.EventSpec]:
         """Show that the list could not be read; the reply says so too, unless the form that led here has."""
         self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
-        reply = failure(error, self.replies.fetch_failed, subject_of(self))
+        reply = error_notice(error, self.replies.fetch_failed, subject_of(self))
         _, is_told = (await self.get_state(ReturnState))._take(self.tab)
         return [] if is_told else [reply]
 
-    async def _cut_off(self, handler: str, error: Exception) -> Any:
+    async def _on_database_down(self, handler: str, error: Exception) -> Any:
         """What the guard asks for when the database is away: the sentence of what was tried."""
-        return await self._unread(error) if handler == "load" else failure(error, self.replies.delete_failed)
+        return (
+            await self._show_load_error(error) if handler == "load" else error_notice(error, self.replies.delete_failed)
+        )

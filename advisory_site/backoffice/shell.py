@@ -17,7 +17,7 @@ from ..ui.icons import icon
 from ..ui.table import email_text
 
 MAIN = "content"
-SHEET = "/office.css"
+SHEET = "/backoffice.css"
 
 
 class Opened(Protocol):
@@ -30,11 +30,11 @@ class Opened(Protocol):
 def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
     """A back-office page: nothing of it is drawn before somebody is known to be signed in."""
     return rx.fragment(
-        rx.el.link(rel="stylesheet", href=SHEET, custom_attrs={"precedence": "office"}),
+        rx.el.link(rel="stylesheet", href=SHEET, custom_attrs={"precedence": "backoffice"}),
         staff_page(
             rx.el.a(words.SKIP, href=f"#{MAIN}", class_name="skip-link"),
             _header(is_home),
-            rx.el.main(*content, id=MAIN, tab_index=-1, class_name="office-main"),
+            rx.el.main(*content, id=MAIN, tab_index=-1, class_name="backoffice-main"),
         ),
     )
 
@@ -51,7 +51,7 @@ def form_page(state: type[Opened], title: str, tab: str, back_label: str, form: 
 def side_page(title: Any, back: Any, back_label: str, *content: rx.Component) -> rx.Component:
     """A page beside the tabs: the way back, the title, the content."""
     return shell(
-        link(icon("arrow-left", class_name="icon-small"), back_label, href=back, class_name="office-back"),
+        link(icon("arrow-left", class_name="icon-small"), back_label, href=back, class_name="backoffice-back"),
         rc.heading(title, as_="h1", size="lg"),
         *content,
     )
@@ -66,12 +66,12 @@ def _header(is_home: bool) -> rx.Component:
     title = rx.el.h1(words.TITLE) if is_home else rx.el.p(words.TITLE)
     return rx.el.header(
         rx.el.div(
-            link(brand_mark(), title, href=routes.ADMIN, class_name="office-title"),
+            link(brand_mark(), title, href=routes.ADMIN, class_name="backoffice-title"),
             role_badge(AuthState.role),
             _account_menu(),
-            class_name="office-bar",
+            class_name="backoffice-bar",
         ),
-        class_name="office-header",
+        class_name="backoffice-header",
     )
 
 

@@ -14,7 +14,7 @@ from ..content import company_form as texts
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
-from ..core.text import member_slug, one_line, record_id
+from ..core.text import one_line, record_id, slugify_hyphenated
 from ..records.form_fields import Draft
 from ..records.listing import ListQuery
 from ..ui.forms import entry, field_group, list_field, long_field, remove_button, repeating_group, text_field
@@ -67,7 +67,7 @@ class CompanyFormState(FormState, rx.State):
 
     def _suggestions(self, name: str, typed: Mapping[str, object]) -> dict[str, str]:
         is_new = not record_id(typed.get("record"))
-        return {"slug": member_slug(one_line(typed.get("name")))} if name == "name" and is_new else {}
+        return {"slug": slugify_hyphenated(one_line(typed.get("name")))} if name == "name" and is_new else {}
 
 
 def new_company_page() -> rx.Component:

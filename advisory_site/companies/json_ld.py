@@ -3,28 +3,28 @@
 from ..content import companies as words
 from ..core import routes
 from ..seo import json_ld
-from ..seo.meta_tags import Description, PageText
+from ..seo.meta_tags import PageContext, PageMeta
 from .public import CompanyListState, CompanyState
 
 
-def describe_list(text: PageText) -> Description:
+def list_meta(context: PageContext) -> PageMeta:
     """The active companies, in the order of the page."""
-    companies = text.var(CompanyListState.get_full_name(), "companies") or []
+    companies = context.var(CompanyListState.get_full_name(), "companies") or []
     items = [(company["name"], routes.company_page(company["slug"])) for company in companies]
-    return json_ld.collection(text, words.HERO.eyebrow, items)
+    return json_ld.collection(context, words.HERO.eyebrow, items)
 
 
-def describe_company(text: PageText) -> Description:
+def company_meta(context: PageContext) -> PageMeta:
     """One company as an organization."""
-    company = text.var(CompanyState.get_full_name(), "company") or {}
+    company = context.var(CompanyState.get_full_name(), "company") or {}
     thing = {
         "@type": "Organization",
         "name": company.get("name", ""),
         "legalName": company.get("legal_entity_name"),
         "slogan": company.get("tagline"),
         "description": company.get("description"),
-        "url": company.get("website_url") or text.url,
-        "logo": json_ld.absolute(text.origin, company.get("logo_url")),
+        "url": company.get("website_url") or context.url,
+        "logo": json_ld.absolute(context.origin, company.get("logo_url")),
         "email": company.get("email"),
         "telephone": company.get("phone"),
         "foundingDate": json_ld.year(company.get("founded")),
@@ -38,4 +38,4 @@ def describe_company(text: PageText) -> Description:
             if founder["name"]
         ],
     }
-    return json_ld.profile(text, thing, (words.HERO.eyebrow, routes.COMPANIES))
+    return json_ld.profile(context, thing, (words.HERO.eyebrow, routes.COMPANIES))

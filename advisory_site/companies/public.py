@@ -7,7 +7,7 @@ from ..content.firm import FIRM
 from ..core import routes
 from ..core.text import escape_controls
 from ..core.typography import typeset_record
-from ..db.database import reading
+from ..db.database import read_session
 from ..framework.event_marks import public_event
 from ..ui import profile, sections
 from ..ui.layout import page
@@ -61,12 +61,12 @@ class CompanyState(PublicPage, rx.State):
 
 
 def _companies() -> list[CompanyCard]:
-    with reading() as session:
+    with read_session() as session:
         return typeset_record(service.list_public(session))
 
 
 def _company(slug: str) -> CompanyPage:
-    with reading() as session:
+    with read_session() as session:
         return typeset_record(service.get_public(session, slug))
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from .threads import BACKGROUND
 
-SECONDS_TO_FINISH = 20
+FINISH_TIMEOUT = 20
 
 
 async def in_thread(
@@ -25,7 +25,7 @@ async def in_thread(
         if stopping:
             stopping.set()
         with suppress(Exception):
-            await asyncio.wait_for(task, SECONDS_TO_FINISH)
+            await asyncio.wait_for(task, FINISH_TIMEOUT)
         raise
     except Exception:
         log.exception(failed)

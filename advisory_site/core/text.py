@@ -106,12 +106,12 @@ def plain_letters(text: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def member_slug(name: str) -> str:
+def slugify_hyphenated(name: str) -> str:
     """In plain letters; each run of non-alphanumerics is one hyphen; no hyphen at either end."""
     return re.sub(r"[^a-z0-9]+", "-", plain_letters(name)).strip("-")
 
 
-def advisor_slug(name: str) -> str:
+def slugify_plain(name: str) -> str:
     """In plain letters; whitespace to hyphens; characters outside a-z, 0-9 and hyphen removed."""
     return re.sub(r"[^a-z0-9-]", "", re.sub(r"\s+", "-", plain_letters(name).strip()))
 

@@ -17,7 +17,7 @@ from ..core.permissions import Actor, Role
 from ..enquiries import summary as enquiries
 from ..ui.chakra import link, rc
 from ..ui.feedback import reason
-from ..ui.greeting import local_clock
+from ..ui.greeting import greeting
 from ..ui.icons import icon
 from .system_status import operations
 
@@ -52,11 +52,11 @@ class DashboardState(rx.State):
         try:
             users, roles, asked = await read(lambda session: _numbers(session, actor))
         except Exception as error:
-            self._cut_off("load", error)
+            self._on_database_down("load", error)
             return
         self._show(users, roles, asked)
 
-    def _cut_off(self, handler: str, error: Exception) -> None:
+    def _on_database_down(self, handler: str, error: Exception) -> None:
         """Zeros, and a line for the log; also what the guard asks for when the database is away."""
         logger.error("The dashboard could not be read: %s", reason(error))
         self._show(0, {}, enquiries.Summary())
@@ -102,7 +102,7 @@ def dashboard_tab() -> rx.Component:
 def _greeting() -> rx.Component:
     name = rx.cond(AuthState.first_name != "", AuthState.first_name, words.NO_NAME)
     return rc.heading(
-        local_clock(morning=words.GREETING_MORNING, afternoon=words.GREETING_AFTERNOON, evening=words.GREETING_EVENING),
+        greeting(morning=words.GREETING_MORNING, afternoon=words.GREETING_AFTERNOON, evening=words.GREETING_EVENING),
         f", {name}!",
         as_="h2",
         size="lg",
@@ -115,7 +115,7 @@ def _capabilities() -> rx.Component:
         for role, texts in words.CAPABILITIES.items()
     ]
     return rx.el.div(
-        rx.el.p(words.WELCOME.format(role=AuthState.role), class_name="office-muted"),
+        rx.el.p(words.WELCOME.format(role=AuthState.role), class_name="backoffice-muted"),
         rx.match(AuthState.role, *lists, rx.fragment()),
         class_name="capabilities",
     )
@@ -129,7 +129,7 @@ def _tile(tile: Tile, number: rx.Var[int], icon_name: str) -> rx.Component:
             rc.skeleton(height="2.5rem", width="4rem"),
             rx.el.p(number, class_name="tile-number"),
         ),
-        rx.el.p(tile.text, class_name="office-muted"),
+        rx.el.p(tile.text, class_name="backoffice-muted"),
         class_name="tile",
     )
 
@@ -143,7 +143,7 @@ def _enquiries() -> rx.Component:
                 rc.skeleton(height="2.5rem", width="4rem"),
                 rx.el.p(DashboardState.unanswered, class_name="tile-number"),
             ),
-            rx.el.p(words.ENQUIRIES_NEW, class_name="office-muted"),
+            rx.el.p(words.ENQUIRIES_NEW, class_name="backoffice-muted"),
             link(
                 words.ENQUIRIES_OPEN,
                 icon("arrow-right", class_name="icon-small"),
@@ -159,7 +159,7 @@ def _enquiries() -> rx.Component:
 def _chart() -> rx.Component:
     """Bars by week; in words for whoever cannot see them."""
     return rx.el.figure(
-        rx.el.figcaption(words.ENQUIRIES_BY_WEEK, class_name="office-muted"),
+        rx.el.figcaption(words.ENQUIRIES_BY_WEEK, class_name="backoffice-muted"),
         rx.el.div(
             rx.foreach(DashboardState.weeks, _bar),
             class_name="chart-weeks",

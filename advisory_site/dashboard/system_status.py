@@ -18,9 +18,9 @@ from ..mail import outbox
 from ..ops import backup_log
 from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
-from ..ui.feedback import failure, reason, subject_of, success
+from ..ui.feedback import error_notice, reason, subject_of, success_notice
 from ..ui.icons import icon
-from ..ui.local_time import moment
+from ..ui.local_time import local_time
 from ..ui.table import Column, list_failed, rows_table
 
 logger = logging.getLogger(__name__)
@@ -68,9 +68,9 @@ class OperationsState(rx.State):
         try:
             await write(lambda session: outbox.send_again(session, actor, mail_id))
         except Exception as error:
-            reply = failure(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self, mail_id))
+            reply = error_notice(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self, mail_id))
         else:
-            reply = success(messages.MAIL_SENT_AGAIN, subject_of(self, mail_id))
+            reply = success_notice(messages.MAIL_SENT_AGAIN, subject_of(self, mail_id))
         await self._load(actor)
         return reply
 
@@ -80,41 +80,43 @@ class OperationsState(rx.State):
         try:
             count = await write(lambda session: outbox.send_all_again(session, actor))
         except Exception as error:
-            reply = failure(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
+            reply = error_notice(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
         else:
-            reply = success(messages.MAIL_ALL_SENT_AGAIN.format(count=count), subject_of(self))
+            reply = success_notice(messages.MAIL_ALL_SENT_AGAIN.format(count=count), subject_of(self))
         await self._load(actor)
         return reply
 
     async def _load(self, actor: Actor) -> None:
         try:
-            last, standing, given_up = await read(lambda session: _look(session, actor))
+            last, queue, given_up = await read(lambda session: _look(session, actor))
         except Exception as error:
-            self._unread(error)
+            self._show_load_error(error)
             return
         self.backup = _card(last)
-        self.waiting, self.given_up = standing.waiting, standing.given_up
+        self.waiting, self.given_up = queue.waiting, queue.given_up
         self.mails = [
             MailRow(one.id, one.recipient, one.subject, iso_text(one.given_up_at), one.why) for one in given_up
         ]
         self.has_failed, self.is_loading = False, False
 
-    def _unread(self, error: Exception) -> None:
+    def _show_load_error(self, error: Exception) -> None:
         """The section itself says so, where the numbers would be; no old number stays."""
         logger.error("Backups and mail could not be looked up: %s", reason(error))
         self.backup, self.waiting, self.given_up, self.mails = BackupCard(), 0, 0, []
         self.has_failed, self.is_loading = True, False
 
-    def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec | None:
+    def _on_database_down(self, handler: str, error: Exception) -> rx.event.EventSpec | None:
         """What the guard asks for when the database is away."""
         if handler == "load":
-            return self._unread(error)
-        return failure(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
+            return self._show_load_error(error)
+        return error_notice(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
 
 
-def _look(session: Session, actor: Actor) -> tuple[backup_log.LastBackup | None, outbox.Standing, list[outbox.GivenUp]]:
-    last, given_up = backup_log.last_verified(session, actor), outbox.list_given_up(session, actor)
-    return last, outbox.standing(session), given_up
+def _look(
+    session: Session, actor: Actor
+) -> tuple[backup_log.LastBackup | None, outbox.QueueStatus, list[outbox.FailedMessage]]:
+    last, given_up = backup_log.last_verified(session, actor), outbox.list_failed(session, actor)
+    return last, outbox.queue_status(session), given_up
 
 
 def _card(last: backup_log.LastBackup | None) -> BackupCard:
@@ -139,7 +141,7 @@ def operations() -> rx.Component:
 
 
 def _section() -> rx.Component:
-    failed = rx.el.div(list_failed(words.FAILED, OperationsState.load), class_name="office-panel")
+    failed = rx.el.div(list_failed(words.FAILED, OperationsState.load), class_name="backoffice-panel")
     return rx.el.section(
         rc.heading(words.TITLE, as_="h2", size="md"),
         rx.cond(
@@ -158,8 +160,8 @@ def _section() -> rx.Component:
 def _backup() -> rx.Component:
     last = OperationsState.backup
     age = rx.cond(last.file_name == "", words.BACKUP_NEVER, last.age)
-    facts = (words.BACKUP_MADE, " ", moment(at=last.made, has_zone=True), ", ", last.file_name)
-    made = rx.el.p(*facts, class_name="office-muted cell-breaks")
+    facts = (words.BACKUP_MADE, " ", local_time(at=last.made, has_zone=True), ", ", last.file_name)
+    made = rx.el.p(*facts, class_name="backoffice-muted cell-breaks")
     warning = rx.cond(last.file_name == "", words.BACKUP_NONE, words.BACKUP_OLD)
     return rx.el.article(
         rx.el.div(rx.el.h3(words.BACKUP), icon("shield"), class_name="tile-head"),
@@ -172,18 +174,18 @@ def _backup() -> rx.Component:
                 rx.cond((last.file_name == "") | last.is_old, _warning(warning)),
             ),
         ),
-        rx.el.p(words.BACKUP_HOW, class_name="office-muted"),
+        rx.el.p(words.BACKUP_HOW, class_name="backoffice-muted"),
         rx.el.p(rx.el.code(words.BACKUP_COMMAND), class_name="cell-breaks"),
         class_name="tile",
     )
 
 
 def _warning(text: rx.Var[str] | str) -> rx.Component:
-    return rx.el.div(icon("alert"), rx.el.p(text), class_name="office-note office-note-danger")
+    return rx.el.div(icon("alert"), rx.el.p(text), class_name="backoffice-note backoffice-note-danger")
 
 
 def _mail() -> rx.Component:
-    fine = rx.el.p(words.MAIL_FINE, class_name="office-muted")
+    fine = rx.el.p(words.MAIL_FINE, class_name="backoffice-muted")
     return rx.el.article(
         rx.el.div(rx.el.h3(words.MAIL), icon("mail"), class_name="tile-head"),
         rx.cond(
@@ -203,7 +205,7 @@ def _mail() -> rx.Component:
 def _count(number: rx.Var[int], label: str, is_bad: rx.Var[bool] | bool = False) -> rx.Component:
     """The number stands first for the eye, its name first for whoever listens."""
     class_name = rx.cond(is_bad, "tile-number is-bad", "tile-number")
-    return rx.el.div(rx.el.dt(label, class_name="office-muted"), rx.el.dd(number, class_name=class_name))
+    return rx.el.div(rx.el.dt(label, class_name="backoffice-muted"), rx.el.dd(number, class_name=class_name))
 
 
 def _hint() -> rx.Component:
@@ -213,7 +215,7 @@ def _hint() -> rx.Component:
         on_confirm=OperationsState.send_all_again,
         variant="outline",
     )
-    return rx.fragment(rx.el.p(words.MAIL_HINT, class_name="office-muted"), everything)
+    return rx.fragment(rx.el.p(words.MAIL_HINT, class_name="backoffice-muted"), everything)
 
 
 def _given_up() -> rx.Component:
@@ -224,7 +226,7 @@ def _given_up() -> rx.Component:
             OperationsState.given_up > listed,
             rx.el.p(words.MAIL_LISTED.format(count=listed), class_name="pager"),
         ),
-        class_name="office-panel",
+        class_name="backoffice-panel",
     )
 
 
@@ -242,6 +244,6 @@ COLUMNS = (
     Column(words.RECIPIENT, lambda row: rx.el.span(row.recipient, class_name="cell-title"), is_main=True),
     Column(words.SUBJECT, lambda row: row.subject),
     Column(words.WHY, lambda row: row.why),
-    Column(words.GIVEN_UP_AT, lambda row: moment(at=row.given_up), is_numeric=True),
+    Column(words.GIVEN_UP_AT, lambda row: local_time(at=row.given_up), is_numeric=True),
     Column(words.ACTIONS, _send_again, is_actions=True),
 )

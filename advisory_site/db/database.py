@@ -27,9 +27,9 @@ SQLModel.metadata.naming_convention = {
 
 # The last table argument of records that links, forms and tokens name by id: without it SQLite gives the id of
 # a deleted last row to the next one, and an old form would edit a stranger.
-IDS_NEVER_RETURN = {"sqlite_autoincrement": True}
+AUTOINCREMENT_IDS = {"sqlite_autoincrement": True}
 
-SECONDS_FOR_A_LOCK = 5
+LOCK_TIMEOUT = 5
 # Of a thread, not of a session: a session that has not asked the database for anything yet holds nobody up.
 _writing = threading.RLock()
 
@@ -126,7 +126,7 @@ def engine_of(url: str, pid: int) -> sa.Engine:
     """The engine for an address in a process, made once."""
     if (path := sqlite_path(url)) is not None:
         # Migrations alone make a database; an empty one in the place of one that is gone would look like a new site.
-        made = create_engine(existing_file(url), connect_args={"timeout": SECONDS_FOR_A_LOCK})
+        made = create_engine(existing_file(url), connect_args={"timeout": LOCK_TIMEOUT})
         FileGuard(path).watch(made)
         event.listen(made, "connect", _set_pragmas)
         event.listen(made, "begin", _begin)
@@ -142,7 +142,7 @@ def _set_pragmas(connection: Any, _record: Any) -> None:
     # Python's own idea of when a transaction begins leaves out reads and savepoints; `_begin` says it instead.
     connection.isolation_level = None
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout={SECONDS_FOR_A_LOCK * 1000}")
+    cursor.execute(f"PRAGMA busy_timeout={LOCK_TIMEOUT * 1000}")
     cursor.execute("PRAGMA foreign_keys=ON")
     # What a person was told is stored survives a power cut too; it costs half a millisecond a commit.
     cursor.execute("PRAGMA synchronous=FULL")
@@ -158,7 +158,7 @@ def _begin(connection: sa.Connection) -> None:
 
 
 @contextmanager
-def reading() -> Iterator[Session]:
+def read_session() -> Iterator[Session]:
     """A database session that only reads."""
     with Session(engine(), expire_on_commit=False) as session:
         yield session
@@ -168,12 +168,12 @@ def reading() -> Iterator[Session]:
 def transaction() -> Iterator[Session]:
     """A database session whose work is committed whole at the end, or not at all. Nothing else commits."""
     bound = engine().execution_options(writes=True)
-    with _turn_to_write(bound), Session(bound, expire_on_commit=False) as session, session.begin():
+    with _sqlite_write_lock(bound), Session(bound, expire_on_commit=False) as session, session.begin():
         yield session
 
 
 @contextmanager
-def _turn_to_write(bound: sa.Engine) -> Iterator[None]:
+def _sqlite_write_lock(bound: sa.Engine) -> Iterator[None]:
     """On SQLite, let one writer of this process after the other to its lock.
 
     SQLite has whoever waits look again after pauses of up to a tenth of a second. Amid forty enquiries a second some
@@ -182,7 +182,7 @@ def _turn_to_write(bound: sa.Engine) -> Iterator[None]:
     if bound.dialect.name != "sqlite":
         yield
         return
-    if not _writing.acquire(timeout=SECONDS_FOR_A_LOCK):
+    if not _writing.acquire(timeout=LOCK_TIMEOUT):
         raise sa.exc.TimeoutError("Others have been writing for too long.")
     try:
         yield
@@ -204,7 +204,7 @@ def delete_some(session: Session, key: sa.Column[Any], which: sa.ColumnElement[b
     return int(getattr(deleted, "rowcount", 0))
 
 
-def take_turns(session: Session) -> None:
+def advisory_lock(session: Session) -> None:
     """Let one process at a time go on from here to the end of its transaction; on SQLite that is so anyway."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": START_LOCK})
@@ -228,5 +228,5 @@ def bump_content_version(session: Session) -> None:
 
 def content_version() -> int:
     """The number that grows with every change of public content."""
-    with reading() as session:
+    with read_session() as session:
         return session.execute(select(ContentVersion.number)).scalar() or 0

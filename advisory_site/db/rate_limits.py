@@ -88,12 +88,12 @@ def record(session: Session, bucket: str, key: str) -> Attempt:
     return attempt
 
 
-def forget(session: Session, bucket: str, key: str) -> None:
+def clear(session: Session, bucket: str, key: str) -> None:
     """Start this key's count anew."""
     session.execute(sa.delete(Attempt).where(columns.bucket == bucket, columns.key == hashed(key)))
 
 
-def forget_old(session: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most so many attempts that no limit counts any more at a moment; returns how many."""
     return delete_some(session, columns.id, columns.at < at - KEPT, most)
 

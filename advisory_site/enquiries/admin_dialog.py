@@ -10,7 +10,7 @@ from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
 from ..ui.dialog import address_dialog
 from ..ui.icons import icon
-from ..ui.local_time import moment
+from ..ui.local_time import local_time
 from .inbox import EnquiryView
 
 OPEN = "open"
@@ -29,12 +29,12 @@ def enquiry_dialog(enquiry: rx.Var[EnquiryView], shown: Any, set_handled: Any, d
 
 
 def _facts(enquiry: rx.Var[EnquiryView]) -> rx.Component:
-    handled = rx.fragment(rc.badge(words.HANDLED, variant="subtle"), " ", moment(at=enquiry.handled))
+    handled = rx.fragment(rc.badge(words.HANDLED, variant="subtle"), " ", local_time(at=enquiry.handled))
     return rx.el.dl(
         _fact(words.EMAIL, rx.el.a(enquiry.email, href=enquiry.reply)),
         rx.cond(enquiry.company != "", _fact(words.COMPANY, rx.fragment(enquiry.company))),
         rx.cond(enquiry.stage != "", _fact(words.STAGE, rx.fragment(enquiry.stage))),
-        _fact(words.RECEIVED, moment(at=enquiry.received)),
+        _fact(words.RECEIVED, local_time(at=enquiry.received)),
         _fact(words.STATUS, rx.cond(enquiry.handled != "", handled, rc.badge(words.NEW, variant="solid"))),
         class_name="enquiry-facts",
     )
@@ -63,7 +63,7 @@ def _foot(enquiry: rx.Var[EnquiryView], set_handled: Any, delete: Any) -> rx.Com
             icon("mail", class_name="icon-small"),
             words.REPLY,
             href=enquiry.reply,
-            class_name="office-button office-button-main",
+            class_name="backoffice-button backoffice-button-main",
         ),
         class_name="enquiry-foot",
     )

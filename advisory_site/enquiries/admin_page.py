@@ -9,7 +9,7 @@ from ..accounts.guard import staff_event
 from ..backoffice.db_calls import read, write
 from ..backoffice.list_state import ListReplies, ListState
 from ..backoffice.shell import shell
-from ..content import admin as office_words
+from ..content import admin as backoffice_words
 from ..content import admin_enquiries as words
 from ..content import messages
 from ..core import routes
@@ -18,16 +18,16 @@ from ..records.listing import ListQuery, Page
 from ..ui.address import address_link, filter_select, search_box
 from ..ui.chakra import link, rc
 from ..ui.dialog import closed
-from ..ui.feedback import failure, subject_of, success
+from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
-from ..ui.local_time import moment
+from ..ui.local_time import local_time
 from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from . import inbox
 from .admin_dialog import OPEN, enquiry_dialog
 from .inbox import EnquiryRow, EnquiryView
 
 
-class EnquiryDeskState(ListState, rx.State):
+class EnquiryInboxState(ListState, rx.State):
     """One page of enquiries, and the one that is open."""
 
     rows: list[EnquiryRow] = []
@@ -49,9 +49,9 @@ class EnquiryDeskState(ListState, rx.State):
         try:
             await write(lambda session: inbox.set_handled(session, actor, enquiry_id, is_handled))
         except Exception as error:
-            reply = failure(error, messages.ENQUIRY_UPDATE_FAILED, subject_of(self, enquiry_id))
+            reply = error_notice(error, messages.ENQUIRY_UPDATE_FAILED, subject_of(self, enquiry_id))
         else:
-            reply = success(messages.ENQUIRY_UPDATED, subject_of(self, enquiry_id))
+            reply = success_notice(messages.ENQUIRY_UPDATED, subject_of(self, enquiry_id))
         return [reply, *await self._load(actor)]
 
     @staff_event
@@ -63,13 +63,13 @@ class EnquiryDeskState(ListState, rx.State):
         try:
             export = await read(lambda session: inbox.export(session, actor, wish))
         except Exception as error:
-            yield failure(error, messages.ENQUIRIES_EXPORT_FAILED, subject_of(self, "export"))
+            yield error_notice(error, messages.ENQUIRIES_EXPORT_FAILED, subject_of(self, "export"))
         else:
             is_cut = export.total > export.count
             reply = messages.ENQUIRIES_EXPORT_CUT if is_cut else messages.ENQUIRIES_EXPORTED
             yield rx.download(data=export.content, filename=words.EXPORT_FILE, mime_type="text/csv")
             text = reply.format(count=f"{export.count:,}", total=f"{export.total:,}")
-            yield success(text, subject_of(self, "export"))
+            yield success_notice(text, subject_of(self, "export"))
         finally:
             self.is_exporting = False
 
@@ -80,11 +80,11 @@ class EnquiryDeskState(ListState, rx.State):
         self._acted_on = str(record_id)
         inbox.delete(session, actor, record_id)
 
-    def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
+    def _on_database_down(self, handler: str, error: Exception) -> rx.event.EventSpec:
         sentences = {"set_handled": messages.ENQUIRY_UPDATE_FAILED, "export": messages.ENQUIRIES_EXPORT_FAILED}
         if handler in sentences:
-            return failure(error, sentences[handler], subject_of(self))
-        return super()._cut_off(handler, error)
+            return error_notice(error, sentences[handler], subject_of(self))
+        return super()._on_database_down(handler, error)
 
     async def _load(self, actor: Actor) -> list[rx.event.EventSpec]:
         return [*await super()._load(actor), *await self._open(actor)]
@@ -103,19 +103,19 @@ class EnquiryDeskState(ListState, rx.State):
             # What was done to it a moment ago has its reply already.
             if wanted == acted_on:
                 return [leave]
-            return [failure(error, messages.ENQUIRY_FETCH_FAILED, subject_of(self, wanted)), leave]
+            return [error_notice(error, messages.ENQUIRY_FETCH_FAILED, subject_of(self, wanted)), leave]
         self.shown = wanted
         return []
 
 
 def enquiries_page() -> rx.Component:
     """The page: the way back, head, search and filter, table, and the dialog over it."""
-    state = EnquiryDeskState
+    state = EnquiryInboxState
     return shell(
-        link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="office-back"),
+        link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="backoffice-back"),
         list_head(words.TITLE, words.TEXT, _export_button(), level="h1"),
         list_tools(
-            search_box(label=words.SEARCH, clear_label=office_words.SEARCH_CLEAR),
+            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
             filter_select(words.STATUS, dict(words.FILTER_OPTIONS)),
         ),
         data_table(
@@ -133,16 +133,16 @@ def _export_button() -> rx.Component:
     return rc.button(
         icon("download", class_name="icon-small"),
         words.EXPORT,
-        on_click=EnquiryDeskState.export,
-        is_loading=EnquiryDeskState.is_exporting,
+        on_click=EnquiryInboxState.export,
+        is_loading=EnquiryInboxState.is_exporting,
         loading_text=words.EXPORT,
-        is_disabled=EnquiryDeskState.total == 0,
+        is_disabled=EnquiryInboxState.total == 0,
         variant="outline",
     )
 
 
 def _from(row: rx.Var[EnquiryRow]) -> rx.Component:
-    state = EnquiryDeskState
+    state = EnquiryInboxState
     change = {OPEN: row.id, "page": rx.cond(state.page > 1, state.page.to_string(), "")}
     return rx.el.div(
         address_link(row.name, change=change, class_name="cell-link"),
@@ -164,6 +164,6 @@ COLUMNS = (
     Column(words.COMPANY, lambda row: row.company, sort="company"),
     Column(words.STAGE, _stage, sort="stage"),
     Column(words.MESSAGE, lambda row: rx.el.span(row.excerpt, class_name="cell-excerpt")),
-    Column(words.RECEIVED, lambda row: moment(at=row.received, is_short=True), sort="received", is_numeric=True),
+    Column(words.RECEIVED, lambda row: local_time(at=row.received, is_short=True), sort="received", is_numeric=True),
     Column(words.STATUS, _status),
 )

@@ -10,7 +10,7 @@ from ..ui.delivery import delivered, send_button
 from ..ui.feedback import NoticeState, subject_of
 from ..ui.layout import page
 from ..ui.links import anchor, arrow_link, button
-from ..ui.local_time import moment
+from ..ui.local_time import local_time
 from ..ui.marks import form_marks, mark_summary
 from ..ui.notices import notice_place
 from .contact_state import ContactState
@@ -57,7 +57,7 @@ def _form_side() -> rx.Component:
 
 def _receipt() -> rx.Component:
     """Stays when the thanks in the corner have gone; without scripts it says them itself."""
-    sent = rx.fragment(f"{words.SENT} ", moment(at=ContactState.accepted_at), f". {words.WRITE_AGAIN}")
+    sent = rx.fragment(f"{words.SENT} ", local_time(at=ContactState.accepted_at), f". {words.WRITE_AGAIN}")
     return rx.el.p(rx.cond(ContactState.is_sent, messages.ENQUIRY_SENT, sent))
 
 
@@ -69,7 +69,7 @@ def enquiry_form() -> rx.Component:
         _text(words.EMAIL, kind="email"),
         rx.el.div(_text(words.COMPANY), _stage(), class_name="field-row"),
         fields.long_text_field(words.MESSAGE, ContactState.typed[words.MESSAGE.name]),
-        fields.trap_field(words.HONEYPOT),
+        fields.honeypot_field(words.HONEYPOT),
         rx.el.input(type="hidden", name="submission", value=ContactState.submission_id, read_only=True),
         mark_summary(),
         rx.el.div(

@@ -12,7 +12,7 @@ from ..core.threads import WRITERS
 from ..db.database import transaction
 from ..framework.event_marks import public_event
 from ..records.form_fields import complaint
-from ..ui.feedback import failure, subject_of, success
+from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.marks import Check, with_check
 from . import submission
 from .form import EnquiryDraft
@@ -61,10 +61,10 @@ class ContactState(rx.State):
         except Exception as error:
             self.errors = error.fields if isinstance(error, InvalidInput) else {}
             self.times_refused += 1
-            yield failure(error, messages.ENQUIRY_NOT_STORED, subject_of(self))
+            yield error_notice(error, messages.ENQUIRY_NOT_STORED, subject_of(self))
         else:
             self._accept(form_data)
-            yield success(messages.ENQUIRY_SENT, subject_of(self))
+            yield success_notice(messages.ENQUIRY_SENT, subject_of(self))
         finally:
             self.is_sending = False
 

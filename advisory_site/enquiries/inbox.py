@@ -196,10 +196,10 @@ def _cells(row: sa.Row[Any]) -> list[str]:
         row.message,
         iso_text(row.handled_at),
     )
-    return [harmless(cell) for cell in cells]
+    return [escape_formula(cell) for cell in cells]
 
 
-def harmless(cell: str) -> str:
+def escape_formula(cell: str) -> str:
     """A cell of which no program takes any part for a formula: an apostrophe in front makes it text."""
     return FORMULA.sub("'", cell)
 

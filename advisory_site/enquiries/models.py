@@ -5,7 +5,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..db.database import IDS_NEVER_RETURN, UtcDateTime, created_at_field
+from ..db.database import AUTOINCREMENT_IDS, UtcDateTime, created_at_field
 
 STAGES = ("pmf", "commercialization", "scale", "other")
 
@@ -16,7 +16,7 @@ class Enquiry(SQLModel, table=True):
     __tablename__ = "enquiries"
     __table_args__ = (
         sa.CheckConstraint("stage IN ('', {})".format(", ".join(f"'{stage}'" for stage in STAGES)), name="known_stage"),
-        IDS_NEVER_RETURN,
+        AUTOINCREMENT_IDS,
     )
 
     id: int | None = Field(default=None, primary_key=True)

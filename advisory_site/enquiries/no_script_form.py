@@ -6,7 +6,7 @@ from typing import Any
 from ..content import contact, messages
 from ..core.errors import InvalidInput, ServiceError, TooManyAttempts
 from ..core.threads import WRITERS
-from ..http.form_posts import Answered, Posted
+from ..http.form_posts import FormRequest, FormResponse
 from ..observability.log_throttle import ThrottledLog
 from ..ui.feedback import reason
 from .contact_state import FIELDS, ContactState, store
@@ -15,7 +15,7 @@ from .form import EnquiryDraft
 _log_failure = ThrottledLog(logging.getLogger(__name__), logging.ERROR)
 
 
-async def send(posted: Posted) -> Answered:
+async def send(posted: FormRequest) -> FormResponse:
     """Store what was posted. On an error what was typed comes back, with a word beside each field that hinders it."""
     if posted.fields.get(contact.HONEYPOT.name):
         return _thanks()
@@ -34,14 +34,14 @@ async def send(posted: Posted) -> Answered:
     return _thanks()
 
 
-def _thanks() -> Answered:
-    return Answered(200, _vars(is_sent=True))
+def _thanks() -> FormResponse:
+    return FormResponse(200, _vars(is_sent=True))
 
 
-def _again(posted: Posted, status: int, complaints: dict[str, str]) -> Answered:
+def _again(posted: FormRequest, status: int, complaints: dict[str, str]) -> FormResponse:
     """Words that belong to no field stand beside the last one, where the eye is after the button."""
     typed = {name: posted.fields.get(name, "") for name in FIELDS}
-    return Answered(status, _vars(drawn_errors={name: complaints.get(name, "") for name in FIELDS}, typed=typed))
+    return FormResponse(status, _vars(drawn_errors={name: complaints.get(name, "") for name in FIELDS}, typed=typed))
 
 
 def _vars(**values: Any) -> dict[str, dict[str, Any]]:

@@ -41,7 +41,7 @@ def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_add
         # The same form, sent twice at the same moment: the other one has been stored.
         return False
     rate_limits.record(session, BUCKET, sender)
-    outbox.queue(session, notification(draft))
+    outbox.enqueue(session, notification(draft))
     return True
 
 
@@ -73,7 +73,7 @@ def notification(draft: EnquiryDraft) -> transport.Message:
     )
 
 
-def forget_old(session: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most so many enquiries that came, and were last marked as handled, two years before a moment."""
     before = _years_before(at)
     is_old = sa.and_(columns.created_at < before, sa.or_(columns.handled_at.is_(None), columns.handled_at < before))

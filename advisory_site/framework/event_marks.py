@@ -9,16 +9,16 @@ from typing import Any
 
 import reflex as rx
 
-DOOR = "__door__"
+ACCESS = "__access__"
 PUBLIC = "public"
 
 
 def public_event(handler: Callable[..., Any]) -> Any:
     """An event anybody may send, any number of times, with any payload: its handler checks what it gets."""
-    setattr(handler, DOOR, PUBLIC)
+    setattr(handler, ACCESS, PUBLIC)
     return rx.event(handler)
 
 
-def door_of(handler: Callable[..., Any]) -> str | None:
+def access_of(handler: Callable[..., Any]) -> str | None:
     """Who may call this handler, or None where nobody said."""
-    return getattr(handler, DOOR, None)
+    return getattr(handler, ACCESS, None)

@@ -14,13 +14,13 @@ from redis.exceptions import RedisError
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
-from .tab_states import SECONDS_KEPT, SECONDS_KEPT_SIGNED_IN
+from .tab_states import SIGNED_IN_STATE_LIFETIME, STATE_LIFETIME
 from .tabs import all_states, later
-from .token_manager import LastingTabs
+from .token_manager import ResilientTokenManager
 
 log = logging.getLogger(__name__)
 
-SECONDS_BETWEEN_RENEWALS = 600.0
+RENEWAL_INTERVAL = 600.0
 AT_ONCE = 50
 
 # Only while no process has the tab: it may have come back elsewhere before this one noticed that it left.
@@ -33,7 +33,7 @@ for i = 2, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[1], 'LT') end
 class SharedStates:
     """Sets the times at which Redis forgets the states of tabs, as they come and go."""
 
-    def __init__(self, tabs: LastingTabs, is_signed_in: Callable[[str], bool]) -> None:
+    def __init__(self, tabs: ResilientTokenManager, is_signed_in: Callable[[str], bool]) -> None:
         self._tabs = tabs
         self._redis: Redis = tabs.redis
         self._is_signed_in = is_signed_in
@@ -45,7 +45,7 @@ class SharedStates:
 
     async def left(self, token: str, sid: str) -> None:
         """Keep the state of a tab that has left for a while."""
-        seconds = SECONDS_KEPT_SIGNED_IN if self._is_signed_in(sid) else SECONDS_KEPT
+        seconds = SIGNED_IN_STATE_LIFETIME if self._is_signed_in(sid) else STATE_LIFETIME
         await self._expire(token, seconds)
         # An event that was still at work stores its part of the state for another hour.
         later(self._expire_soon, token, seconds)
@@ -62,7 +62,7 @@ class SharedStates:
     async def keep(self) -> None:
         """Renew the states of the tabs that are connected here, again and again, until cancelled."""
         while True:
-            await asyncio.sleep(SECONDS_BETWEEN_RENEWALS)
+            await asyncio.sleep(RENEWAL_INTERVAL)
             tokens = list(self._tabs.sid_to_token.values())
             for start in range(0, len(tokens), AT_ONCE):
                 await self._try(self._renew(tokens[start : start + AT_ONCE]))
@@ -71,7 +71,7 @@ class SharedStates:
         pipeline = self._redis.pipeline(transaction=False)
         for token in tokens:
             for key in _keys(token):
-                pipeline.expire(key, SECONDS_KEPT_SIGNED_IN)
+                pipeline.expire(key, SIGNED_IN_STATE_LIFETIME)
         await pipeline.execute()
 
     async def _try(self, asked: Any) -> None:

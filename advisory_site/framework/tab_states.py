@@ -15,11 +15,11 @@ from reflex.istate.manager.token import StateToken
 
 # A tab that lost its connection comes back within seconds. One that comes back later begins with a new state, and
 # loses nothing that was typed: that is in the page.
-SECONDS_KEPT = 45
-SECONDS_KEPT_SIGNED_IN = 3600
+STATE_LIFETIME = 45
+SIGNED_IN_STATE_LIFETIME = 3600
 # Of each kind; more who leave in that time are forgotten earlier, the first to leave first.
 MOST_KEPT = 300
-SECONDS_BETWEEN_SWEEPS = 5.0
+SWEEP_INTERVAL = 5.0
 
 
 @dataclasses.dataclass
@@ -43,7 +43,7 @@ class TabStates(StateManagerMemory):
     async def keep(self) -> None:
         """Forget the states whose time is over, again and again, until cancelled."""
         while True:
-            await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
+            await asyncio.sleep(SWEEP_INTERVAL)
             moment = time.monotonic()
             for kept in self._left.values():
                 for token in [token for token, until in kept.items() if until <= moment]:
@@ -52,7 +52,7 @@ class TabStates(StateManagerMemory):
     def _leave(self, token: str, is_signed_in: bool) -> None:
         self._drop(token)
         kept = self._left[is_signed_in]
-        kept[token] = time.monotonic() + (SECONDS_KEPT_SIGNED_IN if is_signed_in else SECONDS_KEPT)
+        kept[token] = time.monotonic() + (SIGNED_IN_STATE_LIFETIME if is_signed_in else STATE_LIFETIME)
         for first in list(kept)[: max(0, len(kept) - MOST_KEPT)]:
             self._forget(first)
 
@@ -65,7 +65,7 @@ class TabStates(StateManagerMemory):
         lock = self._states_locks.get(token)
         if lock is not None and lock.locked():
             # An event is still at work on it.
-            self._left[False][token] = time.monotonic() + SECONDS_KEPT
+            self._left[False][token] = time.monotonic() + STATE_LIFETIME
         elif token in self._token_expires_at:
             self._purge_token(self._token_expires_at[token][1])
 

@@ -14,13 +14,13 @@ from reflex.utils.token_manager import LocalTokenManager, TokenManager
 from reflex_base.event.context import EventContext
 
 # How long a socket that has gone is remembered, for the events that it set off.
-SECONDS_AFTER_LEAVING = 60.0
+DISCONNECT_GRACE_PERIOD = 60.0
 MAX_HELD = 50
 
 Listener = Callable[[str, str], Awaitable[None]]
 
 
-class TellingTokenManager(TokenManager):
+class NotifyingTokenManager(TokenManager):
     """Calls listeners with the token and the socket's id when a tab connects and when it leaves."""
 
     def __init__(self, *arguments: Any) -> None:
@@ -42,14 +42,14 @@ class TellingTokenManager(TokenManager):
             await listener(token, sid)
 
 
-class LocalTabs(TellingTokenManager, LocalTokenManager):
+class LocalTabs(NotifyingTokenManager, LocalTokenManager):
     """The tabs of a single process."""
 
 
 class Gate:
     """Keeps what one socket's events send from another socket, unless that goes on with the same person's tab."""
 
-    def __init__(self, app: rx.App, tabs: TellingTokenManager) -> None:
+    def __init__(self, app: rx.App, tabs: NotifyingTokenManager) -> None:
         namespace: Any = app.event_namespace
         self._tabs = tabs
         self._emit = namespace.emit_update
@@ -95,7 +95,7 @@ def all_states(kind: type[BaseState] = State) -> Iterator[type[BaseState]]:
 
 def later(call: Callable[..., Any], *arguments: Any) -> None:
     """Forget something about a socket that has left, once the events that it set off have ended."""
-    asyncio.get_running_loop().call_later(SECONDS_AFTER_LEAVING, call, *arguments)
+    asyncio.get_running_loop().call_later(DISCONNECT_GRACE_PERIOD, call, *arguments)
 
 
 def _socket_of_this_event() -> str:

@@ -15,23 +15,23 @@ from reflex.istate.manager.token import BaseStateToken
 from reflex.utils.prerequisites import get_redis
 from reflex.utils.token_manager import RedisTokenManager, SocketRecord
 
-from .tabs import TellingTokenManager
+from .tabs import NotifyingTokenManager
 
 log = logging.getLogger(__name__)
 
 # How long a tab that seems to be open elsewhere waits for that to end, before it counts as the copy of another tab.
-SECONDS_FOR_ANOTHER = 1.5
-SECONDS_BETWEEN_LOOKS = 0.05
-SECONDS_BETWEEN_TRIES = 1.0
+TAKEOVER_TIMEOUT = 1.5
+TAKEOVER_POLL_INTERVAL = 0.05
+RECONNECT_INTERVAL = 1.0
 
 
-def patient(url: str) -> str:
+def with_timeouts(url: str) -> str:
     """The address with limits: a Redis that fell silent is given up, so that its visitors can be told."""
     limits = "socket_connect_timeout=1&socket_timeout=5&health_check_interval=15"
     return f"{url}{'&' if '?' in url else '?'}{limits}"
 
 
-class LastingTabs(TellingTokenManager, RedisTokenManager):
+class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
     """Reflex's own register of tabs, but a dead process has no tabs.
 
     Reflex takes a tab that Redis still counts as open for a copy, and gives it an empty state: after a crash that
@@ -54,7 +54,7 @@ class LastingTabs(TellingTokenManager, RedisTokenManager):
         Should an event of that tab be at work in a third process, it loses its hold too; Reflex then refuses to store
         what it did, so that two never write over one another.
         """
-        deadline = time.monotonic() + SECONDS_FOR_ANOTHER
+        deadline = time.monotonic() + TAKEOVER_TIMEOUT
         key = self._get_redis_key(token)
         while (stored := await self.redis.get(key)) and time.monotonic() < deadline:
             record = cast(SocketRecord, pickle.loads(cast(bytes, stored)))  # noqa: S301  Reflex's own, as it reads it
@@ -63,7 +63,7 @@ class LastingTabs(TellingTokenManager, RedisTokenManager):
             if not await self._lives(record.instance_id):
                 await self.redis.delete(key, _lock_key(token))
                 return
-            await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+            await asyncio.sleep(TAKEOVER_POLL_INTERVAL)
 
     async def _lives(self, instance_id: str) -> bool:
         ((_, listeners),) = await self.redis.pubsub_numsub(_channel(instance_id))
@@ -78,7 +78,7 @@ class LastingTabs(TellingTokenManager, RedisTokenManager):
                     async for _ in channel.listen():
                         pass
             except (RedisError, OSError):
-                await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+                await asyncio.sleep(RECONNECT_INTERVAL)
 
 
 def _channel(instance_id: str) -> str:
@@ -90,11 +90,11 @@ def _lock_key(token: str) -> bytes:
     return StateManagerRedis._lock_key(BaseStateToken(ident=token, cls=rx.State))
 
 
-def shared_tabs(app: rx.App) -> LastingTabs:
+def install_token_manager(app: rx.App) -> ResilientTokenManager:
     """The lasting register of tabs, and proof that this process lives for as long as the app does."""
     redis = get_redis()
     assert redis is not None
-    tabs = LastingTabs(redis)
+    tabs = ResilientTokenManager(redis)
 
     @contextlib.asynccontextmanager
     async def living() -> AsyncIterator[None]:

@@ -12,7 +12,7 @@ MOST_FIELDS = 50
 _KIND = b"application/x-www-form-urlencoded"
 
 
-class Refused(Exception):
+class FormRejected(Exception):
     """The form is not read; `status` says why."""
 
     def __init__(self, status: int) -> None:
@@ -21,7 +21,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class FormRequest:
     """What a browser has sent, and from where."""
 
     fields: dict[str, str]
@@ -29,38 +29,38 @@ class Posted:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class FormResponse:
     """The page that answers a form is the form's own, with these vars."""
 
     status: int
     vars: Vars = field(default_factory=dict)
 
 
-Form = Callable[[Posted], Awaitable[Answered]]
+Form = Callable[[FormRequest], Awaitable[FormResponse]]
 
 
-async def read_form(scope: Mapping[str, Any], receive: Any, trusted_proxies: int) -> Posted:
-    """The fields of a request's form; raises `Refused`: 403 from another site, 413 too long, 415 not a form."""
+async def read_form(scope: Mapping[str, Any], receive: Any, trusted_proxies: int) -> FormRequest:
+    """The fields of a request's form; raises `FormRejected`: 403 from another site, 413 too long, 415 not a form."""
     headers = {name.lower(): value for name, value in scope["headers"]}
     if not is_from_this_site(headers):
-        raise Refused(403)
+        raise FormRejected(403)
     if headers.get(b"content-type", b"").split(b";")[0].strip().lower() != _KIND:
-        raise Refused(415)
+        raise FormRejected(415)
     body = b""
     more = True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Refused(400)
+            raise FormRejected(400)
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > MOST_BYTES:
-            raise Refused(413)
+            raise FormRejected(413)
     try:
         pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise Refused(400) from None
-    return Posted(dict(pairs), client_address(scope, headers, trusted_proxies))
+        raise FormRejected(400) from None
+    return FormRequest(dict(pairs), client_address(scope, headers, trusted_proxies))
 
 
 def is_from_this_site(headers: Mapping[bytes, bytes]) -> bool:

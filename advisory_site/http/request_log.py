@@ -16,18 +16,18 @@ from reflex_base.event import Event
 from ..core.text import escape_controls
 from ..db.rate_limits import network_of
 from ..observability import audit_log, metrics
-from ..observability.log_config import TRAFFIC, new_occasion, occasion
+from ..observability.log_config import TRAFFIC, new_request_id, request_id
 
 log = logging.getLogger(TRAFFIC)
 
 # While a server stops: how long events in flight may take, how long none may begin after the last one before all
 # are taken to have ended, and how long their last words need to leave.
-SECONDS_TO_FINISH = 8.0
-SECONDS_OF_CALM = 0.2
-SECONDS_TO_PART = 0.2
+DRAIN_TIMEOUT = 8.0
+QUIET_PERIOD = 0.2
+CLOSE_GRACE_PERIOD = 0.2
 _ID = re.compile(rb"[A-Za-z0-9-]{6,64}")
 # What is asked every few seconds, or many times a page, fills a log and says nothing.
-_UNTOLD = ("/assets/", "/fonts/", "/healthz", "/readyz", "/metrics", "/ping")
+UNLOGGED = ("/assets/", "/fonts/", "/healthz", "/readyz", "/metrics", "/ping")
 
 _in_flight: set[asyncio.Task[Any]] = set()
 
@@ -42,7 +42,7 @@ class EventLog(Middleware):
         task = asyncio.current_task()
         if task is None or task in _in_flight:
             return None
-        name, started = new_occasion(), time.perf_counter()
+        name, started = new_request_id(), time.perf_counter()
         _in_flight.add(task)
         task.add_done_callback(lambda ended: _ended(ended, event.name, name, started))
         return None
@@ -61,14 +61,14 @@ def _ended(task: asyncio.Task[Any], event: str, name: str, started: float) -> No
 
 async def _all_ended() -> None:
     """Until nothing is in flight any more; what a tab sent meanwhile waits for its turn, and is in flight too."""
-    deadline = time.monotonic() + SECONDS_TO_FINISH
-    await asyncio.sleep(SECONDS_OF_CALM)
+    deadline = time.monotonic() + DRAIN_TIMEOUT
+    await asyncio.sleep(QUIET_PERIOD)
     while _in_flight and (left := deadline - time.monotonic()) > 0:
         await asyncio.wait(set(_in_flight), timeout=left)
-        await asyncio.sleep(SECONDS_OF_CALM)
+        await asyncio.sleep(QUIET_PERIOD)
 
 
-class Traffic:
+class RequestLog:
     """The outermost ASGI application: nothing reaches the site, and nothing leaves it, past this one."""
 
     def __init__(self, inner: Any, *, behind_proxy: bool, states: Callable[[], int] = lambda: 0) -> None:
@@ -114,13 +114,13 @@ class Traffic:
         if self._behind_proxy:
             given = next((value for header, value in scope["headers"] if header == b"x-request-id"), b"")
             if _ID.fullmatch(given):
-                occasion.set(given.decode())
+                request_id.set(given.decode())
                 return given.decode()
-        return new_occasion()
+        return new_request_id()
 
     def _note_request(self, scope: Any, name: str, status: int, seconds: float) -> None:
         path = scope["path"]
-        if path.startswith(_UNTOLD):
+        if path.startswith(UNLOGGED):
             return
         metrics.requests.add(f"{status // 100}xx")
         metrics.request_seconds.add(seconds)
@@ -136,7 +136,7 @@ class Traffic:
             await send({"type": "websocket.close"})
             return
         self.sockets += 1
-        line = _Line(receive, send, self._parting)
+        line = _SocketProxy(receive, send, self._shutdown)
         try:
             await self.inner(scope, line.receive, line.send)
         finally:
@@ -146,7 +146,7 @@ class Traffic:
     async def _live(self, receive: Any) -> Any:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            self._parting = asyncio.get_running_loop().create_future()
+            self._shutdown = asyncio.get_running_loop().create_future()
             self._stop_gently()
         return message
 
@@ -166,26 +166,26 @@ class Traffic:
         if not self.is_stopping:
             self.is_stopping = True
             # Kept by the loop's own set of what is in flight until it has called the server's handler.
-            self._farewell = loop.create_task(self._stop(stop, arguments))
+            self._stop_task = loop.create_task(self._stop(stop, arguments))
 
     async def _stop(self, stop: Any, arguments: Any) -> None:
         try:
             await _all_ended()
-            self._parting.set_result(None)
-            await asyncio.sleep(SECONDS_TO_PART)
+            self._shutdown.set_result(None)
+            await asyncio.sleep(CLOSE_GRACE_PERIOD)
         finally:
             stop(*arguments)
 
 
-class _Line:
+class _SocketProxy:
     """Both ends of one socket, as long as it lasts.
 
     socket.io leaves a closed socket in a circle of references. What it was given here leads to the server's buffers,
     about 130 kB each, which would stay until Python looks for such circles; a line that is cut leads nowhere.
     """
 
-    def __init__(self, receive: Any, send: Any, parting: asyncio.Future[None]) -> None:
-        self._receive, self._send, self._parting = receive, send, parting
+    def __init__(self, receive: Any, send: Any, shutdown: asyncio.Future[None]) -> None:
+        self._receive, self._send, self._shutdown = receive, send, shutdown
 
     async def receive(self) -> Any:
         """The browser's next word; or, when the server stops, that it has gone: so the socket is closed from here.
@@ -194,7 +194,7 @@ class _Line:
         """
         word = asyncio.ensure_future(self._receive())
         try:
-            await asyncio.wait({word, self._parting}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({word, self._shutdown}, return_when=asyncio.FIRST_COMPLETED)
             return word.result() if word.done() else {"type": "websocket.disconnect", "code": 1012}
         finally:
             word.cancel()

@@ -109,7 +109,7 @@ def accepted_encodings(header: bytes) -> tuple[str, ...]:
     return tuple(name for name in ENCODINGS if wanted.get(name, anything))
 
 
-def told_to_machines(status: int) -> Headers:
+def robots_headers(status: int) -> Headers:
     """What programs are to make of a page that is not the one asked for: no index entry, and when to ask again."""
     if status == 200:
         return []

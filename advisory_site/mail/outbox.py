@@ -23,14 +23,14 @@ from ..core.background_tasks import in_thread
 from ..core.errors import NotFound
 from ..core.permissions import Action, Actor, require
 from ..core.text import one_line
-from ..db.database import IDS_NEVER_RETURN, UtcDateTime, created_at_field, delete_some, now, reading, transaction
+from ..db.database import AUTOINCREMENT_IDS, UtcDateTime, created_at_field, delete_some, now, read_session, transaction
 from . import transport
 
 # After a failure the next try waits this long; after the last one the message is given up, two days on.
-WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 720, 1440))
+RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 720, 1440))
 # Longer than any sending takes: a message whose process died in the middle of it is tried again after this.
 LEASE = timedelta(minutes=5)
-SENT_KEPT, GIVEN_UP_KEPT = timedelta(days=30), timedelta(days=90)
+SENT_KEPT, FAILED_KEPT = timedelta(days=30), timedelta(days=90)
 POLL = 5.0
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class OutgoingMail(SQLModel, table=True):
     """One message on its way. `due_at` is empty when nothing more will happen by itself."""
 
     __tablename__ = "outgoing_mail"
-    __table_args__ = (IDS_NEVER_RETURN,)
+    __table_args__ = (AUTOINCREMENT_IDS,)
 
     id: int | None = Field(default=None, primary_key=True)
     # The same for every try, so that a mail program shows a message that came twice once.
@@ -65,7 +65,7 @@ columns = SQLModel.metadata.tables["outgoing_mail"].c
 
 
 @dataclass(frozen=True)
-class GivenUp:
+class FailedMessage:
     """A message that could not be sent, as admins see it; its words stay on the server."""
 
     id: int
@@ -76,7 +76,7 @@ class GivenUp:
 
 
 @dataclass(frozen=True)
-class Standing:
+class QueueStatus:
     """How the queue stands: messages on their way, since when the oldest is due, and those given up."""
 
     waiting: int
@@ -91,7 +91,7 @@ class _Claimed:
     message: transport.Message
 
 
-def queue(session: Session, message: transport.Message) -> None:
+def enqueue(session: Session, message: transport.Message) -> None:
     """Store a message in the caller's transaction: it goes out when that is committed, and only then."""
     session.add(
         OutgoingMail(
@@ -104,31 +104,31 @@ def queue(session: Session, message: transport.Message) -> None:
             due_at=now(),
         )
     )
-    event.listen(session, "after_commit", lambda _session: _ring(), once=True)
+    event.listen(session, "after_commit", lambda _session: _notify(), once=True)
 
 
 def deliver_due(stopping: threading.Event | None = None) -> int:
     """Try every message that is due, one after the other, until told to stop; returns how many were sent."""
     sent = 0
     while not (stopping and stopping.is_set()) and (claimed := _claim_next()) is not None:
-        sent += _try(claimed)
+        sent += _deliver(claimed)
     return sent
 
 
-def _is_free(at: datetime) -> sa.ColumnElement[bool]:
+def _is_due(at: datetime) -> sa.ColumnElement[bool]:
     return sa.and_(columns.due_at <= at, sa.or_(columns.claimed_until.is_(None), columns.claimed_until < at))
 
 
 def _claim_next() -> _Claimed | None:
     """Take one due message, so that no other process takes it before the lease ends."""
     at = now()
-    query = sa.select(columns.id).where(_is_free(at)).order_by(columns.due_at, columns.id).limit(20)
-    with reading() as session:
+    query = sa.select(columns.id).where(_is_due(at)).order_by(columns.due_at, columns.id).limit(20)
+    with read_session() as session:
         due = list(session.execute(query).scalars())
     for number in due:
         with transaction() as session:
             # The condition is asked again while the row is locked: of two processes, one changes it.
-            take = sa.update(OutgoingMail).where(columns.id == number, _is_free(at))
+            take = sa.update(OutgoingMail).where(columns.id == number, _is_due(at))
             taken = session.execute(take.values(claimed_until=at + LEASE, attempts=columns.attempts + 1))
             if not getattr(taken, "rowcount", 0):
                 continue
@@ -138,28 +138,31 @@ def _claim_next() -> _Claimed | None:
     return None
 
 
-def _try(claimed: _Claimed) -> bool:
+def _deliver(claimed: _Claimed) -> bool:
     try:
         transport.send(claimed.message)
     except transport.MailError as error:
         said = one_line(f"{error} ({error.__cause__})")[:300]
-        is_last = error.is_final or claimed.attempts > len(WAITS)
+        is_last = error.is_final or claimed.attempts > len(RETRY_DELAYS)
         log.error("Mail %d could not be sent: %s%s", claimed.id, said, ", given up" if is_last else "")
-        _note(claimed.id, _given_up(error.reason) if is_last else _later(error.reason, WAITS[claimed.attempts - 1]))
+        _record_outcome(
+            claimed.id,
+            _failed(error.reason) if is_last else _retry_later(error.reason, RETRY_DELAYS[claimed.attempts - 1]),
+        )
         return False
-    _note(claimed.id, {"sent_at": now(), "due_at": None, "last_error": "", "text": "", "html": ""})
+    _record_outcome(claimed.id, {"sent_at": now(), "due_at": None, "last_error": "", "text": "", "html": ""})
     return True
 
 
-def _given_up(why: str) -> dict[str, Any]:
+def _failed(why: str) -> dict[str, Any]:
     return {"given_up_at": now(), "due_at": None, "last_error": why}
 
 
-def _later(why: str, wait: timedelta) -> dict[str, Any]:
+def _retry_later(why: str, wait: timedelta) -> dict[str, Any]:
     return {"due_at": now() + wait, "last_error": why}
 
 
-def _note(number: int, outcome: dict[str, Any]) -> None:
+def _record_outcome(number: int, outcome: dict[str, Any]) -> None:
     """Write down what came of a try. A database that is away for a moment must not make a message go out twice."""
     for pause in (1, 5, 15, 30, None):
         try:
@@ -173,20 +176,20 @@ def _note(number: int, outcome: dict[str, Any]) -> None:
             time.sleep(pause)
 
 
-def standing(session: Session) -> Standing:
+def queue_status(session: Session) -> QueueStatus:
     """How the queue stands now."""
     query = sa.select(sa.func.count(), sa.func.min(columns.due_at)).where(columns.due_at.is_not(None))
     waiting, oldest = session.execute(query).one()
     given_up = sa.select(sa.func.count()).where(columns.given_up_at.is_not(None))
-    return Standing(waiting, oldest, session.execute(given_up).scalar_one())
+    return QueueStatus(waiting, oldest, session.execute(given_up).scalar_one())
 
 
-def list_given_up(session: Session, actor: Actor) -> list[GivenUp]:
+def list_failed(session: Session, actor: Actor) -> list[FailedMessage]:
     """What could not be sent, the newest first; for those who may see the mail."""
     require(actor, Action.MANAGE_MAIL)
     query = sa.select(OutgoingMail).where(columns.given_up_at.is_not(None)).order_by(columns.given_up_at.desc())
     return [
-        GivenUp(row.id or 0, row.recipient, row.subject, row.given_up_at or now(), row.last_error)
+        FailedMessage(row.id or 0, row.recipient, row.subject, row.given_up_at or now(), row.last_error)
         for row in session.execute(query.limit(100)).scalars()
     ]
 
@@ -194,59 +197,59 @@ def list_given_up(session: Session, actor: Actor) -> list[GivenUp]:
 def send_again(session: Session, actor: Actor, number: int) -> None:
     """Put a message that was given up back into the queue; `NotFound` where there is none."""
     require(actor, Action.MANAGE_MAIL)
-    if not _revive(session, columns.id == number):
+    if not _requeue(session, columns.id == number):
         raise NotFound(messages.MAIL_NOT_GIVEN_UP)
 
 
 def send_all_again(session: Session, actor: Actor) -> int:
     """Put every message that was given up back into the queue; returns how many there were."""
     require(actor, Action.MANAGE_MAIL)
-    return _revive(session)
+    return _requeue(session)
 
 
-def _revive(session: Session, *which: sa.ColumnElement[bool]) -> int:
+def _requeue(session: Session, *which: sa.ColumnElement[bool]) -> int:
     change = sa.update(OutgoingMail).where(columns.given_up_at.is_not(None), *which)
     changed = session.execute(change.values(given_up_at=None, due_at=now(), attempts=0, claimed_until=None))
-    event.listen(session, "after_commit", lambda _session: _ring(), once=True)
+    event.listen(session, "after_commit", lambda _session: _notify(), once=True)
     return int(getattr(changed, "rowcount", 0))
 
 
-def hold_back(connection: sa.Connection) -> None:
+def suspend_all(connection: sa.Connection) -> None:
     """Stop everything on its way; an admin may send it again."""
     change = sa.update(OutgoingMail).where(columns.due_at.is_not(None))
     connection.execute(change.values(due_at=None, given_up_at=now(), last_error=messages.MAIL_HELD_BACK))
 
 
-def forget_old(session: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most so many messages that were sent, or given up, long before a moment; returns how many."""
-    is_old = sa.or_(columns.sent_at < at - SENT_KEPT, columns.given_up_at < at - GIVEN_UP_KEPT)
+    is_old = sa.or_(columns.sent_at < at - SENT_KEPT, columns.given_up_at < at - FAILED_KEPT)
     return delete_some(session, columns.id, is_old, most)
 
 
-_bells: set[Callable[[], None]] = set()
+_wakers: set[Callable[[], None]] = set()
 
 
-def _ring() -> None:
-    """Wake this process's postman; those of other processes look every few seconds."""
-    for bell in tuple(_bells):
-        bell()
+def _notify() -> None:
+    """Wake this process's outbox_worker; those of other processes look every few seconds."""
+    for wake in tuple(_wakers):
+        wake()
 
 
-async def postman() -> None:
+async def outbox_worker() -> None:
     """Send what is due, as long as the server runs; what is being sent when it stops is finished first."""
-    loop, rung, stopping = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+    loop, woken, stopping = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
 
-    def bell() -> None:
+    def wake() -> None:
         with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(rung.set)
+            loop.call_soon_threadsafe(woken.set)
 
-    _bells.add(bell)
+    _wakers.add(wake)
     try:
         while True:
-            rung.clear()
+            woken.clear()
             work = functools.partial(deliver_due, stopping)
             await in_thread(work, log, "The mail queue could not be worked on; it is tried again.", stopping)
             with suppress(TimeoutError):
-                await asyncio.wait_for(rung.wait(), POLL)
+                await asyncio.wait_for(woken.wait(), POLL)
     finally:
-        _bells.discard(bell)
+        _wakers.discard(wake)

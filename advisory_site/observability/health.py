@@ -12,16 +12,16 @@ from reflex.utils.prerequisites import get_redis_status
 
 from ..core.settings import get_settings
 from ..core.threads import HEALTH, PROOF
-from ..db.database import engine, now, reading
+from ..db.database import engine, now, read_session
 from ..db.diagnosis import LEAST_FREE, Trouble, free_bytes, prove_writing, trouble_of
 from ..db.migrations import head, is_newer, revision_of
 from ..http.responses import send_plain
 from ..mail import outbox
 from . import metrics
 
-SECONDS_TO_ANSWER = 1.5
+ANSWER_TIMEOUT = 1.5
 # A crowd that asks shares an answer this old.
-SECONDS_KEPT = 1.0
+CACHE_SECONDS = 1.0
 # In seconds: for how long a proof of writing holds, and how often the process asks itself.
 PROOF_HOLDS = 30.0
 WATCH_INTERVAL = 30.0
@@ -90,7 +90,7 @@ class Readiness:
         yield from metrics.gauge("advisory_disk_free_bytes", "What is free in the data folder.", free_bytes())
 
     async def _parts(self) -> Mapping[str, str]:
-        if self._asking is None or time.monotonic() - self._asked_at > SECONDS_KEPT:
+        if self._asking is None or time.monotonic() - self._asked_at > CACHE_SECONDS:
             self._asking, self._asked_at = asyncio.create_task(self._ask()), time.monotonic()
         stored = await asyncio.shield(self._asking)
         return {
@@ -106,7 +106,7 @@ class Readiness:
 
     async def _database(self) -> dict[str, str]:
         try:
-            async with asyncio.timeout(SECONDS_TO_ANSWER):
+            async with asyncio.timeout(ANSWER_TIMEOUT):
                 schema, is_late = await HEALTH.run(self._read)
         except Exception as error:
             return {"database": AWAY if isinstance(error, TimeoutError) else trouble_of(error), "mail": AWAY}
@@ -121,8 +121,8 @@ class Readiness:
             revision = revision_of(connection)
         if revision != self._head and not is_newer(revision):
             return Trouble.NOT_MIGRATED, False
-        with reading() as session:
-            oldest = outbox.standing(session).oldest_due_at
+        with read_session() as session:
+            oldest = outbox.queue_status(session).oldest_due_at
         is_late = oldest is not None and now() - oldest > MAIL_IS_LATE_AFTER
         return OK if revision == self._head else Trouble.NEWER, is_late
 
@@ -133,7 +133,7 @@ class Readiness:
         if self._proof is None or self._proof.done():
             self._proof = asyncio.create_task(PROOF.run(prove_writing))
         try:
-            async with asyncio.timeout(SECONDS_TO_ANSWER):
+            async with asyncio.timeout(ANSWER_TIMEOUT):
                 await asyncio.shield(self._proof)
         except TimeoutError:
             return Trouble.LOCKED
@@ -153,7 +153,7 @@ async def _redis() -> str:
 async def _in_time(question: Any) -> Any:
     """The answer, or None when there is none soon."""
     try:
-        async with asyncio.timeout(SECONDS_TO_ANSWER):
+        async with asyncio.timeout(ANSWER_TIMEOUT):
             return await question
     except Exception:
         return None

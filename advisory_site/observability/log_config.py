@@ -15,7 +15,7 @@ from ..core.settings import Settings
 from ..core.text import escape_controls
 
 # What is worked on here: an event of a visitor's tab, or a request. Whatever is logged meanwhile carries its id.
-occasion: ContextVar[str] = ContextVar("occasion", default="")
+request_id: ContextVar[str] = ContextVar("occasion", default="")
 
 # An event or a request each: for machines to count, too much for a person to read.
 TRAFFIC = "advisory_site.traffic"
@@ -30,11 +30,11 @@ def _without_tokens(text: str) -> str:
     return TAB_TOKEN.sub("(token)", text)
 
 
-def new_occasion() -> str:
+def new_request_id() -> str:
     """An id for one event or request, set from here on."""
     # No secret: it only has to be another one each time, and the system's own chance costs many times as much.
     name = f"{random.getrandbits(48):012x}"
-    occasion.set(name)
+    request_id.set(name)
     return name
 
 
@@ -48,7 +48,7 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": _without_tokens(record.getMessage()),
         }
-        if name := occasion.get():
+        if name := request_id.get():
             line["id"] = name
         line |= getattr(record, "facts", {})
         if record.exc_info:

@@ -15,7 +15,7 @@ _LOGGERS = (
 )
 
 
-class Discretion(logging.Filter):
+class RedactionFilter(logging.Filter):
     """Cuts a message before what it quotes, and keeps the error's own words, which repeat the quote, out too."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -28,9 +28,9 @@ class Discretion(logging.Filter):
         return True
 
 
-def be_discreet() -> None:
+def install_log_redaction() -> None:
     """Put the filter before Reflex's loggers; filters of a parent do not reach the messages of its children."""
     for name in _LOGGERS:
         logger = logging.getLogger(name)
-        if not any(isinstance(one, Discretion) for one in logger.filters):
-            logger.addFilter(Discretion())
+        if not any(isinstance(one, RedactionFilter) for one in logger.filters):
+            logger.addFilter(RedactionFilter())

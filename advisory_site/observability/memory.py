@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ..core.threads import BACKGROUND
 
 # At two looks in a row, because the websocket's own timers hold on to a closed tab for as long as one takes.
-SECONDS_BETWEEN_LOOKS = 25.0
+CHECK_INTERVAL = 25.0
 # Fewer are not worth a look: a visitor's memory is about a quarter of a megabyte.
 FEWEST = 20
 # When Python looks for garbage by itself. Its own 700, 10, 10 are for programs that hold little: what an event needs
@@ -21,7 +21,7 @@ THRESHOLDS = (20_000, 10, 50)
 _trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
 
 
-async def give_back(held: Callable[[], int]) -> None:
+async def trim_memory_task(held: Callable[[], int]) -> None:
     """Tidy up whenever half of those who were held in memory have gone, until cancelled.
 
     `held` says how many there are. Tidying stops everybody for as long as it takes to look through what the rest
@@ -31,19 +31,19 @@ async def give_back(held: Callable[[], int]) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
-    most, was_calm = 0, False
+    most, was_idle = 0, False
     while True:
-        await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+        await asyncio.sleep(CHECK_INTERVAL)
         present = held()
         most = max(most, present)
         is_calm = most >= FEWEST and present <= most / 2
-        if is_calm and was_calm:
-            await tidy()
+        if is_calm and was_idle:
+            await trim()
             most, is_calm = held(), False
-        was_calm = is_calm
+        was_idle = is_calm
 
 
-async def tidy() -> None:
+async def trim() -> None:
     """Find what only refers to itself, and hand free pages back."""
     gc.collect()
     if _trim:

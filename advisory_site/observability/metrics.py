@@ -4,7 +4,7 @@ import hmac
 import os
 import time
 from bisect import bisect_left
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,17 +13,17 @@ from ..core.settings import get_settings
 from ..core.threads import POOLS
 from ..http.responses import send_plain
 
-# Upper ends of the classes of durations, in seconds.
-CLASSES = (0.005, 0.025, 0.1, 0.5, 2.5)
+# Upper bounds of the histogram buckets, in seconds.
+BUCKETS = (0.005, 0.025, 0.1, 0.5, 2.5)
 _MEDIA = b"text/plain; version=0.0.4; charset=utf-8"
 
 
-class Counted:
+class Counter:
     """How often something happened, by one label."""
 
     def __init__(self, name: str, label: str, meaning: str) -> None:
         self.name, self.label, self.meaning = name, label, meaning
-        self._counts: Counter[str] = Counter()
+        self._counts: defaultdict[str, int] = defaultdict(int)
 
     def add(self, value: str) -> None:
         """It happened once more."""
@@ -36,24 +36,24 @@ class Counted:
             yield f'{self.name}{{{self.label}="{value}"}} {count}'
 
 
-class Measured:
-    """How long something took, in classes."""
+class Histogram:
+    """How long something took, in buckets."""
 
     def __init__(self, name: str, meaning: str) -> None:
         self.name, self.meaning = name, meaning
-        self._classes = [0] * (len(CLASSES) + 1)
+        self._buckets = [0] * (len(BUCKETS) + 1)
         self._sum = 0.0
 
     def add(self, seconds: float) -> None:
         """It took this long."""
-        self._classes[bisect_left(CLASSES, seconds)] += 1
+        self._buckets[bisect_left(BUCKETS, seconds)] += 1
         self._sum += seconds
 
     def lines(self) -> Iterator[str]:
         """This distribution as Prometheus reads it."""
         yield from _head(self.name, "histogram", self.meaning)
         total = 0
-        for end, count in zip((*map(str, CLASSES), "+Inf"), self._classes, strict=True):
+        for end, count in zip((*map(str, BUCKETS), "+Inf"), self._buckets, strict=True):
             total += count
             yield f'{self.name}_bucket{{le="{end}"}} {total}'
         yield f"{self.name}_sum {self._sum:.6f}"
@@ -71,14 +71,14 @@ def _head(name: str, kind: str, meaning: str) -> Iterator[str]:
     yield f"# TYPE {name} {kind}"
 
 
-requests = Counted("advisory_requests_total", "status", "HTTP requests answered, by class of status.")
-request_seconds = Measured("advisory_request_seconds", "Time to answer an HTTP request.")
-events = Counted("advisory_events_total", "outcome", "Events of visitors' tabs, by outcome.")
-event_seconds = Measured("advisory_event_seconds", "Time to work on an event.")
-degraded_pages = Counted(
+requests = Counter("advisory_requests_total", "status", "HTTP requests answered, by class of status.")
+request_seconds = Histogram("advisory_request_seconds", "Time to answer an HTTP request.")
+events = Counter("advisory_events_total", "outcome", "Events of visitors' tabs, by outcome.")
+event_seconds = Histogram("advisory_event_seconds", "Time to work on an event.")
+degraded_pages = Counter(
     "advisory_degraded_pages_total", "answer", "Pages answered as they were last drawn, or without being rendered."
 )
-sockets_refused = Counted("advisory_sockets_refused_total", "reason", "Connections of tabs that were not let in.")
+sockets_refused = Counter("advisory_sockets_refused_total", "reason", "Connections of tabs that were not let in.")
 STARTED_AT = time.time()
 
 

@@ -22,7 +22,7 @@ from typing import IO, Any
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from ..accounts.models import AuthSession, MailedLink, RefreshToken
+from ..accounts.models import AuthSession, EmailLink, RefreshToken
 from ..core.errors import ServiceError
 from ..core.settings import get_settings
 from ..db.database import now, transaction
@@ -37,7 +37,7 @@ MAGIC = b"NORTHSTRAIT-BACKUP 1 "
 MANIFEST, DATABASE, MEDIA = "manifest.json", "database.sqlite3", "media"
 BLOCK = 1 << 20
 CONTENT = metadata.tables["content_version"]
-PASSING = (RefreshToken, AuthSession, MailedLink, Attempt)
+TRANSIENT_TABLES = (RefreshToken, AuthSession, EmailLink, Attempt)
 
 
 class BackupRefused(ServiceError):
@@ -109,7 +109,7 @@ def _take_database(scratch: Path) -> str:
             copy.execute("PRAGMA journal_mode=DELETE")
     with copy_database.snapshot(sqlite_url(scratch)) as connection:
         revision = revision_of(connection)
-    copy_database.release(sqlite_url(scratch))
+    copy_database.dispose(sqlite_url(scratch))
     return revision
 
 
@@ -122,11 +122,11 @@ def _copy(source: sa.Connection, scratch_url: str) -> None:
         raise NewerSchema(revision)
     migrate(revision, scratch_url)
     try:
-        with copy_database.rewriting(scratch_url) as copy:
+        with copy_database.write_transaction(scratch_url) as copy:
             tables = () if revision == head() else copy_database.stored_tables(source, copy)
             copy_database.replace_records(source, copy, tables)
     finally:
-        copy_database.release(scratch_url)
+        copy_database.dispose(scratch_url)
 
 
 def _take_media(folder: Path) -> list[str]:
@@ -250,11 +250,11 @@ def prove(source: Path) -> Manifest:
 @contextmanager
 def _proved(source: Path) -> Iterator[Opened]:
     with opened(source) as backup:
-        _bring_up(backup)
+        _migrate_scratch(backup)
         yield backup
 
 
-def _bring_up(backup: Opened) -> None:
+def _migrate_scratch(backup: Opened) -> None:
     """Move the scratch database to the newest schema, as a restore of an older backup needs it."""
     try:
         migrate(database_url=backup.url)
@@ -265,33 +265,36 @@ def _bring_up(backup: Opened) -> None:
     except (SQLAlchemyError, ValueError) as error:
         raise BackupRefused(f"The backup's database cannot be used by this version: {error}.") from error
     finally:
-        copy_database.release(backup.url)
+        copy_database.dispose(backup.url)
 
 
 def restore(source: Path, *, force: bool = False) -> Manifest:
     """Put a backup in the place of what is here, whole or not at all; without `force` only into an empty database."""
     settings = get_settings()
     with opened(source) as backup:
-        _bring_up(backup)
+        _migrate_scratch(backup)
         migrate()
-        with copy_database.snapshot(backup.url) as stored, copy_database.rewriting(settings.database_url) as target:
+        with (
+            copy_database.snapshot(backup.url) as stored,
+            copy_database.write_transaction(settings.database_url) as target,
+        ):
             if not force and not copy_database.is_empty(target):
                 raise BackupRefused("The database holds records already; '--force' replaces them.")
             if not force and any(settings.media_dir.glob("*")):
                 raise BackupRefused("The media folder holds files already; '--force' replaces them.")
             version = target.execute(sa.select(CONTENT.c.number)).scalar() or 0
             copy_database.replace_records(stored, target)
-            _leave_the_past(target, version)
+            _reset_transient_state(target, version)
             _put_media(backup.folder / MEDIA, settings.media_dir)
-        copy_database.release(backup.url)
+        copy_database.dispose(backup.url)
         return backup.manifest
 
 
-def _leave_the_past(target: sa.Connection, version: int) -> None:
+def _reset_transient_state(target: sa.Connection, version: int) -> None:
     """Who was signed in then is not signed in now, no mail goes out twice, and rendered pages are made anew."""
-    for table in PASSING:
+    for table in TRANSIENT_TABLES:
         target.execute(sa.delete(table))
-    outbox.hold_back(target)
+    outbox.suspend_all(target)
     newest = sa.case((CONTENT.c.number > version, CONTENT.c.number), else_=version)
     target.execute(sa.update(CONTENT).values(number=newest + 1))
 

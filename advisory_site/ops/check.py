@@ -15,17 +15,17 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ..accounts import service as accounts
 from ..core.settings import CLOSED, OPEN, Settings, get_settings
-from ..db.database import engine, reading
+from ..db.database import engine, read_session
 from ..db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_writing, user_name
 from ..db.migrations import NewerSchema, head, is_newer, revision_of
 from ..db.sqlite_file import sqlite_path
 from ..mail import outbox
 from ..mail.transport import connected
 
-SECONDS_TO_ANSWER = 5
+ANSWER_TIMEOUT = 5
 
 
-class Grade(StrEnum):
+class Severity(StrEnum):
     """How bad it is. Production does not start on what is unsafe; what is wrong does not work yet."""
 
     FINE = "fine"
@@ -35,26 +35,26 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """One sentence about one part."""
 
     part: str
-    grade: Grade
+    severity: Severity
     text: str
 
 
-def unsafe(settings: Settings) -> list[Finding]:
+def unsafe(settings: Settings) -> list[CheckResult]:
     """What no public site may be started with. Locally there is nothing to protect yet."""
     if not settings.is_production:
         return []
-    return [finding for finding in _settings(settings) if finding.grade is Grade.UNSAFE]
+    return [finding for finding in _settings(settings) if finding.severity is Severity.UNSAFE]
 
 
-def findings() -> Iterator[Finding]:
+def check_results() -> Iterator[CheckResult]:
     """Everything, part after part; a part that fails hides no other."""
     settings = get_settings()
     yield from _settings(settings)
-    parts: tuple[tuple[str, Callable[[Settings], Iterator[Finding]]], ...] = (
+    parts: tuple[tuple[str, Callable[[Settings], Iterator[CheckResult]]], ...] = (
         ("database", _database),
         ("redis", _redis),
         ("mail", _mail),
@@ -65,41 +65,43 @@ def findings() -> Iterator[Finding]:
             yield from look(settings)
         except Exception as error:
             if isinstance(error, SQLAlchemyError) and is_trouble(error):
-                yield Finding(part, Grade.WRONG, explain(error))
+                yield CheckResult(part, Severity.WRONG, explain(error))
                 continue
             # The words of a driver may repeat an address with its password.
-            yield Finding(part, Grade.WRONG, f"cannot be reached ({type(error).__name__}).")
+            yield CheckResult(part, Severity.WRONG, f"cannot be reached ({type(error).__name__}).")
 
 
-def _settings(settings: Settings) -> Iterator[Finding]:
+def _settings(settings: Settings) -> Iterator[CheckResult]:
     if not settings.is_production:
-        yield Finding("settings", Grade.NOTE, "ADVISORY_ENV is 'local': for a public site set it to 'production'.")
+        yield CheckResult(
+            "settings", Severity.NOTE, "ADVISORY_ENV is 'local': for a public site set it to 'production'."
+        )
     else:
-        yield Finding("settings", Grade.FINE, "complete for production; the secret is long and random enough.")
+        yield CheckResult("settings", Severity.FINE, "complete for production; the secret is long and random enough.")
     address = urlsplit(settings.public_url)
     if settings.is_production and address.scheme != "https" and not _is_here(address.hostname or ""):
         text = "ADVISORY_PUBLIC_URL begins with http://: passwords would cross the network in clear text."
-        yield Finding("settings", Grade.UNSAFE, text)
+        yield CheckResult("settings", Severity.UNSAFE, text)
     if settings.is_production and settings.sign_up != CLOSED and not settings.smtp_url:
         text = (
             "ADVISORY_SIGN_UP lets people make accounts, but without ADVISORY_SMTP_URL nobody proves an address:"
             " whoever claims one would be staff."
         )
-        yield Finding("settings", Grade.UNSAFE, text)
+        yield CheckResult("settings", Severity.UNSAFE, text)
     if settings.is_production and settings.sign_up == OPEN:
         text = (
             "ADVISORY_SIGN_UP is 'open': anybody with an email address can become staff with the role employee."
             " Name the email domains of the firm, or set it to 'closed'."
         )
-        yield Finding("settings", Grade.NOTE, text)
+        yield CheckResult("settings", Severity.NOTE, text)
     if _others_may(settings.secret_file):
-        yield Finding("settings", Grade.UNSAFE, f"{settings.secret_file} can be read by others: 'chmod 600' it.")
+        yield CheckResult("settings", Severity.UNSAFE, f"{settings.secret_file} can be read by others: 'chmod 600' it.")
     if exposed := _open_database(settings):
         text = f"{exposed} can be read by other users of this machine: 'chmod -R go= {exposed.parent}'."
-        yield Finding("settings", Grade.UNSAFE, text)
+        yield CheckResult("settings", Severity.UNSAFE, text)
     if settings.redis_url and settings.database_url.startswith("sqlite"):
         text = "several processes may share SQLite on one machine only; on several machines use PostgreSQL."
-        yield Finding("settings", Grade.NOTE, text)
+        yield CheckResult("settings", Severity.NOTE, text)
 
 
 def _open_database(settings: Settings) -> Path | None:
@@ -120,63 +122,65 @@ def _is_here(host: str) -> bool:
     return host in ("localhost", "127.0.0.1", "::1")
 
 
-def _database(settings: Settings) -> Iterator[Finding]:
+def _database(settings: Settings) -> Iterator[CheckResult]:
     with engine().connect() as connection:
         kind, revision = engine().dialect.name, revision_of(connection)
         if kind == "sqlite" and connection.execute(sa.text("PRAGMA quick_check")).scalar() != "ok":
-            yield Finding("database", Grade.WRONG, "SQLite finds damage in the file: restore a backup.")
+            yield CheckResult("database", Severity.WRONG, "SQLite finds damage in the file: restore a backup.")
     if is_newer(revision):
-        yield Finding("database", Grade.WRONG, NewerSchema(revision).message)
+        yield CheckResult("database", Severity.WRONG, NewerSchema(revision).message)
         return
     if revision != head():
         text = f"at schema {revision or 'none'}, but this program needs {head()}: 'migrate' moves it."
-        yield Finding("database", Grade.WRONG, text)
+        yield CheckResult("database", Severity.WRONG, text)
         return
     prove_writing()
-    yield Finding("database", Grade.FINE, f"{kind}, at the newest schema ({revision}), and stores what it is sent.")
-    with reading() as session:
+    yield CheckResult(
+        "database", Severity.FINE, f"{kind}, at the newest schema ({revision}), and stores what it is sent."
+    )
+    with read_session() as session:
         if not accounts.has_admin(session):
-            yield Finding("accounts", Grade.WRONG, "nobody is an admin: 'create-admin' makes one.")
-        standing = outbox.standing(session)
-    grade = Grade.WRONG if standing.given_up else Grade.FINE
-    yield Finding("mail", grade, f"{standing.waiting} messages wait, {standing.given_up} could not be sent.")
+            yield CheckResult("accounts", Severity.WRONG, "nobody is an admin: 'create-admin' makes one.")
+        standing = outbox.queue_status(session)
+    severity = Severity.WRONG if standing.given_up else Severity.FINE
+    yield CheckResult("mail", severity, f"{standing.waiting} messages wait, {standing.given_up} could not be sent.")
 
 
-def _redis(settings: Settings) -> Iterator[Finding]:
+def _redis(settings: Settings) -> Iterator[CheckResult]:
     if not settings.redis_url:
-        yield Finding("redis", Grade.FINE, "not used: one process keeps its visitors in memory.")
+        yield CheckResult("redis", Severity.FINE, "not used: one process keeps its visitors in memory.")
         return
-    client = Redis.from_url(settings.redis_url, socket_timeout=SECONDS_TO_ANSWER, socket_connect_timeout=1)
+    client = Redis.from_url(settings.redis_url, socket_timeout=ANSWER_TIMEOUT, socket_connect_timeout=1)
     try:
         client.ping()
-        yield Finding("redis", Grade.FINE, "answers.")
+        yield CheckResult("redis", Severity.FINE, "answers.")
     except RedisError as error:
-        yield Finding("redis", Grade.WRONG, f"cannot be reached ({type(error).__name__}).")
+        yield CheckResult("redis", Severity.WRONG, f"cannot be reached ({type(error).__name__}).")
     finally:
         client.close()
 
 
-def _mail(settings: Settings) -> Iterator[Finding]:
+def _mail(settings: Settings) -> Iterator[CheckResult]:
     if not settings.smtp_url:
-        yield Finding("mail", Grade.NOTE, f"no server is set: messages are laid into {settings.outbox_dir}.")
+        yield CheckResult("mail", Severity.NOTE, f"no server is set: messages are laid into {settings.outbox_dir}.")
         return
     host = urlsplit(settings.smtp_url).hostname
     try:
-        with connected(settings.smtp_url, SECONDS_TO_ANSWER) as connection:
+        with connected(settings.smtp_url, ANSWER_TIMEOUT) as connection:
             connection.noop()
-        yield Finding("mail", Grade.FINE, f"{host} answers.")
+        yield CheckResult("mail", Severity.FINE, f"{host} answers.")
     except (OSError, smtplib.SMTPException) as error:
-        yield Finding("mail", Grade.WRONG, f"{host} cannot be reached ({type(error).__name__}).")
+        yield CheckResult("mail", Severity.WRONG, f"{host} cannot be reached ({type(error).__name__}).")
 
 
-def _disk(settings: Settings) -> Iterator[Finding]:
+def _disk(settings: Settings) -> Iterator[CheckResult]:
     folder = settings.data_dir
     if not os.access(folder, os.W_OK):
-        yield Finding("disk", Grade.WRONG, f"{folder} does not exist, or cannot be written to.")
+        yield CheckResult("disk", Severity.WRONG, f"{folder} does not exist, or cannot be written to.")
         return
     if foreign := foreign_files(folder):
         owner, others = user_name(folder.stat().st_uid), f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
         text = f"{foreign[0]}{others} do not belong to {owner}, who runs the site: 'chown -R {owner} {folder}'."
-        yield Finding("disk", Grade.WRONG, text)
-    grade = Grade.FINE if free_bytes() >= LEAST_FREE else Grade.WRONG
-    yield Finding("disk", grade, f"{free_bytes() // 2**20} MB are free in {folder}.")
+        yield CheckResult("disk", Severity.WRONG, text)
+    severity = Severity.FINE if free_bytes() >= LEAST_FREE else Severity.WRONG
+    yield CheckResult("disk", severity, f"{free_bytes() // 2**20} MB are free in {folder}.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..core.settings import Settings
 from . import backup, copy_database
-from .check import Grade, findings
+from .check import Severity, check_results
 from .serve import say
 
 COMMANDS = ("check", "backup", "verify", "restore", "copy-database")
@@ -55,10 +55,10 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _check() -> int:
     """Say everything; 1 when something has to be done."""
-    said = list(findings())
+    said = list(check_results())
     for finding in said:
-        say(f"{finding.grade:<7} {finding.part:<9} {finding.text}")
-    return int(any(finding.grade in (Grade.WRONG, Grade.UNSAFE) for finding in said))
+        say(f"{finding.severity:<7} {finding.part:<9} {finding.text}")
+    return int(any(finding.severity in (Severity.WRONG, Severity.UNSAFE) for finding in said))
 
 
 def _contents(manifest: backup.Manifest) -> str:

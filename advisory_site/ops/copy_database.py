@@ -45,7 +45,7 @@ def snapshot(database_url: str) -> Iterator[sa.Connection]:
 
 
 @contextmanager
-def rewriting(database_url: str) -> Iterator[sa.Connection]:
+def write_transaction(database_url: str) -> Iterator[sa.Connection]:
     """A connection whose writes appear all at once at the end, or never."""
     with engine_of(database_url, os.getpid()).execution_options(writes=True).begin() as connection:
         _take_your_time(connection)
@@ -95,8 +95,8 @@ def _as_text(value: Any) -> str:
     return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
 
 
-def release(database_url: str) -> None:
-    """Close all connections to a database, so that its file can be taken away."""
+def dispose(database_url: str) -> None:
+    """Close all connections to a database, so that its file can be removed."""
     engine_of(database_url, os.getpid()).dispose()
 
 
@@ -194,7 +194,7 @@ def copy_database(source_url: str, target_url: str) -> dict[str, Fingerprint]:
         if revision_of(source) != head():
             raise CopyRefused("The database to copy from is not at the newest schema: run 'migrate' on it first.")
         migrate(database_url=target_url)
-        with rewriting(target_url) as target:
+        with write_transaction(target_url) as target:
             if not is_empty(target):
                 raise CopyRefused("The database to copy into already holds records.")
             return replace_records(source, target)

@@ -16,35 +16,35 @@ from ..enquiries import submission as enquiries
 from ..mail import outbox
 
 # Deletes at most so many rows that are past their time at a moment, and returns how many it deleted.
-Forget = Callable[[Session, datetime, int], int]
+DeleteExpired = Callable[[Session, datetime, int], int]
 
-RULES: dict[str, Forget] = {
-    "enquiries": enquiries.forget_old,
-    "spent tokens": sessions.forget_old_tokens,
-    "sessions": sessions.forget_old,
-    "sign-ups": sign_up.forget_old,
-    "mailed links": email_links.forget_expired,
-    "counted attempts": rate_limits.forget_old,
-    "messages": outbox.forget_old,
+RULES: dict[str, DeleteExpired] = {
+    "enquiries": enquiries.delete_expired,
+    "spent tokens": sessions.delete_expired_tokens,
+    "sessions": sessions.delete_expired,
+    "sign-ups": sign_up.delete_expired,
+    "mailed links": email_links.delete_expired,
+    "counted attempts": rate_limits.delete_expired,
+    "messages": outbox.delete_expired,
 }
 # So few at a time that nobody who writes meanwhile has to wait for long.
 BATCH = 500
-SECONDS_BETWEEN = 3600.0
+SWEEP_INTERVAL = 3600.0
 
 log = logging.getLogger(__name__)
 
 
-async def caretaker() -> None:
+async def retention_worker() -> None:
     """Sweep when the server starts and every hour after that. Each process does; what one deleted is gone for all."""
     while True:
         await in_thread(sweep, log, "What is past its time could not be deleted; it is tried again.")
-        await asyncio.sleep(SECONDS_BETWEEN)
+        await asyncio.sleep(SWEEP_INTERVAL)
 
 
 def sweep() -> dict[str, int]:
     """Delete everything that is past its time; returns how many rows of each kind. A rule that fails stops no other."""
     at = now()
-    deleted = {name: _all(name, forget, at) for name, forget in RULES.items()}
+    deleted = {name: _all(name, delete_expired, at) for name, delete_expired in RULES.items()}
     if any(deleted.values()):
         counts = ", ".join(f"{name} {count}" for name, count in deleted.items() if count)
         log.info("Deleted what was past its time: %s.", counts)
@@ -52,12 +52,12 @@ def sweep() -> dict[str, int]:
     return deleted
 
 
-def _all(name: str, forget: Forget, at: datetime) -> int:
+def _all(name: str, delete_expired: DeleteExpired, at: datetime) -> int:
     total = 0
     try:
         while True:
             with transaction() as session:
-                count = forget(session, at, BATCH)
+                count = delete_expired(session, at, BATCH)
             total += count
             if count < BATCH:
                 return total

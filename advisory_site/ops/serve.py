@@ -11,7 +11,7 @@ from ..accounts import email_links, mails
 from ..accounts import service as accounts
 from ..core.errors import ServiceError
 from ..core.settings import ROOT, Settings, get_settings
-from ..db.database import engine, take_turns, transaction
+from ..db.database import advisory_lock, engine, transaction
 from ..db.diagnosis import prove_writing
 from ..db.migrations import revision_of
 from ..db.sqlite_file import sqlite_path
@@ -40,7 +40,7 @@ def prepare() -> None:
     _marker(settings).write_text(_address(settings), encoding="utf-8")
     if not settings.is_production:
         with transaction() as session:
-            take_turns(session)
+            advisory_lock(session)
             added = seed(session)
         if added:
             say(f"Loaded the demo firm: {added} records.")
@@ -80,7 +80,7 @@ def make_first_admin() -> None:
     """
     settings = get_settings()
     with transaction() as session:
-        take_turns(session)
+        advisory_lock(session)
         if accounts.has_admin(session):
             return
         email = settings.admin_email or "admin@northstrait.example"

@@ -6,13 +6,13 @@ from typing import Any
 
 from ..content.firm import FIRM
 from ..core import routes
-from .meta_tags import Description, PageText, Thing
+from .meta_tags import JsonLd, PageContext, PageMeta
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 Step = tuple[str, str]
 
 
-def firm(origin: str) -> Thing:
+def firm(origin: str) -> JsonLd:
     """The organization behind the site."""
     return {
         "@type": "Organization",
@@ -37,12 +37,12 @@ def firm(origin: str) -> Thing:
     }
 
 
-def registration(number: str) -> Thing:
+def registration(number: str) -> JsonLd:
     """A business registration number as an identifier."""
     return {"@type": "PropertyValue", "name": "Business registration number", "value": number} if number else {}
 
 
-def site(origin: str) -> Thing:
+def site(origin: str) -> JsonLd:
     """The website."""
     return {
         "@type": "WebSite",
@@ -54,57 +54,61 @@ def site(origin: str) -> Thing:
     }
 
 
-def home(text: PageText) -> Description:
+def home(context: PageContext) -> PageMeta:
     """The front page tells of the firm."""
-    about = f"{text.origin}/#organization"
-    return Description(things=[firm(text.origin), site(text.origin), _page(text, "WebPage", about)])
+    about = f"{context.origin}/#organization"
+    return PageMeta(graph=[firm(context.origin), site(context.origin), _page(context, "WebPage", about)])
 
 
 def fixed_page(name: str, kind: str = "WebPage") -> Any:
     """Describes a page without records; `name` is what the way to it calls it."""
 
-    def describe(text: PageText) -> Description:
-        return Description(things=[_page(text, kind), *_around(text, (name, text.path))])
+    def meta(context: PageContext) -> PageMeta:
+        return PageMeta(graph=[_page(context, kind), *_breadcrumbs(context, (name, context.path))])
 
-    return describe
+    return meta
 
 
-def collection(text: PageText, name: str, items: Sequence[tuple[str, str]]) -> Description:
+def collection(context: PageContext, name: str, items: Sequence[tuple[str, str]]) -> PageMeta:
     """A page that lists things with pages of their own, as (name, path) pairs."""
-    about = f"{text.url}#list"
+    about = f"{context.url}#list"
     entries = {
         "@type": "ItemList",
         "@id": about,
         "numberOfItems": len(items),
         "itemListElement": [
-            {"@type": "ListItem", "position": position, "name": title, "url": text.origin + path}
+            {"@type": "ListItem", "position": position, "name": title, "url": context.origin + path}
             for position, (title, path) in enumerate(items, start=1)
         ],
     }
-    things = [_page(text, "CollectionPage", about), entries, *_around(text, (name, text.path))]
-    return Description(things=things)
+    graph = [_page(context, "CollectionPage", about), entries, *_breadcrumbs(context, (name, context.path))]
+    return PageMeta(graph=graph)
 
 
-def profile(text: PageText, thing: Thing, *before: Step) -> Description:
+def profile(context: PageContext, thing: JsonLd, *before: Step) -> PageMeta:
     """A page about one thing; `before` are the steps that lead from Home to it."""
-    about = f"{text.url}#{thing['@type'].lower()}"
+    about = f"{context.url}#{thing['@type'].lower()}"
     kind = "ProfilePage" if thing["@type"] == "Person" else "WebPage"
-    image = str(thing.get("image") or thing.get("logo") or "").removeprefix(text.origin)
-    return Description(
+    image = str(thing.get("image") or thing.get("logo") or "").removeprefix(context.origin)
+    return PageMeta(
         kind="profile" if kind == "ProfilePage" else "website",
         image=image,
-        things=[_page(text, kind, about), {**thing, "@id": about}, *_around(text, *before, (thing["name"], text.path))],
+        graph=[
+            _page(context, kind, about),
+            {**thing, "@id": about},
+            *_breadcrumbs(context, *before, (thing["name"], context.path)),
+        ],
     )
 
 
-def person(text: PageText, record: Mapping[str, Any]) -> Thing:
+def person(context: PageContext, record: Mapping[str, Any]) -> JsonLd:
     """What members and advisors have in common."""
     return {
         "@type": "Person",
         "name": record.get("name", ""),
-        "url": text.url,
+        "url": context.url,
         "description": record.get("bio"),
-        "image": absolute(text.origin, record.get("image_url")),
+        "image": absolute(context.origin, record.get("image_url")),
         "email": record.get("email"),
         "knowsAbout": record.get("expertise"),
         "sameAs": record.get("linkedin_url"),
@@ -123,27 +127,27 @@ def year(text: object) -> str:
     return found[0] if found else ""
 
 
-def _page(text: PageText, kind: str, about: str = "") -> Thing:
+def _page(context: PageContext, kind: str, about: str = "") -> JsonLd:
     return {
         "@type": kind,
-        "@id": text.url,
-        "url": text.url,
-        "name": text.title,
-        "description": text.description,
+        "@id": context.url,
+        "url": context.url,
+        "name": context.title,
+        "description": context.description,
         "inLanguage": "en-SG",
-        "isPartOf": {"@id": f"{text.origin}/#website"},
+        "isPartOf": {"@id": f"{context.origin}/#website"},
         "mainEntity": {"@id": about} if about else "",
     }
 
 
-def _around(text: PageText, *steps: Step) -> list[Thing]:
+def _breadcrumbs(context: PageContext, *steps: Step) -> list[JsonLd]:
     """The way to a page from Home, and whose page it is."""
     way = [("Home", routes.HOME), *steps]
     trail = {
         "@type": "BreadcrumbList",
         "itemListElement": [
-            {"@type": "ListItem", "position": position, "name": name, "item": text.origin + path}
+            {"@type": "ListItem", "position": position, "name": name, "item": context.origin + path}
             for position, (name, path) in enumerate(way, start=1)
         ],
     }
-    return [trail, firm(text.origin), site(text.origin)]
+    return [trail, firm(context.origin), site(context.origin)]

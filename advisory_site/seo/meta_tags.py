@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-Thing = dict[str, Any]
+JsonLd = dict[str, Any]
 
 CARD = "/images/og.png"
 CARD_SIZE = (1200, 630)
@@ -15,7 +15,7 @@ _PHOTO = (".png", ".jpg", ".jpeg", ".webp")
 
 
 @dataclass(frozen=True, slots=True)
-class PageText:
+class PageContext:
     """A rendered page as machines know it so far: where it is, what it says of itself, what it was made from."""
 
     origin: str
@@ -35,28 +35,28 @@ class PageText:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class PageMeta:
     """What a page adds: its kind, a picture of its own, and the things it tells of in schema.org's words."""
 
     kind: str = "website"
     image: str = ""
-    things: list[Thing] = field(default_factory=list)
+    graph: list[JsonLd] = field(default_factory=list)
 
 
-Describe = Callable[[PageText], Description]
+PageMetaBuilder = Callable[[PageContext], PageMeta]
 
 
-def head_tags(text: PageText, described: Description, site_name: str) -> str:
+def head_tags(context: PageContext, meta: PageMeta, site_name: str) -> str:
     """The tags, to be put at the end of a page's head."""
-    own = described.image if described.image.lower().endswith(_PHOTO) else ""
-    image = own if own.startswith("http") else text.origin + (own or CARD)
+    own = meta.image if meta.image.lower().endswith(_PHOTO) else ""
+    image = own if own.startswith("http") else context.origin + (own or CARD)
     properties = {
-        "og:type": described.kind,
+        "og:type": meta.kind,
         "og:site_name": site_name,
         "og:locale": "en_SG",
-        "og:title": text.title,
-        "og:description": text.description,
-        "og:url": text.url,
+        "og:title": context.title,
+        "og:description": context.description,
+        "og:url": context.url,
         "og:image": image,
     }
     if not own:
@@ -64,27 +64,27 @@ def head_tags(text: PageText, described: Description, site_name: str) -> str:
         properties["og:image:alt"] = site_name
     names = {
         "twitter:card": "summary_large_image",
-        "twitter:title": text.title,
-        "twitter:description": text.description,
+        "twitter:title": context.title,
+        "twitter:description": context.description,
     }
     return "".join(
         [
-            f'<link rel="canonical" href="{escape(text.url)}">',
+            f'<link rel="canonical" href="{escape(context.url)}">',
             *(f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()),
             *(f'<meta name="{name}" content="{escape(value)}">' for name, value in names.items()),
-            _structured_data(described.things),
+            _json_ld_script(meta.graph),
         ]
     )
 
 
-def _structured_data(things: list[Thing]) -> str:
+def _json_ld_script(graph: list[JsonLd]) -> str:
     """A block of data. Nothing in it can end the block: every '<' is written as its code."""
-    graph = {"@context": "https://schema.org", "@graph": [without_blanks(thing) for thing in things]}
-    text = json.dumps(graph, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    document = {"@context": "https://schema.org", "@graph": [without_blanks(thing) for thing in graph]}
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/ld+json">{text}</script>'
 
 
-def without_blanks(thing: Thing) -> Thing:
+def without_blanks(thing: JsonLd) -> JsonLd:
     """The thing without what it has no value for, in things within it too."""
     kept = {}
     for name, value in thing.items():

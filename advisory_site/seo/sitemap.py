@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from ..core import routes
 from ..core.threads import READERS
-from ..db.database import reading
+from ..db.database import read_session
 from ..http.responses import RETRY_AFTER, REVALIDATED, STALE_HEADERS, send_plain
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class Sitemap:
     def text(self) -> str:
         """The whole document; a list changes when the newest of its records does."""
         changed: dict[str, datetime | None] = dict.fromkeys(self._fixed)
-        with reading() as session:
+        with read_session() as session:
             for records in self._records:
                 found = records.slugs(session)
                 newest = max((when for _, when in found), default=None)

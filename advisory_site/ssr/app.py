@@ -10,20 +10,20 @@ from ..content.firm import FIRM
 from ..core.settings import ROOT, get_settings
 from ..framework.shared_states import SharedStates
 from ..framework.tab_states import TabStates
-from ..framework.tabs import Gate, LocalTabs, TellingTokenManager
-from ..framework.token_manager import shared_tabs
+from ..framework.tabs import Gate, LocalTabs, NotifyingTokenManager
+from ..framework.token_manager import install_token_manager
 from ..http.endpoints import endpoints
 from ..http.form_posts import Form
-from ..http.request_log import EventLog, Traffic
+from ..http.request_log import EventLog, RequestLog
 from ..http.security_headers import SecurityHeaders
 from ..observability.health import Readiness
-from ..observability.memory import give_back
+from ..observability.memory import trim_memory_task
 from ..observability.metrics import Metrics
 from ..seo.sitemap import Records
-from .content_version import freshness
-from .document import Assembly
-from .initial_state import Snapshots
-from .page_renderer import Press
+from .content_version import version_source
+from .document import DocumentBuilder
+from .initial_state import InitialStates
+from .page_renderer import PageRenderer
 from .page_state import hand_over_state
 from .plugin import RENDERER
 from .public_pages import PublicPages
@@ -63,10 +63,10 @@ class RenderedApp(rx.App):
         def is_signed_in(sid: str) -> bool:
             return self.is_signed_in(sid)
 
-        self.tabs: TellingTokenManager
+        self.tabs: NotifyingTokenManager
         states: TabStates | SharedStates
         if get_settings().redis_url:
-            self.tabs = tabs = shared_tabs(self)
+            self.tabs = tabs = install_token_manager(self)
             states = SharedStates(tabs, is_signed_in)
         else:
             self.tabs = LocalTabs()
@@ -82,13 +82,13 @@ class RenderedApp(rx.App):
         """The ASGI application. Without a build, as under hot reload, pages are the development server's."""
         inner = super().__call__()
         settings = get_settings()
-        traffic = Traffic(inner, behind_proxy=settings.trusted_proxies > 0, states=self._states)
+        traffic = RequestLog(inner, behind_proxy=settings.trusted_proxies > 0, states=self._states)
         if environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.get():
             renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
-            press = Press(
-                Snapshots(self, ON_LOAD_TIMEOUT),
+            page_renderer = PageRenderer(
+                InitialStates(self, ON_LOAD_TIMEOUT),
                 renderer,
-                Assembly(CLIENT, settings.public_url, FIRM.name),
+                DocumentBuilder(CLIENT, settings.public_url, FIRM.name),
             )
             ready = Readiness(
                 is_stopping=lambda: traffic.is_stopping,
@@ -107,12 +107,12 @@ class RenderedApp(rx.App):
                 ),
                 forms=self.forms,
                 client=CLIENT,
-                press=press,
-                freshness=freshness(settings),
+                page_renderer=page_renderer,
+                version_source=version_source(settings),
                 trusted_proxies=settings.trusted_proxies,
             )
         traffic.inner = SecurityHeaders(inner, settings)
-        self.register_lifespan_task(give_back, held=lambda: traffic.sockets + self._states())
+        self.register_lifespan_task(trim_memory_task, held=lambda: traffic.sockets + self._states())
         return traffic
 
     def _states(self) -> int:
@@ -121,4 +121,4 @@ class RenderedApp(rx.App):
 
     def _fixed_pages(self) -> list[str]:
         """The public pages that have one address and something to say to search engines."""
-        return [route.route for route in self.routes if route.describe and not route.is_dynamic]
+        return [route.route for route in self.routes if route.meta and not route.is_dynamic]

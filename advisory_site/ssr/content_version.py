@@ -1,4 +1,4 @@
-"""How a process knows, at every request, whether another one has changed what pages show."""
+"""Reads at every request whether any process has changed what pages show."""
 
 import asyncio
 import sqlite3
@@ -21,23 +21,23 @@ class DatabaseAway(Exception):
     """The content version cannot be read."""
 
 
-class Freshness(Protocol):
-    """Something that knows the present content version."""
+class VersionSource(Protocol):
+    """Reads the current content version."""
 
     async def version(self) -> int:
         """The content version, as it is after the request has come; raises `DatabaseAway`."""
         ...
 
 
-def freshness(settings: Settings) -> Freshness:
-    """The cheapest exact answer that this site's database can give."""
+def version_source(settings: Settings) -> VersionSource:
+    """The cheapest exact source that this database offers."""
     if path := sqlite_path(settings.database_url):
-        return SqliteFreshness(path)
-    return SharedQuestion(content_version)
+        return SqliteVersionSource(path)
+    return CoalescedQuery(content_version)
 
 
-class SqliteFreshness:
-    """Asks SQLite whether anybody has committed anything, which costs microseconds; only then reads the version."""
+class SqliteVersionSource:
+    """Asks SQLite for commits since the last look, which costs microseconds; only then reads the version."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -52,7 +52,7 @@ class SqliteFreshness:
         if self._is_fresh:
             return self._version
         # What the loop runs before this has waited there since before the look: one look answers all of it.
-        asyncio.get_running_loop().call_soon(self._grow_old)
+        asyncio.get_running_loop().call_soon(self._expire)
         try:
             seen = self._look()
             if seen != self._seen:
@@ -64,7 +64,7 @@ class SqliteFreshness:
         self._is_fresh = True
         return self._version
 
-    def _grow_old(self) -> None:
+    def _expire(self) -> None:
         self._is_fresh = False
 
     def _look(self) -> int:
@@ -88,7 +88,7 @@ class SqliteFreshness:
         self._connection = self._seen = None
 
 
-class SharedQuestion:
+class CoalescedQuery:
     """Asks the database in a thread; requests that arrive while it is asked share the question after it.
 
     Never the one under way: that one may have been answered before their own moment.

@@ -1,4 +1,4 @@
-"""From React's HTML to the page we send: styles inside, scripts asleep, the state beside it.
+"""From React's HTML to the page we send: styles inside, scripts deferred, the state beside it.
 
 React hydrates the whole document, so nothing it has rendered may go, or React would put it back: the stylesheet's
 link stays, disabled, beside the rules of it that this page can use, and its preload stays, for no medium, so that
@@ -12,7 +12,7 @@ from html import escape, unescape
 from pathlib import Path
 
 from ..http.csp import inline_scripts
-from ..seo.meta_tags import Describe, PageText, head_tags
+from ..seo.meta_tags import PageContext, PageMetaBuilder, head_tags
 from .initial_state import Vars
 from .page_state import SCRIPTS
 from .state_file import state_json
@@ -27,9 +27,9 @@ _PRELOADED_MODULE = re.compile(r'<link rel="modulepreload" href="(?P<href>[^"]*)
 _START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re.S)
 # What the router does before it starts: two objects of streams, which a page that is read can do without.
 _PREPARATION = re.compile(r"<script>(?=window\.__reactRouterContext)")
-# One script puts the page into the theme chosen, the other scrolls to where the router last saw the reader. The page
-# comes in its theme (`themes`), and browsers scroll whole pages by themselves: each had to ask a storage first, and
-# the page waited for it. React expects both elements, and of the first the text too.
+# One script applies the chosen theme, the other restores the router's scroll position. The page comes in its theme
+# (`theme_variants`), and browsers restore the position of whole pages themselves: both scripts read a storage, which
+# kept the page waiting. React expects both elements, and of the first the text too.
 _THEME_SCRIPT = re.compile(r'<script>(?=[^<]*localStorage\.getItem\("theme"\))')
 _SCROLL_SCRIPT = re.compile(r'<script>[^<]*"react-router-scroll-positions".*?</script>', re.S)
 _BODY = re.compile(r"<body\b[^>]*>")
@@ -40,7 +40,7 @@ _TITLE = re.compile(r"<title>(?P<text>.*?)</title>", re.S)
 _DESCRIPTION = re.compile(r'<meta content="(?P<text>[^"]*)" name="description"/>')
 # The framework gives every page a picture; the one for shared links is chosen here.
 _PICTURE = re.compile(r'<meta content="[^"]*" property="og:image"/>')
-# What starts a page: which modules it imports is the one thing that the stock page of a route with records leaves out.
+# What starts a page. The modules it imports are the one thing that the prerendered page of a route with records lacks.
 _START_TEXT = re.compile(
     r'(?:import (?:\* as route\d+ from )?"/assets/[\w.-]+\.js";\s+)+'
     r'window\.__reactRouterRouteModules = \{(?:"[^"\\<>]+":route\d+,?)+\};\s+import\("/assets/[\w.-]+\.js"\);'
@@ -48,22 +48,22 @@ _START_TEXT = re.compile(
 _NOT_FOR_INDEXES = '<meta name="robots" content="noindex">'
 
 
-class UnknownShape(Exception):
-    """The HTML is not what this version of the framework is known to make."""
+class UnexpectedHtml(Exception):
+    """The HTML is not what this version of the framework is known to produce."""
 
 
-class Assembly:
-    """Puts pages together for one finished build."""
+class DocumentBuilder:
+    """Builds the documents of one finished build of the site."""
 
     def __init__(self, client: Path, origin: str, site_name: str) -> None:
         self._client = client
         self._origin = origin
         self._site_name = site_name
 
-    def page(self, html: str, path: str, vars: Vars, describe: Describe | None, state: str = "") -> str:
+    def page(self, html: str, path: str, vars: Vars, meta: PageMetaBuilder | None, state: str = "") -> str:
         """The page as visitors get it.
 
-        One that `describe` is not given for is kept out of indexes. `state` is the address of the file that holds
+        One that `meta` is not given for is kept out of indexes. `state` is the address of the file that holds
         the vars; without one they stand in the page.
         """
         html = _PRELOADED_STYLE.sub(r'<link as="style" media="not all"\g<rest>/>', html)
@@ -71,59 +71,59 @@ class Assembly:
         html = html.replace(f'href="{path}#', 'href="#')
         modules = _PRELOADED_MODULE.findall(html)
         classes = _LATER.union(" ".join(_CLASSES.findall(html)).split())
-        html = _once(_STYLESHEET, lambda link: self._inline_style(link, classes), html)
+        html = _replace_once(_STYLESHEET, lambda link: self._inline_style(link, classes), html)
         html = _PRELOADED_MODULE.sub("", html)
         html = _PREPARATION.sub('<script type="text/plain" data-asleep="">', html)
         html = _THEME_SCRIPT.sub('<script type="text/plain">', html)
         html = _SCROLL_SCRIPT.sub('<script type="text/plain"></script>', html)
-        html = _once(_START, lambda start: _asleep(start["text"], modules, state), html)
+        html = _replace_once(_START, lambda start: _deferred_script(start["text"], modules, state), html)
         if "</head>" not in html or "</body>" not in html:
-            raise UnknownShape("a document without head or body")
-        tags = self._tags(html, path, vars, describe) if describe else _NOT_FOR_INDEXES
+            raise UnexpectedHtml("a document without head or body")
+        tags = self._tags(html, path, vars, meta) if meta else _NOT_FOR_INDEXES
         html = _PICTURE.sub("", html)
         html = html.replace("</head>", f"{tags}<script>{_loader()}</script></head>", 1)
         faces = "".join(_PRELOADED_FACE.findall(html))
         html = _PRELOADED_FACE.sub("", html)
         self._refuse_foreign_scripts(html)
-        html = _once(_BODY, lambda body: body[0] + faces, html)
+        html = _replace_once(_BODY, lambda body: body[0] + faces, html)
         return html if state else html.replace("</body>", f"{_state(vars)}</body>", 1)
 
     def _refuse_foreign_scripts(self, html: str) -> None:
         """The policy allows what is in the page, so nothing may be in it that the build did not put there."""
         for script in inline_scripts(html):
             if script not in self._known_scripts and not _START_TEXT.fullmatch(script):
-                raise UnknownShape(f"a script of {len(script)} characters that is in no page of the build")
+                raise UnexpectedHtml(f"a script of {len(script)} characters that is in no page of the build")
 
     @cached_property
     def _known_scripts(self) -> frozenset[str]:
         pages = (file.read_text(encoding="utf-8") for file in self._client.rglob("*.html"))
         return frozenset({_loader()}.union(*map(inline_scripts, pages)))
 
-    def _tags(self, html: str, path: str, vars: Vars, describe: Describe) -> str:
-        title, description = (_said(pattern, html) for pattern in (_TITLE, _DESCRIPTION))
-        text = PageText(self._origin, path, title, description, vars)
-        return head_tags(text, describe(text), self._site_name)
+    def _tags(self, html: str, path: str, vars: Vars, meta: PageMetaBuilder) -> str:
+        title, description = (_text_of(pattern, html) for pattern in (_TITLE, _DESCRIPTION))
+        context = PageContext(self._origin, path, title, description, vars)
+        return head_tags(context, meta(context), self._site_name)
 
     def _inline_style(self, link: re.Match[str], classes: frozenset[str]) -> str:
         styles = _styles(self._client / link["href"][1:]).used(classes)
         return f'<style>{styles}</style><link disabled=""{link[0][5:]}'
 
 
-def _once(pattern: re.Pattern[str], replace: object, html: str) -> str:
+def _replace_once(pattern: re.Pattern[str], replace: object, html: str) -> str:
     html, count = pattern.subn(replace, html)  # type: ignore[call-overload]
     if count != 1:
-        raise UnknownShape(f"{count} times {pattern.pattern}")
+        raise UnexpectedHtml(f"{count} times {pattern.pattern}")
     return html
 
 
-def _said(pattern: re.Pattern[str], html: str) -> str:
+def _text_of(pattern: re.Pattern[str], html: str) -> str:
     found = pattern.search(html)
     if found is None:
-        raise UnknownShape(f"no {pattern.pattern}")
+        raise UnexpectedHtml(f"no {pattern.pattern}")
     return unescape(found["text"])
 
 
-def _asleep(script: str, modules: list[str], state: str) -> str:
+def _deferred_script(script: str, modules: list[str], state: str) -> str:
     named = f'id="page-scripts" data-modules="{" ".join(modules)}"'
     if state:
         named += f' data-state="{escape(state)}"'
@@ -139,11 +139,11 @@ def _state(vars: Vars) -> str:
 def _styles(file: Path) -> Stylesheet:
     text = file.read_text(encoding="utf-8")
     if "</" in text:
-        raise UnknownShape("a stylesheet that would end its own element")
+        raise UnexpectedHtml("a stylesheet that would end its own element")
     try:
         return Stylesheet(text)
     except UnevenStyles as error:
-        raise UnknownShape(f"a stylesheet with {error}") from error
+        raise UnexpectedHtml(f"a stylesheet with {error}") from error
 
 
 @cache

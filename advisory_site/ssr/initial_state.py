@@ -30,27 +30,27 @@ class OnLoadFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Snapshot:
-    """What a page is rendered from."""
+class InitialState:
+    """The state vars a page is rendered from."""
 
     vars: Vars = field(default_factory=dict)
 
-    def without(self, names: Iterable[str]) -> "Snapshot":
+    def without(self, names: Iterable[str]) -> "InitialState":
         """The same without the vars of these names."""
         dropped = {f"{name}_rx_state_" for name in names}
         kept = {
             state: {name: value for name, value in values.items() if name not in dropped}
             for state, values in self.vars.items()
         }
-        return Snapshot({state: values for state, values in kept.items() if values})
+        return InitialState({state: values for state, values in kept.items() if values})
 
-    def says(self, name: str) -> bool:
+    def flag(self, name: str) -> bool:
         """Whether any state of the page has a true var of this name."""
         return any(values.get(f"{name}_rx_state_") is True for values in self.vars.values())
 
 
-class Snapshots:
-    """Takes snapshots in a thread of its own, so that an on_load that blocks holds up no other visitor."""
+class InitialStates:
+    """Runs on_load handlers in a thread of its own, so that one that blocks holds up no other visitor."""
 
     def __init__(self, app: rx.App, timeout: float) -> None:
         self._app = app
@@ -60,12 +60,12 @@ class Snapshots:
         self._thread: threading.Thread | None = None
         self._defaults: Vars = {}
 
-    async def take(self, route: str, path: str, params: dict[str, str]) -> Snapshot:
-        """The snapshot of one page; raises `OnLoadFailed`."""
+    async def take(self, route: str, path: str, params: dict[str, str]) -> InitialState:
+        """The initial state of one page; raises `OnLoadFailed`."""
         loop = self._running_loop()
         future: Future[Vars] = asyncio.run_coroutine_threadsafe(self._run(route, path, params), loop)
         try:
-            return Snapshot(await asyncio.wait_for(asyncio.wrap_future(future), self._timeout))
+            return InitialState(await asyncio.wait_for(asyncio.wrap_future(future), self._timeout))
         except TimeoutError:
             self._leave_behind(loop)
             raise OnLoadFailed(f"The on_load of {route} took longer than {self._timeout} s") from None
@@ -84,7 +84,7 @@ class Snapshots:
             if len(self._stuck) > MAX_STUCK:
                 raise OnLoadFailed("Too many on_load handlers are stuck")
             loop = self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(target=_work, args=(loop,), name="snapshots", daemon=True)
+            self._thread = threading.Thread(target=_work, args=(loop,), name="initial-state", daemon=True)
             self._thread.start()
         return self._loop
 

@@ -13,7 +13,7 @@ class PageCache:
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
         self._pages: OrderedDict[str, tuple[int, Document]] = OrderedDict()
-        self._in_the_making: dict[tuple[str, int], asyncio.Task[Document]] = {}
+        self._pending: dict[tuple[str, int], asyncio.Task[Document]] = {}
         self.size = 0
 
     def __len__(self) -> int:
@@ -48,19 +48,19 @@ class PageCache:
         if page is not None:
             self.size -= page[1].size
 
-    async def made_once(self, path: str, version: int, make: Callable[[], Awaitable[Document]]) -> Document:
+    async def get_or_make(self, path: str, version: int, make: Callable[[], Awaitable[Document]]) -> Document:
         """The page, made by the first who asks; everybody else who asks meanwhile waits for the same one.
 
         It is made to the end even if the first to ask goes away.
         """
         key = (path, version)
-        task = self._in_the_making.get(key)
+        task = self._pending.get(key)
         if task is None:
-            task = self._in_the_making[key] = asyncio.ensure_future(make())
+            task = self._pending[key] = asyncio.ensure_future(make())
             task.add_done_callback(lambda done: self._finished(key, done))
         return await asyncio.shield(task)
 
     def _finished(self, key: tuple[str, int], task: asyncio.Task[Document]) -> None:
-        del self._in_the_making[key]
+        del self._pending[key]
         if not task.cancelled():
             task.exception()  # whoever waits has it; nobody waiting is no reason to complain

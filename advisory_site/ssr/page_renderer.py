@@ -1,4 +1,4 @@
-"""The press: from a page's address to the finished document, or to the reason why there is none."""
+"""Renders a page: the state its on_load leaves, React's HTML, the finished document."""
 
 import contextlib
 import logging
@@ -8,144 +8,144 @@ from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import quote
 
-from ..http.form_posts import Answered
-from ..http.responses import NEVER_STORED, Document, make_document, told_to_machines
+from ..http.form_posts import FormResponse
+from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
 from ..observability.log_throttle import ThrottledLog
-from .document import Assembly, UnknownShape
-from .initial_state import OnLoadFailed, Snapshot, Snapshots, Vars
+from .document import DocumentBuilder, UnexpectedHtml
+from .initial_state import InitialState, InitialStates, OnLoadFailed, Vars
 from .renderer import Renderer, RendererAway
 from .routing import NOT_FOUND_ROUTE, Match, Route
 from .state_file import make_state_file, state_address
 
 log = logging.getLogger(__name__)
 
-SECONDS_OF_REST = 5.0
+ON_LOAD_COOLDOWN = 5.0
 NOT_FOUND = Match(Route(NOT_FOUND_ROUTE))
-# Any address without a page of its own would do: React Router draws the same view for all of them.
+# Any address without a page would do: React Router renders the same view for all of them.
 _NOT_FOUND_PATH = "/404"
 
 
-class NotPrinted(Exception):
-    """No document could be made; `status` is what is known of the page all the same."""
+class RenderFailed(Exception):
+    """No document could be made; `status` is what the page would have had."""
 
     def __init__(self, status: int) -> None:
-        super().__init__(f"not printed, {status}")
+        super().__init__(f"not rendered, {status}")
         self.status = status
 
 
 @dataclass
-class Press:
-    """Makes documents from the page's own on_load and React's HTML."""
+class PageRenderer:
+    """Makes documents from a page's on_load and React's HTML."""
 
-    snapshots: Snapshots
+    initial_states: InitialStates
     renderer: Renderer
-    assembly: Assembly
+    document_builder: DocumentBuilder
 
     def __post_init__(self) -> None:
-        self._answers: dict[tuple[str, int], tuple[Vars, Document]] = {}
-        self._absences: dict[str, tuple[int, Document]] = {}
-        self._resting: dict[str, float] = {}
+        self._error_pages: dict[tuple[str, int], tuple[Vars, Document]] = {}
+        self._not_found_pages: dict[str, tuple[int, Document]] = {}
+        self._failed_until: dict[str, float] = {}
         self._log = ThrottledLog(log)
 
     async def open(self, pages: Iterable[Match]) -> None:
-        """Start the renderer, and give it one page to warm up; without it, open all the same."""
+        """Start the renderer and render one page to warm it up; a renderer that fails to start stops nothing."""
         await self.renderer.start()
         for match in pages:
             if not match.route.is_live and not match.route.is_private:
-                with contextlib.suppress(NotPrinted):
-                    await self.print(match, match.route.route)
+                with contextlib.suppress(RenderFailed):
+                    await self.render(match, match.route.route)
                 return
 
     async def close(self) -> None:
-        """Stop what was started."""
-        self.snapshots.close()
+        """Stop the renderer and the thread of the on_load handlers."""
+        self.initial_states.close()
         await self.renderer.stop()
 
-    async def print(self, match: Match, path: str) -> Document:
+    async def render(self, match: Match, path: str) -> Document:
         """The page at this address with its status: 200, 404 without a record, 503 without a database.
 
-        Raises `NotPrinted`.
+        Raises `RenderFailed`.
         """
         try:
-            snapshot = await self._snapshot(match, path)
+            initial_state = await self._initial_state(match, path)
         except OnLoadFailed as error:
-            self._complain(path, error)
-            raise NotPrinted(200) from error
-        status = _status(match, snapshot)
+            self._log_failure(path, error)
+            raise RenderFailed(200) from error
+        status = _status(match, initial_state)
         if status != 200:
-            snapshot = snapshot.without(match.params)
+            initial_state = initial_state.without(match.params)
         try:
-            return await self._document(match, path, snapshot.vars, status)
-        except (RendererAway, UnknownShape) as error:
-            self._complain(path, error)
-            raise NotPrinted(status) from error
+            return await self._document(match, path, initial_state.vars, status)
+        except (RendererAway, UnexpectedHtml) as error:
+            self._log_failure(path, error)
+            raise RenderFailed(status) from error
 
-    async def print_absence(self, match: Match, path: str, version: int) -> Document:
-        """The page that stands where no record is: one for all such addresses of a route. Raises `NotPrinted`."""
+    async def render_not_found(self, match: Match, path: str, version: int) -> Document:
+        """The page for an address without a record, rendered once per route. Raises `RenderFailed`."""
         route = match.route.route
-        if (known := self._absences.get(route)) and known[0] == version:
+        if (known := self._not_found_pages.get(route)) and known[0] == version:
             return known[1]
-        document = await self.print(match, path)
+        document = await self.render(match, path)
         if document.status == 404:
-            self._absences[route] = (version, document)
+            self._not_found_pages[route] = (version, document)
         return document
 
-    async def print_answer(self, match: Match, path: str, answered: Answered) -> Document:
-        """The page that answers a form; it is for one visitor and kept by nobody. Raises `NotPrinted`."""
+    async def render_form_response(self, match: Match, path: str, answered: FormResponse) -> Document:
+        """The page that answers a form, for one visitor and never cached. Raises `RenderFailed`."""
         vars: Vars = {}
         with contextlib.suppress(OnLoadFailed):
-            vars = {name: dict(values) for name, values in (await self._snapshot(match, path)).vars.items()}
+            vars = {name: dict(values) for name, values in (await self._initial_state(match, path)).vars.items()}
         for name, values in answered.vars.items():
             vars.setdefault(name, {}).update(values)
         try:
             rendered = await self.renderer.render(quote(path), vars)
-            html = self.assembly.page(rendered.html, quote(path), vars, None)
-        except (RendererAway, UnknownShape) as error:
-            self._complain(path, error)
-            raise NotPrinted(answered.status) from error
-        more = told_to_machines(answered.status)
+            html = self.document_builder.page(rendered.html, quote(path), vars, None)
+        except (RendererAway, UnexpectedHtml) as error:
+            self._log_failure(path, error)
+            raise RenderFailed(answered.status) from error
+        more = robots_headers(answered.status)
         return make_document(html, answered.status, cache_control=NEVER_STORED, more=more)
 
-    async def _snapshot(self, match: Match, path: str) -> Snapshot:
+    async def _initial_state(self, match: Match, path: str) -> InitialState:
         route = match.route.route
         if not match.route.is_live:
-            return Snapshot()
-        if self._resting.get(route, 0) > time.monotonic():
+            return InitialState()
+        if self._failed_until.get(route, 0) > time.monotonic():
             raise OnLoadFailed(f"The on_load of {route} failed a moment ago")
         try:
-            return await self.snapshots.take(route, path, match.params)
+            return await self.initial_states.take(route, path, match.params)
         except OnLoadFailed:
-            # Asking again at once would make every visitor wait for the same failure.
-            self._resting[route] = time.monotonic() + SECONDS_OF_REST
+            # Retrying at once would make every visitor wait for the same failure.
+            self._failed_until[route] = time.monotonic() + ON_LOAD_COOLDOWN
             raise
 
     async def _document(self, match: Match, path: str, vars: Vars, status: int) -> Document:
-        """A missing record looks the same under every address, so its page is drawn once for each route."""
+        """A missing record looks the same at every address, so its page is rendered once per route."""
         if status == 200:
-            return await self._draw(match, path, vars, status)
+            return await self._render_document(match, path, vars, status)
         key = (match.route.route, status)
-        drawn = self._answers.get(key)
-        if drawn is None or drawn[0] != vars:
+        rendered = self._error_pages.get(key)
+        if rendered is None or rendered[0] != vars:
             address = _NOT_FOUND_PATH if match is NOT_FOUND else path
-            drawn = self._answers[key] = (vars, await self._draw(match, address, vars, status))
-        return drawn[1]
+            rendered = self._error_pages[key] = (vars, await self._render_document(match, address, vars, status))
+        return rendered[1]
 
-    async def _draw(self, match: Match, path: str, vars: Vars, status: int) -> Document:
+    async def _render_document(self, match: Match, path: str, vars: Vars, status: int) -> Document:
         rendered = await self.renderer.render(_address(match, path), vars)
         compress = partial(self.renderer.compress, quick=True)
-        # Of a page with a query there is one without, and that is the one for search engines.
-        describe = match.route.describe if status == 200 and not match.query else None
-        # A page drawn once for many addresses carries its state: by which of them it is asked for is not known here.
+        # Search engines get the page without the query.
+        meta = match.route.meta if status == 200 and not match.query else None
+        # A page rendered once for many addresses carries its state inline: the requested address is not known here.
         state = await make_state_file(vars, compress) if status == 200 else None
         address = state_address(state, quote(path)) if state else ""
-        html = self.assembly.page(rendered.html, _address(match, path), vars, describe, address)
+        html = self.document_builder.page(rendered.html, _address(match, path), vars, meta, address)
         encoded = await compress(html)
         if status == 200:
             return replace(make_document(html, encoded=encoded), state=state)
-        more = told_to_machines(status)
+        more = robots_headers(status)
         return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, more=more)
 
-    def _complain(self, path: str, error: Exception) -> None:
+    def _log_failure(self, path: str, error: Exception) -> None:
         cause = error.__cause__ or error
         self._log("Not rendered: %r (%s: %s)", path, type(cause).__name__, cause)
 
@@ -155,7 +155,7 @@ def _address(match: Match, path: str) -> str:
     return f"{quote(match.route.route)}?{match.query}" if match.query else quote(path)
 
 
-def _status(match: Match, snapshot: Snapshot) -> int:
-    if match is NOT_FOUND or snapshot.says("is_missing"):
+def _status(match: Match, initial_state: InitialState) -> int:
+    if match is NOT_FOUND or initial_state.flag("is_missing"):
         return 404
-    return 503 if snapshot.says("is_unavailable") else 200
+    return 503 if initial_state.flag("is_unavailable") else 200

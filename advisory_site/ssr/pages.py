@@ -8,14 +8,14 @@ from pathlib import Path
 from ..http.responses import Document, as_stale, with_html
 from ..observability import metrics
 from ..observability.log_throttle import ThrottledLog
-from .content_version import DatabaseAway, Freshness
+from .content_version import DatabaseAway, VersionSource
 from .page_cache import PageCache
-from .page_renderer import NOT_FOUND, NotPrinted, Press
-from .prerendered import StockPages
+from .page_renderer import NOT_FOUND, PageRenderer, RenderFailed
+from .prerendered import PrerenderedPages
 from .renderer import RendererAway
 from .routing import Match
 from .slug_lookup import Moved, is_missing
-from .theme_variants import Themes
+from .theme_variants import ThemeVariants
 
 log = logging.getLogger(__name__)
 
@@ -34,31 +34,31 @@ class Pages:
     time, the last one is answered, marked as stale; where none was ever made, 503.
     """
 
-    def __init__(self, press: Press, freshness: Freshness, client: Path) -> None:
-        self.press = press
-        self.freshness = freshness
+    def __init__(self, page_renderer: PageRenderer, version_source: VersionSource, client: Path) -> None:
+        self.page_renderer = page_renderer
+        self.version_source = version_source
         self.cache = PageCache(CACHE_BYTES)
-        self.stock = StockPages(client)
-        self.themes = Themes(press.renderer.compress)
+        self.prerendered = PrerenderedPages(client)
+        self.theme_variants = ThemeVariants(page_renderer.renderer.compress)
         self._log = ThrottledLog(log)
         self._recompressions: set[asyncio.Task[None]] = set()
 
     async def get(self, match: Match, path: str, theme: str) -> Document:
         """The page at this address in a theme; raises `Moved` where its record has another address."""
         if match.route.is_private:
-            return self.stock.page(match.route, 200)
+            return self.prerendered.page(match.route, 200)
         try:
-            version = await self.freshness.version() if match.route.is_live else 0
+            version = await self.version_source.version() if match.route.is_live else 0
         except DatabaseAway:
             version = UNKNOWN
         document = self.cache.get(path, version)
         if document is not None:
-            return await self.themes.dressed(document, theme) if theme else document
-        document, is_stale = await self._drawn_or_last(match, path, version)
-        document = await self.themes.dressed(document, theme)
+            return await self.theme_variants.variant(document, theme) if theme else document
+        document, is_stale = await self._current_or_last(match, path, version)
+        document = await self.theme_variants.variant(document, theme)
         return as_stale(document) if is_stale else document
 
-    async def _drawn_or_last(self, match: Match, path: str, version: int) -> tuple[Document, bool]:
+    async def _current_or_last(self, match: Match, path: str, version: int) -> tuple[Document, bool]:
         """The page, and whether it is the last one instead of the current one."""
         last = self.cache.last(path)
         status = 404 if match is NOT_FOUND else 200  # as far as is known without drawing it
@@ -68,12 +68,14 @@ class Pages:
                     raise DatabaseAway
                 if version != UNKNOWN and await self._is_missing(match, path):
                     status, last = 404, None
-                    return await self._absence(match, path, version), False
-                document = await self.cache.made_once(path, version, lambda: self._print(match, path, version))
+                    return await self._not_found_page(match, path, version), False
+                document = await self.cache.get_or_make(
+                    path, version, lambda: self._render_and_cache(match, path, version)
+                )
                 if document.status != 503 or last is None:
                     return document, False
                 why = "its records could not be read"
-        except NotPrinted as error:
+        except RenderFailed as error:
             status, why = (error.status if status == 200 else status), "it could not be drawn"
         except DatabaseAway:
             why = "the database is away"
@@ -87,7 +89,7 @@ class Pages:
             status = 503
         metrics.degraded_pages.add("fallback")
         self._log("Served without rendering: %r (%s)", path, why)
-        return self.stock.page(match.route, status), False
+        return self.prerendered.page(match.route, status), False
 
     async def _is_missing(self, match: Match, path: str) -> bool:
         """Whether no public record is at this address; then, and where it has moved, its page is not kept either."""
@@ -100,13 +102,15 @@ class Pages:
             self.cache.drop(path)
         return missing
 
-    async def _absence(self, match: Match, path: str, version: int) -> Document:
+    async def _not_found_page(self, match: Match, path: str, version: int) -> Document:
         """All addresses of a route that are nowhere wait for the same drawing; no path is like their key."""
         key = f"absence from {match.route.route}"
-        return await self.cache.made_once(key, version, lambda: self.press.print_absence(match, path, version))
+        return await self.cache.get_or_make(
+            key, version, lambda: self.page_renderer.render_not_found(match, path, version)
+        )
 
-    async def _print(self, match: Match, path: str, version: int) -> Document:
-        document = await self.press.print(match, path)
+    async def _render_and_cache(self, match: Match, path: str, version: int) -> Document:
+        document = await self.page_renderer.render(match, path)
         if document.status == 200 and version != UNKNOWN:
             self.cache.put(path, version, document)
             task = asyncio.create_task(self._recompress(path, version, document))
@@ -118,7 +122,7 @@ class Pages:
         """Compress a cached page again, better than there was time for while its first reader waited."""
         html = document.bodies[""].decode()
         try:
-            encoded = await self.press.renderer.compress(html)
+            encoded = await self.page_renderer.renderer.compress(html)
         except RendererAway:
             return
         if self.cache.get(path, version) is document:

@@ -1,11 +1,11 @@
-"""The pages as the build left them: for the back office always, for visitors when rendering fails."""
+"""The pages prerendered by the build: for the back office always, for visitors when rendering fails."""
 
 import gzip
 from functools import cache
 from pathlib import Path
 
 from ..content.layout import NEEDS_SCRIPTS
-from ..http.responses import NEVER_STORED, Document, make_document, told_to_machines
+from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
 from .routing import Route
 
 _FALLBACK = "__spa-fallback.html"
@@ -13,7 +13,7 @@ _FALLBACK = "__spa-fallback.html"
 _WITHOUT_SCRIPTS = f'<noscript><p class="wrap lead">{NEEDS_SCRIPTS}</p></noscript></body>'
 
 
-class StockPages:
+class PrerenderedPages:
     """Documents of one finished build; the browser fills them over the websocket."""
 
     def __init__(self, client: Path) -> None:
@@ -24,7 +24,7 @@ class StockPages:
         html = self._file(route).read_text(encoding="utf-8")
         if route.is_dynamic and not route.is_private:
             html = html.replace("</body>", _WITHOUT_SCRIPTS, 1)
-        more = [(b"x-robots-tag", b"noindex")] if route.is_private else told_to_machines(status)
+        more = [(b"x-robots-tag", b"noindex")] if route.is_private else robots_headers(status)
         encoded = {"gzip": gzip.compress(html.encode(), 9)}
         return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, more=more)
 

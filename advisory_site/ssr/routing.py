@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
-from ..seo.meta_tags import Describe
+from ..seo.meta_tags import PageMetaBuilder
 
 NOT_FOUND_ROUTE = "404"
 Locate = Callable[[Session, object], str | None]
@@ -27,7 +27,7 @@ class Route:
     is_live: bool = False
     shows_records: bool = False
     is_private: bool = False
-    describe: Describe | None = None
+    meta: PageMetaBuilder | None = None
     locate: Locate | None = None
     queries: tuple[str, ...] = ()
 

@@ -1,7 +1,7 @@
 """Where the record of an address is: there, at another address by now, or nowhere. One look-up answers."""
 
 from ..core.threads import READERS
-from ..db.database import reading
+from ..db.database import read_session
 from .content_version import DatabaseAway
 from .routing import Match
 
@@ -25,7 +25,7 @@ async def is_missing(match: Match) -> bool:
     (name, slug), *_ = match.params.items()
 
     def look_up() -> str | None:
-        with reading() as session:
+        with read_session() as session:
             return locate(session, slug)
 
     try:

@@ -26,14 +26,14 @@ def chosen_theme(headers: Iterable[tuple[bytes, bytes]]) -> str:
     return ""
 
 
-class Themes:
-    """Makes of a page for everybody the same page in one theme, and keeps it like the other."""
+class ThemeVariants:
+    """Derives a page in one theme from the page for everybody, and caches it."""
 
     def __init__(self, compress: Compress) -> None:
         self._compress = compress
         self._cache = PageCache(CACHE_BYTES)
 
-    async def dressed(self, document: Document, theme: str) -> Document:
+    async def variant(self, document: Document, theme: str) -> Document:
         """The page in this theme; as it is, without one."""
         if not theme:
             return document
@@ -44,15 +44,17 @@ class Themes:
             return known
         try:
             async with asyncio.timeout(COMPRESS_TIMEOUT):
-                return await self._cache.made_once(key, document.status, lambda: self._dress(document, theme, key))
+                return await self._cache.get_or_make(
+                    key, document.status, lambda: self._make_variant(document, theme, key)
+                )
         except (RendererAway, TimeoutError):
             return with_html(document, _in_theme(document, theme), {})
 
-    async def _dress(self, document: Document, theme: str, key: str) -> Document:
+    async def _make_variant(self, document: Document, theme: str, key: str) -> Document:
         html = _in_theme(document, theme)
-        dressed = with_html(document, html, await self._compress(html))
-        self._cache.put(key, document.status, dressed)
-        return dressed
+        variant = with_html(document, html, await self._compress(html))
+        self._cache.put(key, document.status, variant)
+        return variant
 
 
 def _in_theme(document: Document, theme: str) -> str:

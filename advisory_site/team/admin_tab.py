@@ -6,7 +6,7 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..backoffice.list_state import ListReplies, ListState
-from ..content import admin as office_words
+from ..content import admin as backoffice_words
 from ..content import admin_team as words
 from ..content import messages
 from ..core.permissions import Actor
@@ -60,8 +60,8 @@ def teams_tab() -> rx.Component:
     return rx.fragment(
         list_head(words.TITLE, words.TEXT, _add_button()),
         list_tools(
-            search_box(label=words.SEARCH, clear_label=office_words.SEARCH_CLEAR),
-            filter_select(words.STATUS, office_words.STATUS_OPTIONS),
+            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            filter_select(words.STATUS, backoffice_words.STATUS_OPTIONS),
         ),
         data_table(
             TeamTabState,
@@ -105,14 +105,14 @@ def _actions(row: rx.Var[MemberRow]) -> rx.Component:
     return rx.el.div(
         address_button(
             icon("edit", class_name="icon-small"),
-            rx.el.span(f"{office_words.EDIT} {row.name}", class_name="visually-hidden"),
+            rx.el.span(f"{backoffice_words.EDIT} {row.name}", class_name="visually-hidden"),
             change=_change(row.id),
             variant="ghost",
             size="sm",
         ),
         confirm_button(
             icon("trash", class_name="icon-small"),
-            rx.el.span(f"{office_words.DELETE} {row.name}", class_name="visually-hidden"),
+            rx.el.span(f"{backoffice_words.DELETE} {row.name}", class_name="visually-hidden"),
             sentence=messages.MEMBER_DELETE_CONFIRM,
             on_confirm=TeamTabState.delete(row.id),
         ),
@@ -126,5 +126,5 @@ COLUMNS = (
     Column(words.EMAIL, lambda row: email_text(row.email), sort="email"),
     Column(words.ORDER, lambda row: row.display_order, sort="order", is_numeric=True),
     Column(words.STATUS, _status, sort="status"),
-    Column(office_words.ACTIONS, _actions, is_actions=True),
+    Column(backoffice_words.ACTIONS, _actions, is_actions=True),
 )

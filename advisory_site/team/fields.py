@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..core.text import clean_text, member_slug, one_line, shown_list, usable_slug
+from ..core.text import clean_text, one_line, shown_list, slugify_hyphenated, usable_slug
 from ..records.form_fields import CommaList, DisplayOrder, Draft, Email, Flag, ImageUrl, Line, Text, WebUrl
 from .models import TeamMember
 
@@ -106,7 +106,7 @@ class MemberDraft(Draft):
 
 def slug_for(name: str) -> str:
     """The slug a member of this name gets, if nobody has it yet."""
-    return usable_slug(member_slug(name), "member")
+    return usable_slug(slugify_hyphenated(name), "member")
 
 
 def form_of(member: TeamMember) -> MemberForm:

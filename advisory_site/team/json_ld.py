@@ -3,23 +3,23 @@
 from ..content import team as words
 from ..core import routes
 from ..seo import json_ld
-from ..seo.meta_tags import Description, PageText
+from ..seo.meta_tags import PageContext, PageMeta
 from .public import MemberState, TeamState
 
 
-def describe_list(text: PageText) -> Description:
+def list_meta(context: PageContext) -> PageMeta:
     """The active members, in the order of the page."""
-    members = text.var(TeamState.get_full_name(), "members") or []
+    members = context.var(TeamState.get_full_name(), "members") or []
     items = [(member["name"], routes.team_profile_page(member["slug"])) for member in members]
-    return json_ld.collection(text, words.HERO.eyebrow, items)
+    return json_ld.collection(context, words.HERO.eyebrow, items)
 
 
-def describe_member(text: PageText) -> Description:
+def member_meta(context: PageContext) -> PageMeta:
     """One member of the team."""
-    member = text.var(MemberState.get_full_name(), "member") or {}
+    member = context.var(MemberState.get_full_name(), "member") or {}
     thing = {
-        **json_ld.person(text, member),
+        **json_ld.person(context, member),
         "jobTitle": member.get("designation"),
-        "worksFor": {"@id": f"{text.origin}/#organization"},
+        "worksFor": {"@id": f"{context.origin}/#organization"},
     }
-    return json_ld.profile(text, thing, (words.HERO.eyebrow, routes.TEAM))
+    return json_ld.profile(context, thing, (words.HERO.eyebrow, routes.TEAM))

@@ -9,7 +9,7 @@ from ..content.firm import FIRM
 from ..core import routes
 from ..core.text import escape_controls
 from ..core.typography import typeset_record
-from ..db.database import reading
+from ..db.database import read_session
 from ..framework.event_marks import public_event
 from ..ui import profile, sections
 from ..ui.layout import page
@@ -65,13 +65,13 @@ class MemberState(PublicPage, rx.State):
 
 def read_members() -> list[MemberCard]:
     """The active members in the firm's own order."""
-    with reading() as session:
+    with read_session() as session:
         members = typeset_record(service.list_public(session))
     return [replace(member, bio=profile.whole_sentences(member.bio)) for member in members]
 
 
 def _member(slug: str) -> MemberPage:
-    with reading() as session:
+    with read_session() as session:
         return typeset_record(service.get_public(session, slug))
 
 

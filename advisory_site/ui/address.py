@@ -168,8 +168,8 @@ function AddressTabs({names, labels, label, children}) {
   const choose = (next) => {
     if (next !== index) navigate({pathname: location.pathname, search: "?tab=" + names[next]});
   };
-  return jsx(ChakraTabs, {index, onChange: choose, isManual: true, className: "office-tabs", id: "office"},
-    jsx("div", {className: "office-tab-strip", ref: strip},
+  return jsx(ChakraTabs, {index, onChange: choose, isManual: true, className: "backoffice-tabs", id: "backoffice"},
+    jsx("div", {className: "backoffice-tab-strip", ref: strip},
       jsx(ChakraTabList, {"aria-label": label}, labels.map((text, i) => jsx(ChakraTab, {key: names[i]}, text)))),
     jsx(ChakraTabPanels, null, names.map((name, i) =>
       jsx(ChakraTabPanel, {key: name, padding: 0}, i === index ? panels[i] : null))));

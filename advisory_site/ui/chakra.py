@@ -1,6 +1,6 @@
 """Chakra for the back office, and nowhere else: the only importer of reflex_chakra, which others use as `rc`.
 
-`office(...)` wraps the content of a page that uses Chakra. No other page loads any of it.
+`backoffice(...)` wraps the content of a page that uses Chakra. No other page loads any of it.
 """
 
 import shutil
@@ -34,10 +34,10 @@ base.ChakraComponent._get_app_wrap_components = staticmethod(dict)
 base.ChakraProvider._get_app_wrap_components = staticmethod(dict)
 
 
-class Office(rx.Component):
+class Backoffice(rx.Component):
     """Gives Chakra its theme. Chakra's colour mode is fixed: our colours change by themselves (see `theme`)."""
 
-    tag = "Office"
+    tag = "Backoffice"
     lib_dependencies: list[str] = ["@chakra-ui/system@2.5.7", "framer-motion@10.16.4", "@emotion/styled@11.14.1"]
     theme: rx.Var[dict[str, Any]] = rx.Var.create(THEME)
     reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)
@@ -55,10 +55,10 @@ class Office(rx.Component):
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""
-        return [_OFFICE]
+        return [_BACKOFFICE]
 
 
-class OfficeLink(base.ChakraComponent):
+class BackofficeLink(base.ChakraComponent):
     """A link within the site. `rc.link` gives the router an `href` where it wants `to`, and leads nowhere."""
 
     tag = "Link"
@@ -77,7 +77,7 @@ class OfficeLink(base.ChakraComponent):
         return {ROUTER: [ImportVar(tag="Link", alias="RouterLink")]}
 
 
-class OfficeButtonLink(OfficeLink):
+class BackofficeButtonLink(BackofficeLink):
     """A link within the site that looks like a button; takes a button's variant and size."""
 
     tag = "Button"
@@ -86,33 +86,33 @@ class OfficeButtonLink(OfficeLink):
     size: rx.Var[str]
 
 
-class OfficeMenuLink(OfficeLink):
+class BackofficeMenuLink(BackofficeLink):
     """A link within the site as an item of a menu."""
 
     tag = "MenuItem"
     alias = "ChakraMenuItem"
 
 
-link = OfficeLink.create
-button_link = OfficeButtonLink.create
-menu_link = OfficeMenuLink.create
+link = BackofficeLink.create
+button_link = BackofficeButtonLink.create
+menu_link = BackofficeMenuLink.create
 
 
-def office(*children: rx.Component, **props: Any) -> rx.Component:
+def backoffice(*children: rx.Component, **props: Any) -> rx.Component:
     """The content of a back-office page, inside Chakra's provider; every Chakra component stands in one."""
-    return Office.create(rx.el.div(connection_bar(), *children, class_name="office", **props))
+    return Backoffice.create(rx.el.div(connection_bar(), *children, class_name="backoffice", **props))
 
 
-_OFFICE = """
-const OFFICE_LIGHT = {colorMode: "light", forced: true, toggleColorMode: () => {}, setColorMode: () => {}};
+_BACKOFFICE = """
+const BACKOFFICE_LIGHT = {colorMode: "light", forced: true, toggleColorMode: () => {}, setColorMode: () => {}};
 
-function Office({theme, reset, children}) {
+function Backoffice({theme, reset, children}) {
   const made = useMemo(() => extendTheme(theme), []);
   return jsx(ThemeProvider, {theme: made},
-    jsx(ChakraColorModeContext.Provider, {value: OFFICE_LIGHT},
+    jsx(ChakraColorModeContext.Provider, {value: BACKOFFICE_LIGHT},
       jsx(Global, {styles: reset}),
       jsx(EnvironmentProvider, null, children)));
 }
 """
 
-__all__ = ["button_link", "link", "menu_link", "office", "rc"]
+__all__ = ["backoffice", "button_link", "link", "menu_link", "rc"]

@@ -105,17 +105,17 @@ function AddressDialog({parameter, shown, heading, newHeading, closeLabel, waitL
     window.addEventListener("keydown", leave);
     return () => window.removeEventListener("keydown", leave);
   });
-  const wait = jsx("div", {className: "office-dialog-wait"},
+  const wait = jsx("div", {className: "backoffice-dialog-wait"},
     jsx(ChakraSpinner, {size: "xl", label: waitLabel}));
   // The page behind is held still by the stylesheet: Chakra would write a style element, which the policy refuses.
   const manner = {motionPreset: "none", scrollBehavior: "inside", blockScrollOnMount: false};
   return jsx(ChakraModal, {isOpen: wanted !== "", onClose: close, ...manner},
-    jsx(ChakraModalOverlay, {className: "office-overlay"}),
-    jsx(ChakraModalContent, {className: "office-dialog", containerProps: {className: "office-dialog-place"}},
+    jsx(ChakraModalOverlay, {className: "backoffice-overlay"}),
+    jsx(ChakraModalContent, {className: "backoffice-dialog", containerProps: {className: "backoffice-dialog-place"}},
       jsx(ChakraModalHeader, {as: "h2"}, wanted === "new" ? newHeading : heading),
       jsx(ChakraModalCloseButton, {"aria-label": closeLabel}),
       jsx(ConnectionPlace),
-      jsx(ChakraModalBody, null, jsx("div", {className: "office"}, shown === wanted ? children : wait)),
+      jsx(ChakraModalBody, null, jsx("div", {className: "backoffice"}, shown === wanted ? children : wait)),
       jsx(NoticePlace)));
 }
 """

@@ -1,4 +1,4 @@
-"""Replies to an action: `success` and `failure`, which handlers return, and the notices that show them."""
+"""Replies to an action: `success_notice` and `error_notice`, which handlers return, and the notices that show them."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ from .notices import Notices
 KEPT = 3
 SUCCESS_MS = 4000
 BRIEF_MS = 2500
-_being_said: set[asyncio.Task[None]] = set()
+_push_tasks: set[asyncio.Task[None]] = set()
 MAX_LENGTH = 500
 
 log = logging.getLogger(__name__)
@@ -66,12 +66,12 @@ def subject_of(state: rx.State | type[rx.State], row: object = "") -> str:
     return f"{state.get_full_name()}:{row}"
 
 
-def success(text: str, subject: str = "", *, is_brief: bool = False) -> rx.event.EventSpec:
+def success_notice(text: str, subject: str = "", *, is_brief: bool = False) -> rx.event.EventSpec:
     """What a handler returns when it has done what was asked; replaces earlier replies about the `subject`."""
     return NoticeState.show("success", text, subject, is_brief)
 
 
-def failure(error: Exception, fallback: str, subject: str = "") -> rx.event.EventSpec:
+def error_notice(error: Exception, fallback: str, subject: str = "") -> rx.event.EventSpec:
     """What a handler returns when it has not: logs the error, and shows its sentence or the fallback.
 
     Only errors that nobody foresaw are logged with the lines of code they passed through. What is shown replaces
@@ -86,27 +86,27 @@ def failure(error: Exception, fallback: str, subject: str = "") -> rx.event.Even
 
 
 def refusal(error: Exception, fallback: str, subject: str) -> rx.event.EventSpec:
-    """`failure` for a form; where the error's sentence stands beside a field, only the earlier replies go."""
-    reply = failure(error, fallback, subject)
+    """`error_notice` for a form; where the error's sentence stands beside a field, only the earlier replies go."""
+    reply = error_notice(error, fallback, subject)
     is_beside_field = isinstance(error, InvalidInput) and error.message in error.fields.values()
     return NoticeState.withdraw(subject) if is_beside_field else reply
 
 
-def unforeseen(exception: Exception) -> rx.event.EventSpec | None:
+def on_unhandled_exception(exception: Exception) -> rx.event.EventSpec | None:
     """The reply to an event whose handler let an error pass, or that found no state to work on."""
     if isinstance(exception, RedisError):
         log.error("Redis is away: %s", reason(exception))
-        _say_without_state("error", messages.STATE_AWAY)
+        _push_notice("error", messages.STATE_AWAY)
         return None
-    return failure(exception, messages.UNEXPECTED_ERROR)
+    return error_notice(exception, messages.UNEXPECTED_ERROR)
 
 
-def _say_without_state(kind: str, text: str) -> None:
+def _push_notice(kind: str, text: str) -> None:
     """Show a notice to whoever sent this event although no state can be read or written: straight to the socket."""
     delta = {NoticeState.get_full_name(): {"notices_rx_state_": [notice(kind, text)]}}
     task = asyncio.get_running_loop().create_task(EventContext.get().emit_delta(delta))
-    _being_said.add(task)
-    task.add_done_callback(_being_said.discard)
+    _push_tasks.add(task)
+    task.add_done_callback(_push_tasks.discard)
 
 
 def reason(error: BaseException) -> str:

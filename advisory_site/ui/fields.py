@@ -57,10 +57,10 @@ def _field(field: Field, typed: rx.Var[str], **props: object) -> rx.Component:
     )
 
 
-def trap_field(field: Field) -> rx.Component:
+def honeypot_field(field: Field) -> rx.Component:
     """A field that no person meets, neither by eye nor by ear nor by keyboard."""
     return rx.el.div(
         rx.el.label(field.label, rx.el.input(type="text", name=field.name, tab_index=-1, auto_complete="off")),
-        class_name="off-stage",
+        class_name="visually-removed",
         aria_hidden="true",
     )

@@ -44,11 +44,11 @@ class FormVars(Protocol):
     is_staying: Any
 
 
-class OfficeField(rx.Component):
+class BackofficeField(rx.Component):
     """A control with its label, and below it the hint, or what `FormMarks` around it says of its name."""
 
-    library = script("office_field.jsx")
-    tag = "OfficeField"
+    library = script("backoffice_field.jsx")
+    tag = "BackofficeField"
     name: rx.Var[str]
     label: rx.Var[str]
     hint: rx.Var[str]
@@ -56,11 +56,11 @@ class OfficeField(rx.Component):
     entries_label: rx.Var[str]
 
 
-class OfficeError(rx.Component):
+class BackofficeError(rx.Component):
     """What `FormMarks` around it says of a name that has no control of its own, such as a whole group."""
 
-    library = script("office_field.jsx")
-    tag = "OfficeError"
+    library = script("backoffice_field.jsx")
+    tag = "BackofficeError"
     name: rx.Var[str]
 
 
@@ -146,14 +146,14 @@ def field(
     entries_label: str = "",
 ) -> rx.Component:
     """Any control with its label, a hint, and the error found in it; with `entries_label`, the entries of its list."""
-    return OfficeField.create(
+    return BackofficeField.create(
         control,
         name=name,
         label=label,
         hint=hint,
         is_required=is_required,
         entries_label=entries_label,
-        class_name=f"office-field {class_name}".strip(),
+        class_name=f"backoffice-field {class_name}".strip(),
     )
 
 
@@ -171,7 +171,7 @@ def repeating_group(
         rx.el.div(
             *([note] if note else []),
             rx.foreach(state.entries[name], row),
-            OfficeError.create(name=name),
+            BackofficeError.create(name=name),
             rc.button(
                 icon("plus", class_name="icon-small"),
                 add_label,
@@ -189,7 +189,7 @@ def repeating_group(
 def _group_head(text: GroupText) -> rx.Component:
     return rx.el.div(
         rc.heading(text.title, as_="h2", size="sm"),
-        rx.el.p(text.text, class_name="office-muted"),
+        rx.el.p(text.text, class_name="backoffice-muted"),
         class_name="field-group-head",
     )
 

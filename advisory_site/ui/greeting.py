@@ -4,10 +4,10 @@ import reflex as rx
 from reflex.utils.imports import ImportVar
 
 
-class LocalClock(rx.Component):
+class Greeting(rx.Component):
     """One of three texts: `morning` before 12:00, `afternoon` before 18:00, else `evening`, by the visitor's clock."""
 
-    tag = "LocalClock"
+    tag = "Greeting"
     morning: rx.Var[str]
     afternoon: rx.Var[str]
     evening: rx.Var[str]
@@ -18,18 +18,18 @@ class LocalClock(rx.Component):
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""
-        return [_CLOCK]
+        return [_GREETING]
 
 
-local_clock = LocalClock.create
+greeting = Greeting.create
 
-_CLOCK = """
+_GREETING = """
 function everyMinute(changed) {
   const timer = setInterval(changed, 60000);
   return () => clearInterval(timer);
 }
 
-function LocalClock({morning, afternoon, evening}) {
+function Greeting({morning, afternoon, evening}) {
   const hour = useSyncExternalStore(everyMinute, () => new Date().getHours(), () => null);
   return hour === null ? "" : hour < 12 ? morning : hour < 18 ? afternoon : evening;
 }

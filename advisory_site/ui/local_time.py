@@ -8,17 +8,17 @@ import reflex as rx
 from .scripts import script
 
 
-class Moment(rx.Component):
+class LocalTime(rx.Component):
     """A moment given as an ISO text in UTC: date and time, with `is_short` the date alone.
 
     Its title names the zone. `has_zone` names it in the text, where people of several zones may speak of the moment.
     """
 
-    library = script("moment.jsx")
-    tag = "Moment"
+    library = script("local_time.jsx")
+    tag = "LocalTime"
     at: rx.Var[str]
     is_short: rx.Var[bool] = rx.Var.create(False)
     has_zone: rx.Var[bool] = rx.Var.create(False)
 
 
-moment = Moment.create
+local_time = LocalTime.create

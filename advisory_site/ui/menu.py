@@ -4,13 +4,13 @@ import reflex as rx
 from reflex.utils.imports import ImportVar
 
 
-class MenuManners(rx.Component):
+class MenuBehaviour(rx.Component):
     """Teaches the <details> around it what a menu button owes: `aria-expanded`, Escape, closing on a choice.
 
     It touches the document only after it has been mounted, so server and browser render the same HTML.
     """
 
-    tag = "MenuManners"
+    tag = "MenuBehaviour"
 
     def add_imports(self) -> dict[str, list[ImportVar]]:
         """React's own hooks; nothing from npm."""
@@ -20,7 +20,7 @@ class MenuManners(rx.Component):
         """The component itself."""
         return [
             """
-function MenuManners() {
+function MenuBehaviour() {
   const marker = useRef(null);
   useEffect(() => {
     const menu = marker.current.closest("details");
@@ -56,6 +56,6 @@ def menu(*panel: rx.Component, toggle: tuple[rx.Component, ...]) -> rx.Component
     return rx.el.details(
         rx.el.summary(*toggle, class_name="icon-button"),
         rx.el.div(*panel, class_name="menu-panel"),
-        MenuManners.create(),
+        MenuBehaviour.create(),
         class_name="menu",
     )

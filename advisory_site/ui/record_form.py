@@ -11,7 +11,7 @@ from .address import address_link
 from .chakra import button_link, rc
 from .feedback import NoticeState, subject_of
 from .forms import FormVars
-from .local_time import moment
+from .local_time import local_time
 from .marks import form_marks, mark_summary
 from .notices import notice_place
 from .scripts import script
@@ -39,7 +39,7 @@ def record_form(
 
     What is typed into a `watched` field is looked at while typing pauses.
     """
-    return office_form(
+    return backoffice_form(
         state,
         form_id,
         unsaved_changes(
@@ -68,7 +68,7 @@ def record_form(
     )
 
 
-def office_form(
+def backoffice_form(
     state: Any, form_id: str, *content: rx.Component, watched: tuple[str, ...] = (), sends: tuple[str, ...] = ()
 ) -> rx.Component:
     """A form whose fields are marked while they are wrong, drawn anew when the `revision` of its state grows.
@@ -77,7 +77,7 @@ def office_form(
     """
     form = form_marks(
         rx.el.form(
-            *content, id=form_id, on_submit=state.save, no_validate=True, method="post", class_name="office-form"
+            *content, id=form_id, on_submit=state.save, no_validate=True, method="post", class_name="backoffice-form"
         ),
         errors=state.errors,
         attempt=state.attempt,
@@ -118,14 +118,14 @@ def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.
 def _conflict(state: type[FormVars]) -> rx.Component:
     """Somebody else was first: who and when, and the choice to look or to overwrite."""
     clash, (saved, after) = state.conflict, messages.SAVED_BY_SOMEBODY_ELSE
-    who_and_when = rx.fragment(clash.name, f" {saved} ", moment(at=clash.at), after)
+    who_and_when = rx.fragment(clash.name, f" {saved} ", local_time(at=clash.at), after)
     return rx.el.div(
         rx.el.p(rx.cond(clash.at != "", who_and_when, clash.text)),
         rx.el.div(
             address_link(
                 words.LOOK,
                 change={},
-                class_name="office-button",
+                class_name="backoffice-button",
                 custom_attrs={"target": "_blank", "rel": "noopener"},
             ),
             # Not a submit button: the first of those is what Enter presses.
@@ -134,6 +134,6 @@ def _conflict(state: type[FormVars]) -> rx.Component:
             ),
             class_name="form-buttons",
         ),
-        class_name="office-note office-note-danger",
+        class_name="backoffice-note backoffice-note-danger",
         role="alert",
     )

@@ -53,15 +53,15 @@ class Column:
 def list_head(title: str, description: Any, *actions: rx.Component, level: str = "h2") -> rx.Component:
     """How a tab begins: its title, a sentence, and what can be added. A page of its own begins at level `h1`."""
     return rx.el.header(
-        rx.el.div(rc.heading(title, as_=level, size="lg"), rx.el.p(description, class_name="office-muted")),
+        rx.el.div(rc.heading(title, as_=level, size="lg"), rx.el.p(description, class_name="backoffice-muted")),
         *actions,
-        class_name="office-head",
+        class_name="backoffice-head",
     )
 
 
 def list_tools(*tools: rx.Component) -> rx.Component:
     """The row of search and filters above a list."""
-    return rx.el.div(*tools, class_name="office-tools", role="search")
+    return rx.el.div(*tools, class_name="backoffice-tools", role="search")
 
 
 def record_list(
@@ -87,7 +87,7 @@ def record_list(
                 ),
             ),
         ),
-        class_name="office-panel",
+        class_name="backoffice-panel",
         aria_busy=rx.cond(state.is_loading, "true", "false"),
     )
 
@@ -102,8 +102,8 @@ class SavedRow(rx.Component):
 
 
 def _saved_elsewhere() -> rx.Component:
-    clear = address_link(words.CLEAR_SEARCH, change={"search": "", "filter": ""}, class_name="office-button")
-    return rx.el.div(rx.el.p(words.SAVED_ELSEWHERE), clear, class_name="office-note", role="status")
+    clear = address_link(words.CLEAR_SEARCH, change={"search": "", "filter": ""}, class_name="backoffice-button")
+    return rx.el.div(rx.el.p(words.SAVED_ELSEWHERE), clear, class_name="backoffice-note", role="status")
 
 
 def data_table(
@@ -136,7 +136,7 @@ def rows_table(
             ),
         )
     )
-    return rc.table(head, body, class_name="office-table", aria_label=label, role="table", size="sm")
+    return rc.table(head, body, class_name="backoffice-table", aria_label=label, role="table", size="sm")
 
 
 def email_text(address: Any) -> rx.Component:
@@ -172,7 +172,7 @@ def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
     )
     body = rc.tbody(*(row for _ in range(SKELETON_ROWS)))
     heads = rc.thead(rc.tr(*(rc.th(column.label) for column in columns)))
-    table = rc.table(heads, body, class_name="office-table is-skeleton", size="sm", aria_hidden="true")
+    table = rc.table(heads, body, class_name="backoffice-table is-skeleton", size="sm", aria_hidden="true")
     return rx.el.div(rx.el.p(words.LOADING, class_name="visually-hidden", role="status"), table)
 
 
@@ -205,7 +205,7 @@ def nothing_yet(title: str, text: str, *actions: rx.Component) -> rx.Component:
 
 def nothing_found() -> rx.Component:
     """Filtered emptiness: there are records, but none fits."""
-    clear = address_link(words.CLEAR_SEARCH, change={"search": "", "filter": ""}, class_name="office-button")
+    clear = address_link(words.CLEAR_SEARCH, change={"search": "", "filter": ""}, class_name="backoffice-button")
     return _notice(words.NOTHING_FOUND_TITLE, words.NOTHING_FOUND_TEXT, clear)
 
 
@@ -216,8 +216,8 @@ def list_failed(sentence: str, again: Any) -> rx.Component:
 
 def _notice(title: str, text: str, *actions: rx.Component) -> rx.Component:
     return rx.el.div(
-        rx.el.p(title, class_name="office-empty-title"),
-        rx.el.p(text, class_name="office-muted"),
+        rx.el.p(title, class_name="backoffice-empty-title"),
+        rx.el.p(text, class_name="backoffice-muted"),
         *actions,
-        class_name="office-empty",
+        class_name="backoffice-empty",
     )

@@ -287,29 +287,32 @@ THEME: dict[str, Any] = {
 # Chakra's own reset styles every element of the document. Ours has no weight against any class, and reaches only
 # the back office and what Chakra draws at the end of the body for it.
 RESET: dict[str, Any] = {
-    ":where(.office, .chakra-portal)": {"font": "400 var(--text-s) / 1.5 var(--font-text)", "color": INK},
-    ":where(.office, .chakra-portal) :where(*, ::before, ::after)": {
+    ":where(.backoffice, .chakra-portal)": {"font": "400 var(--text-s) / 1.5 var(--font-text)", "color": INK},
+    ":where(.backoffice, .chakra-portal) :where(*, ::before, ::after)": {
         "borderWidth": 0,
         "borderStyle": "solid",
         "borderColor": LINE,
         "boxSizing": "border-box",
     },
-    ":where(.office, .chakra-portal) :where(h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset)": {
+    ":where(.backoffice, .chakra-portal) :where(h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset)": {
         "margin": 0,
         "padding": 0,
     },
-    ":where(.office, .chakra-portal) :where(h1, h2, h3, h4)": {"fontSize": "inherit", "fontWeight": "inherit"},
-    ":where(.office, .chakra-portal) :where(ul, ol)": {"listStyle": "none"},
-    ":where(.office, .chakra-portal) :where(button, input, select, textarea)": {
+    ":where(.backoffice, .chakra-portal) :where(h1, h2, h3, h4)": {"fontSize": "inherit", "fontWeight": "inherit"},
+    ":where(.backoffice, .chakra-portal) :where(ul, ol)": {"listStyle": "none"},
+    ":where(.backoffice, .chakra-portal) :where(button, input, select, textarea)": {
         "font": "inherit",
         "color": "inherit",
         "margin": 0,
         "padding": 0,
     },
-    ":where(.office, .chakra-portal) :where(button)": {"background": "transparent", "cursor": "pointer"},
-    ":where(.office, .chakra-portal) :where(img, svg)": {"display": "block", "maxWidth": "100%"},
-    ":where(.office) :where(img)": {"height": "auto"},
-    ":where(.office, .chakra-portal) :where(table)": {"borderCollapse": "collapse"},
-    ":where(.office, .chakra-portal) :where(a)": {"color": JADE, "textUnderlineOffset": "0.2em"},
-    ":where(.office, .chakra-portal) :where(:focus-visible)": {"outline": f"2px solid {JADE}", "outlineOffset": "2px"},
+    ":where(.backoffice, .chakra-portal) :where(button)": {"background": "transparent", "cursor": "pointer"},
+    ":where(.backoffice, .chakra-portal) :where(img, svg)": {"display": "block", "maxWidth": "100%"},
+    ":where(.backoffice) :where(img)": {"height": "auto"},
+    ":where(.backoffice, .chakra-portal) :where(table)": {"borderCollapse": "collapse"},
+    ":where(.backoffice, .chakra-portal) :where(a)": {"color": JADE, "textUnderlineOffset": "0.2em"},
+    ":where(.backoffice, .chakra-portal) :where(:focus-visible)": {
+        "outline": f"2px solid {JADE}",
+        "outlineOffset": "2px",
+    },
 }

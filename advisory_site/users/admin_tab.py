@@ -18,9 +18,9 @@ from ..core.text import iso_text
 from ..records.listing import PAGE_SIZE, ListQuery, Page
 from ..ui.address import filter_select, search_box
 from ..ui.chakra import rc
-from ..ui.feedback import failure, subject_of, success
+from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
-from ..ui.local_time import moment
+from ..ui.local_time import local_time
 from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 
 ICONS = {Role.ADMIN: "shield", Role.MANAGER: "people", Role.EMPLOYEE: "person"}
@@ -61,11 +61,11 @@ class UserTabState(ListState, rx.State):
         try:
             await write(lambda session: service.change_role(session, actor, user_id, role))
         except Exception as error:
-            return [failure(error, messages.ROLE_UPDATE_FAILED, subject), *await self._load(actor)]
-        return [success(messages.ROLE_UPDATED, subject), *await self._load(actor), AuthState.check_session]
+            return [error_notice(error, messages.ROLE_UPDATE_FAILED, subject), *await self._load(actor)]
+        return [success_notice(messages.ROLE_UPDATED, subject), *await self._load(actor), AuthState.check_session]
 
-    def _cut_off(self, handler: str, error: Exception) -> rx.event.EventSpec:
-        return self._unread(error) if handler == "load" else failure(error, messages.ROLE_UPDATE_FAILED)
+    def _on_database_down(self, handler: str, error: Exception) -> rx.event.EventSpec:
+        return self._show_load_error(error) if handler == "load" else error_notice(error, messages.ROLE_UPDATE_FAILED)
 
 
 def _listed(session: Session, actor: Actor, wish: ListQuery, page: int) -> service.UserPage:
@@ -108,7 +108,7 @@ def _table(*columns: Column) -> rx.Component:
 
 
 def _name(row: rx.Var[UserRow]) -> rx.Component:
-    nameless = rx.el.span(messages.USER_NAME_MISSING, class_name="office-muted")
+    nameless = rx.el.span(messages.USER_NAME_MISSING, class_name="backoffice-muted")
     return rx.cond(row.name != "", rx.el.span(row.name, class_name="cell-title"), nameless)
 
 
@@ -133,6 +133,6 @@ COLUMNS = (
     Column(words.USER, _name, sort="name", is_main=True),
     Column(words.EMAIL, lambda row: email_text(row.email), sort="email"),
     Column(words.ROLE, _role, sort="role"),
-    Column(words.MEMBER_SINCE, lambda row: moment(at=row.since, is_short=True), sort="created", is_numeric=True),
+    Column(words.MEMBER_SINCE, lambda row: local_time(at=row.since, is_short=True), sort="created", is_numeric=True),
 )
 ROLE_COLUMN = Column(words.ACTIONS, _role_choice, is_actions=True)

@@ -18,11 +18,11 @@ from ..core.errors import InvalidInput
 from ..core.permissions import Actor
 from ..framework.event_marks import public_event
 from ..records.form_fields import complaint
-from ..ui.feedback import refusal, subject_of, success
+from ..ui.feedback import refusal, subject_of, success_notice
 from ..ui.forms import field_group, password_field, text_field
 from ..ui.marks import Check, with_check
 from ..ui.notices import notice_place
-from ..ui.record_form import office_form
+from ..ui.record_form import backoffice_form
 from ..ui.submit import SubmittedOnce, once, submit_button
 from ..ui.unsaved import ask_before_leaving
 
@@ -78,7 +78,7 @@ class NamesState(ShortForm, rx.State):
             yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
         else:
             self._saved()
-            yield success(messages.PROFILE_UPDATED, subject_of(self))
+            yield success_notice(messages.PROFILE_UPDATED, subject_of(self))
         finally:
             self.is_saving = False
 
@@ -104,7 +104,7 @@ class PasswordState(ShortForm, rx.State):
             yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
         else:
             self._saved()
-            yield success(messages.PASSWORD_CHANGED, subject_of(self))
+            yield success_notice(messages.PASSWORD_CHANGED, subject_of(self))
         finally:
             self.is_saving = False
 
@@ -151,7 +151,7 @@ def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fi
         label=label,
         busy_label=words.SAVING,
     )
-    return office_form(
+    return backoffice_form(
         state,
         form_id,
         field_group(text, *fields, rx.el.div(button, notice_place(subject=subject_of(state)), class_name="field-wide")),

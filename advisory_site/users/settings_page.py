@@ -17,9 +17,9 @@ from ..core.permissions import Actor
 from ..core.text import iso_text
 from ..ui.chakra import rc
 from ..ui.confirm import confirm_button
-from ..ui.feedback import failure, subject_of, success
+from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.forms import field_group
-from ..ui.local_time import moment
+from ..ui.local_time import local_time
 from ..ui.theme_choice import theme_choice
 
 # In this order, because every browser also claims to be older ones.
@@ -60,7 +60,7 @@ class DeviceState(rx.State):
             found = await read(lambda session: sessions.list_devices(session, identity))
         except Exception as error:
             self.devices, self.has_failed, self.is_loading = [], True, False
-            return failure(error, words.SESSIONS_FAILED, subject_of(self))
+            return error_notice(error, words.SESSIONS_FAILED, subject_of(self))
         self.devices = [
             DeviceRow(
                 one.session_id,
@@ -80,8 +80,8 @@ class DeviceState(rx.State):
         try:
             await write(lambda session: sessions.end_one(session, actor.user_id, session_id))
         except Exception as error:
-            return failure(error, messages.SIGN_OUT_FAILED, subject_of(self, session_id))
-        return [success(messages.DEVICE_SIGNED_OUT, subject_of(self, session_id)), DeviceState.load]
+            return error_notice(error, messages.SIGN_OUT_FAILED, subject_of(self, session_id))
+        return [success_notice(messages.DEVICE_SIGNED_OUT, subject_of(self, session_id)), DeviceState.load]
 
 
 def device_name(user_agent: str) -> str:
@@ -100,7 +100,7 @@ def settings_page() -> rx.Component:
         rx.el.div(
             field_group(words.THEME, theme_choice(dict(words.THEMES), words.THEME.title)),
             field_group(words.SESSIONS, _devices()),
-            class_name="office-form",
+            class_name="backoffice-form",
         ),
     )
 
@@ -118,7 +118,7 @@ def _devices() -> rx.Component:
             rc.skeleton(height="4rem"),
             rx.cond(
                 DeviceState.has_failed,
-                rx.el.p(words.SESSIONS_FAILED, class_name="office-error"),
+                rx.el.p(words.SESSIONS_FAILED, class_name="backoffice-error"),
                 rx.el.ul(rx.foreach(DeviceState.devices, _device), class_name="devices"),
             ),
         ),
@@ -128,7 +128,7 @@ def _devices() -> rx.Component:
 
 
 def _device(row: rx.Var[DeviceRow]) -> rx.Component:
-    begun, used = moment(at=row.begun, is_short=True), moment(at=row.used)
+    begun, used = local_time(at=row.begun, is_short=True), local_time(at=row.used)
     times = rx.el.p(words.SINCE, " ", begun, ", ", words.LAST_USED, " ", used, class_name="cell-note")
     return rx.el.li(
         rx.el.div(rx.el.p(row.name, class_name="cell-title"), times),

@@ -18,7 +18,7 @@ from tests.support.people import COST
 @pytest.fixture(autouse=True)
 def quick_accounts(database_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fresh database, the cheapest hashes, and no wait that is only for outsiders to see."""
-    monkeypatch.setattr(auth_state, "EVEN_SECONDS", 0.0)
+    monkeypatch.setattr(auth_state, "MIN_RESPONSE_TIME", 0.0)
     monkeypatch.setenv("ADVISORY_BCRYPT_COST", str(COST))
     settings.get_settings.cache_clear()
 

@@ -160,10 +160,10 @@ def test_when_too_many_wait_for_a_worker_the_next_is_told_to_come_back(
 def test_the_answer_to_a_repeated_failure_is_held_back(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
 
-    async def hold_back(seconds: float) -> None:
+    async def delay_response(seconds: float) -> None:
         pauses.append(seconds)
 
-    monkeypatch.setattr(auth_state, "hold_back", hold_back)
+    monkeypatch.setattr(auth_state, "delay_response", delay_response)
     for _ in range(5):
         enter(tab, {"email": EMAIL, "password": "wrong"})
     assert pauses == [0, 0, 0, 0.5, 1.0]
@@ -177,12 +177,12 @@ def test_what_may_mail_somebody_answers_after_the_same_time_for_everybody(
 ) -> None:
     waits: list[float] = []
 
-    async def hold_back(seconds: float) -> None:
+    async def delay_response(seconds: float) -> None:
         waits.append(seconds)
 
     person()
-    monkeypatch.setattr(auth_state, "hold_back", hold_back)
-    monkeypatch.setattr(auth_state, "EVEN_SECONDS", 0.25)
+    monkeypatch.setattr(auth_state, "delay_response", delay_response)
+    monkeypatch.setattr(auth_state, "MIN_RESPONSE_TIME", 0.25)
     tab.send(handler, path="/auth", form_data=FORM | {"email": email})
     assert waits == [0.25]
 

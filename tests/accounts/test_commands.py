@@ -11,7 +11,7 @@ from advisory_site.accounts import service, sessions, throttling
 from advisory_site.accounts.errors import InvalidToken
 from advisory_site.companies.models import Company
 from advisory_site.core.errors import TooManyAttempts
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from tests.support.factories import add_company
 from tests.support.people import PASSWORD, person, signed_in
 
@@ -34,7 +34,7 @@ def test_create_admin_reads_the_password_from_standard_input() -> None:
     done = run("create-admin", "boss@northstrait.example", stdin=f"{PASSWORD}\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert PASSWORD not in done.stdout
-    with reading() as session:
+    with read_session() as session:
         assert service.has_admin(session)
 
 
@@ -49,7 +49,7 @@ def test_create_admin_says_in_one_sentence_why_not() -> None:
 def test_set_role_changes_a_role_but_keeps_the_last_admin() -> None:
     person("ann@northstrait.example")
     assert run("set-role", "ANN@northstrait.example", "admin").returncode == 0
-    with reading() as session:
+    with read_session() as session:
         assert service.has_admin(session)
     refused = run("set-role", "ann@northstrait.example", "employee")
     assert refused.returncode == 1
@@ -60,7 +60,7 @@ def test_set_role_changes_a_role_but_keeps_the_last_admin() -> None:
 def test_sign_out_everywhere_ends_every_session() -> None:
     issued = signed_in(person("ann@northstrait.example"))
     assert "1 sessions ended" in run("sign-out-everywhere", "ann@northstrait.example").stdout
-    with reading() as session, pytest.raises(InvalidToken):
+    with read_session() as session, pytest.raises(InvalidToken):
         sessions.identify(session, issued.access_token)
     assert run("sign-out-everywhere", "nobody@northstrait.example").returncode == 1
 
@@ -73,7 +73,7 @@ def test_a_deleted_account_is_gone_and_its_work_stays() -> None:
     with transaction() as session:
         company_id = add_company(session, updated_by=user_id).id
     assert run("delete-account", "ANN@northstrait.example").returncode == 0
-    with reading() as session:
+    with read_session() as session:
         company = session.get(Company, company_id)
         assert company is not None
         assert company.updated_by is None
@@ -89,7 +89,7 @@ def test_the_last_admin_is_not_deleted() -> None:
     refused = run("delete-account", "boss@northstrait.example")
     assert refused.returncode == 1
     assert refused.stderr.startswith("The last admin cannot be deleted.")
-    with reading() as session:
+    with read_session() as session:
         assert service.has_admin(session)
 
 

@@ -15,7 +15,7 @@ from advisory_site.accounts.drafts import EmailDraft, NamesDraft, NewPasswordDra
 from advisory_site.accounts.errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
 from advisory_site.accounts.models import Credential, Profile, SignUp
 from advisory_site.core.errors import InvalidInput, TooManyAttempts
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox, transport
 from advisory_site.ops import retention
 from tests.accounts.conftest import token_in
@@ -41,7 +41,7 @@ def mails(database_dir: Any) -> Mails:
     def read() -> list[EmailMessage]:
         columns = outbox.columns
         query = sa.select(columns.recipient, columns.subject, columns.text, columns.html).order_by(columns.id)
-        with reading() as session:
+        with read_session() as session:
             return [transport.compose(transport.Message(*row)) for row in session.execute(query)]
 
     return read
@@ -117,7 +117,7 @@ def test_a_strangers_later_attempt_takes_the_owners_password_from_nobody(mails: 
 def test_a_new_sign_up_changes_nothing_about_an_account(mails: Mails) -> None:
     issued = signed_in(person())
     as_stranger()
-    with reading() as session:
+    with read_session() as session:
         user = sessions.identify(session, issued.access_token).user
     assert (user.first_name, user.last_name) == ("Ann", "Lim")
     assert enter()
@@ -255,7 +255,7 @@ class TestWithoutMail:
         confirm(mails()[-1])
         with pytest.raises(InvalidCredentials):
             enter(STRANGERS)
-        with reading() as session, pytest.raises(InvalidToken):
+        with read_session() as session, pytest.raises(InvalidToken):
             sessions.identify(session, issued.access_token)
         assert enter()
 
@@ -263,7 +263,7 @@ class TestWithoutMail:
         join()
         issued = enter()
         confirm(mails()[0])
-        with reading() as session:
+        with read_session() as session:
             assert sessions.identify(session, issued.access_token).user.email == EMAIL
 
     @pytest.mark.parametrize(

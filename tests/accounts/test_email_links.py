@@ -6,8 +6,8 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.accounts import email_links
-from advisory_site.accounts.models import MailedLink
-from advisory_site.db.database import reading, transaction
+from advisory_site.accounts.models import EmailLink
+from advisory_site.db.database import read_session, transaction
 from tests.support.people import person
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -26,6 +26,6 @@ def test_a_link_is_deleted_once_it_has_expired(monkeypatch: pytest.MonkeyPatch) 
         with transaction() as session:
             email_links.issue(session, user_id, purpose)
     with transaction() as session:
-        assert email_links.forget_expired(session, AT, 10) == 1
-    with reading() as session:
-        assert list(session.execute(sa.select(MailedLink.purpose)).scalars()) == [email_links.VERIFY]
+        assert email_links.delete_expired(session, AT, 10) == 1
+    with read_session() as session:
+        assert list(session.execute(sa.select(EmailLink.purpose)).scalars()) == [email_links.VERIFY]

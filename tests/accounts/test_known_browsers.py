@@ -16,7 +16,7 @@ from advisory_site.content import privacy
 from advisory_site.core import settings
 from advisory_site.core.errors import InvalidInput, TooManyAttempts
 from advisory_site.db import rate_limits
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from tests.accounts.conftest import token_in
 from tests.accounts.test_session_state import texts
 from tests.support.event_client import Reply, Tab
@@ -101,7 +101,7 @@ def test_a_mark_serves_its_own_account_in_its_own_time(known: str, monkeypatch: 
 
 
 def test_a_mark_is_no_session_and_names_nobody(known: str) -> None:
-    with reading() as session, pytest.raises(Exception, match=r"Invalid or expired token"):
+    with read_session() as session, pytest.raises(Exception, match=r"Invalid or expired token"):
         sessions.identify(session, known)
     assert EMAIL not in tokens.jwt.decode(known, options={"verify_signature": False}).values()
 
@@ -146,7 +146,7 @@ def test_the_owner_is_told_at_the_first_lock_and_once_a_day(known: str, mails: M
     assert message["To"] == EMAIL
     assert message["Subject"] == "Wrong passwords for your account at Northstrait"
     with transaction() as session:
-        rate_limits.forget(session, throttling.SIGN_IN_BY_ACCOUNT.bucket, EMAIL)
+        rate_limits.clear(session, throttling.SIGN_IN_BY_ACCOUNT.bucket, EMAIL)
     fail(10)
     assert len(mails()) == 1
 
@@ -162,7 +162,7 @@ def test_nobody_is_told_about_an_address_without_an_account_or_in_a_known_browse
 @pytest.mark.spec("ADM-4")
 def test_strangers_keep_nobody_from_changing_their_password() -> None:
     issued = signed_in(person())
-    with reading() as session:
+    with read_session() as session:
         identity = sessions.identify(session, issued.access_token)
     fail(10)
     recovery.change_password(identity, PASSWORD, NewPasswordDraft(password=NEW))

@@ -8,7 +8,7 @@ from advisory_site.accounts import service
 from advisory_site.accounts.drafts import NamesDraft
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound
 from advisory_site.core.permissions import Actor, Role
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from tests.support.people import PASSWORD, person
 
 
@@ -17,7 +17,7 @@ def actor(role: Role) -> Actor:
 
 
 def role_of(user_id: int) -> str:
-    with reading() as session:
+    with read_session() as session:
         role = session.get(service.UserRole, user_id)
         assert role is not None
         return role.role
@@ -87,7 +87,7 @@ def test_an_unknown_role_or_person_changes_nothing() -> None:
 def test_people_without_a_role_are_not_listed() -> None:
     admin = actor(Role.ADMIN)
     person("norole@northstrait.example", role=None)
-    with reading() as session:
+    with read_session() as session:
         assert [row.email for row in service.list_users(session, admin).rows] == ["admin-actor@northstrait.example"]
         assert service.count_profiles(session, admin) == 2
 
@@ -97,7 +97,7 @@ def test_the_list_is_searched_sorted_and_cut_into_pages_by_the_database() -> Non
     admin = actor(Role.ADMIN)
     for number in range(30):
         person(f"person{number:02}@northstrait.example")
-    with reading() as session:
+    with read_session() as session:
         first = service.list_users(session, admin, search="PERSON northstrait", sort="email", descending=False)
         second = service.list_users(session, admin, search="person", sort="email", descending=False, page=2)
         none = service.list_users(session, admin, search="%")
@@ -112,7 +112,7 @@ def test_the_list_is_searched_sorted_and_cut_into_pages_by_the_database() -> Non
 def test_people_are_counted_by_role() -> None:
     admin = actor(Role.ADMIN)
     person()
-    with reading() as session:
+    with read_session() as session:
         assert service.count_by_role(session, admin) == {Role.ADMIN: 1, Role.MANAGER: 0, Role.EMPLOYEE: 1}
 
 
@@ -121,7 +121,7 @@ def test_people_change_their_own_names() -> None:
     employee = actor(Role.EMPLOYEE)
     with transaction() as session:
         service.change_names(session, employee, NamesDraft.read({"first_name": " Anne ", "last_name": "Tan"}))
-    with reading() as session:
+    with read_session() as session:
         row = service.list_users(session, employee, search="anne tan").rows[0]
     assert (row.first_name, row.last_name) == ("Anne", "Tan")
 

@@ -21,7 +21,7 @@ from advisory_site.accounts.session_state import AuthState
 from advisory_site.accounts.sessions import IssuedSession
 from advisory_site.core import settings
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from tests.support.event_client import Reply, Tab
 from tests.support.example_state import DeskState
 from tests.support.people import person, signed_in
@@ -267,7 +267,7 @@ def test_sign_out_revokes_clears_and_says_so(tab: Tab, heard: list[Any]) -> None
     assert reply.var("auth_state.stored_session") == ""
     assert reply.var("desk_state.rows") == []
     assert heard[-1] == (AuthEvent.SIGNED_OUT, 1)
-    with reading() as session, pytest.raises(InvalidToken):
+    with read_session() as session, pytest.raises(InvalidToken):
         sessions.identify(session, issued.access_token)
 
 
@@ -277,7 +277,7 @@ def test_sign_out_everywhere_ends_the_other_devices_too(tab: Tab) -> None:
     other = signed_in(user_id)
     keep(tab, signed_in(user_id).to_json())
     assert texts(tab.send(AuthState.sign_out_everywhere)) == ["You are signed out on every device"]
-    with reading() as session, pytest.raises(InvalidToken):
+    with read_session() as session, pytest.raises(InvalidToken):
         sessions.identify(session, other.access_token)
 
 

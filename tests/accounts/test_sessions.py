@@ -13,12 +13,12 @@ from advisory_site.accounts.errors import InvalidToken, SessionMissing
 from advisory_site.accounts.models import AuthSession, RefreshToken, UserRole
 from advisory_site.accounts.sessions import IssuedSession
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from tests.support.people import person, signed_in
 
 
 def who(issued: IssuedSession) -> sessions.Identity:
-    with reading() as session:
+    with read_session() as session:
         return sessions.identify(session, issued.access_token)
 
 
@@ -137,7 +137,7 @@ def test_a_token_with_a_swapped_subject_or_anothers_session_is_nobodys() -> None
     ann, bob = person(), person("bob@northstrait.example", Role.ADMIN)
     session_id = who(signed_in(ann)).session_id
     forged, _ = tokens.sign(bob, session_id)
-    with reading() as session, pytest.raises(InvalidToken):
+    with read_session() as session, pytest.raises(InvalidToken):
         sessions.identify(session, forged)
 
 
@@ -147,7 +147,7 @@ def test_a_refresh_token_is_stored_hashed_and_serves_once() -> None:
     following = sessions.refresh(issued.refresh_token)
     assert following.refresh_token != issued.refresh_token
     assert is_alive(following)
-    with reading() as session:
+    with read_session() as session:
         stored = {row.token_hash for row in session.execute(sa.select(RefreshToken)).scalars()}
     assert stored == {tokens.hashed(issued.refresh_token), tokens.hashed(following.refresh_token)}
 
@@ -213,7 +213,7 @@ def test_a_person_sees_their_own_living_sessions() -> None:
     signed_in(person("bob@northstrait.example"))
     with transaction() as session:
         sessions.end(session, gone.access_token)
-    with reading() as session:
+    with read_session() as session:
         devices = sessions.list_devices(session, who(here))
     assert {(device.session_id, device.is_this) for device in devices} == {
         (who(here).session_id, True),
@@ -228,12 +228,12 @@ def test_a_session_that_is_renewed_again_and_again_ends_after_ninety_days(days: 
     begun = now() - timedelta(days=days)
     with transaction() as session:
         session.execute(sa.update(AuthSession).values(created_at=begun))
-    with reading() as session:
+    with read_session() as session:
         assert len(sessions.list_devices(session, who(issued))) == goes_on
     if goes_on:
         assert is_alive(sessions.refresh(issued.refresh_token))
         return
-    with reading() as session, pytest.raises(InvalidToken):
+    with read_session() as session, pytest.raises(InvalidToken):
         sessions.holder(session, issued.refresh_token)
     with pytest.raises(InvalidToken):
         sessions.refresh(issued.refresh_token)
@@ -256,7 +256,7 @@ AT = datetime(2026, 3, 2, tzinfo=UTC)
 
 
 def count(table: type) -> int:
-    with reading() as session:
+    with read_session() as session:
         return int(session.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
 
 
@@ -270,8 +270,8 @@ def test_what_nobody_can_refresh_any_more_is_deleted_with_its_tokens() -> None:
             mine = AuthSession.id == sessions.tokens.read(issued.access_token).session_id
             session.execute(sa.update(AuthSession).where(mine).values(refreshed_at=moment, device=name))
     with transaction() as session:
-        assert sessions.forget_old(session, AT, 10) == 1
-    with reading() as session:
+        assert sessions.delete_expired(session, AT, 10) == 1
+    with read_session() as session:
         assert list(session.execute(sa.select(AuthSession.device)).scalars()) == ["young"]
     assert count(RefreshToken) == 1
 
@@ -288,6 +288,6 @@ def test_a_session_that_goes_on_for_months_keeps_no_token_it_spent_long_ago() ->
             .where(RefreshToken.spent_at.is_not(None))
             .values(spent_at=AT - timedelta(days=30, seconds=1))
         )
-        assert sessions.forget_old_tokens(session, AT, 10) == 2
+        assert sessions.delete_expired_tokens(session, AT, 10) == 2
     assert count(RefreshToken) == 1
     assert sessions.refresh(issued.refresh_token).access_token

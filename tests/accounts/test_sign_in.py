@@ -18,7 +18,7 @@ from advisory_site.accounts.models import AuthSession, Credential
 from advisory_site.accounts.throttling import Limit
 from advisory_site.core import settings
 from advisory_site.core.errors import InvalidInput, TooManyAttempts
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.db.rate_limits import Attempt
 from tests.support.people import PASSWORD, person
 
@@ -195,7 +195,7 @@ def test_with_a_mail_server_an_unconfirmed_address_may_not_sign_in(monkeypatch: 
         enter()
     with pytest.raises(InvalidCredentials):
         enter(password="wrong password")
-    with reading() as session:
+    with read_session() as session:
         assert session.execute(sa.select(AuthSession)).first() is None
 
 
@@ -211,6 +211,6 @@ def test_a_password_is_hashed_anew_when_the_cost_has_risen(monkeypatch: pytest.M
     monkeypatch.setenv("ADVISORY_BCRYPT_COST", "5")
     settings.get_settings.cache_clear()
     assert enter()
-    with reading() as session:
+    with read_session() as session:
         assert session.execute(sa.select(Credential.password_hash)).scalar_one().startswith("$2b$05$")
     assert enter()

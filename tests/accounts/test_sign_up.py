@@ -12,10 +12,10 @@ import sqlalchemy as sa
 from advisory_site.accounts import recovery, sessions, sign_in, sign_up
 from advisory_site.accounts.drafts import EmailDraft, NewPasswordDraft, SignInDraft, SignUpDraft
 from advisory_site.accounts.errors import InvalidToken, WeakPassword
-from advisory_site.accounts.models import Credential, MailedLink, Profile, SignUp, UserRole
+from advisory_site.accounts.models import Credential, EmailLink, Profile, SignUp, UserRole
 from advisory_site.core import settings
 from advisory_site.core.errors import Forbidden, InvalidInput, TooManyAttempts
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox
 from tests.accounts.conftest import token_in
 from tests.support.people import PASSWORD, person, signed_in
@@ -45,7 +45,7 @@ def enter(password: str = PASSWORD, email: str = EMAIL) -> object:
 
 
 def rows(*columns: Any) -> list[tuple[Any, ...]]:
-    with reading() as session:
+    with read_session() as session:
         return [tuple(row) for row in session.execute(sa.select(*columns))]
 
 
@@ -167,7 +167,7 @@ def test_a_link_expires_is_replaced_by_the_next_and_serves_its_purpose_only(mail
     with pytest.raises(InvalidToken):
         recovery.recover(token_in(second), NewPasswordDraft(password=NEW), "203.0.113.7")
     with transaction() as session:
-        session.execute(sa.update(MailedLink).values(expires_at=now() - timedelta(seconds=1)))
+        session.execute(sa.update(EmailLink).values(expires_at=now() - timedelta(seconds=1)))
     with pytest.raises(InvalidToken):
         confirm(second)
 
@@ -215,7 +215,7 @@ def test_recovery_sets_a_new_password_ends_all_sessions_and_begins_one(mails: Ma
     recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
     token = token_in(mails()[-1])
     issued = recovery.recover(token, NewPasswordDraft(password=NEW), "203.0.113.7")
-    with reading() as session:
+    with read_session() as session:
         assert sessions.identify(session, issued.access_token).user.email == EMAIL
         with pytest.raises(InvalidToken):
             sessions.identify(session, old.access_token)
@@ -267,13 +267,13 @@ def test_recovery_of_an_unknown_address_mails_nobody(mails: Mails) -> None:
 def test_changing_the_password_needs_the_old_one_and_ends_the_other_sessions(mails: Mails) -> None:
     user_id = person()
     here, there = signed_in(user_id), signed_in(user_id)
-    with reading() as session:
+    with read_session() as session:
         identity = sessions.identify(session, here.access_token)
     with pytest.raises(InvalidInput) as refusal:
         recovery.change_password(identity, "wrong", NewPasswordDraft(password=NEW))
     assert refusal.value.fields == {"current_password": "The current password is not right"}
     recovery.change_password(identity, PASSWORD, NewPasswordDraft(password=NEW))
-    with reading() as session:
+    with read_session() as session:
         assert sessions.identify(session, here.access_token)
         with pytest.raises(InvalidToken):
             sessions.identify(session, there.access_token)

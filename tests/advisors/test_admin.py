@@ -11,7 +11,7 @@ from advisory_site.advisors.admin_form import AdvisorFormState
 from advisory_site.advisors.admin_tab import AdvisorTabState
 from advisory_site.advisors.models import Advisor, columns
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.ui.marks import Check
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
@@ -27,7 +27,7 @@ def advisors(count: int = 1, **fields: Any) -> list[int]:
 
 
 def slugs() -> list[str]:
-    with reading() as session:
+    with read_session() as session:
         return list(session.execute(sa.select(columns.slug).order_by(columns.id)).scalars())
 
 
@@ -101,7 +101,7 @@ def test_testimonials_are_neither_sent_to_the_browser_nor_taken_from_it(tab: Tab
     changes = {"record": str(advisor_id), "version": "1", "testimonials": "[]", "testimonials.0.quote": "Mine"}
     form = factories.advisor_form(**changes)
     send(tab, AdvisorFormState.save, {"id": str(advisor_id)}, form_data=form)
-    with reading() as session:
+    with read_session() as session:
         assert session.get_one(Advisor, advisor_id).testimonials == kept
 
 

@@ -167,7 +167,7 @@ def test_untouched_old_shapes_survive_an_edit(database: ModuleType, actor: Actor
         form = service.get_for_edit(session, actor, advisor_id)
         draft = AdvisorDraft.read({**vars(form), "tagline": "New"})
         service.update(session, actor, advisor_id, draft, form.version)
-    with database.reading() as session:
+    with database.read_session() as session:
         after = row(session, advisor_id).model_dump()
     assert {name: after[name] for name in fields} == fields
     assert after["tagline"] == "New"
@@ -179,12 +179,12 @@ def test_a_form_saved_untouched_by_another_changes_nothing(database: ModuleType,
         services = [{"title": "Review", "description": "a\n\nb", "price": "S$100, once"}]
         advisor_id = service.create(session, actor, AdvisorDraft.read(advisor_form(services=services)))
         other = add_actor(session)
-    with database.reading() as session:
+    with database.read_session() as session:
         before = row(session, advisor_id).model_dump()
         form = service.get_for_edit(session, other, advisor_id)
     with database.transaction() as session:
         service.update(session, other, advisor_id, AdvisorDraft.read(vars(form)), form.version)
-    with database.reading() as session:
+    with database.read_session() as session:
         assert row(session, advisor_id).model_dump() == before
 
 

@@ -38,7 +38,7 @@ def test_the_tables_in_the_code_are_what_the_migrations_make(database_dir: Path)
 @on_sqlite
 @pytest.mark.spec("DATA-3")
 def test_sqlite_writes_ahead_and_keeps_foreign_keys(database_dir: Path) -> None:
-    with database.reading() as session:
+    with database.read_session() as session:
         assert session.execute(sa.text("PRAGMA journal_mode")).scalar() == "wal"
         assert session.execute(sa.text("PRAGMA foreign_keys")).scalar() == 1
         assert session.execute(sa.text("PRAGMA busy_timeout")).scalar() == 5000

@@ -15,7 +15,7 @@ from advisory_site.content import messages
 from advisory_site.core.permissions import Role
 from advisory_site.dashboard.overview import DashboardState, bars
 from advisory_site.dashboard.tabs import TabState, tab_named
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.enquiries.summary import Week
 from advisory_site.ui.marks import Check
 from advisory_site.users.admin_tab import UserTabState
@@ -36,12 +36,12 @@ def companies(count: int = 1, **fields: object) -> list[int]:
 
 
 def slugs() -> list[str]:
-    with reading() as session:
+    with read_session() as session:
         return list(session.execute(sa.select(columns.slug).order_by(columns.id)).scalars())
 
 
 def role_of(user_id: int) -> str:
-    with reading() as session:
+    with read_session() as session:
         return session.get(UserRole, user_id).role
 
 
@@ -324,7 +324,7 @@ def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: Tab) -> None:
     assert refused.var("company_form_state.errors") == {"founded": messages.YEAR_INVALID}
     saved = tab.send(CompanyFormState.save, path=path, form_data=sent | {"phone": "+65 6123 4567"})
     assert texts(saved) == ["Company updated successfully"]
-    with reading() as session:
+    with read_session() as session:
         company = session.get_one(Company, company_id)
         assert (company.founded, company.employees, company.phone) == ("c. 1990", "a handful", "+65 6123 4567")
 

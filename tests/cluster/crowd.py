@@ -19,7 +19,7 @@ _numbers = itertools.count()
 
 
 # What a reader does who clicks now and then.
-SECONDS_BETWEEN_CLICKS = 10
+CLICK_INTERVAL = 10
 
 
 @dataclass
@@ -60,7 +60,7 @@ async def crowd(backend: Backend, seen: Measured, visitors: int, rate: float, se
     for start in range(0, visitors, 25):
         await asyncio.gather(*(_arrive(tab, seen) for tab in tabs[start : start + 25]))
     ended = asyncio.Event()
-    first_clicks = (SECONDS_BETWEEN_CLICKS * number / visitors for number in range(visitors))
+    first_clicks = (CLICK_INTERVAL * number / visitors for number in range(visitors))
     working = [
         asyncio.create_task(_work(tab, seen, ended, first)) for tab, first in zip(tabs, first_clicks, strict=True)
     ]
@@ -101,7 +101,7 @@ async def _work(tab: Visitor, seen: Measured, ended: asyncio.Event, pause: float
         except (Gone, TimeoutError):
             seen.refused += 1
             return
-        pause = SECONDS_BETWEEN_CLICKS
+        pause = CLICK_INTERVAL
 
 
 async def _ends(ended: asyncio.Event, seconds: float) -> bool:

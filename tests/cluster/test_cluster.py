@@ -3,8 +3,9 @@
 What keeps each promise, and was taken out once to see the test fail:
 
 - a backend killed or restarted: `lb_try_duration`, and one of `fail_duration` and `health_uri`, in deploy/Caddyfile;
-- Redis away: `unforeseen` in ui/feedback.py says so; a Redis that is silent is given up (`patient` in shared_tabs.py);
-- PostgreSQL away: an enquiry is thanked for only when it is committed (enquiries/state.py).
+- Redis away: `on_unhandled_exception` in ui/feedback.py says so; a Redis that is silent times out (`with_timeouts` in
+  framework/token_manager.py);
+- PostgreSQL away: an enquiry is thanked for only when it is committed (enquiries/contact_state.py).
 
 What becomes of tabs is in test_tabs.py, what becomes of events when a process is asked to stop in test_one_process.py.
 """
@@ -15,8 +16,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from advisory_site.http.request_log import SECONDS_TO_FINISH
-from advisory_site.observability.health import SECONDS_KEPT, SECONDS_TO_ANSWER
+from advisory_site.http.request_log import DRAIN_TIMEOUT
+from advisory_site.observability.health import ANSWER_TIMEOUT, CACHE_SECONDS
 from tests.cluster.conftest import Backend, Cluster, answers, wait_for
 from tests.cluster.traffic import SEND, Seen, page, regulars, stored, traffic
 from tests.support.fetch import fetch
@@ -24,11 +25,11 @@ from tests.support.visitor import Visitor
 
 LONGEST_TROUBLE = 2.0
 # What a stopping process grants to events and to the message in hand, and less than its supervisor grants it.
-LONGEST_STOP = SECONDS_TO_FINISH + 7
-# A Redis that is silent is asked twice for five seconds, as `patient` says.
-SECONDS_UNTIL_TOLD = 10 + 2
+LONGEST_STOP = DRAIN_TIMEOUT + 7
+# A Redis that is silent is asked twice for five seconds, as `with_timeouts` says.
+NOTICE_TIMEOUT = 10 + 2
 # What an event was doing when Redis went away may hold the tab's state until Redis itself lets it go.
-SECONDS_HELD = 10 + 2
+LOCK_TIMEOUT = 10 + 2
 LOAD = SEND.replace(".send", ".load")
 
 Fault = Callable[[Cluster], Awaitable[None]]
@@ -131,7 +132,7 @@ def test_without_redis_pages_are_served_and_people_are_told(cluster: Cluster, ho
         try:
             assert [await page(cluster.url + path) for path in ("/", "/companies", "/contact")] == [200] * 3
             await visitor.send(LOAD, "/contact")
-            (notice,) = await visitor.until("notice_state.notices", seconds=SECONDS_UNTIL_TOLD)
+            (notice,) = await visitor.until("notice_state.notices", seconds=NOTICE_TIMEOUT)
             assert notice["text"].startswith("We cannot reach part of our system at the moment.")
             for backend in cluster.backends:
                 await asyncio.to_thread(_is_alive_but_not_ready, backend)
@@ -142,7 +143,7 @@ def test_without_redis_pages_are_served_and_people_are_told(cluster: Cluster, ho
         # What the notice asked for: try again.
         visitor.vars.clear()
         await visitor.send(LOAD, "/contact")
-        await visitor.until("contact_state.submission_id", seconds=SECONDS_HELD)
+        await visitor.until("contact_state.submission_id", seconds=LOCK_TIMEOUT)
         await visitor.close()
 
     asyncio.run(run())
@@ -150,7 +151,7 @@ def test_without_redis_pages_are_served_and_people_are_told(cluster: Cluster, ho
 
 def _is_alive_but_not_ready(backend: Backend) -> None:
     """An answer a second old may still have said that it is ready."""
-    wait_for(lambda: not answers(f"{backend.url}/readyz"), "it is not ready", SECONDS_KEPT + 2 * SECONDS_TO_ANSWER)
+    wait_for(lambda: not answers(f"{backend.url}/readyz"), "it is not ready", CACHE_SECONDS + 2 * ANSWER_TIMEOUT)
     assert answers(f"{backend.url}/healthz")
 
 

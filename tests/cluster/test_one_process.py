@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.db.database import engine, reading
+from advisory_site.db.database import engine, read_session
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.ops import backup
 from tests.cluster.conftest import Backend, answers
-from tests.cluster.crowd import SECONDS_BETWEEN_CLICKS, Measured, crowd, memory_of, memory_once_calm, stored
+from tests.cluster.crowd import CLICK_INTERVAL, Measured, crowd, memory_of, memory_once_calm, stored
 from tests.cluster.traffic import SEND
 from tests.conftest import ROOT, use
 from tests.support.postgresql import free_port
@@ -59,7 +59,7 @@ def test_killed_amid_writes_ten_times_every_acknowledged_one_is_there_and_whole(
                 if count == 20 + kill * 17:
                     os.kill(writer.pid, signal.SIGKILL)
         assert writer.returncode == -signal.SIGKILL
-    with reading() as session:
+    with read_session() as session:
         held = Counter(session.execute(sa.select(sa.column("message")).select_from(Enquiry.__table__)).scalars())
         if engine().dialect.name == "sqlite":
             assert session.execute(sa.text("PRAGMA integrity_check")).scalar() == "ok"
@@ -74,7 +74,7 @@ def one(tmp_path: Path) -> Iterator[Backend]:
     settings = {"PUBLIC_URL": f"http://127.0.0.1:{port}", "TRUSTED_PROXIES": "1"}
     backend = Backend("one", port, tmp_path, **settings)
     # In earnest after an hour; here after a little more than the time between two clicks.
-    backend.env["REFLEX_REDIS_TOKEN_EXPIRATION"] = str(SECONDS_BETWEEN_CLICKS + 5)
+    backend.env["REFLEX_REDIS_TOKEN_EXPIRATION"] = str(CLICK_INTERVAL + 5)
     try:
         backend.start()
         backend.wait()

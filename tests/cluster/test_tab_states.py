@@ -9,7 +9,7 @@ from reflex.state import State
 
 from advisory_site.framework import shared_states, tabs
 from advisory_site.framework.shared_states import SharedStates
-from advisory_site.framework.token_manager import LastingTabs
+from advisory_site.framework.token_manager import ResilientTokenManager
 from tests.cluster.conftest import Cluster
 from tests.cluster.test_tab_tokens import worked
 from tests.support.visitor import Visitor
@@ -28,7 +28,7 @@ async def until(cluster: Cluster, token: str, shortest: int, longest: int) -> No
 
     An event may store its part after the tab has left; its time is set again once events have had time to end.
     """
-    async with asyncio.timeout(tabs.SECONDS_AFTER_LEAVING + 20):
+    async with asyncio.timeout(tabs.DISCONNECT_GRACE_PERIOD + 20):
         while not (found := await lives(cluster, token)) or not all(shortest < life <= longest for life in found):
             await asyncio.sleep(0.05)
 
@@ -67,11 +67,11 @@ def test_who_is_signed_in_finds_the_tab_for_an_hour(cluster: Cluster) -> None:
 @pytest.mark.spec("SES-1")
 def test_a_form_that_is_open_for_hours_is_kept(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """No event touches it meanwhile, and it would expire apart from the rest of its tab."""
-    monkeypatch.setattr(shared_states, "SECONDS_BETWEEN_RENEWALS", 0.05)
+    monkeypatch.setattr(shared_states, "RENEWAL_INTERVAL", 0.05)
 
     async def run() -> None:
         async with redis.asyncio.Redis.from_url(cluster.redis_url) as connection:
-            register = LastingTabs(connection)
+            register = ResilientTokenManager(connection)
             await register.link_token_to_sid("a-tab", "a socket")
             await connection.set(ROOT, b"form", ex=3)
             keeping = asyncio.create_task(SharedStates(register, lambda sid: False).keep())
@@ -87,7 +87,7 @@ def test_a_form_that_is_open_for_hours_is_kept(cluster: Cluster, monkeypatch: py
 def test_a_tab_that_has_come_back_elsewhere_is_not_forgotten_by_the_process_it_left(cluster: Cluster) -> None:
     async def run() -> None:
         async with redis.asyncio.Redis.from_url(cluster.redis_url) as connection:
-            left, found = LastingTabs(connection), LastingTabs(connection)
+            left, found = ResilientTokenManager(connection), ResilientTokenManager(connection)
             await connection.set(ROOT, b"form", ex=3600)
             await found.link_token_to_sid("a-tab", "the new socket")
             await SharedStates(left, lambda sid: False).left("a-tab", "the old socket")
@@ -104,11 +104,11 @@ def test_a_tab_that_has_come_back_elsewhere_is_not_forgotten_by_the_process_it_l
 def test_what_an_event_stores_after_its_tab_left_is_forgotten_as_soon(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tabs, "SECONDS_AFTER_LEAVING", 0.2)
+    monkeypatch.setattr(tabs, "DISCONNECT_GRACE_PERIOD", 0.2)
 
     async def run() -> None:
         async with redis.asyncio.Redis.from_url(cluster.redis_url) as connection:
-            await SharedStates(LastingTabs(connection), lambda sid: False).left("a-tab", "a socket")
+            await SharedStates(ResilientTokenManager(connection), lambda sid: False).left("a-tab", "a socket")
             await connection.set(ROOT, b"form", ex=3600)
             await until(cluster, "a-tab", 0, 45)
             await connection.delete(ROOT)

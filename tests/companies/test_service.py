@@ -34,7 +34,7 @@ def session(database: ModuleType) -> Iterator[Session]:
 
 
 def stored(database: ModuleType, company_id: int) -> dict[str, Any]:
-    with database.reading() as session:
+    with database.read_session() as session:
         return session.get(Company, company_id).model_dump()
 
 
@@ -232,7 +232,7 @@ def test_a_list_costs_two_statements_however_long_it_is(session: Session, actor:
 def test_a_created_company_is_public_at_once(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
         service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
-    with database.reading() as session:
+    with database.read_session() as session:
         assert service.get_public(session, "kelp").name == "Kelp & Co"
 
 
@@ -325,7 +325,7 @@ def test_what_is_typed_is_stored_byte_for_byte(database: ModuleType, actor: Acto
         company_id = service.create(session, actor, CompanyDraft.read(typed))
     after = stored(database, company_id)
     assert (after["description"], after["detailed_description"], after["founders"]) == (LONG_TEXT, LONG_TEXT, founders)
-    with database.reading() as session:
+    with database.read_session() as session:
         assert service.get_for_edit(session, actor, "kelp").founders == (Founder(**founders[0]),)
 
 
@@ -336,7 +336,7 @@ def test_a_form_opened_at_an_old_address_is_the_companys_as_it_is_now(database: 
         form = service.get_for_edit(session, actor, "kelp")
     with database.transaction() as session:
         service.update(session, actor, company_id, CompanyDraft.read({**vars(form), "slug": "algae"}), form.version)
-    with database.reading() as session:
+    with database.read_session() as session:
         assert service.get_for_edit(session, actor, "kelp") == service.get_for_edit(session, actor, "algae")
         with pytest.raises(NotFound):
             service.get_for_edit(session, actor, "moss")
@@ -356,7 +356,7 @@ def test_saving_over_a_newer_change_is_refused_with_who_and_when(database: Modul
         company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
         other = add_actor(session, first_name="Noor", last_name="")
     form = {}
-    with database.reading() as session:
+    with database.read_session() as session:
         form = service.get_for_edit(session, actor, "kelp")
     with database.transaction() as session:
         service.update(session, other, company_id, CompanyDraft.read({**vars(form), "tagline": "Theirs"}), form.version)

@@ -8,7 +8,7 @@ import pytest
 
 from advisory_site.core.permissions import Role
 from advisory_site.dashboard.system_status import OperationsState, age_in_words
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox
 from advisory_site.mail.transport import Message
 from advisory_site.ops import backup_log
@@ -29,7 +29,7 @@ def given_up(*recipients: str) -> None:
     """Messages to addresses that can get none."""
     with transaction() as session:
         for recipient in recipients:
-            outbox.queue(session, Message(recipient, f"Hello {recipient}", SECRET, SECRET))
+            outbox.enqueue(session, Message(recipient, f"Hello {recipient}", SECRET, SECRET))
     outbox.deliver_due()
 
 
@@ -39,8 +39,8 @@ def backed_up(age: timedelta) -> None:
 
 
 def standing() -> tuple[int, int]:
-    with reading() as session:
-        found = outbox.standing(session)
+    with read_session() as session:
+        found = outbox.queue_status(session)
         return found.waiting, found.given_up
 
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import Company
 from advisory_site.companies.models import columns as companies
-from advisory_site.db.database import ContentVersion, content_version, reading, transaction
+from advisory_site.db.database import ContentVersion, content_version, read_session, transaction
 from tests.conftest import on_postgresql, on_sqlite
 from tests.support.postgresql import PostgreSQL
 
@@ -65,7 +65,7 @@ def _without_patience(connection: Any, _record: object) -> None:
 @on_sqlite
 @pytest.mark.spec("DATA-3")
 def test_a_writer_gives_up_when_another_does_not_end(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "SECONDS_FOR_A_LOCK", 0.01)
+    monkeypatch.setattr(database, "LOCK_TIMEOUT", 0.01)
     with transaction(), ThreadPoolExecutor() as threads, pytest.raises(sa.exc.TimeoutError):
         threads.submit(_grow, 1).result()
     _grow(1)
@@ -97,7 +97,7 @@ def test_a_connection_that_died_is_replaced_unnoticed(database: ModuleType, post
     [("statement_timeout", "10s"), ("lock_timeout", "5s"), ("idle_in_transaction_session_timeout", "1min")],
 )
 def test_nobody_waits_for_the_database_without_end(database: ModuleType, limit: str, value: str) -> None:
-    with reading() as session:
+    with read_session() as session:
         assert session.execute(sa.text(f"SHOW {limit}")).scalar_one() == value
 
 
@@ -109,7 +109,7 @@ def test_json_columns_give_back_what_was_put_in(database: ModuleType) -> None:
     for number, value in enumerate(VALUES):
         with database.transaction() as session:
             session.add(Company(name="Kelp", slug=f"kelp-{number}", founders=value))
-        with database.reading() as session:
+        with database.read_session() as session:
             kept = session.execute(sa.select(companies.founders).where(companies.slug == f"kelp-{number}")).scalar_one()
         assert kept == value
         assert type(kept) is type(value)
@@ -122,7 +122,7 @@ def test_text_that_is_no_json_reads_as_that_text(database: ModuleType) -> None:
     for raw in ("Ann, Bo", "[", "{'a': 1}", "", "[" * 100_000, "9" * 5_000):
         with database.transaction() as session:
             session.execute(sa.text("UPDATE companies SET founders = :raw"), {"raw": raw})
-        with database.reading() as session:
+        with database.read_session() as session:
             assert session.execute(sa.select(companies.founders)).scalar_one() == raw
 
 
@@ -131,7 +131,7 @@ def test_times_are_the_database_s_and_in_utc(database: ModuleType) -> None:
     with database.transaction() as session:
         company = Company(name="Kelp", slug="kelp")
         session.add(company)
-    with database.reading() as session:
+    with database.read_session() as session:
         stored = session.get_one(Company, company.id)
     assert stored.created_at.utcoffset() == timedelta(0)
     assert abs(database.now() - stored.created_at) < timedelta(minutes=5)
@@ -144,7 +144,7 @@ def test_a_change_moves_the_time_and_the_version(database: ModuleType) -> None:
         session.add(company)
     with database.transaction() as session:
         session.get_one(Company, company.id).name = "Nori"
-    with database.reading() as session:
+    with database.read_session() as session:
         after = session.get_one(Company, company.id)
     assert after.version == 2
     assert after.updated_at >= after.created_at

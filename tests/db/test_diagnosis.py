@@ -47,7 +47,7 @@ def test_every_fault_has_its_name_and_its_sentence(
     word: Trouble,
     cure: str,
 ) -> None:
-    monkeypatch.setattr(database, "SECONDS_FOR_A_LOCK", 0)
+    monkeypatch.setattr(database, "LOCK_TIMEOUT", 0)
     database.engine_of.cache_clear()
     with fault(database_dir, monkeypatch):
         error = trouble()

@@ -48,6 +48,6 @@ def test_processes_that_start_together_migrate_once(
         process.stdin.flush()
     said = [process.communicate(timeout=60)[0] for process in started]
     assert [process.returncode for process in started] == [0] * 4, "\n".join(said)
-    with database.reading() as session:
+    with database.read_session() as session:
         assert session.execute(sa.text("SELECT version_num FROM alembic_version")).scalar_one() == head()
         assert session.execute(sa.text("SELECT count(*) FROM content_version")).scalar_one() == 1

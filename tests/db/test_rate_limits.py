@@ -63,7 +63,7 @@ def test_what_no_limit_counts_any_more_is_forgotten(database: ModuleType, monkey
             monkeypatch.setattr(rate_limits, "now", lambda moment=at - age: moment)
             rate_limits.record(session, "door", "ann")
     with database.transaction() as session:
-        assert rate_limits.forget_old(session, at, 10) == 1
+        assert rate_limits.delete_expired(session, at, 10) == 1
         assert rate_limits.count(session, "door", "ann", timedelta(days=9)) == 2
 
 

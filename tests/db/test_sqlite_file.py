@@ -19,7 +19,7 @@ pytestmark = pytest.mark.spec("DATA-3")
 @pytest.fixture
 def file(database: ModuleType, database_dir: Path) -> Path:
     """The database's file, in use: two connections are open, and one company is stored."""
-    with database.reading() as first, database.transaction() as second:
+    with database.read_session() as first, database.transaction() as second:
         first.execute(sa.select(Company))
         add_company(second, slug="kelp")
     return database_dir / "advisory.db"
@@ -39,7 +39,7 @@ def slugs(file: Path) -> list[str]:
 def test_opening_makes_no_database(database: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, tmp_path / "nothing")
     (tmp_path / "nothing").mkdir()
-    for use_it in (database.reading, database.transaction):
+    for use_it in (database.read_session, database.transaction):
         with pytest.raises(sa.exc.OperationalError), use_it() as session:
             session.execute(sa.select(Company))
     assert list((tmp_path / "nothing").iterdir()) == []
@@ -63,7 +63,7 @@ def test_a_file_that_was_removed_takes_nothing(database: ModuleType, file: Path)
     for number in range(5):
         with pytest.raises(DatabaseFileChanged, match="not there any more"):
             save(database, f"lost-{number}")
-    with pytest.raises(DatabaseFileChanged), database.reading() as session:
+    with pytest.raises(DatabaseFileChanged), database.read_session() as session:
         session.execute(sa.select(Company))
     assert not file.exists()
 

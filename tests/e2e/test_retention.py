@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.core import settings
-from advisory_site.db.database import engine, now, reading, transaction
+from advisory_site.db.database import engine, now, read_session, transaction
 from advisory_site.enquiries.models import Enquiry
 from tests.conftest import use
 from tests.e2e.conftest import _copy, serving
@@ -35,5 +35,5 @@ def test_an_enquiry_of_three_years_ago_is_gone_soon_after_the_start(
 
 
 def names() -> list[str]:
-    with reading() as session:
+    with read_session() as session:
         return list(session.execute(sa.select(Enquiry.first_name)).scalars())

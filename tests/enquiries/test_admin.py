@@ -11,9 +11,9 @@ import sqlalchemy as sa
 
 from advisory_site.content import messages
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.enquiries import inbox
-from advisory_site.enquiries.admin_page import EnquiryDeskState
+from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.enquiries.models import columns
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
@@ -22,10 +22,10 @@ from tests.support.staff import redirects, sign_in, statements, texts
 
 PATH = "/admin/enquiries"
 EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any], str]] = [
-    (EnquiryDeskState.load, {}, messages.ENQUIRIES_FETCH_FAILED),
-    (EnquiryDeskState.delete, {"record_id": 1}, messages.ENQUIRY_DELETE_FAILED),
-    (EnquiryDeskState.set_handled, {"enquiry_id": 1, "is_handled": True}, messages.ENQUIRY_UPDATE_FAILED),
-    (EnquiryDeskState.export, {}, messages.ENQUIRIES_EXPORT_FAILED),
+    (EnquiryInboxState.load, {}, messages.ENQUIRIES_FETCH_FAILED),
+    (EnquiryInboxState.delete, {"record_id": 1}, messages.ENQUIRY_DELETE_FAILED),
+    (EnquiryInboxState.set_handled, {"enquiry_id": 1, "is_handled": True}, messages.ENQUIRY_UPDATE_FAILED),
+    (EnquiryInboxState.export, {}, messages.ENQUIRIES_EXPORT_FAILED),
 ]
 
 
@@ -35,7 +35,7 @@ def enquiries(count: int = 1, **fields: Any) -> list[int]:
 
 
 def ids() -> list[int]:
-    with reading() as session:
+    with read_session() as session:
         return list(session.execute(sa.select(columns.id).order_by(columns.id)).scalars())
 
 
@@ -61,12 +61,12 @@ def test_a_stranger_is_sent_to_sign_in_and_reads_nothing(
 def test_staff_of_every_role_read_mark_and_delete(tab: Tab, role: Role) -> None:
     (enquiry_id,) = enquiries(message="Hello there")
     sign_in(tab, role)
-    opened = send(tab, EnquiryDeskState.load, {"open": str(enquiry_id)})
-    assert opened.var("enquiry_desk_state.opened").message == "Hello there"
-    marked = send(tab, EnquiryDeskState.set_handled, enquiry_id=enquiry_id, is_handled=True)
+    opened = send(tab, EnquiryInboxState.load, {"open": str(enquiry_id)})
+    assert opened.var("enquiry_inbox_state.opened").message == "Hello there"
+    marked = send(tab, EnquiryInboxState.set_handled, enquiry_id=enquiry_id, is_handled=True)
     assert texts(marked) == [messages.ENQUIRY_UPDATED]
-    assert marked.var("enquiry_desk_state.rows")[0].is_new is False
-    assert send(tab, EnquiryDeskState.delete, record_id=enquiry_id).var("enquiry_desk_state.total") == 0
+    assert marked.var("enquiry_inbox_state.rows")[0].is_new is False
+    assert send(tab, EnquiryInboxState.delete, record_id=enquiry_id).var("enquiry_inbox_state.total") == 0
     assert ids() == []
 
 
@@ -74,7 +74,7 @@ def test_staff_of_every_role_read_mark_and_delete(tab: Tab, role: Role) -> None:
 def test_a_deleted_enquiry_closes_its_dialog_without_a_complaint(tab: Tab) -> None:
     (enquiry_id,) = enquiries()
     sign_in(tab, Role.EMPLOYEE)
-    reply = send(tab, EnquiryDeskState.delete, {"open": str(enquiry_id), "search": "x"}, record_id=enquiry_id)
+    reply = send(tab, EnquiryInboxState.delete, {"open": str(enquiry_id), "search": "x"}, record_id=enquiry_id)
     assert texts(reply) == [messages.ENQUIRY_DELETED]
     assert redirects(reply) == [f"{PATH}?search=x"]
 
@@ -83,8 +83,8 @@ def test_a_deleted_enquiry_closes_its_dialog_without_a_complaint(tab: Tab) -> No
 def test_nothing_of_an_enquiry_stays_when_it_is_closed(tab: Tab) -> None:
     (enquiry_id,) = enquiries(message="A private matter")
     sign_in(tab, Role.EMPLOYEE)
-    send(tab, EnquiryDeskState.load, {"open": str(enquiry_id)})
-    assert send(tab, EnquiryDeskState.load).var("enquiry_desk_state.opened").message == ""
+    send(tab, EnquiryInboxState.load, {"open": str(enquiry_id)})
+    assert send(tab, EnquiryInboxState.load).var("enquiry_inbox_state.opened").message == ""
 
 
 @pytest.mark.spec("CON-6")
@@ -92,7 +92,7 @@ def test_the_file_is_of_the_search_in_the_address(tab: Tab) -> None:
     enquiries(company="Kelp")
     enquiries(company="Reef")
     sign_in(tab, Role.EMPLOYEE)
-    reply = send(tab, EnquiryDeskState.export, {"search": "kelp"})
+    reply = send(tab, EnquiryInboxState.export, {"search": "kelp"})
     (file,) = [payload for name, payload in reply.events if name == "_download"]
     kind, _, content = file["url"].partition(",")
     assert (kind, file["filename"]) == ("data:text/csv;base64", "enquiries.csv")
@@ -105,7 +105,7 @@ def test_a_file_that_was_cut_says_so(tab: Tab, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(inbox, "MOST_EXPORTED", 2)
     enquiries(3)
     sign_in(tab, Role.EMPLOYEE)
-    assert texts(send(tab, EnquiryDeskState.export)) == [
+    assert texts(send(tab, EnquiryInboxState.export)) == [
         "Enquiries exported: the newest 2 of 3. Search or filter for the others."
     ]
 
@@ -134,7 +134,7 @@ def test_the_page_asks_the_database_the_same_two_things_however_much_it_holds(ta
     enquiries(stored)
     sign_in(tab, Role.EMPLOYEE)
     with statements() as seen:
-        reply = send(tab, EnquiryDeskState.load)
+        reply = send(tab, EnquiryInboxState.load)
     # One more is the guard's.
     assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == 3
-    assert len(reply.var("enquiry_desk_state.rows")) == min(stored, 25)
+    assert len(reply.var("enquiry_inbox_state.rows")) == min(stored, 25)

@@ -34,7 +34,7 @@ def said(reply: Reply) -> tuple[str, str]:
 
 
 def stored(database: ModuleType) -> list[Enquiry]:
-    with database.reading() as session:
+    with database.read_session() as session:
         return list(session.execute(sa.select(Enquiry)).scalars())
 
 

@@ -177,7 +177,7 @@ def test_no_cell_of_the_export_begins_a_formula(session: Session, actor: Actor, 
     ],
 )
 def test_no_formula_begins_where_a_program_ends_cells_at_semicolons(cell: str, exported: str) -> None:
-    assert inbox.harmless(cell) == exported
+    assert inbox.escape_formula(cell) == exported
 
 
 @pytest.mark.spec("CON-6")

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from advisory_site.enquiries import no_script_form
-from advisory_site.http.form_posts import Posted
+from advisory_site.http.form_posts import FormRequest
 from advisory_site.observability.log_throttle import ThrottledLog
 from tests.conftest import on_sqlite
 from tests.support.database_faults import Fault, missing, read_only
@@ -29,7 +29,7 @@ def test_the_log_says_why_and_says_it_once(
 ) -> None:
     monkeypatch.setattr(no_script_form, "_log_failure", ThrottledLog(no_script_form._log_failure._log))
     with fault(database_dir, monkeypatch):
-        answers = [asyncio.run(no_script_form.send(Posted(FORM, "192.0.2.1"))) for _ in range(3)]
+        answers = [asyncio.run(no_script_form.send(FormRequest(FORM, "192.0.2.1"))) for _ in range(3)]
     assert [answer.status for answer in answers] == [503] * 3
     lines = [message for message in caplog.messages if why in message]
     assert len(lines) == 1

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.enquiries import submission
 from advisory_site.enquiries.models import columns
 from tests.support.factories import add_enquiry
@@ -19,8 +19,8 @@ SECOND = timedelta(seconds=1)
 def left(at: datetime = AT, most: int = 10) -> list[str]:
     """Who is left after old enquiries were forgotten."""
     with transaction() as session:
-        submission.forget_old(session, at, most)
-    with reading() as session:
+        submission.delete_expired(session, at, most)
+    with read_session() as session:
         return list(session.execute(sa.select(columns.first_name).order_by(columns.id)).scalars())
 
 

@@ -29,7 +29,7 @@ def send(database: ModuleType, what: EnquiryDraft, form: str = "form", address: 
 
 
 def stored(database: ModuleType) -> list[Enquiry]:
-    with database.reading() as session:
+    with database.read_session() as session:
         return list(session.execute(sa.select(Enquiry)).scalars())
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from advisory_site.core.errors import Forbidden
 from advisory_site.core.permissions import Actor, Role
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.enquiries.summary import WEEKS, summarise
 from tests.support.factories import add_enquiry
 
@@ -18,7 +18,7 @@ def test_only_what_nobody_has_handled_waits(database: Any) -> None:
     with transaction() as session:
         add_enquiry(session)
         add_enquiry(session, handled_at=now())
-    with reading() as session:
+    with read_session() as session:
         assert summarise(session, STAFF).unanswered == 1
 
 
@@ -29,18 +29,18 @@ def test_each_enquiry_is_counted_in_its_week_and_old_ones_are_not(database: Any)
         add_enquiry(session, created_at=monday - timedelta(seconds=1))
         add_enquiry(session, created_at=monday - timedelta(weeks=1))
         add_enquiry(session, created_at=monday - timedelta(weeks=WEEKS))
-    with reading() as session:
+    with read_session() as session:
         weeks = summarise(session, STAFF).weeks
     assert [week.count for week in weeks] == [0] * (WEEKS - 2) + [2, 1]
     assert weeks[-1].label == f"{monday.day} {monday:%b}"
 
 
 def test_without_enquiries_there_are_zeros(database: Any) -> None:
-    with reading() as session:
+    with read_session() as session:
         found = summarise(session, STAFF)
     assert (found.unanswered, [week.count for week in found.weeks]) == (0, [0] * WEEKS)
 
 
 def test_a_stranger_is_refused(database: Any) -> None:
-    with reading() as session, pytest.raises(Forbidden):
+    with read_session() as session, pytest.raises(Forbidden):
         summarise(session, None)

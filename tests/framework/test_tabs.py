@@ -88,7 +88,7 @@ def test_not_everything_is_held_for_a_socket_that_never_says_who_it_is() -> None
 
 @pytest.mark.spec("ROLE-4")
 def test_a_socket_that_left_is_forgotten_after_its_events_have_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tabs, "SECONDS_AFTER_LEAVING", 0)
+    monkeypatch.setattr(tabs, "DISCONNECT_GRACE_PERIOD", 0)
     scene = Scene()
 
     async def act() -> None:

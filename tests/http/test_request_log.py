@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from advisory_site.http.request_log import Traffic
+from advisory_site.http.request_log import RequestLog
 from advisory_site.observability import log_config, metrics
 from tests.conftest import on_sqlite
 from tests.support.asgi_client import ask
@@ -28,8 +28,8 @@ async def broken(scope: Any, receive: Any, send: Any) -> None:
 def test_an_answer_carries_the_id_under_which_its_log_lines_are_found(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, log_config.TRAFFIC)
     seen = []
-    caplog.handler.addFilter(lambda record: bool(seen.append(log_config.occasion.get())) or True)
-    answer = ask(Traffic(site, behind_proxy=False), "/somewhere")
+    caplog.handler.addFilter(lambda record: bool(seen.append(log_config.request_id.get())) or True)
+    answer = ask(RequestLog(site, behind_proxy=False), "/somewhere")
     assert set(seen) == {answer.headers["x-request-id"]}
     assert len(seen) == 2
     assert caplog.records[-1].facts["path"] == "/somewhere"  # type: ignore[attr-defined]
@@ -37,27 +37,27 @@ def test_an_answer_carries_the_id_under_which_its_log_lines_are_found(caplog: py
 
 @pytest.mark.parametrize(("behind_proxy", "given", "is_taken"), [(True, "abc-123", True), (False, "abc-123", False)])
 def test_only_a_proxy_gives_a_request_its_id(behind_proxy: bool, given: str, is_taken: bool) -> None:
-    answer = ask(Traffic(site, behind_proxy=behind_proxy), x_request_id=given)
+    answer = ask(RequestLog(site, behind_proxy=behind_proxy), x_request_id=given)
     assert (answer.headers["x-request-id"] == given) == is_taken
 
 
 def test_an_id_that_would_bend_the_log_is_not_taken() -> None:
-    answer = ask(Traffic(site, behind_proxy=True), x_request_id='x"\n{"level":')
+    answer = ask(RequestLog(site, behind_proxy=True), x_request_id='x"\n{"level":')
     assert answer.headers["x-request-id"].isalnum()
 
 
 def test_requests_are_counted_by_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metrics, "requests", metrics.Counted("n", "status", ""))
-    traffic = Traffic(site, behind_proxy=False)
+    monkeypatch.setattr(metrics, "requests", metrics.Counter("n", "status", ""))
+    traffic = RequestLog(site, behind_proxy=False)
     ask(traffic)
     ask(traffic, "/healthz")  # asked all the time, and says nothing about visitors
     with pytest.raises(RuntimeError):
-        ask(Traffic(broken, behind_proxy=False))
+        ask(RequestLog(broken, behind_proxy=False))
     assert list(metrics.requests.lines())[2:] == ['n{status="4xx"} 1', 'n{status="5xx"} 1']
 
 
 def test_a_stopping_server_takes_no_new_socket() -> None:
-    traffic = Traffic(broken, behind_proxy=False)
+    traffic = RequestLog(broken, behind_proxy=False)
     traffic.is_stopping = True
     sent: list[dict[str, Any]] = []
 
@@ -91,8 +91,8 @@ def test_a_closed_socket_is_let_go_although_the_framework_keeps_what_it_was_give
         assert (await receive())["type"] == "websocket.disconnect"
 
     async def connect() -> None:
-        traffic = Traffic(framework, behind_proxy=False)
-        traffic._parting = asyncio.get_running_loop().create_future()
+        traffic = RequestLog(framework, behind_proxy=False)
+        traffic._shutdown = asyncio.get_running_loop().create_future()
         server = Server()
         left = weakref.ref(server)
         await traffic({"type": "websocket", "path": "/_event"}, server.receive, server.send)
@@ -111,7 +111,7 @@ def test_an_event_is_counted_and_written_down_without_what_it_carried(
     from advisory_site.enquiries.contact_state import ContactState
 
     caplog.set_level(logging.INFO, log_config.TRAFFIC)
-    monkeypatch.setattr(metrics, "events", metrics.Counted("n", "outcome", ""))
+    monkeypatch.setattr(metrics, "events", metrics.Counter("n", "outcome", ""))
     tab.send(ContactState.send, form_data={"firstName": "Private words"})
     (first, *_) = [record for record in caplog.records if record.name == log_config.TRAFFIC]
     assert first.facts["event"] == "contact_state.send"  # type: ignore[attr-defined]

@@ -15,9 +15,9 @@ import sqlalchemy as sa
 from advisory_site.core.errors import Forbidden, NotFound
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.core.settings import get_settings
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox, transport
-from advisory_site.mail.outbox import WAITS, OutgoingMail, deliver_due, queue
+from advisory_site.mail.outbox import RETRY_DELAYS, OutgoingMail, deliver_due, enqueue
 from tests.conftest import ROOT
 
 pytestmark = [pytest.mark.spec("AUTH-7"), pytest.mark.spec("CON-4"), pytest.mark.usefixtures("database")]
@@ -27,11 +27,11 @@ ADMIN = Actor(1, Role.ADMIN)
 
 def put(message: transport.Message = MESSAGE) -> None:
     with transaction() as session:
-        queue(session, message)
+        enqueue(session, message)
 
 
 def stored() -> OutgoingMail:
-    with reading() as session:
+    with read_session() as session:
         row: OutgoingMail = session.execute(sa.select(OutgoingMail)).scalar_one()
         return row
 
@@ -70,7 +70,7 @@ def test_a_queued_message_is_sent_once() -> None:
 
 def test_what_is_rolled_back_is_never_sent() -> None:
     with pytest.raises(RuntimeError), transaction() as session:
-        queue(session, MESSAGE)
+        enqueue(session, MESSAGE)
         raise RuntimeError
     assert deliver_due() == 0
 
@@ -87,7 +87,7 @@ def test_a_message_waits_for_a_server_that_is_away(unreachable: Callable[[], Non
     assert stored().attempts == 1
     unreachable()
     assert deliver_due() == 0, "tried again too soon"
-    let_pass(WAITS[0])
+    let_pass(RETRY_DELAYS[0])
     assert deliver_due() == 1
 
 
@@ -95,7 +95,7 @@ def test_every_try_carries_the_same_message_id(unreachable: Callable[[], None]) 
     put()
     deliver_due()
     unreachable()
-    let_pass(WAITS[0])
+    let_pass(RETRY_DELAYS[0])
     deliver_due()
     assert f"Message-ID: {stored().message_id}" in laid_out()[0]
 
@@ -103,13 +103,13 @@ def test_every_try_carries_the_same_message_id(unreachable: Callable[[], None]) 
 def test_waits_grow_and_then_the_message_is_given_up(unreachable: Callable[[], None]) -> None:
     put()
     waits = []
-    for _ in WAITS:
+    for _ in RETRY_DELAYS:
         before = now()
         deliver_due()
         due = stored().due_at
         assert due is not None
         waits.append(round((due - before) / timedelta(minutes=1)))
-        let_pass(WAITS[-1])
+        let_pass(RETRY_DELAYS[-1])
     assert waits == sorted(waits)
     assert waits[0] < waits[-1]
     deliver_due()
@@ -149,14 +149,14 @@ def test_what_the_server_refuses_for_good_is_given_up(
 def test_admins_see_what_could_not_be_sent_and_send_it_again(unreachable: Callable[[], None]) -> None:
     put(transport.Message("nobody", "Hello", "Text"))
     deliver_due()
-    with reading() as session:
-        (given_up,) = outbox.list_given_up(session, ADMIN)
-        assert outbox.standing(session).given_up == 1
+    with read_session() as session:
+        (given_up,) = outbox.list_failed(session, ADMIN)
+        assert outbox.queue_status(session).given_up == 1
     assert (given_up.recipient, given_up.subject) == ("nobody", "Hello")
     with transaction() as session:
         outbox.send_again(session, ADMIN, given_up.id)
-    with reading() as session:
-        assert outbox.standing(session).waiting == 1
+    with read_session() as session:
+        assert outbox.queue_status(session).waiting == 1
 
 
 def test_everything_that_was_given_up_is_sent_again_at_once() -> None:
@@ -165,9 +165,9 @@ def test_everything_that_was_given_up_is_sent_again_at_once() -> None:
     deliver_due()
     with transaction() as session:
         assert outbox.send_all_again(session, ADMIN) == 2
-    with reading() as session:
-        standing = outbox.standing(session)
-        assert outbox.list_given_up(session, ADMIN) == []
+    with read_session() as session:
+        standing = outbox.queue_status(session)
+        assert outbox.list_failed(session, ADMIN) == []
     assert (standing.waiting, standing.given_up) == (2, 0)
 
 
@@ -178,8 +178,8 @@ def test_what_a_server_said_is_not_stored_for_it_may_repeat_the_message(monkeypa
     monkeypatch.setattr(transport, "_lay_in_outbox", refuse)
     put()
     deliver_due()
-    with reading() as session:
-        (given_up,) = outbox.list_given_up(session, ADMIN)
+    with read_session() as session:
+        (given_up,) = outbox.list_failed(session, ADMIN)
     assert given_up.why == "The mail server refused the message (code 554)."
 
 
@@ -195,7 +195,7 @@ def test_the_mail_is_for_admins_alone(role: Role) -> None:
     someone = Actor(1, role)
     with transaction() as session:
         with pytest.raises(Forbidden):
-            outbox.list_given_up(session, someone)
+            outbox.list_failed(session, someone)
         with pytest.raises(Forbidden):
             outbox.send_again(session, someone, 1)
         with pytest.raises(Forbidden):
@@ -218,7 +218,7 @@ def test_a_message_whose_process_died_is_taken_over_after_its_lease() -> None:
     assert deliver_due() == 1
 
 
-@pytest.mark.parametrize(("column", "kept"), [("sent_at", outbox.SENT_KEPT), ("given_up_at", outbox.GIVEN_UP_KEPT)])
+@pytest.mark.parametrize(("column", "kept"), [("sent_at", outbox.SENT_KEPT), ("given_up_at", outbox.FAILED_KEPT)])
 def test_what_was_sent_or_given_up_long_ago_is_forgotten_and_no_younger_message(column: str, kept: timedelta) -> None:
     at = datetime(2026, 3, 2, tzinfo=UTC)
     for _ in range(3):
@@ -228,8 +228,8 @@ def test_what_was_sent_or_given_up_long_ago_is_forgotten_and_no_younger_message(
         for number, age in ages.items():
             values = {"created_at": at - timedelta(days=400), "due_at": None, column: at - age}
             session.execute(sa.update(OutgoingMail).where(outbox.columns.id == number).values(**values))
-        assert outbox.forget_old(session, at, 10) == 1
-    with reading() as session:
+        assert outbox.delete_expired(session, at, 10) == 1
+    with read_session() as session:
         assert set(session.execute(sa.select(outbox.columns.id)).scalars()) == {2, 3}
 
 
@@ -276,7 +276,7 @@ def _all_told_to_go(processes: list[subprocess.Popen[str]]) -> list[subprocess.P
 
 def test_the_postman_sends_what_is_committed_while_it_sleeps(database: ModuleType) -> None:
     async def run() -> None:
-        postman = asyncio.create_task(outbox.postman())
+        outbox_worker = asyncio.create_task(outbox.outbox_worker())
         try:
             await asyncio.sleep(0)
             await asyncio.to_thread(put)
@@ -284,8 +284,8 @@ def test_the_postman_sends_what_is_committed_while_it_sleeps(database: ModuleTyp
                 while not laid_out():
                     await asyncio.sleep(0.02)
         finally:
-            postman.cancel()
-            await asyncio.gather(postman, return_exceptions=True)
+            outbox_worker.cancel()
+            await asyncio.gather(outbox_worker, return_exceptions=True)
 
     asyncio.run(run())
 
@@ -305,12 +305,12 @@ def test_a_postman_told_to_stop_finishes_the_message_in_hand_and_leaves_the_rest
         put()
 
     async def run() -> None:
-        postman = asyncio.create_task(outbox.postman())
+        outbox_worker = asyncio.create_task(outbox.outbox_worker())
         assert await asyncio.to_thread(in_hand.wait, 5)
-        postman.cancel()
+        outbox_worker.cancel()
         await asyncio.sleep(0)
         sent.set()
-        await asyncio.gather(postman, return_exceptions=True)
+        await asyncio.gather(outbox_worker, return_exceptions=True)
 
     asyncio.run(run())
     assert len(laid_out()) == 1

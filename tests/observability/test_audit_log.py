@@ -13,7 +13,7 @@ from advisory_site.companies.admin_tab import CompanyTabState
 from advisory_site.core.permissions import Role
 from advisory_site.core.settings import get_settings
 from advisory_site.db.database import transaction
-from advisory_site.enquiries.admin_page import EnquiryDeskState
+from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.users.admin_tab import UserTabState
 from tests.conftest import ROOT
 from tests.support.event_client import Tab
@@ -82,7 +82,7 @@ def test_a_password_typed_into_the_wrong_field_is_not_noted(tab: Tab, noted: Not
 
 @pytest.mark.spec("AUTH-10")
 def test_what_a_limit_refuses_is_noted(tab: Tab, noted: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("advisory_site.accounts.auth_state.hold_back", _at_once)
+    monkeypatch.setattr("advisory_site.accounts.auth_state.delay_response", _at_once)
     for _ in range(11):
         enter(tab, ANN, "wrong password")
     assert noted()[-1] == ("Refused for too many attempts", ANN, HERE, "sign-in account")
@@ -107,7 +107,7 @@ def test_deletions_and_exports_are_noted(boss: Tab, noted: Noted) -> None:
         company = add_company(session, **company_form()).id
         add_enquiry(session)
     boss.send(CompanyTabState.delete, record_id=company)
-    boss.send(EnquiryDeskState.export, path="/admin/enquiries")
+    boss.send(EnquiryInboxState.export, path="/admin/enquiries")
     assert noted() == [
         ("Deleted a record", BOSS, HERE, f"companies {company}"),
         ("Exported records", BOSS, HERE, "1 enquiries"),

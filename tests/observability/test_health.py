@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from advisory_site.core.settings import get_settings
 from advisory_site.db.database import now, transaction
-from advisory_site.mail.outbox import OutgoingMail, queue
+from advisory_site.mail.outbox import OutgoingMail, enqueue
 from advisory_site.mail.transport import Message
 from advisory_site.observability import health as readiness_module
 from advisory_site.observability.health import Readiness, alive
@@ -117,7 +117,7 @@ def test_a_disk_that_is_nearly_full_is_told_and_decides_nothing(
 async def test_that_storing_fails_and_works_again_is_logged_once_each(
     database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for name in ("WATCH_INTERVAL", "SECONDS_KEPT", "PROOF_HOLDS"):
+    for name in ("WATCH_INTERVAL", "CACHE_SECONDS", "PROOF_HOLDS"):
         monkeypatch.setattr(readiness_module, name, 0.02)
     readiness = Readiness(is_stopping=lambda: False, renderer_runs=lambda: True)
     with caplog.at_level(logging.INFO, "advisory_site"):
@@ -158,7 +158,7 @@ def test_a_server_that_stops_is_not_ready_for_more(database: ModuleType) -> None
 
 def test_mail_that_waits_for_long_is_told_and_decides_nothing(database: ModuleType) -> None:
     with transaction() as session:
-        queue(session, Message("ann@example.com", "Hello", "Text"))
+        enqueue(session, Message("ann@example.com", "Hello", "Text"))
         session.flush()
         session.execute(sa.update(OutgoingMail).values(due_at=now() - timedelta(hours=1)))
     answer = asked()

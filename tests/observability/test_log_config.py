@@ -36,7 +36,7 @@ def test_an_entry_is_one_json_line_whatever_it_holds() -> None:
 
 
 def test_an_entry_carries_the_id_of_what_is_worked_on() -> None:
-    name = log_config.new_occasion()
+    name = log_config.new_request_id()
     assert json.loads(log_config.JsonLines().format(record("Hello")))["id"] == name
 
 

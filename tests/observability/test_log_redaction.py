@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from advisory_site.observability.log_redaction import be_discreet
+from advisory_site.observability.log_redaction import install_log_redaction
 
 SECRET = "hunter2\nTraceback"
 
@@ -23,7 +23,7 @@ SECRET = "hunter2\nTraceback"
     ],
 )
 def test_reflex_does_not_quote_what_was_sent(logger: str, message: str, caplog: pytest.LogCaptureFixture) -> None:
-    be_discreet()
+    install_log_redaction()
     try:
         raise ValueError(SECRET)
     except ValueError:
@@ -34,6 +34,6 @@ def test_reflex_does_not_quote_what_was_sent(logger: str, message: str, caplog: 
 
 
 def test_other_messages_stay_whole(caplog: pytest.LogCaptureFixture) -> None:
-    be_discreet()
+    install_log_redaction()
     logging.getLogger("reflex.app").error("The state could not be saved: %s", "disk full")
     assert "The state could not be saved: disk full" in caplog.text

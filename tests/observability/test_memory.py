@@ -48,19 +48,19 @@ def test_it_is_tidied_once_half_have_gone_and_stay_away(
         if number == len(looks):
             raise Over
 
-    async def tidy() -> None:
+    async def trim() -> None:
         tidied.append(number)
 
     monkeypatch.setattr(memory.asyncio, "sleep", next_look)
-    monkeypatch.setattr(memory, "tidy", tidy)
+    monkeypatch.setattr(memory, "trim", trim)
     with pytest.raises(Over):
-        asyncio.run(memory.give_back(lambda: looks[number]))
+        asyncio.run(memory.trim_memory_task(lambda: looks[number]))
     assert tidied == tidied_at
 
 
 def test_a_crowd_is_seldom_looked_through_while_it_is_there() -> None:
     async def begin() -> None:
-        task = asyncio.create_task(memory.give_back(lambda: 0))
+        task = asyncio.create_task(memory.trim_memory_task(lambda: 0))
         await asyncio.sleep(0)
         task.cancel()
         assert math.prod(gc.get_threshold()) >= 10_000_000
@@ -77,7 +77,7 @@ def test_tidying_finds_what_only_refers_to_itself() -> None:
     try:
         left = weakref.ref(Circle())
         assert left() is not None
-        asyncio.run(memory.tidy())
+        asyncio.run(memory.trim())
         assert left() is None
     finally:
         gc.enable()

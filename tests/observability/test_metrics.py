@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site.observability.metrics import Counted, Measured, Metrics, gauge
+from advisory_site.observability.metrics import Counter, Histogram, Metrics, gauge
 from tests.conftest import use
 from tests.support.asgi_client import ask
 
@@ -47,7 +47,7 @@ def test_every_line_is_one_that_prometheus_reads(guarded: Metrics) -> None:
 
 
 def test_the_classes_of_a_duration_add_up() -> None:
-    measured = Measured("seconds", "Time.")
+    measured = Histogram("seconds", "Time.")
     for seconds in (0.001, 0.03, 9):
         measured.add(seconds)
     lines = list(measured.lines())
@@ -58,7 +58,7 @@ def test_the_classes_of_a_duration_add_up() -> None:
 
 
 def test_a_count_grows_by_label() -> None:
-    counted = Counted("requests", "status", "Requests.")
+    counted = Counter("requests", "status", "Requests.")
     for status in ("2xx", "2xx", "5xx"):
         counted.add(status)
     assert list(counted.lines())[2:] == ['requests{status="2xx"} 2', 'requests{status="5xx"} 1']

@@ -21,10 +21,10 @@ import sqlalchemy as sa
 from advisory_site.companies.models import Company
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.core.settings import get_settings
-from advisory_site.db.database import ContentVersion, content_version, engine_of, reading, transaction
+from advisory_site.db.database import ContentVersion, content_version, engine_of, read_session, transaction
 from advisory_site.db.migrations import NewerSchema
 from advisory_site.enquiries.models import Enquiry
-from advisory_site.mail.outbox import OutgoingMail, deliver_due, queue
+from advisory_site.mail.outbox import OutgoingMail, deliver_due, enqueue
 from advisory_site.mail.transport import Message
 from advisory_site.ops import backup, backup_log, copy_database
 from advisory_site.ops.backup import BackupRefused
@@ -121,27 +121,27 @@ def test_a_session_that_was_ended_does_not_come_back(site: object, tmp_path: Pat
     signed_in(1)
     backup.make(tmp_path / "backup")
     backup.restore(tmp_path / "backup", force=True)
-    with reading() as session:
+    with read_session() as session:
         assert session.execute(sa.text("SELECT count(*) FROM auth_sessions")).scalar_one() == 0
 
 
 def test_a_message_that_was_sent_meanwhile_is_not_sent_again(site: object, tmp_path: Path) -> None:
     with transaction() as session:
-        queue(session, Message("ann@example.com", "Hello", "Text"))
+        enqueue(session, Message("ann@example.com", "Hello", "Text"))
     backup.make(tmp_path / "backup")
     assert deliver_due() == 1
     backup.restore(tmp_path / "backup", force=True)
     assert deliver_due() == 0
-    with reading() as session:
+    with read_session() as session:
         assert session.execute(sa.select(OutgoingMail)).scalar_one().last_error.startswith("Held back")
 
 
 def test_a_verified_backup_is_noted(file: Path) -> None:
     admin = Actor(1, Role.ADMIN)
-    with reading() as session:
+    with read_session() as session:
         assert backup_log.last_verified(session, admin) is None
     backup.verify(file)
-    with reading() as session:
+    with read_session() as session:
         last = backup_log.last_verified(session, admin)
     assert last is not None
     assert (last.file_name, last.size) == ("backup", file.stat().st_size)
@@ -207,7 +207,7 @@ def test_an_altered_backup_is_refused_and_changes_nothing(file: Path, how: str) 
             attempt(file)
     assert everything() == before
     assert (get_settings().media_dir / "logos" / "one.svg").exists()
-    with reading() as session:
+    with read_session() as session:
         assert backup_log.last_verified(session, Actor(1, Role.ADMIN)) is None
 
 

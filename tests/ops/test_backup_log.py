@@ -7,7 +7,7 @@ import pytest
 
 from advisory_site.core.errors import Forbidden
 from advisory_site.core.permissions import Actor, Role
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.ops import backup_log
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -24,7 +24,7 @@ def last(*ages: timedelta) -> backup_log.LastBackup | None:
     with transaction() as session:
         for age in ages:
             backup_log.record(session, f"made {age} ago", NOW - age, 1, "")
-    with reading() as session:
+    with read_session() as session:
         return backup_log.last_verified(session, ADMIN)
 
 
@@ -47,5 +47,5 @@ def test_a_backup_is_old_after_two_days(age: timedelta, is_old: bool) -> None:
 
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
 def test_backups_are_for_admins_alone(role: Role) -> None:
-    with reading() as session, pytest.raises(Forbidden):
+    with read_session() as session, pytest.raises(Forbidden):
         backup_log.last_verified(session, Actor(1, role))

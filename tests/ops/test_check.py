@@ -14,7 +14,7 @@ from advisory_site.core.permissions import Role
 from advisory_site.core.settings import Settings, get_settings
 from advisory_site.db.database import transaction
 from advisory_site.ops import check
-from advisory_site.ops.check import Grade
+from advisory_site.ops.check import Severity
 from tests.conftest import ROOT, on_sqlite
 from tests.support.database_faults import read_only
 from tests.support.people import person
@@ -27,8 +27,8 @@ PRODUCTION = {
 }
 
 
-def said(part: str) -> list[tuple[Grade, str]]:
-    return [(finding.grade, finding.text) for finding in check.findings() if finding.part == part]
+def said(part: str) -> list[tuple[Severity, str]]:
+    return [(finding.severity, finding.text) for finding in check.check_results() if finding.part == part]
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def setting(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Callable[[
 
 def test_a_sound_site_has_nothing_wrong(database: ModuleType) -> None:
     person(role=Role.ADMIN)
-    assert [f for f in check.findings() if f.grade in (Grade.WRONG, Grade.UNSAFE)] == []
+    assert [f for f in check.check_results() if f.severity in (Severity.WRONG, Severity.UNSAFE)] == []
 
 
 @on_sqlite
@@ -69,13 +69,13 @@ def test_a_database_that_others_can_read_is_unsafe(
 def test_an_older_schema_is_wrong_and_the_cure_is_named(database: ModuleType) -> None:
     with transaction() as session:
         session.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
-    ((grade, text),) = said("database")
-    assert grade is Grade.WRONG
+    ((severity, text),) = said("database")
+    assert severity is Severity.WRONG
     assert "'migrate' moves it" in text
 
 
 def test_a_site_without_an_admin_is_wrong(database: ModuleType) -> None:
-    assert said("accounts") == [(Grade.WRONG, "nobody is an admin: 'create-admin' makes one.")]
+    assert said("accounts") == [(Severity.WRONG, "nobody is an admin: 'create-admin' makes one.")]
 
 
 @on_sqlite
@@ -91,8 +91,8 @@ def test_what_cannot_be_reached_is_wrong_and_no_password_is_told(
     setting: Callable[[str, str], None], name: str, value: str, part: str
 ) -> None:
     setting(name, value)
-    assert any(grade is Grade.WRONG and "cannot be reached" in text for grade, text in said(part))
-    assert "secret-word" not in str(list(check.findings()))
+    assert any(severity is Severity.WRONG and "cannot be reached" in text for severity, text in said(part))
+    assert "secret-word" not in str(list(check.check_results()))
 
 
 @pytest.mark.spec("ROLE-5")
@@ -132,7 +132,7 @@ def test_a_database_that_stores_nothing_is_wrong(
     database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with read_only(database_dir, monkeypatch):
-        assert [grade for grade, text in said("database") if "not written" in text] == [Grade.WRONG]
+        assert [severity for severity, text in said("database") if "not written" in text] == [Severity.WRONG]
 
 
 @on_sqlite
@@ -140,8 +140,8 @@ def test_looking_at_a_site_without_a_database_makes_none(database: ModuleType, d
     database.engine().dispose()
     for path in database_dir.glob("advisory.db*"):
         path.unlink()
-    ((grade, text),) = said("database")
-    assert (grade, "There is no database" in text) == (Grade.WRONG, True)
+    ((severity, text),) = said("database")
+    assert (severity, "There is no database" in text) == (Severity.WRONG, True)
     assert list(database_dir.glob("advisory.db*")) == []
 
 
@@ -149,6 +149,6 @@ def test_looking_at_a_site_without_a_database_makes_none(database: ModuleType, d
 @on_sqlite
 def test_files_that_root_left_are_wrong_and_the_cure_is_named(database: ModuleType, database_dir: Path) -> None:
     os.chown(database_dir, 65534, 65534)
-    wrong = [text for grade, text in said("disk") if grade is Grade.WRONG]
+    wrong = [text for severity, text in said("disk") if severity is Severity.WRONG]
     assert len(wrong) == 1
     assert f"chown -R nobody {database_dir}" in wrong[0]

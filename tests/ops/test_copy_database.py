@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
 from advisory_site.core.settings import get_settings
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.ops import copy_database
 from advisory_site.seed import seed
@@ -56,7 +56,7 @@ def test_records_are_used_on_where_they_were_copied_to(
     copy_database.copy_database(filled, target_url)
     with transaction() as session:
         session.add(enquiry(4))
-    with reading() as session:
+    with read_session() as session:
         # The deleted third one keeps its number for ever.
         assert session.execute(sa.select(sa.func.max(Enquiry.id))).scalar_one() == 4
         assert session.execute(sa.select(Company).where(sa.text("id = 1"))).scalar_one().founders == "Jane and Jim"
@@ -90,7 +90,7 @@ def test_a_copy_that_differs_is_taken_back(
     )
     with pytest.raises(copy_database.CopyRefused, match="enquiries differs"):
         copy_database.copy_database(filled, target_url)
-    with reading() as session:
+    with read_session() as session:
         assert session.execute(sa.select(sa.func.count()).select_from(Company)).scalar_one() == 0
 
 

@@ -16,7 +16,7 @@ from advisory_site.accounts.email_links import life_of
 from advisory_site.content import privacy
 from advisory_site.core.settings import Settings
 from advisory_site.db import rate_limits
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.enquiries import submission
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.mail import outbox
@@ -37,7 +37,7 @@ def add_old(count: int) -> None:
 
 
 def enquiries() -> int:
-    with reading() as session:
+    with read_session() as session:
         return int(session.execute(sa.select(sa.func.count()).select_from(Enquiry)).scalar_one())
 
 
@@ -45,8 +45,8 @@ def test_all_that_is_old_goes_in_steps_and_the_rest_stays(monkeypatch: pytest.Mo
     add_old(7)
     monkeypatch.setattr(retention, "BATCH", 3)
     asked = []
-    forget = retention.RULES["enquiries"]
-    monkeypatch.setitem(retention.RULES, "enquiries", lambda *given: asked.append(given[2]) or forget(*given))
+    delete_expired = retention.RULES["enquiries"]
+    monkeypatch.setitem(retention.RULES, "enquiries", lambda *given: asked.append(given[2]) or delete_expired(*given))
     assert retention.sweep()["enquiries"] == 7
     assert asked == [3, 3, 3]
     assert enquiries() == 1
@@ -113,14 +113,14 @@ def test_the_caretaker_sweeps_as_soon_as_the_server_runs() -> None:
     add_old(1)
 
     async def run() -> None:
-        caretaker = asyncio.create_task(retention.caretaker())
+        retention_worker = asyncio.create_task(retention.retention_worker())
         try:
             async with asyncio.timeout(10):
                 while enquiries() > 1:
                     await asyncio.sleep(0.02)
         finally:
-            caretaker.cancel()
-            await asyncio.gather(caretaker, return_exceptions=True)
+            retention_worker.cancel()
+            await asyncio.gather(retention_worker, return_exceptions=True)
 
     asyncio.run(run())
 
@@ -138,7 +138,7 @@ def kept(title: str) -> str:
         ("Staff sessions", f"{sessions.LIVES * Settings.from_environment({}).session_days} days"),
         ("Abuse limits", f"{rate_limits.KEPT // timedelta(hours=1)} hours"),
         ("Messages we send", f"{outbox.SENT_KEPT.days} days after it was sent"),
-        ("Messages we send", f"{outbox.GIVEN_UP_KEPT.days} days"),
+        ("Messages we send", f"{outbox.FAILED_KEPT.days} days"),
     ],
 )
 def test_the_privacy_policy_says_what_is_done(title: str, words: str) -> None:
@@ -155,7 +155,7 @@ def test_what_was_mailed_is_in_no_file_of_the_database_any_more(database_dir: Pa
     link = f"https://here.example/?token={secret}\n"
     with transaction() as session:
         # So long that it fills pages of its own, which are freed when it is sent.
-        outbox.queue(session, Message("ann@example.com", "Your link", link * 500))
+        outbox.enqueue(session, Message("ann@example.com", "Your link", link * 500))
     files = sorted(database_dir.glob("advisory.db*"))
     assert any(secret.encode() in file.read_bytes() for file in files)
     assert outbox.deliver_due() == 1

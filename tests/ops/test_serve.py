@@ -15,7 +15,7 @@ from advisory_site.accounts import recovery
 from advisory_site.accounts.drafts import NewPasswordDraft
 from advisory_site.accounts.errors import InvalidToken
 from advisory_site.accounts.sign_in import check_password
-from advisory_site.db.database import engine, engine_of, reading
+from advisory_site.db.database import engine, engine_of, read_session
 from advisory_site.db.migrations import migrate
 from advisory_site.ops import serve
 from tests.conftest import ROOT, on_sqlite, use
@@ -48,7 +48,7 @@ def test_processes_that_start_together_load_the_demo_firm_and_make_an_admin_once
     for process in started:
         process.communicate(timeout=60)
     assert [process.returncode for process in started] == [0, 0, 0]
-    with reading() as session:
+    with read_session() as session:
         for table, expected in (("profiles", 1), ("user_roles", 1)):
             assert session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == expected
         slugs = session.execute(sa.text("SELECT count(*), count(DISTINCT slug) FROM companies")).one()

@@ -14,7 +14,7 @@ from advisory_site.db.migrations import NewerSchema, head, migrate, migrate_down
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.observability.health import Readiness
 from advisory_site.ops import backup, check, serve, upgrade
-from advisory_site.ops.check import Grade
+from advisory_site.ops.check import Severity
 from advisory_site.ops.upgrade import UpgradeRefused
 from tests.conftest import on_sqlite, use
 from tests.ops.test_cli import run
@@ -39,7 +39,7 @@ def revision(database: ModuleType) -> str:
 
 
 def enquiries(database: ModuleType) -> int:
-    with database.reading() as session:
+    with database.read_session() as session:
         return int(session.execute(sa.text("SELECT count(*) FROM enquiries")).scalar_one())
 
 
@@ -73,7 +73,7 @@ def test_what_was_backed_up_before_is_there_after_a_restore(
     (file,) = backups()
     use(monkeypatch, tmp_path / "elsewhere", DATABASE_URL=target_url)
     backup.restore(file)
-    with database.reading() as session:
+    with database.read_session() as session:
         assert session.execute(sa.text("SELECT message FROM enquiries")).scalars().all() == ["Ä 字"]
 
 
@@ -145,8 +145,8 @@ def test_a_newer_schema_is_one_sentence_and_stays(newer: None, database: ModuleT
 
 
 def test_the_check_gives_the_same_advice(newer: None) -> None:
-    found = [finding for finding in check.findings() if finding.part == "database"]
-    assert [(finding.grade, finding.text) for finding in found] == [(Grade.WRONG, NewerSchema("9999").message)]
+    found = [finding for finding in check.check_results() if finding.part == "database"]
+    assert [(finding.severity, finding.text) for finding in found] == [(Severity.WRONG, NewerSchema("9999").message)]
 
 
 def test_a_running_older_process_stays_ready_on_a_newer_schema(newer: None) -> None:

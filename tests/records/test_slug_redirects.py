@@ -75,7 +75,7 @@ class Desk:
             self.feature.service.delete(session, self.actor, record)
 
     def locate(self, slug: object) -> str | None:
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             found: str | None = self.feature.service.locate(session, slug)
             return found
 
@@ -97,7 +97,7 @@ def test_a_record_is_found_under_its_slug_and_under_every_one_it_had(desk: Desk)
 def test_who_reads_it_under_an_old_slug_is_told_the_new_one(desk: Desk) -> None:
     kelp = desk.create("kelp")
     desk.rename(kelp, "sea-kelp")
-    with pytest.raises(Moved) as caught, desk.database.reading() as session:
+    with pytest.raises(Moved) as caught, desk.database.read_session() as session:
         desk.feature.service.get_public(session, "kelp")
     assert caught.value.slug == "sea-kelp"
 
@@ -154,7 +154,7 @@ def test_hostile_slugs_are_nowhere(desk: Desk) -> None:
     desk.create("kelp")
     for slug in (*HOSTILE_SLUGS, {"slug": "kelp"}):
         assert desk.locate(slug) is None
-        with pytest.raises(NotFound), desk.database.reading() as session:
+        with pytest.raises(NotFound), desk.database.read_session() as session:
             desk.feature.service.get_public(session, slug)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import advisory_site.seed
 from advisory_site.content.firm import FIRM
-from advisory_site.core.text import comma_list, is_email, is_image_url, is_web_url, member_slug, shown_list
+from advisory_site.core.text import comma_list, is_email, is_image_url, is_web_url, shown_list, slugify_hyphenated
 from tools.artwork.__main__ import write_all
 
 SEED = Path(advisory_site.seed.__file__).parent
@@ -133,7 +133,7 @@ def test_no_two_records_share_an_address_or_a_place():
 @pytest.mark.spec("ATM-3")
 @every_row
 def test_a_slug_is_made_from_the_name(row):
-    assert row["slug"] == member_slug(row["name"])
+    assert row["slug"] == slugify_hyphenated(row["name"])
 
 
 @pytest.mark.spec("CO-5")

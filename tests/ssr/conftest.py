@@ -1,4 +1,4 @@
-"""A front desk with everything real but React: the app's own on_load handlers, a database, a Node process."""
+"""The public pages with everything real but React: the app's own on_load handlers, a database, a Node process."""
 
 import asyncio
 import json
@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from advisory_site.core.settings import get_settings
-from advisory_site.ssr.content_version import freshness
-from advisory_site.ssr.document import Assembly
-from advisory_site.ssr.initial_state import Snapshots
-from advisory_site.ssr.page_renderer import Press
+from advisory_site.ssr.content_version import version_source
+from advisory_site.ssr.document import DocumentBuilder
+from advisory_site.ssr.initial_state import InitialStates
+from advisory_site.ssr.page_renderer import PageRenderer
 from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
 from tests.support.factories import add_company
@@ -88,24 +88,26 @@ def client(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def desk(app: object, database_dir: Path, client: Path, renderer: Renderer) -> AsyncIterator[PublicPages]:
-    """The front desk of the real site."""
+async def public_pages(app: object, database_dir: Path, client: Path, renderer: Renderer) -> AsyncIterator[PublicPages]:
+    """The public pages of the real site."""
 
     async def reflex(scope, receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"from Reflex"})
 
-    press = Press(Snapshots(app, 0.8), renderer, Assembly(client, "https://firm.example", "Firm"))
+    page_renderer = PageRenderer(
+        InitialStates(app, 0.8), renderer, DocumentBuilder(client, "https://firm.example", "Firm")
+    )
     yield PublicPages(
         reflex,
         routes=app.routes,
         endpoints={},
         forms=app.forms,
         client=client,
-        press=press,
-        freshness=freshness(get_settings()),
+        page_renderer=page_renderer,
+        version_source=version_source(get_settings()),
     )
-    press.snapshots.close()
+    page_renderer.initial_states.close()
 
 
 class ThroughTheLoop(httpx.ASGITransport):
@@ -117,9 +119,9 @@ class ThroughTheLoop(httpx.ASGITransport):
 
 
 @pytest.fixture
-async def visitor(desk: PublicPages) -> AsyncIterator[httpx.AsyncClient]:
+async def visitor(public_pages: PublicPages) -> AsyncIterator[httpx.AsyncClient]:
     """Somebody who asks without a browser."""
-    transport = ThroughTheLoop(desk)
+    transport = ThroughTheLoop(public_pages)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=PLAIN) as visitor:
         yield visitor
 

@@ -13,7 +13,13 @@ import pytest
 
 from advisory_site.core.settings import get_settings
 from advisory_site.ssr import content_version as module
-from advisory_site.ssr.content_version import DatabaseAway, Freshness, SharedQuestion, SqliteFreshness, freshness
+from advisory_site.ssr.content_version import (
+    CoalescedQuery,
+    DatabaseAway,
+    SqliteVersionSource,
+    VersionSource,
+    version_source,
+)
 from tests.conftest import ROOT, on_sqlite
 from tests.support.factories import add_company
 
@@ -33,14 +39,14 @@ def run(program: str, *arguments: str) -> None:
     subprocess.run([sys.executable, "-c", program, *arguments], cwd=ROOT, check=True)
 
 
-async def asked(fresh: Freshness) -> int:
+async def asked(fresh: VersionSource) -> int:
     """What a request is told: it comes through the loop."""
     await asyncio.sleep(0)
     return await fresh.version()
 
 
 async def test_a_change_is_known_at_the_next_question(database: ModuleType) -> None:
-    fresh = freshness(get_settings())
+    fresh = version_source(get_settings())
     before = await asked(fresh)
     with database.transaction() as session:
         add_company(session)
@@ -48,14 +54,14 @@ async def test_a_change_is_known_at_the_next_question(database: ModuleType) -> N
 
 
 async def test_a_change_of_another_process_is_known_at_the_next_question(database: ModuleType) -> None:
-    fresh = freshness(get_settings())
+    fresh = version_source(get_settings())
     before = await asked(fresh)
     run(CHANGE)
     assert await asked(fresh) > before
 
 
 async def test_what_is_rolled_back_changes_nothing(database: ModuleType) -> None:
-    fresh = freshness(get_settings())
+    fresh = version_source(get_settings())
     before = await asked(fresh)
     with pytest.raises(ZeroDivisionError), database.transaction() as session:
         add_company(session)
@@ -65,7 +71,7 @@ async def test_what_is_rolled_back_changes_nothing(database: ModuleType) -> None
 
 @on_sqlite
 async def test_a_database_that_is_replaced_is_not_asked(database: ModuleType, database_dir: Path) -> None:
-    fresh = freshness(get_settings())
+    fresh = version_source(get_settings())
     await asked(fresh)
     shutil.copy(database_dir / "advisory.db", database_dir / "other.db").rename(database_dir / "advisory.db")
     with pytest.raises(DatabaseAway):
@@ -74,7 +80,7 @@ async def test_a_database_that_is_replaced_is_not_asked(database: ModuleType, da
 
 @on_sqlite
 async def test_a_missing_database_is_said_and_found_again(database: ModuleType, database_dir: Path) -> None:
-    fresh = freshness(get_settings())
+    fresh = version_source(get_settings())
     before = await asked(fresh)
     database.engine().dispose()
     hidden = (database_dir / "advisory.db").rename(database_dir / "hidden")
@@ -88,10 +94,10 @@ async def test_a_missing_database_is_said_and_found_again(database: ModuleType, 
 async def test_requests_that_wait_together_share_one_look(
     database: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fresh = freshness(get_settings())
+    fresh = version_source(get_settings())
     looks: list[int] = []
-    look = SqliteFreshness._look
-    monkeypatch.setattr(SqliteFreshness, "_look", lambda self: looks.append(1) or look(self))
+    look = SqliteVersionSource._look
+    monkeypatch.setattr(SqliteVersionSource, "_look", lambda self: looks.append(1) or look(self))
     before = await asyncio.gather(*(fresh.version() for _ in range(10)))
     assert (len(set(before)), len(looks)) == (1, 1)
 
@@ -119,7 +125,7 @@ async def test_whoever_asks_during_a_question_waits_for_the_next_one() -> None:
         assert may_go.wait(5)
         return version
 
-    shared = SharedQuestion(read)
+    shared = CoalescedQuery(read)
     first = asyncio.create_task(shared.version())
     await asyncio.to_thread(going.wait, 5)
     later = [asyncio.create_task(shared.version()) for _ in range(10)]
@@ -138,7 +144,7 @@ async def test_a_failed_question_is_asked_again() -> None:
             raise answer
         return answer
 
-    shared = SharedQuestion(read)
+    shared = CoalescedQuery(read)
     with pytest.raises(DatabaseAway):
         await shared.version()
     assert await shared.version() == 7
@@ -155,7 +161,7 @@ async def test_a_silent_database_is_waited_for_once_and_asked_again_when_it_spea
         assert may_answer.wait(5)
         return 7
 
-    shared = SharedQuestion(read)
+    shared = CoalescedQuery(read)
     with pytest.raises(DatabaseAway):
         await shared.version()
     started = time.monotonic()

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from advisory_site.companies.public import CompanyListState
-from advisory_site.ssr import page_renderer as press_module
+from advisory_site.ssr import page_renderer as page_renderer_module
 from advisory_site.ssr import renderer as renderer_module
 from advisory_site.ssr.renderer import Renderer
 from tests.conftest import on_sqlite
@@ -28,9 +28,9 @@ IN_TIME = 2.0
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Minutes of trouble in seconds."""
-    monkeypatch.setattr(renderer_module, "FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(renderer_module, "LONGEST_PAUSE", 0.05)
-    monkeypatch.setattr(press_module, "SECONDS_OF_REST", 0.2)
+    monkeypatch.setattr(renderer_module, "FIRST_RESTART_DELAY", 0.01)
+    monkeypatch.setattr(renderer_module, "MAX_RESTART_DELAY", 0.05)
+    monkeypatch.setattr(page_renderer_module, "ON_LOAD_COOLDOWN", 0.2)
 
 
 @pytest.fixture(autouse=True)

@@ -52,7 +52,7 @@ async def test_however_many_ask_it_is_made_once() -> None:
         await asyncio.sleep(0.01)
         return document()
 
-    pages = await asyncio.gather(*(cache.made_once("/a", 1, make) for _ in range(200)))
+    pages = await asyncio.gather(*(cache.get_or_make("/a", 1, make) for _ in range(200)))
     assert len(made) == 1
     assert len(set(map(id, pages))) == 1
 
@@ -65,8 +65,8 @@ async def test_who_goes_away_does_not_take_the_page_from_the_others() -> None:
         await go_on.wait()
         return document()
 
-    first = asyncio.create_task(cache.made_once("/a", 1, make))
-    second = asyncio.create_task(cache.made_once("/a", 1, make))
+    first = asyncio.create_task(cache.get_or_make("/a", 1, make))
+    second = asyncio.create_task(cache.get_or_make("/a", 1, make))
     await asyncio.sleep(0)
     first.cancel()
     go_on.set()
@@ -83,6 +83,6 @@ async def test_a_failure_is_told_to_all_and_not_remembered() -> None:
     async def make() -> Document:
         return document()
 
-    failures = await asyncio.gather(*(cache.made_once("/a", 1, fail) for _ in range(3)), return_exceptions=True)
+    failures = await asyncio.gather(*(cache.get_or_make("/a", 1, fail) for _ in range(3)), return_exceptions=True)
     assert [type(failure) for failure in failures] == [ValueError] * 3
-    assert (await cache.made_once("/a", 1, make)).status == 200
+    assert (await cache.get_or_make("/a", 1, make)).status == 200

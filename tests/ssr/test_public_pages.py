@@ -1,4 +1,4 @@
-"""The front desk: the truth in every status, a fresh page at every request, an answer in time whatever fails."""
+"""The true status, a fresh page at every request, an answer in time whatever fails."""
 
 import asyncio
 import base64
@@ -93,13 +93,13 @@ async def test_a_page_is_drawn_once_and_again_after_a_change(
 
 
 async def test_a_page_is_compressed_quickly_for_who_waits_for_it_and_well_for_the_next(
-    desk: PublicPages, kelp: int
+    public_pages: PublicPages, kelp: int
 ) -> None:
-    match = desk.table.match("/companies")
-    first = await desk.pages.get(match, "/companies", "")
+    match = public_pages.table.match("/companies")
+    first = await public_pages.pages.get(match, "/companies", "")
     assert first.bodies["br"] == b"quick"
     async with asyncio.timeout(5):
-        while (later := await desk.pages.get(match, "/companies", "")) is first:
+        while (later := await public_pages.pages.get(match, "/companies", "")) is first:
             await asyncio.sleep(0.01)
     assert later.bodies["br"] == b"br"
     assert (later.bodies[""], later.etag, later.state) == (first.bodies[""], first.etag, first.state)
@@ -129,12 +129,12 @@ async def test_no_record_is_404_and_kept_out_of_indexes(visitor: httpx.AsyncClie
 
 
 async def test_unknown_slugs_share_one_drawing_and_fill_no_memory(
-    visitor: httpx.AsyncClient, desk: PublicPages, kelp: int
+    visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int
 ) -> None:
     answers = [await visitor.get(f"/companies/unknown-{number}") for number in range(40)]
     assert len({drawing(answer)["drawn"] for answer in answers}) == 1
-    assert len(desk.pages.cache) == 0
-    assert len(desk.press._answers) == 1
+    assert len(public_pages.pages.cache) == 0
+    assert len(public_pages.page_renderer._error_pages) == 1
 
 
 async def test_a_page_that_came_to_be_is_found_at_once(
@@ -164,7 +164,7 @@ async def test_what_jumps_within_a_shared_drawing_stays_on_the_page(visitor: htt
     ("path", "location"),
     [("/companies/", "/companies"), ("/companies/kelp/?a=1", "/companies/kelp?a=1"), ("//companies//", "/companies")],
 )
-async def test_a_trailing_slash_is_taken_away_for_good(desk: PublicPages, path: str, location: str) -> None:
+async def test_a_trailing_slash_is_taken_away_for_good(public_pages: PublicPages, path: str, location: str) -> None:
     path, _, query = path.partition("?")
     sent = []
 
@@ -172,7 +172,7 @@ async def test_a_trailing_slash_is_taken_away_for_good(desk: PublicPages, path: 
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": []}
-    await desk(scope, None, send)
+    await public_pages(scope, None, send)
     assert sent[0]["status"] == 301
     assert (b"location", location.encode()) in sent[0]["headers"]
 
@@ -257,7 +257,11 @@ async def test_a_script_that_the_build_does_not_know_is_not_sent(
 
 
 async def test_the_database_away_is_503_with_a_word_when_to_come_back(
-    visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+    visitor: httpx.AsyncClient,
+    public_pages: PublicPages,
+    kelp: int,
+    database_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with missing(database_dir, monkeypatch):
         answer = await visitor.get("/companies")
@@ -277,7 +281,7 @@ class TestTheContactForm:
         assert answer.status_code == 200
         assert '"is_sent_rx_state_":true' in answer.text
         assert answer.headers["cache-control"] == "no-store"
-        with database.reading() as session:
+        with database.read_session() as session:
             assert session.execute(sa.text("SELECT email FROM enquiries")).scalars().all() == ["ann@kelp.example"]
 
     @pytest.mark.spec("CON-4")
@@ -296,7 +300,7 @@ class TestTheContactForm:
     ) -> None:
         answer = await visitor.post("/contact", data=self.FORM | {"website": "https://spam.example"})
         assert answer.status_code == 200
-        with database.reading() as session:
+        with database.read_session() as session:
             assert session.execute(sa.text("SELECT count(*) FROM enquiries")).scalar() == 0
 
     @pytest.mark.spec("CON-5")
@@ -325,5 +329,5 @@ class TestTheContactForm:
     ) -> None:
         await renderer.stop()
         assert (await visitor.post("/contact", data=self.FORM)).status_code == 200
-        with database.reading() as session:
+        with database.read_session() as session:
             assert session.execute(sa.text("SELECT count(*) FROM enquiries")).scalar() == 1

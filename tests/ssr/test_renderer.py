@@ -17,9 +17,9 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(module, "LONGEST_PAUSE", 0.05)
-    monkeypatch.setattr(module, "SECONDS_UNTIL_STUCK", 1.0)
+    monkeypatch.setattr(module, "FIRST_RESTART_DELAY", 0.01)
+    monkeypatch.setattr(module, "MAX_RESTART_DELAY", 0.05)
+    monkeypatch.setattr(module, "STUCK_TIMEOUT", 1.0)
 
 
 async def until_it_renders(renderer: Renderer) -> str:
@@ -89,7 +89,7 @@ async def test_a_page_that_takes_too_long_is_given_up_and_the_process_replaced(r
 async def test_a_missing_bundle_is_said_once_and_found_when_it_is_back(
     bundle: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "SECONDS_TO_START", 0.5)
+    monkeypatch.setattr(module, "START_TIMEOUT", 0.5)
     hidden = bundle.rename(bundle.with_suffix(".hidden"))
     renderer = Renderer(bundle, timeout=0.5)
     with caplog.at_level(logging.WARNING):

@@ -86,10 +86,10 @@ async def test_an_old_address_leads_on_without_a_renderer(
     assert (await visitor.get("/companies/kelp")).headers["location"] == "/companies/sea-kelp"
 
 
-async def until_drawn(desk: PublicPages, path: str) -> None:
+async def until_drawn(public_pages: PublicPages, path: str) -> None:
     """A process is slow to make its first page."""
     async with asyncio.timeout(10):
-        while b"<pre>" not in (await asked(desk, path)).body:
+        while b"<pre>" not in (await asked(public_pages, path)).body:
             await asyncio.sleep(0.05)
 
 
@@ -100,14 +100,14 @@ def megabytes() -> float:
 
 
 async def test_ten_thousand_unknown_addresses_fill_no_memory_and_keep_nobody_waiting(
-    desk: PublicPages, database: ModuleType, kelp: int
+    public_pages: PublicPages, database: ModuleType, kelp: int
 ) -> None:
     slowest = 0.0
 
     async def ask(path: str) -> Answer:
         nonlocal slowest
         started = time.monotonic()
-        answer = await asked(desk, path)
+        answer = await asked(public_pages, path)
         slowest = max(slowest, time.monotonic() - started)
         return answer
 
@@ -123,13 +123,13 @@ async def test_ten_thousand_unknown_addresses_fill_no_memory_and_keep_nobody_wai
         return bodies
 
     for path in ("/companies/kelp", "/companies/unknown"):
-        await until_drawn(desk, path)
+        await until_drawn(public_pages, path)
     await ask_many(0, UNKNOWN // 10)  # what a process needs once, threads among it, is there from here on
     before = megabytes()
     drawings = await ask_many(UNKNOWN // 10, UNKNOWN)
     assert len(drawings) == 1
     assert slowest < 2
-    assert len(desk.pages.cache) == 1
+    assert len(public_pages.pages.cache) == 1
     assert megabytes() - before < 8
 
 

@@ -13,7 +13,7 @@ from advisory_site.companies.models import Company
 from advisory_site.companies.public import CompanyListState
 from advisory_site.observability import metrics
 from advisory_site.ssr import pages, slug_lookup
-from advisory_site.ssr.content_version import SqliteFreshness
+from advisory_site.ssr.content_version import SqliteVersionSource
 from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
 from tests.conftest import on_sqlite
@@ -102,11 +102,11 @@ async def test_when_it_is_back_the_page_is_current_and_bears_no_mark(
     rename: Callable[[str], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(_self: SqliteFreshness) -> None:
+    def fail(_self: SqliteVersionSource) -> None:
         raise OSError("no such file")
 
     with monkeypatch.context() as patch:
-        patch.setattr(SqliteFreshness, "_look", fail)
+        patch.setattr(SqliteVersionSource, "_look", fail)
         assert_stale(await visitor.get("/companies"), read["/companies"])
     rename("Sea Grass")
     answer = await visitor.get("/companies")
@@ -147,9 +147,9 @@ async def test_a_page_that_takes_long_is_answered_as_it_was_and_is_there_for_who
 
 
 async def test_a_page_that_was_never_read_is_waited_for(
-    visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch
+    visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk.press.snapshots, "_timeout", 5)
+    monkeypatch.setattr(public_pages.page_renderer.initial_states, "_timeout", 5)
     slowly = CompanyListState._read
 
     async def read_slowly(self: CompanyListState, *given: object) -> object:
@@ -164,12 +164,12 @@ async def test_a_page_that_was_never_read_is_waited_for(
 
 @pytest.mark.parametrize("slug", ["kelp", "unknown"])
 async def test_no_page_is_200_whose_look_up_did_not_happen(
-    visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch, slug: str
+    visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch, slug: str
 ) -> None:
     def fail() -> None:
         raise sa.exc.OperationalError("", {}, Exception("database is locked"))
 
-    monkeypatch.setattr(slug_lookup, "reading", fail)
+    monkeypatch.setattr(slug_lookup, "read_session", fail)
     answer = await visitor.get(f"/companies/{slug}")
     assert answer.status_code == 503
     assert int(answer.headers["retry-after"]) > 0

@@ -62,16 +62,16 @@ async def test_who_keeps_pages_is_told_that_there_are_several(visitor: httpx.Asy
 
 
 async def test_a_theme_is_put_on_once(
-    visitor: httpx.AsyncClient, desk: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch
+    visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compressed = []
-    compress = desk.pages.themes._compress
+    compress = public_pages.pages.theme_variants._compress
 
     async def count(html: str) -> Any:
         compressed.append(html)
         return await compress(html)
 
-    monkeypatch.setattr(desk.pages.themes, "_compress", count)
+    monkeypatch.setattr(public_pages.pages.theme_variants, "_compress", count)
     for path in ("/companies", "/companies", "/companies/nope", "/companies/neither"):
         assert ROOT in (await visitor.get(path, headers=DARK)).text
     assert len(compressed) == 2
@@ -100,17 +100,17 @@ async def test_the_answer_to_a_form_comes_in_the_theme(visitor: httpx.AsyncClien
 
 
 async def test_without_a_renderer_a_page_known_comes_in_the_theme_all_the_same(
-    visitor: httpx.AsyncClient, desk: PublicPages
+    visitor: httpx.AsyncClient, public_pages: PublicPages
 ) -> None:
     await visitor.get("/why-us")
-    await desk.press.renderer.stop()
+    await public_pages.page_renderer.renderer.stop()
     answer = await visitor.get("/why-us", headers=DARK | {"accept-encoding": "gzip"})
     assert "content-encoding" not in answer.headers
     assert ROOT in answer.text
 
 
 async def test_a_page_that_nobody_compresses_in_time_comes_in_its_theme_all_the_same(
-    visitor: httpx.AsyncClient, desk: PublicPages, monkeypatch: pytest.MonkeyPatch
+    visitor: httpx.AsyncClient, public_pages: PublicPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await visitor.get("/why-us")
 
@@ -119,6 +119,6 @@ async def test_a_page_that_nobody_compresses_in_time_comes_in_its_theme_all_the_
         return {}
 
     monkeypatch.setattr(theme_variants, "COMPRESS_TIMEOUT", 0.1)
-    monkeypatch.setattr(desk.pages.themes, "_compress", hang)
+    monkeypatch.setattr(public_pages.pages.theme_variants, "_compress", hang)
     answer = await visitor.get("/why-us", headers={"cookie": "theme=dark"})
     assert '<html class="dark"' in answer.text

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.team.admin_dialog import MemberDialogState
 from advisory_site.team.admin_tab import TeamTabState
 from advisory_site.team.models import columns
@@ -27,7 +27,7 @@ def members(count: int = 1, **fields: Any) -> list[int]:
 
 
 def slugs() -> list[str]:
-    with reading() as session:
+    with read_session() as session:
         return list(session.execute(sa.select(columns.slug).order_by(columns.id)).scalars())
 
 

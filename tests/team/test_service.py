@@ -146,12 +146,12 @@ def test_a_dialog_saved_untouched_changes_nothing(database: ModuleType, actor: A
     old = {"achievements": ["Two, in one", " b "], "expertise": {"a": 1}, "bio": "\r\n padded \n", "detailed_bio": "x"}
     with database.transaction() as session:
         member_id = add_member(session, **{**member_form(), **old}).id
-    with database.reading() as session:
+    with database.read_session() as session:
         before = session.get_one(TeamMember, member_id).model_dump()
         form = service.get_for_edit(session, actor, member_id)
     with database.transaction() as session:
         service.update(session, actor, member_id, MemberDraft.read(vars(form)), form.version)
-    with database.reading() as session:
+    with database.read_session() as session:
         assert session.get_one(TeamMember, member_id).model_dump() == before
 
 

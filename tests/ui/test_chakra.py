@@ -6,7 +6,7 @@ from pathlib import Path
 
 import reflex as rx
 
-from advisory_site.ui.chakra import button_link, link, office, rc
+from advisory_site.ui.chakra import backoffice, button_link, link, rc
 
 
 def wraps_of(component: rx.Component) -> set[str]:
@@ -14,7 +14,7 @@ def wraps_of(component: rx.Component) -> set[str]:
 
 
 def test_a_chakra_component_puts_nothing_around_other_pages() -> None:
-    assert wraps_of(office(rc.button("Save"), rc.input(), rc.modal())) == set()
+    assert wraps_of(backoffice(rc.button("Save"), rc.input(), rc.modal())) == set()
 
 
 def test_links_give_the_router_their_path() -> None:

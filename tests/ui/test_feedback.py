@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from advisory_site.core.errors import Forbidden
-from advisory_site.ui.feedback import KEPT, MAX_LENGTH, NoticeState, failure, reason, subject_of, success
+from advisory_site.ui.feedback import KEPT, MAX_LENGTH, NoticeState, error_notice, reason, subject_of, success_notice
 from tests.support.event_client import Reply, Tab
 
 
@@ -95,13 +95,13 @@ def test_a_notice_is_never_longer_than_a_person_reads(tab: Tab) -> None:
 
 
 def test_success_says_what_it_is_given() -> None:
-    assert words(success("Saved")) == ("success", "Saved")
+    assert words(success_notice("Saved")) == ("success", "Saved")
 
 
 @pytest.mark.spec("DATA-4")
 def test_a_refusal_shows_its_own_sentence(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    assert words(failure(Forbidden("Only admins may"), "It failed")) == ("error", "Only admins may")
+    assert words(error_notice(Forbidden("Only admins may"), "It failed")) == ("error", "Only admins may")
     (record,) = caplog.records
     assert (record.levelname, record.getMessage()) == ("INFO", "Refused: Only admins may")
 
@@ -113,7 +113,7 @@ def test_an_unforeseen_error_shows_the_fallback_and_logs_where_it_happened(
     try:
         raise RuntimeError("disk on fire\nparameters: secret-word")
     except RuntimeError as error:
-        event = failure(error, "It failed")
+        event = error_notice(error, "It failed")
     assert words(event) == ("error", "It failed")
     (record,) = caplog.records
     assert record.levelname == "ERROR"
@@ -122,7 +122,7 @@ def test_an_unforeseen_error_shows_the_fallback_and_logs_where_it_happened(
 
 
 def test_what_a_form_or_a_query_held_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
-    failure(RuntimeError("insert failed\n[parameters: ('secret-word',)]"), "It failed")
+    error_notice(RuntimeError("insert failed\n[parameters: ('secret-word',)]"), "It failed")
     assert "secret-word" not in caplog.text
 
 

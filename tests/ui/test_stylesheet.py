@@ -51,7 +51,7 @@ def classes(css: str) -> set[str]:
 
 def test_the_stylesheets_share_no_class_by_accident() -> None:
     """The back office has both: a rule of the public pages would change its screens unseen."""
-    assert classes(CSS) & classes((ASSETS / "office.css").read_text(encoding="utf-8")) == IN_BOTH
+    assert classes(CSS) & classes((ASSETS / "backoffice.css").read_text(encoding="utf-8")) == IN_BOTH
 
 
 def test_the_stylesheet_fits_into_a_page() -> None:

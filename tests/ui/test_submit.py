@@ -10,7 +10,7 @@ from advisory_site import advisory_site  # noqa: F401  registers every handler
 from advisory_site.accounts.auth_state import EntranceState
 from advisory_site.accounts.models import AuthSession, Profile
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import reading
+from advisory_site.db.database import read_session
 from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.users.profile_page import NamesState
 from tests.support.event_client import Tab
@@ -31,7 +31,7 @@ def handlers_of_forms() -> Iterator[str]:
 
 
 def count(table: type) -> int:
-    with reading() as session:
+    with read_session() as session:
         return int(session.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
 
 
@@ -74,7 +74,7 @@ def test_a_handler_for_staff_stays_one_and_handles_a_submission_once(tab: Tab) -
     sign_in(tab, Role.EMPLOYEE)
     assert texts(tab.send(NamesState.save, form_data=form)) == ["Profile updated successfully"]
     assert texts(tab.send(NamesState.save, form_data=form)) == []
-    with reading() as session:
+    with read_session() as session:
         assert list(session.execute(sa.select(Profile.first_name)).scalars()) == ["Mei"]
 
 

@@ -18,7 +18,7 @@ from advisory_site.backoffice.form_state import FormState
 from advisory_site.core import routes
 from advisory_site.core.permissions import Role
 from advisory_site.enquiries.contact_state import ContactState
-from advisory_site.framework.event_marks import door_of
+from advisory_site.framework.event_marks import access_of
 from advisory_site.users.profile_page import NamesState, PasswordState
 from tests.conftest import on_sqlite
 from tests.support.event_client import Tab
@@ -87,7 +87,7 @@ def nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     async def at_once(_seconds: float) -> None:
         return
 
-    monkeypatch.setattr(auth_state, "hold_back", at_once)
+    monkeypatch.setattr(auth_state, "delay_response", at_once)
 
 
 class Walk:
@@ -119,7 +119,7 @@ class Walk:
 
     def step_act(self) -> None:
         """Press whatever can be pressed: send the form, look at a field, turn to the other card."""
-        name = self.chance.choice([name for name, one in self.state.event_handlers.items() if door_of(one.fn)])
+        name = self.chance.choice([name for name, one in self.state.event_handlers.items() if access_of(one.fn)])
         typed = {field: self.chance.choice(TEXTS) for field in FIELDS if self.chance.random() < 0.9}
         payloads = {"form_data": typed, "typed": typed, "name": self.chance.choice(FIELDS), "edit": 1}
         handler = self.state.event_handlers[name]

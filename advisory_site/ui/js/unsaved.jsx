@@ -190,7 +190,7 @@ export function UnsavedChanges(props) {
   };
   if (!isRestored) return null;
   return (
-    <div className="office-note" role="status">
+    <div className="backoffice-note" role="status">
       <p>{props.restoredText}</p>
       <Button type="button" variant="outline" size="sm" onClick={discard}>{props.discardLabel}</Button>
     </div>

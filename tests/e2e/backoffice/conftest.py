@@ -23,7 +23,7 @@ _numbers = count(1)
 @pytest.fixture(scope="module")
 def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The demo firm for one module of tests, which may change its records."""
-    with serving(_copy(seeded, tmp_path_factory.mktemp("office"))) as site:
+    with serving(_copy(seeded, tmp_path_factory.mktemp("backoffice"))) as site:
         yield site
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from advisory_site.accounts.models import Profile
 from advisory_site.advisors.models import Advisor, columns
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from tests.e2e.backoffice.test_lists import answer, notice
 from tests.e2e.test_accessibility import serious_findings
 from tests.support import factories
@@ -52,12 +52,12 @@ def submit(page: Page, label: str) -> None:
 
 
 def stored(advisor_id: int) -> Advisor:
-    with reading() as session:
+    with read_session() as session:
         return session.get_one(Advisor, advisor_id)
 
 
 def named(name: str) -> list[Advisor]:
-    with reading() as session:
+    with read_session() as session:
         return list(session.execute(sa.select(Advisor).where(columns.name == name)).scalars())
 
 
@@ -100,7 +100,7 @@ def test_a_long_bio_takes_two_lines_of_the_card(staff: Staff, database: object) 
     add(name="Short Spoken", bio="A word.")
     page = staff().open(f"{TAB}&search=chair")
     heights = [
-        card(page, name).locator(".office-card-text").evaluate("one => one.clientHeight")
+        card(page, name).locator(".backoffice-card-text").evaluate("one => one.clientHeight")
         for name in ("Long Winded", "Short Spoken")
     ]
     assert heights[0] == pytest.approx(2 * heights[1], abs=2)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from playwright.sync_api import Locator, Page, expect
 
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.enquiries.models import Enquiry, columns
 from tests.e2e.backoffice.test_lists import answer, notice, row
 from tests.e2e.conftest import Watch
@@ -34,7 +34,7 @@ def dialog(page: Page) -> Locator:
 
 
 def is_handled(enquiry_id: int) -> bool:
-    with reading() as session:
+    with read_session() as session:
         return session.get_one(Enquiry, enquiry_id).handled_at is not None
 
 

@@ -61,7 +61,7 @@ def test_a_wrong_field_is_red_also_with_the_cursor_in_it(staff: Staff, theme: st
     submit(page, "Create Company")
     name = page.locator("[name=name]")
     expect(name).to_be_focused()
-    red = name.evaluate("field => getComputedStyle(field.closest('.office')).getPropertyValue('--danger')").strip()
+    red = name.evaluate("field => getComputedStyle(field.closest('.backoffice')).getPropertyValue('--danger')").strip()
     ring = page.evaluate(
         "color => { const probe = document.createElement('i'); probe.style.color = color;"
         " document.body.append(probe); return getComputedStyle(probe).color }",

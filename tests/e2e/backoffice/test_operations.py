@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from advisory_site.accounts.session_state import AuthState
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import now, reading, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox
 from advisory_site.mail.outbox import OutgoingMail
 from advisory_site.mail.transport import Message
@@ -50,14 +50,14 @@ def given_up(*recipients: str) -> None:
     """Messages that were given up; the server would send them at once if they were sent again."""
     with transaction() as session:
         for recipient in recipients:
-            outbox.queue(session, Message(recipient, f"Hello {recipient}", "The words"))
+            outbox.enqueue(session, Message(recipient, f"Hello {recipient}", "The words"))
         session.flush()
         why = "The mail server refused the recipient's address (code 550)."
         session.execute(sa.update(OutgoingMail).values(due_at=None, given_up_at=now(), last_error=why))
 
 
 def sent() -> int:
-    with reading() as session:
+    with read_session() as session:
         query = sa.select(sa.func.count()).select_from(OutgoingMail).where(OutgoingMail.sent_at.is_not(None))
         return int(session.execute(query).scalar_one())
 
@@ -77,7 +77,7 @@ def test_a_backup_of_this_night_is_no_reason_to_worry(staff: Staff) -> None:
     section = operations(staff(Role.ADMIN).open("/admin"))
     expect(section.get_by_text("7 hours ago")).to_be_visible()
     expect(section.get_by_text(f"{MARK}.backup")).to_be_visible()
-    expect(section.locator(".office-note-danger")).to_have_count(0)
+    expect(section.locator(".backoffice-note-danger")).to_have_count(0)
 
 
 def test_an_old_backup_is_warned_of(staff: Staff) -> None:
@@ -139,15 +139,15 @@ def test_a_raw_socket_of_who_is_no_admin_reads_nothing_and_sends_nothing(site: S
 
 def test_the_same_calls_of_an_admin_do_read_and_send(site: Site) -> None:
     assert MARK in _call_everything(site, Role.ADMIN)
-    with reading() as session:
-        assert outbox.standing(session).given_up == 0
+    with read_session() as session:
+        assert outbox.queue_status(session).given_up == 0
 
 
 def _call_everything(site: Site, role: Role) -> str:
     """What the server says to somebody of a role who calls every handler, with the ids there are."""
     backed_up(timedelta(hours=1))
     given_up(f"{MARK}@example.com")
-    with reading() as session:
+    with read_session() as session:
         (mail_id,) = session.execute(sa.select(OutgoingMail.id)).scalars()
     stored = signed_in(person(f"raw-{role}@northstrait.example", role)).to_json()
     socket = Socket(site.url)

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from advisory_site.accounts.models import Profile
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import reading, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.team.models import TeamMember, columns
 from tests.e2e.backoffice.test_lists import answer, notice, row
 from tests.e2e.conftest import Watch
@@ -60,12 +60,12 @@ def submit(page: Page, label: str) -> None:
 
 
 def stored(member_id: int) -> TeamMember:
-    with reading() as session:
+    with read_session() as session:
         return session.get_one(TeamMember, member_id)
 
 
 def named(name: str) -> list[TeamMember]:
-    with reading() as session:
+    with read_session() as session:
         return list(session.execute(sa.select(TeamMember).where(columns.name == name)).scalars())
 
 

@@ -17,7 +17,7 @@ AMOUNTS = ["60,000 tonnes a year", "S$1,200 per head"]
 
 
 def entries(page: Page, label: str):
-    field = page.locator(".office-field").filter(has=page.get_by_label(label))
+    field = page.locator(".backoffice-field").filter(has=page.get_by_label(label))
     return field.get_by_role("list", name="Entries").get_by_role("listitem")
 
 

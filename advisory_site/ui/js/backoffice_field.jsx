@@ -13,7 +13,7 @@ function Entries({ label }) {
   const list = useRef(null);
   const [entries, setEntries] = useState([]);
   useEffect(() => {
-    const control = list.current.closest(".office-field").querySelector("textarea");
+    const control = list.current.closest(".backoffice-field").querySelector("textarea");
     const read = () => setEntries(entriesOf(control.value));
     read();
     const changes = ["input", "filled"];
@@ -21,13 +21,13 @@ function Entries({ label }) {
     return () => changes.forEach((change) => control.removeEventListener(change, read));
   }, []);
   return (
-    <ul ref={list} className="office-tags field-entries" aria-label={label} hidden={!entries.length}>
-      {entries.map((entry, place) => <li key={place} className="office-tag">{entry}</li>)}
+    <ul ref={list} className="backoffice-tags field-entries" aria-label={label} hidden={!entries.length}>
+      {entries.map((entry, place) => <li key={place} className="backoffice-tag">{entry}</li>)}
     </ul>
   );
 }
 
-export function OfficeField({ name, label, hint, isRequired, entriesLabel, className, children }) {
+export function BackofficeField({ name, label, hint, isRequired, entriesLabel, className, children }) {
   const { error, hint: found } = useMark(name);
   const note = found || hint;
   return (
@@ -40,7 +40,7 @@ export function OfficeField({ name, label, hint, isRequired, entriesLabel, class
   );
 }
 
-export function OfficeError({ name }) {
+export function BackofficeError({ name }) {
   const { error } = useMark(name);
-  return error ? <p className="office-error" role="alert">{error}</p> : null;
+  return error ? <p className="backoffice-error" role="alert">{error}</p> : null;
 }

@@ -1,4 +1,4 @@
-// A moment by the reader's own clock: "21 Nov 2026", or "21 Nov 2026, 7:26 pm"; see ui/moment.py.
+// A moment by the reader's own clock: "21 Nov 2026", or "21 Nov 2026, 7:26 pm"; see ui/local_time.py.
 import { useSyncExternalStore } from "react";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -18,7 +18,7 @@ function zoneOf(time) {
   return parts.find((part) => part.type === "timeZoneName").value;
 }
 
-export function Moment({ at, isShort, hasZone }) {
+export function LocalTime({ at, isShort, hasZone }) {
   const isHere = useSyncExternalStore(never, () => true, () => false);
   const time = new Date(at);
   if (!isHere || !at || isNaN(time)) return null;
