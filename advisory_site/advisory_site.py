@@ -7,43 +7,33 @@ from typing import Any
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
 
+from .accounts import texts as auth
 from .accounts.auth_page import auth_page
-from .accounts.auth_state import EntranceState
+from .accounts.auth_state import AuthPageState
 from .accounts.bindings import SessionBinding, forget_connection
 from .accounts.connections import connections
 from .accounts.guard import DefaultDeny
 from .accounts.link_pages import forgot_page, reset_page, verify_page
 from .accounts.link_state import ForgotState, ResetState, VerifyState
 from .accounts.session_state import AuthState
+from .advisors import admin_texts as admin_advisors
 from .advisors import json_ld as advisors_json_ld
 from .advisors import service as advisors_service
+from .advisors import texts as advisors
 from .advisors.admin_form import AdvisorFormState, edit_advisor_page, new_advisor_page
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
 from .companies import json_ld as companies_json_ld
 from .companies import service as companies_service
+from .companies import texts as companies
 from .companies.admin_form import CompanyFormState, edit_company_page, new_company_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
-from .content import (
-    account,
-    admin,
-    admin_advisors,
-    admin_enquiries,
-    advisors,
-    auth,
-    companies,
-    contact,
-    home,
-    how_we_work,
-    not_found,
-    privacy,
-    team,
-    terms,
-    what_we_do,
-    why_us,
-)
+from .content import backoffice as admin
+from .content import home, how_we_work, not_found, privacy, terms, what_we_do, why_us
 from .core import routes
 from .dashboard.tabs import TabState, admin_page
+from .enquiries import admin_texts as admin_enquiries
 from .enquiries import no_script_form
+from .enquiries import texts as contact
 from .enquiries.admin_page import EnquiryInboxState, enquiries_page
 from .enquiries.contact_page import contact_page
 from .enquiries.contact_state import ContactState
@@ -54,7 +44,6 @@ from .ops import retention, serve
 from .pages.home import home_page
 from .pages.how_we_work import how_we_work_page
 from .pages.legal import privacy_page, terms_page
-from .pages.meet_team import meet_team_page
 from .pages.not_found import not_found_page
 from .pages.what_we_do import what_we_do_page
 from .pages.why_us import why_us_page
@@ -66,10 +55,13 @@ from .ssr.app import RenderedApp
 from .ssr.routing import Locate, Route
 from .team import json_ld as team_json_ld
 from .team import service as team_service
+from .team import texts as team
 from .team.directory import DirectoryState, team_profiles_page
+from .team.meet_page import meet_team_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .ui.feedback import notices, on_unhandled_exception
 from .ui.head import head_components
+from .users import texts as account
 from .users.profile_page import NamesState, PasswordState, profile_page
 from .users.settings_page import DeviceState, settings_page
 
@@ -196,7 +188,7 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(routes.PRIVACY, privacy_page, privacy.SEO.title, privacy.SEO.description, meta=fixed_page("Privacy Policy")),
     Page(routes.TERMS, terms_page, terms.SEO.title, terms.SEO.description, meta=fixed_page("Terms of Service")),
-    Page(routes.AUTH, auth_page, auth.SEO.title, auth.SEO.description, on_load=[EntranceState.open]),
+    Page(routes.AUTH, auth_page, auth.SEO.title, auth.SEO.description, on_load=[AuthPageState.open]),
     Page(
         routes.AUTH_FORGOT,
         forgot_page,

@@ -15,7 +15,7 @@ from tests.cluster.traffic import SEND, page
 from tests.support.visitor import Gone, Visitor
 
 STATE = "reflex___state____state.advisory_site"
-SIGN_IN = f"{STATE}___accounts___auth_state____entrance_state.sign_in"
+SIGN_IN = f"{STATE}___accounts___auth_state____auth_page_state.sign_in"
 SIGN_OUT = f"{STATE}___accounts___session_state____auth_state.sign_out"
 FORM = f"{STATE}___companies___admin_form____company_form_state"
 EDIT, EDITED = "/admin/companies/treacle-tech/edit", {"slug": "treacle-tech"}

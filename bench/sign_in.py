@@ -27,7 +27,7 @@ SECONDS = 6
 ROUNDS = 3
 SESSIONS = 100_000
 LOOK_UPS = 3_000
-SIGN_IN = f"{ROOT_STATE}.advisory_site___accounts___auth_state____entrance_state.sign_in"
+SIGN_IN = f"{ROOT_STATE}.advisory_site___accounts___auth_state____auth_page_state.sign_in"
 
 
 def p95(times: list[float]) -> float:

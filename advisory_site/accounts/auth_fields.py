@@ -4,15 +4,16 @@ from typing import Any
 
 import reflex as rx
 
-from ..content import auth as words
-from ..content.auth import AuthField
+from ..content.shared import HIDE, SHOW
 from ..ui.address import address_link
 from ..ui.browser import MoveFocus
 from ..ui.chakra import backoffice, link, rc
 from ..ui.layout import logo, theme_toggle
 from ..ui.notices import notice_place
 from ..ui.submit import submit_button
+from . import texts as words
 from .auth_state import SUBJECT, FormState, SendAgainState
+from .texts import AuthField
 
 CARD_TITLE = "card-title"
 
@@ -109,7 +110,7 @@ def _control(form_id: str, field: AuthField, state: type[FormState], entry: rx.C
 
 def _toggle(state: type[FormState]) -> rx.Component:
     return rc.button(
-        rx.cond(state.shows_password, words.HIDE, words.SHOW),
+        rx.cond(state.shows_password, HIDE, SHOW),
         on_click=state.toggle_password,
         type_="button",
         size="sm",

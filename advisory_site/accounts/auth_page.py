@@ -2,11 +2,12 @@
 
 import reflex as rx
 
-from ..content import auth as words
 from ..content import messages
+from ..content.shared import SIGN_IN
 from ..core import routes
 from ..ui.browser import MoveFocus
 from ..ui.chakra import link, rc
+from . import texts as words
 from .auth_fields import (
     CARD_TITLE,
     auth_card,
@@ -19,19 +20,19 @@ from .auth_fields import (
     text_field,
     turn_line,
 )
-from .auth_state import SIGN_UP_CARD, EntranceState, SendAgainState
+from .auth_state import SIGN_UP_CARD, AuthPageState, SendAgainState
 from .guard import session_ticker
 
 
 def auth_page() -> rx.Component:
     """Where staff come in."""
     return auth_frame(
-        session_ticker(EntranceState.keep_watch),
-        MoveFocus.create(to=f"#{CARD_TITLE}", when=EntranceState.times_turned),
+        session_ticker(AuthPageState.keep_watch),
+        MoveFocus.create(to=f"#{CARD_TITLE}", when=AuthPageState.times_turned),
         rx.cond(
-            EntranceState.is_signed_up,
+            AuthPageState.is_signed_up,
             _signed_up_card(),
-            rx.cond(EntranceState.is_signing_up, _sign_up_card(), _sign_in_card()),
+            rx.cond(AuthPageState.is_signing_up, _sign_up_card(), _sign_in_card()),
         ),
     )
 
@@ -42,24 +43,24 @@ def _sign_in_card() -> rx.Component:
         words.SIGN_IN_TITLE,
         words.SIGN_IN_TEXT,
         rx.cond(
-            EntranceState.must_confirm,
+            AuthPageState.must_confirm,
             hint(
                 words.CONFIRM_FIRST_TITLE,
                 rx.cond(SendAgainState.is_sent, messages.VERIFICATION_SENT, words.CONFIRM_FIRST_TEXT),
-                send_again(to=EntranceState.email, is_small=True),
+                send_again(to=AuthPageState.email, is_small=True),
             ),
         ),
         auth_form(
             form,
-            EntranceState,
-            EntranceState.sign_in,
-            text_field(form, words.EMAIL, EntranceState),
-            password_field(form, words.PASSWORD, EntranceState),
+            AuthPageState,
+            AuthPageState.sign_in,
+            text_field(form, words.EMAIL, AuthPageState),
+            password_field(form, words.PASSWORD, AuthPageState),
             rc.text(link(words.FORGOT_LINK, href=routes.AUTH_FORGOT)),
-            send_button(EntranceState, words.SIGN_IN, messages.SIGNING_IN),
+            send_button(AuthPageState, SIGN_IN, messages.SIGNING_IN),
         ),
         rx.cond(
-            EntranceState.can_sign_up,
+            AuthPageState.can_sign_up,
             turn_line(words.TO_SIGN_UP, words.TO_SIGN_UP_LINK, card=SIGN_UP_CARD),
         ),
     )
@@ -72,18 +73,18 @@ def _sign_up_card() -> rx.Component:
         words.SIGN_UP_TEXT,
         auth_form(
             form,
-            EntranceState,
-            EntranceState.sign_up,
+            AuthPageState,
+            AuthPageState.sign_up,
             rc.responsive_grid(
-                text_field(form, words.FIRST_NAME, EntranceState),
-                text_field(form, words.LAST_NAME, EntranceState),
+                text_field(form, words.FIRST_NAME, AuthPageState),
+                text_field(form, words.LAST_NAME, AuthPageState),
                 columns=[1, 2],
                 spacing="1.15rem",
             ),
-            text_field(form, words.EMAIL, EntranceState),
-            password_field(form, words.NEW_PASSWORD, EntranceState),
-            password_field(form, words.CONFIRM_PASSWORD, EntranceState, toggle=False),
-            send_button(EntranceState, words.SIGN_UP, messages.CREATING_ACCOUNT),
+            text_field(form, words.EMAIL, AuthPageState),
+            password_field(form, words.NEW_PASSWORD, AuthPageState),
+            password_field(form, words.CONFIRM_PASSWORD, AuthPageState, toggle=False),
+            send_button(AuthPageState, words.SIGN_UP, messages.CREATING_ACCOUNT),
             rc.text(
                 f"{words.PRIVACY_NOTE} ",
                 link(words.PRIVACY_LINK, href=routes.PRIVACY),
@@ -100,8 +101,8 @@ def _signed_up_card() -> rx.Component:
     """What stands in the form's place afterwards, and takes the focus."""
     return auth_card(
         words.CHECK_MAIL_TITLE,
-        rx.fragment(f"{words.MAILED_TO} ", rx.el.strong(EntranceState.email), f". {words.CHECK_MAIL_TEXT}"),
+        rx.fragment(f"{words.MAILED_TO} ", rx.el.strong(AuthPageState.email), f". {words.CHECK_MAIL_TEXT}"),
         rx.cond(SendAgainState.is_sent, hint(words.SENT_AGAIN_TITLE, messages.VERIFICATION_SENT)),
-        send_again(to=EntranceState.email),
+        send_again(to=AuthPageState.email),
         turn_line(words.WHEN_CONFIRMED, words.TO_SIGN_IN_LINK, card=""),
     )

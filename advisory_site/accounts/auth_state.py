@@ -130,7 +130,7 @@ class SendAgainState(LinkRequest, rx.State):
         await evenly(sign_up.send_verification_again, email, self._address())
 
 
-class EntranceState(FormState, rx.State):
+class AuthPageState(FormState, rx.State):
     """The sign-in card and the sign-up card; the address says which one shows."""
 
     is_signing_up: bool = False

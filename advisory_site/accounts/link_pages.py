@@ -2,11 +2,11 @@
 
 import reflex as rx
 
-from ..content import auth as words
 from ..content import messages
 from ..core import routes
 from ..ui.browser import MoveFocus
 from ..ui.chakra import rc
+from . import texts as words
 from .auth_fields import (
     auth_card,
     auth_form,

@@ -8,7 +8,6 @@ from sqlmodel import Session
 from ..backoffice.form_rows import Group
 from ..backoffice.form_state import FormReplies, FormState
 from ..backoffice.shell import form_page
-from ..content import admin_advisors as words
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
@@ -16,6 +15,7 @@ from ..records.form_fields import Draft
 from ..records.listing import ListQuery
 from ..ui.forms import check_field, field_group, list_field, long_field, text_field
 from ..ui.record_form import record_form
+from . import admin_texts as words
 from . import service
 from .admin_groups import EXPERIENCE, OFFERS, STATS, groups_of, names
 from .fields import AdvisorDraft, AdvisorForm

@@ -5,9 +5,9 @@ from typing import Any
 import reflex as rx
 
 from ..backoffice.form_rows import Entry
-from ..content import admin_advisors as words
 from ..content.shared import FieldText
 from ..ui.forms import FormVars, entry, long_field, remove_button, repeating_group, text_field
+from . import admin_texts as words
 
 STATS = "stats"
 EXPERIENCE = "experience"

@@ -6,8 +6,7 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..backoffice.list_state import ListReplies, ListState
-from ..content import admin as backoffice_words
-from ..content import admin_advisors as words
+from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
@@ -17,6 +16,7 @@ from ..ui.chakra import button_link, rc
 from ..ui.confirm import confirm_button
 from ..ui.icons import icon
 from ..ui.table import list_head, list_tools, nothing_yet, record_list
+from . import admin_texts as words
 from . import service
 from .fields import AdvisorRow
 

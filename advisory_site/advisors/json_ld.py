@@ -1,9 +1,9 @@
 """Advisors in schema.org's words: the list, and one advisor's profile."""
 
-from ..content import advisors as words
 from ..core import routes
 from ..seo import json_ld
 from ..seo.meta_tags import PageContext, PageMeta
+from . import texts as words
 from .public import AdvisorListState, AdvisorState
 
 

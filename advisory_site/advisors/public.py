@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import reflex as rx
 
-from ..content import advisors as words
 from ..content import messages
 from ..content.firm import FIRM
 from ..core import routes
@@ -16,6 +15,7 @@ from ..ui import profile, sections
 from ..ui.layout import page
 from ..ui.page_state import PublicPage
 from . import service
+from . import texts as words
 from .fields import AdvisorCard, AdvisorPage
 from .recruitment_section import network_steps, pitch
 from .views import advisor_card, advisor_profile

@@ -2,10 +2,10 @@
 
 import reflex as rx
 
-from ..content import advisors as words
 from ..content.shared import Passage, Step
 from ..ui import sections
 from ..ui.links import anchor
+from . import texts as words
 
 
 def network_steps() -> rx.Component:

@@ -4,10 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from ..content import advisors as words
 from ..core import routes
 from ..ui import profile
 from ..ui.icons import icon
+from . import texts as words
 from .fields import AdvisorCard, AdvisorPage, Service, Stat
 from .positions import Experience, Passage
 

@@ -8,7 +8,7 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..accounts.guard import staff_event
-from ..content import admin as words
+from ..content import backoffice as words
 from ..content import messages
 from ..core.permissions import Actor
 from ..core.text import one_line, record_id

@@ -6,7 +6,7 @@ import reflex as rx
 
 from ..accounts.guard import staff_page
 from ..accounts.session_state import AuthState
-from ..content import admin as words
+from ..content import backoffice as words
 from ..core import routes
 from ..core.permissions import Role
 from ..ui.address import address_gate

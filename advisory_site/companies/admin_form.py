@@ -9,8 +9,7 @@ from sqlmodel import Session
 from ..backoffice.form_rows import Entry, Group
 from ..backoffice.form_state import FormReplies, FormState
 from ..backoffice.shell import form_page
-from ..content import admin as words
-from ..content import company_form as texts
+from ..content import backoffice as words
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
@@ -19,6 +18,7 @@ from ..records.form_fields import Draft
 from ..records.listing import ListQuery
 from ..ui.forms import entry, field_group, list_field, long_field, remove_button, repeating_group, text_field
 from ..ui.record_form import record_form
+from . import form_texts as texts
 from . import service
 from .fields import CompanyDraft, CompanyForm
 

@@ -6,7 +6,7 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..backoffice.list_state import ListReplies, ListState
-from ..content import admin as words
+from ..content import backoffice as words
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor

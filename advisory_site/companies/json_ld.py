@@ -1,9 +1,9 @@
 """Companies in schema.org's words: the list, and one company's record."""
 
-from ..content import companies as words
 from ..core import routes
 from ..seo import json_ld
 from ..seo.meta_tags import PageContext, PageMeta
+from . import texts as words
 from .public import CompanyListState, CompanyState
 
 

@@ -2,7 +2,6 @@
 
 import reflex as rx
 
-from ..content import companies as words
 from ..content.firm import FIRM
 from ..core import routes
 from ..core.text import escape_controls
@@ -13,6 +12,7 @@ from ..ui import profile, sections
 from ..ui.layout import page
 from ..ui.page_state import PublicPage
 from . import service
+from . import texts as words
 from .fields import CompanyCard, CompanyPage
 from .views import company_card, company_profile
 

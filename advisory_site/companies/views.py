@@ -4,11 +4,11 @@ from typing import Any
 
 import reflex as rx
 
-from ..content import companies as words
 from ..core import routes
 from ..ui import profile
 from ..ui.browser import BrokenImageFallback
 from ..ui.links import back_link
+from . import texts as words
 from .fields import CompanyCard, CompanyPage, Founder, Metric
 
 

@@ -1,6 +1,10 @@
-"""The shapes that page copy is written in; each page's module fills them."""
+"""The dataclasses that texts of pages and forms are written in, and words that several pages share."""
 
 from dataclasses import dataclass
+
+SIGN_IN = "Sign in"
+SHOW = "Show"
+HIDE = "Hide"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +98,23 @@ class GroupText:
 
     title: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a form: its name in the post, its label, and the words that help to fill it."""
+
+    name: str
+    label: str
+    help: str = ""
+    placeholder: str = ""
+    autocomplete: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a select: the stored value and the words beside it."""
+
+    value: str
+    label: str

@@ -10,8 +10,8 @@ from ..accounts import service as accounts
 from ..accounts.guard import staff_event
 from ..accounts.session_state import AuthState
 from ..backoffice.db_calls import read
-from ..content import admin as words
-from ..content.admin import Tile
+from ..content import backoffice as words
+from ..content.backoffice import Tile
 from ..core import routes
 from ..core.permissions import Actor, Role
 from ..enquiries import summary as enquiries

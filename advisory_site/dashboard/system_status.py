@@ -10,7 +10,6 @@ from sqlmodel import Session
 from ..accounts.guard import admin_event
 from ..accounts.session_state import has_role
 from ..backoffice.db_calls import read, write
-from ..content import admin_operations as words
 from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
@@ -22,6 +21,7 @@ from ..ui.feedback import error_notice, reason, subject_of, success_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
 from ..ui.table import Column, list_failed, rows_table
+from . import status_texts as words
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class MailRow:
     why: str = ""
 
 
-class OperationsState(rx.State):
+class SystemStatusState(rx.State):
     """Backups and mail; nothing of it is read for anybody but an admin."""
 
     backup: BackupCard = BackupCard()
@@ -141,24 +141,24 @@ def operations() -> rx.Component:
 
 
 def _section() -> rx.Component:
-    failed = rx.el.div(list_failed(words.FAILED, OperationsState.load), class_name="backoffice-panel")
+    failed = rx.el.div(list_failed(words.FAILED, SystemStatusState.load), class_name="backoffice-panel")
     return rx.el.section(
         rc.heading(words.TITLE, as_="h2", size="md"),
         rx.cond(
-            OperationsState.has_failed,
+            SystemStatusState.has_failed,
             failed,
             rx.fragment(
                 rx.el.div(_backup(), _mail(), class_name="operations-tiles"),
-                rx.cond(OperationsState.given_up > 0, _given_up()),
+                rx.cond(SystemStatusState.given_up > 0, _given_up()),
             ),
         ),
-        on_mount=OperationsState.load,
+        on_mount=SystemStatusState.load,
         class_name="operations",
     )
 
 
 def _backup() -> rx.Component:
-    last = OperationsState.backup
+    last = SystemStatusState.backup
     age = rx.cond(last.file_name == "", words.BACKUP_NEVER, last.age)
     facts = (words.BACKUP_MADE, " ", local_time(at=last.made, has_zone=True), ", ", last.file_name)
     made = rx.el.p(*facts, class_name="backoffice-muted cell-breaks")
@@ -166,7 +166,7 @@ def _backup() -> rx.Component:
     return rx.el.article(
         rx.el.div(rx.el.h3(words.BACKUP), icon("shield"), class_name="tile-head"),
         rx.cond(
-            OperationsState.is_loading,
+            SystemStatusState.is_loading,
             rc.skeleton(height="5rem", width="100%"),
             rx.fragment(
                 rx.el.p(age, class_name="tile-number"),
@@ -189,15 +189,15 @@ def _mail() -> rx.Component:
     return rx.el.article(
         rx.el.div(rx.el.h3(words.MAIL), icon("mail"), class_name="tile-head"),
         rx.cond(
-            OperationsState.is_loading,
+            SystemStatusState.is_loading,
             rc.skeleton(height="5rem", width="100%"),
             rx.el.dl(
-                _count(OperationsState.waiting, words.MAIL_WAITING),
-                _count(OperationsState.given_up, words.MAIL_GIVEN_UP, is_bad=OperationsState.given_up > 0),
+                _count(SystemStatusState.waiting, words.MAIL_WAITING),
+                _count(SystemStatusState.given_up, words.MAIL_GIVEN_UP, is_bad=SystemStatusState.given_up > 0),
                 class_name="tile-counts",
             ),
         ),
-        rx.cond(OperationsState.given_up > 0, _hint(), fine),
+        rx.cond(SystemStatusState.given_up > 0, _hint(), fine),
         class_name="tile",
     )
 
@@ -212,18 +212,18 @@ def _hint() -> rx.Component:
     everything = confirm_button(
         words.SEND_ALL_AGAIN,
         sentence=messages.MAIL_SEND_ALL_CONFIRM,
-        on_confirm=OperationsState.send_all_again,
+        on_confirm=SystemStatusState.send_all_again,
         variant="outline",
     )
     return rx.fragment(rx.el.p(words.MAIL_HINT, class_name="backoffice-muted"), everything)
 
 
 def _given_up() -> rx.Component:
-    listed = OperationsState.mails.length()
+    listed = SystemStatusState.mails.length()
     return rx.el.div(
-        rows_table(OperationsState.mails, COLUMNS, label=words.MAIL_TABLE),
+        rows_table(SystemStatusState.mails, COLUMNS, label=words.MAIL_TABLE),
         rx.cond(
-            OperationsState.given_up > listed,
+            SystemStatusState.given_up > listed,
             rx.el.p(words.MAIL_LISTED.format(count=listed), class_name="pager"),
         ),
         class_name="backoffice-panel",
@@ -234,7 +234,7 @@ def _send_again(row: rx.Var[MailRow]) -> rx.Component:
     return rc.button(
         words.SEND_AGAIN,
         rx.el.span(f" {row.subject}, {row.recipient}", class_name="visually-hidden"),
-        on_click=OperationsState.send_again(row.id),
+        on_click=SystemStatusState.send_again(row.id),
         variant="outline",
         size="sm",
     )

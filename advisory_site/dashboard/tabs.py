@@ -9,7 +9,7 @@ import reflex as rx
 from ..advisors.admin_tab import AdvisorTabState, advisors_tab
 from ..backoffice.shell import shell
 from ..companies.admin_tab import CompanyTabState, companies_tab
-from ..content import admin as words
+from ..content import backoffice as words
 from ..framework.event_marks import public_event
 from ..team.admin_tab import TeamTabState, teams_tab
 from ..ui.address import address_tabs

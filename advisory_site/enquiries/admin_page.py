@@ -9,8 +9,7 @@ from ..accounts.guard import staff_event
 from ..backoffice.db_calls import read, write
 from ..backoffice.list_state import ListReplies, ListState
 from ..backoffice.shell import shell
-from ..content import admin as backoffice_words
-from ..content import admin_enquiries as words
+from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
@@ -22,6 +21,7 @@ from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
 from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
+from . import admin_texts as words
 from . import inbox
 from .admin_dialog import OPEN, enquiry_dialog
 from .inbox import EnquiryRow, EnquiryView

@@ -2,7 +2,6 @@
 
 import reflex as rx
 
-from ..content import contact as words
 from ..content import layout, messages
 from ..core import routes
 from ..ui import fields, profile, sections
@@ -13,6 +12,7 @@ from ..ui.links import anchor, arrow_link, button
 from ..ui.local_time import local_time
 from ..ui.marks import form_marks, mark_summary
 from ..ui.notices import notice_place
+from . import texts as words
 from .contact_state import ContactState
 
 FORM_ID = "enquiry"

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import reflex as rx
 
-from ..content import contact, messages
+from ..content import messages
 from ..core.errors import InvalidInput
 from ..core.text import clean_text, iso_text
 from ..core.threads import WRITERS
@@ -15,6 +15,7 @@ from ..records.form_fields import complaint
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.marks import Check, with_check
 from . import submission
+from . import texts as contact
 from .form import EnquiryDraft
 
 MAX_ID = 64

@@ -10,9 +10,7 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..content import admin_enquiries as words
 from ..content import messages
-from ..content.contact import STAGES
 from ..core.permissions import Action, Actor, require
 from ..core.text import iso_text, one_line
 from ..db.database import now
@@ -21,7 +19,9 @@ from ..observability.audit_log import Act
 from ..records.listing import Listed, ListQuery, Page, find, matching
 from ..records.saving import delete as delete_record
 from ..records.saving import gone, load
+from . import admin_texts as words
 from .models import Enquiry, columns
+from .texts import STAGES
 
 NEW_ONLY = "new"
 HANDLED_ONLY = "handled"

@@ -3,12 +3,13 @@
 import logging
 from typing import Any
 
-from ..content import contact, messages
+from ..content import messages
 from ..core.errors import InvalidInput, ServiceError, TooManyAttempts
 from ..core.threads import WRITERS
 from ..http.form_posts import FormRequest, FormResponse
 from ..observability.log_throttle import ThrottledLog
 from ..ui.feedback import reason
+from . import texts as contact
 from .contact_state import FIELDS, ContactState, store
 from .form import EnquiryDraft
 

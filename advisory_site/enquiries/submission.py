@@ -8,7 +8,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from ..content import messages
-from ..content.contact import STAGES
 from ..content.firm import FIRM
 from ..core.errors import TooManyAttempts
 from ..db import rate_limits
@@ -16,6 +15,7 @@ from ..db.database import delete_some
 from ..mail import outbox, transport
 from .form import EnquiryDraft
 from .models import Enquiry, columns
+from .texts import STAGES
 
 BUCKET = "enquiry"
 KEPT_YEARS = 2

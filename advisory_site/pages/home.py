@@ -2,8 +2,9 @@
 
 import reflex as rx
 
-from ..content import auth, messages
 from ..content import home as words
+from ..content import messages
+from ..content.shared import SIGN_IN
 from ..content.support import SUPPORT_AREAS
 from ..core import routes
 from ..ui import sections
@@ -28,7 +29,7 @@ def _confirmed() -> rx.Component:
     """Where the confirmation of an email address leads."""
     notice = rx.el.div(
         rx.el.p(messages.EMAIL_CONFIRMED),
-        rx.el.a(auth.SIGN_IN, href=routes.AUTH),
+        rx.el.a(SIGN_IN, href=routes.AUTH),
         class_name="notice notice-inline",
     )
     return rx.el.div(notice, class_name="wrap", style={"paddingBlockStart": "var(--space-5)"})

@@ -6,7 +6,6 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..backoffice.form_state import FormReplies, FormState
-from ..content import admin_team as words
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
@@ -15,6 +14,7 @@ from ..records.listing import ListQuery
 from ..ui.dialog import NEW, address_dialog
 from ..ui.forms import check_field, field_group, list_field, long_field, text_field
 from ..ui.record_form import record_form
+from . import admin_texts as words
 from . import service
 from .fields import MemberDraft, MemberForm
 

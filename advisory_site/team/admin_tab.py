@@ -6,8 +6,7 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..backoffice.list_state import ListReplies, ListState
-from ..content import admin as backoffice_words
-from ..content import admin_team as words
+from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core.permissions import Actor
 from ..records.listing import ListQuery, Page
@@ -19,6 +18,7 @@ from ..ui.dialog import NEW, address_button
 from ..ui.icons import icon
 from ..ui.profile import PLACEHOLDER_PERSON
 from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
+from . import admin_texts as words
 from . import service
 from .admin_dialog import EDIT, MemberDialogState, member_dialog
 from .fields import MemberRow

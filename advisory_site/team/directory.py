@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from ..content import team as words
 from ..core import routes
 from ..framework.event_marks import public_event
 from ..ui import profile, sections
@@ -13,6 +12,7 @@ from ..ui.icons import icon
 from ..ui.layout import page
 from ..ui.links import arrow_link
 from ..ui.page_state import PublicPage
+from . import texts as words
 from .fields import MemberCard
 from .public import read_members
 from .sort_names import sort_name

@@ -1,9 +1,9 @@
 """The team in schema.org's words: the list, and one member's profile."""
 
-from ..content import team as words
 from ..core import routes
 from ..seo import json_ld
 from ..seo.meta_tags import PageContext, PageMeta
+from . import texts as words
 from .public import MemberState, TeamState
 
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import reflex as rx
 
-from ..content import team as words
 from ..content.firm import FIRM
 from ..core import routes
 from ..core.text import escape_controls
@@ -15,6 +14,7 @@ from ..ui import profile, sections
 from ..ui.layout import page
 from ..ui.page_state import PublicPage
 from . import service
+from . import texts as words
 from .fields import MemberCard, MemberPage
 from .views import member_card, member_profile
 

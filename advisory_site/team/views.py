@@ -2,10 +2,10 @@
 
 import reflex as rx
 
-from ..content import team as words
 from ..core import routes
 from ..ui import profile
 from ..ui.links import back_link
+from . import texts as words
 from .fields import MemberCard, MemberPage
 
 CARDS_IN_VIEW = 4

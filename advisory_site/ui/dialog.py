@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode
 import reflex as rx
 from reflex.utils.imports import ImportVar
 
-from ..content import admin as words
+from ..content import backoffice as words
 from .address import HOOKS, AddressLink
 from .chakra import CHAKRA
 from .connection import SCRIPT as CONNECTION

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from ..content.contact import Field, Option
+from ..content.shared import Field, Option
 from .scripts import script
 
 

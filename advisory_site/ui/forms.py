@@ -9,9 +9,8 @@ from typing import Any, Protocol
 import reflex as rx
 from reflex.utils.format import to_camel_case
 
-from ..content import admin as words
-from ..content.auth import HIDE, SHOW
-from ..content.shared import GroupText
+from ..content import backoffice as words
+from ..content.shared import HIDE, SHOW, GroupText
 from .chakra import rc
 from .icons import icon
 from .scripts import script

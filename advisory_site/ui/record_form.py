@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from ..content import admin as words
+from ..content import backoffice as words
 from ..content import messages
 from ..core import routes
 from .address import address_link

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import reflex as rx
 
-from ..content import admin as words
+from ..content import backoffice as words
 from .address import address_link, sort_header
 from .chakra import rc
 from .scripts import script

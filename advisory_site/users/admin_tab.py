@@ -11,7 +11,7 @@ from ..accounts.guard import staff_event
 from ..accounts.session_state import AuthState, has_role
 from ..backoffice.db_calls import write
 from ..backoffice.list_state import ListReplies, ListState
-from ..content import admin as words
+from ..content import backoffice as words
 from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text

@@ -11,7 +11,6 @@ from ..accounts.session_state import AuthState, auth_of
 from ..accounts.workers import in_worker
 from ..backoffice.db_calls import write
 from ..backoffice.shell import side_page
-from ..content import account as words
 from ..content import messages
 from ..core import routes
 from ..core.errors import InvalidInput
@@ -25,6 +24,7 @@ from ..ui.notices import notice_place
 from ..ui.record_form import backoffice_form
 from ..ui.submit import SubmittedOnce, once, submit_button
 from ..ui.unsaved import ask_before_leaving
+from . import texts as words
 
 
 class ShortForm(SubmittedOnce, rx.State, mixin=True):

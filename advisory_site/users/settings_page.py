@@ -10,7 +10,6 @@ from ..accounts.guard import staff_event
 from ..accounts.session_state import AuthState, auth_of
 from ..backoffice.db_calls import read, write
 from ..backoffice.shell import side_page
-from ..content import account as words
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
@@ -21,6 +20,7 @@ from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.forms import field_group
 from ..ui.local_time import local_time
 from ..ui.theme_choice import theme_choice
+from . import texts as words
 
 # In this order, because every browser also claims to be older ones.
 BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy.exc
 
 from advisory_site.accounts import auth_state, sign_in, sign_up, throttling, workers
-from advisory_site.accounts.auth_state import EntranceState, SendAgainState
+from advisory_site.accounts.auth_state import AuthPageState, SendAgainState
 from advisory_site.accounts.drafts import same_site_page, sign_in_page
 from advisory_site.accounts.link_state import ForgotState, ResetState, VerifyState
 from advisory_site.core import settings
@@ -33,7 +33,7 @@ def fails_with(error: Exception) -> Callable[..., Any]:
 
 
 def enter(tab: Tab, form: Any = RIGHT, **query: str) -> Reply:
-    return tab.send(EntranceState.sign_in, path=f"/auth?{urlencode(query)}", form_data=form)
+    return tab.send(AuthPageState.sign_in, path=f"/auth?{urlencode(query)}", form_data=form)
 
 
 @pytest.mark.spec("AUTH-4", "AUTH-3")
@@ -42,15 +42,15 @@ def test_sign_in_welcomes_and_leads_to_the_back_office(tab: Tab) -> None:
     reply = enter(tab)
     assert texts(reply) == ["Welcome back!"]
     assert redirects(reply) == ["/admin"]
-    assert reply.var("entrance_state.is_busy") is False
+    assert reply.var("auth_page_state.is_busy") is False
 
 
 @pytest.mark.spec("AUTH-4")
 @pytest.mark.parametrize("email", ["x" * 60_000, "x" * 60_000 + "@x.example"])
 def test_nothing_is_kept_of_an_email_that_is_none(tab: Tab, email: str) -> None:
-    tab.send(EntranceState.sign_up, path="/auth", form_data=FORM | {"email": email})
+    tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM | {"email": email})
     enter(tab, RIGHT | {"email": email})
-    assert tab.send("reflex___state____state.hydrate").var("entrance_state.email") == ""
+    assert tab.send("reflex___state____state.hydrate").var("auth_page_state.email") == ""
 
 
 @pytest.mark.spec("AUTH-4")
@@ -68,7 +68,7 @@ def test_what_a_failed_sign_in_says(tab: Tab, monkeypatch: pytest.MonkeyPatch, e
     monkeypatch.setattr(sign_in, "sign_in", fails_with(error))
     reply = enter(tab)
     assert texts(reply) == [told]
-    assert reply.var("entrance_state.is_busy") is False
+    assert reply.var("auth_page_state.is_busy") is False
 
 
 @pytest.mark.spec("AUTH-5")
@@ -83,22 +83,22 @@ def test_what_a_failed_sign_in_says(tab: Tab, monkeypatch: pytest.MonkeyPatch, e
 )
 def test_what_a_failed_sign_up_says(tab: Tab, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str) -> None:
     monkeypatch.setattr(sign_up, "sign_up", fails_with(error))
-    reply = tab.send(EntranceState.sign_up, path="/auth", form_data=FORM)
+    reply = tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM)
     assert texts(reply) == [told]
-    assert reply.var("entrance_state.is_busy") is False
+    assert reply.var("auth_page_state.is_busy") is False
 
 
 def open_auth(tab: Tab, **query: str) -> Reply:
-    return tab.send(EntranceState.open, path=f"/auth?{urlencode(query)}")
+    return tab.send(AuthPageState.open, path=f"/auth?{urlencode(query)}")
 
 
 @pytest.mark.spec("AUTH-5", "AUTH-1")
 def test_sign_up_says_so_and_where_the_mail_went(tab: Tab) -> None:
     open_auth(tab, card="sign-up")
-    reply = tab.send(EntranceState.sign_up, path="/auth", form_data=FORM)
+    reply = tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM)
     assert texts(reply) == ["Account created successfully! Please check your email for verification."]
-    assert reply.var("entrance_state.is_signed_up") is True
-    assert reply.var("entrance_state.email") == EMAIL
+    assert reply.var("auth_page_state.is_signed_up") is True
+    assert reply.var("auth_page_state.email") == EMAIL
 
 
 @pytest.mark.spec("AUTH-1")
@@ -106,7 +106,7 @@ def test_sign_up_says_so_and_where_the_mail_went(tab: Tab) -> None:
 def test_the_address_says_which_card_shows(tab: Tab, query: dict[str, str], is_signing_up: bool) -> None:
     # The other one first, so that the answer names the var.
     open_auth(tab, **({} if is_signing_up else {"card": "sign-up"}))
-    assert open_auth(tab, **query).var("entrance_state.is_signing_up") is is_signing_up
+    assert open_auth(tab, **query).var("auth_page_state.is_signing_up") is is_signing_up
 
 
 @pytest.mark.spec("AUTH-1")
@@ -117,10 +117,10 @@ def test_a_visit_begins_clean_whatever_the_tab_did_before(tab: Tab, monkeypatch:
     other = Tab(tab.app)
     fresh = as_shown(other, open_auth(other))
     open_auth(tab, card="sign-up")
-    tab.send(EntranceState.sign_up, path="/auth", form_data={})
-    tab.send(EntranceState.toggle_password, path="/auth")
+    tab.send(AuthPageState.sign_up, path="/auth", form_data={})
+    tab.send(AuthPageState.toggle_password, path="/auth")
     assert as_shown(tab, open_auth(tab)) == fresh
-    tab.send(EntranceState.sign_up, path="/auth", form_data=FORM | {"email": "mei@northstrait.example"})
+    tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM | {"email": "mei@northstrait.example"})
     tab.send(SendAgainState.send, path="/auth", form_data={"email": "mei@northstrait.example"})
     assert as_shown(tab, open_auth(tab)) == fresh
     enter(tab)
@@ -137,7 +137,7 @@ def as_shown(tab: Tab, _opened: Reply) -> dict[str, Any]:
     return {
         name: value
         for name, value in reply.delta.items()
-        if name.startswith(("entrance_state.", "send_again_state.")) and name.partition(".")[2] not in COUNTERS
+        if name.startswith(("auth_page_state.", "send_again_state.")) and name.partition(".")[2] not in COUNTERS
     }
 
 
@@ -171,7 +171,7 @@ def test_the_answer_to_a_repeated_failure_is_held_back(tab: Tab, monkeypatch: py
 
 @pytest.mark.spec("AUTH-8", "INV-2")
 @pytest.mark.parametrize("email", [EMAIL, "nobody@northstrait.example"])
-@pytest.mark.parametrize("handler", [EntranceState.sign_up, ForgotState.send, SendAgainState.send])
+@pytest.mark.parametrize("handler", [AuthPageState.sign_up, ForgotState.send, SendAgainState.send])
 def test_what_may_mail_somebody_answers_after_the_same_time_for_everybody(
     tab: Tab, monkeypatch: pytest.MonkeyPatch, handler: Any, email: str
 ) -> None:
@@ -219,7 +219,7 @@ def test_a_link_that_does_not_serve_says_so_at_once_and_when_it_is_used(
 def test_the_page_of_a_link_says_whose_it_is_and_spends_nothing(
     tab: Tab, mails: Callable[[], list[EmailMessage]]
 ) -> None:
-    tab.send(EntranceState.sign_up, path="/auth", form_data=FORM)
+    tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM)
     path = f"/auth/verify?token={token_in(mails()[0])}"
     for _ in range(3):
         tab.send(VerifyState.load, path="/auth/verify?token=another")
@@ -243,14 +243,14 @@ def test_while_the_database_is_away_a_link_is_not_called_expired(tab: Tab, monke
 
 @pytest.mark.spec("AUTH-4")
 def test_a_sentence_that_stands_beside_its_field_is_said_once(tab: Tab) -> None:
-    tab.send(EntranceState.open, path="/auth")
+    tab.send(AuthPageState.open, path="/auth")
     reply = enter(tab, {"email": EMAIL, "password": "wrong"})
     assert texts(reply) == ["Invalid login credentials"]
-    assert reply.var("entrance_state.marked") == "password"
-    reply = tab.send(EntranceState.sign_up, path="/auth", form_data=FORM | {"confirm_password": "other"})
-    assert reply.var("entrance_state.errors")["confirm_password"] == "Passwords do not match"
+    assert reply.var("auth_page_state.marked") == "password"
+    reply = tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM | {"confirm_password": "other"})
+    assert reply.var("auth_page_state.errors")["confirm_password"] == "Passwords do not match"
     assert texts(reply) == [""]  # which takes the earlier reply away
-    reply = tab.send(EntranceState.sign_up, path="/auth", form_data={})
+    reply = tab.send(AuthPageState.sign_up, path="/auth", form_data={})
     assert texts(reply) == ["Please fill in all required fields"]
 
 
@@ -259,9 +259,9 @@ def test_a_closed_door_offers_no_sign_up(tab: Tab, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("ADVISORY_SIGN_UP", "closed")
     settings.get_settings.cache_clear()
     reply = open_auth(tab, card="sign-up")
-    assert reply.var("entrance_state.can_sign_up") is False
-    assert reply.var("entrance_state.is_signing_up") is False
-    refused = tab.send(EntranceState.sign_up, path="/auth", form_data=FORM)
+    assert reply.var("auth_page_state.can_sign_up") is False
+    assert reply.var("auth_page_state.is_signing_up") is False
+    refused = tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM)
     assert texts(refused) == ["Accounts are created by invitation. Please ask an administrator."]
 
 

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from advisory_site.accounts import known_browsers, recovery, sessions, sign_in, throttling, tokens
-from advisory_site.accounts.auth_state import BrowserState, EntranceState
+from advisory_site.accounts.auth_state import AuthPageState, BrowserState
 from advisory_site.accounts.drafts import EmailDraft, NewPasswordDraft, SignInDraft
 from advisory_site.accounts.errors import InvalidCredentials
 from advisory_site.accounts.link_state import ForgotState, ResetState
@@ -192,16 +192,16 @@ def told(reply: Reply, before: str = "") -> str:
 
 def test_a_browser_is_known_after_signing_in_and_stays_so_after_signing_out(tab: Tab) -> None:
     person()
-    kept = told(tab.send(EntranceState.sign_in, path="/auth", form_data={"email": EMAIL, "password": "wrong"}))
+    kept = told(tab.send(AuthPageState.sign_in, path="/auth", form_data={"email": EMAIL, "password": "wrong"}))
     assert kept == ""
-    kept = told(tab.send(EntranceState.sign_in, path="/auth", form_data={"email": EMAIL, "password": PASSWORD}))
+    kept = told(tab.send(AuthPageState.sign_in, path="/auth", form_data={"email": EMAIL, "password": PASSWORD}))
     assert known_browsers.name_for(kept, EMAIL)
     assert told(tab.send(AuthState.sign_out), kept) == kept
     fail(10)
-    reply = tab.send(EntranceState.sign_in, path="/auth", form_data={"email": EMAIL, "password": PASSWORD})
+    reply = tab.send(AuthPageState.sign_in, path="/auth", form_data={"email": EMAIL, "password": PASSWORD})
     assert texts(reply)[-1] == "Welcome back!"
     person(OTHER)
-    kept = told(tab.send(EntranceState.sign_in, path="/auth", form_data={"email": OTHER, "password": PASSWORD}))
+    kept = told(tab.send(AuthPageState.sign_in, path="/auth", form_data={"email": OTHER, "password": PASSWORD}))
     assert known_browsers.name_for(kept, EMAIL) and known_browsers.name_for(kept, OTHER)
 
 

@@ -23,7 +23,7 @@ from tests.install_browser import installed
 from tests.support.visitor import Gone, Visitor
 
 STATE = "reflex___state____state.advisory_site"
-ENTER = f"{STATE}___accounts___auth_state____entrance_state.sign_in"
+ENTER = f"{STATE}___accounts___auth_state____auth_page_state.sign_in"
 OPEN = f"{STATE}___companies___admin_form____company_form_state.open"
 EDIT = "/admin/companies/treacle-tech/edit"
 # A state that a dead process holds is let go by Redis itself after ten seconds; nobody shall wait for that.

@@ -2,21 +2,14 @@
 
 import pytest
 
-from advisory_site.content import (
-    advisors,
-    companies,
-    contact,
-    home,
-    how_we_work,
-    layout,
-    not_found,
-    team,
-    what_we_do,
-    why_us,
-)
+from advisory_site.advisors import texts as advisors
+from advisory_site.companies import texts as companies
+from advisory_site.content import home, how_we_work, layout, not_found, what_we_do, why_us
 from advisory_site.content.firm import FIRM
 from advisory_site.content.support import SUPPORT_AREAS
 from advisory_site.core import routes
+from advisory_site.enquiries import texts as contact
+from advisory_site.team import texts as team
 
 
 def titles(items) -> list[str]:

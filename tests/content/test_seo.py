@@ -4,20 +4,12 @@ from collections import Counter
 
 import pytest
 
-from advisory_site.content import (
-    advisors,
-    companies,
-    contact,
-    home,
-    how_we_work,
-    not_found,
-    privacy,
-    team,
-    terms,
-    what_we_do,
-    why_us,
-)
+from advisory_site.advisors import texts as advisors
+from advisory_site.companies import texts as companies
+from advisory_site.content import home, how_we_work, not_found, privacy, terms, what_we_do, why_us
 from advisory_site.content.firm import FIRM
+from advisory_site.enquiries import texts as contact
+from advisory_site.team import texts as team
 
 PAGES = {
     "home": home.SEO,

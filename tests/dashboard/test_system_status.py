@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisory_site.core.permissions import Role
-from advisory_site.dashboard.system_status import OperationsState, age_in_words
+from advisory_site.dashboard.system_status import SystemStatusState, age_in_words
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox
 from advisory_site.mail.transport import Message
@@ -19,9 +19,9 @@ from tests.support.staff import redirects, sign_in, texts
 
 SECRET = "https://northstrait.example/auth/reset?token=secret-word"
 EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, object]]] = [
-    (OperationsState.load, {}),
-    (OperationsState.send_again, {"mail_id": 1}),
-    (OperationsState.send_all_again, {}),
+    (SystemStatusState.load, {}),
+    (SystemStatusState.send_again, {"mail_id": 1}),
+    (SystemStatusState.send_all_again, {}),
 ]
 
 
@@ -45,7 +45,7 @@ def standing() -> tuple[int, int]:
 
 
 def var(reply: Reply, name: str) -> object:
-    return reply.var(f"operations_state.{name}")
+    return reply.var(f"system_status_state.{name}")
 
 
 @pytest.mark.parametrize("role", [None, Role.MANAGER, Role.EMPLOYEE])
@@ -58,7 +58,7 @@ def test_who_is_no_admin_is_refused_and_gets_nothing(
     sign_in(tab, role)
     reply = tab.send(handler, **payload)
     assert (texts(reply) == ["Your role does not allow this"]) if role else redirects(reply)
-    assert not [name for name in reply.delta if name.startswith("operations_state.")]
+    assert not [name for name in reply.delta if name.startswith("system_status_state.")]
     assert standing() == (0, 1)
 
 
@@ -66,7 +66,7 @@ def test_an_admin_sees_the_last_backup_and_what_could_not_be_sent(tab: Tab) -> N
     given_up("nobody", "no one")
     backed_up(timedelta(hours=5, minutes=59))
     sign_in(tab, Role.ADMIN)
-    reply = tab.send(OperationsState.load)
+    reply = tab.send(SystemStatusState.load)
     backup = var(reply, "backup")
     assert (backup.file_name, backup.age, backup.is_old) == ("northstrait-monday", "5 hours ago", False)
     assert var(reply, "given_up") == 2
@@ -78,13 +78,13 @@ def test_an_admin_sees_the_last_backup_and_what_could_not_be_sent(tab: Tab) -> N
 def test_the_words_of_a_message_stay_on_the_server(tab: Tab) -> None:
     given_up("nobody")
     sign_in(tab, Role.ADMIN)
-    assert "secret-word" not in repr(tab.send(OperationsState.load))
+    assert "secret-word" not in repr(tab.send(SystemStatusState.load))
 
 
 def test_an_old_backup_is_called_old(tab: Tab) -> None:
     backed_up(timedelta(days=3))
     sign_in(tab, Role.ADMIN)
-    backup = var(tab.send(OperationsState.load), "backup")
+    backup = var(tab.send(SystemStatusState.load), "backup")
     assert (backup.age, backup.is_old) == ("3 days ago", True)
 
 
@@ -106,8 +106,8 @@ def test_an_age_is_never_said_to_be_more_than_it_is(age: timedelta, said: str) -
 def test_one_message_is_sent_again_and_the_list_is_read_anew(tab: Tab) -> None:
     given_up("nobody", "no one")
     sign_in(tab, Role.ADMIN)
-    first = var(tab.send(OperationsState.load), "mails")[0].id
-    reply = tab.send(OperationsState.send_again, mail_id=first)
+    first = var(tab.send(SystemStatusState.load), "mails")[0].id
+    reply = tab.send(SystemStatusState.send_again, mail_id=first)
     assert texts(reply) == ["The message is being sent again"]
     assert first not in [row.id for row in var(reply, "mails")]
     assert standing() == (1, 1)
@@ -116,9 +116,9 @@ def test_one_message_is_sent_again_and_the_list_is_read_anew(tab: Tab) -> None:
 def test_a_message_that_somebody_else_sent_again_first_is_said_to_be_gone(tab: Tab) -> None:
     given_up("nobody")
     sign_in(tab, Role.ADMIN)
-    first = var(tab.send(OperationsState.load), "mails")[0].id
-    tab.send(OperationsState.send_again, mail_id=first)
-    reply = tab.send(OperationsState.send_again, mail_id=first)
+    first = var(tab.send(SystemStatusState.load), "mails")[0].id
+    tab.send(SystemStatusState.send_again, mail_id=first)
+    reply = tab.send(SystemStatusState.send_again, mail_id=first)
     assert texts(reply)[-1] == "Failed to send again: this message is no longer among the failed ones"
     assert standing() == (1, 0)
 
@@ -126,7 +126,7 @@ def test_a_message_that_somebody_else_sent_again_first_is_said_to_be_gone(tab: T
 def test_all_are_sent_again_at_once(tab: Tab) -> None:
     given_up("nobody", "no one")
     sign_in(tab, Role.ADMIN)
-    assert texts(tab.send(OperationsState.send_all_again)) == ["Messages being sent again: 2"]
+    assert texts(tab.send(SystemStatusState.send_all_again)) == ["Messages being sent again: 2"]
     assert standing() == (2, 0)
 
 
@@ -135,9 +135,9 @@ def test_all_are_sent_again_at_once(tab: Tab) -> None:
 @pytest.mark.parametrize(
     ("handler", "payload", "sentences"),
     [
-        (OperationsState.load, {}, []),
-        (OperationsState.send_again, {"mail_id": 1}, ["Failed to send again"]),
-        (OperationsState.send_all_again, {}, ["Failed to send again"]),
+        (SystemStatusState.load, {}, []),
+        (SystemStatusState.send_again, {"mail_id": 1}, ["Failed to send again"]),
+        (SystemStatusState.send_all_again, {}, ["Failed to send again"]),
     ],
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
@@ -154,4 +154,4 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
         reply = tab.send(handler, **payload)
     assert texts(reply) == sentences
     assert reply.errors == []
-    assert handler is not OperationsState.load or var(reply, "has_failed") is True
+    assert handler is not SystemStatusState.load or var(reply, "has_failed") is True

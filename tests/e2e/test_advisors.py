@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from advisory_site.content import advisors as words
+from advisory_site.advisors import texts as words
 from advisory_site.content.firm import FIRM
 from tests.e2e.conftest import Site, Watch
 

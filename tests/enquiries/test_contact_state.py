@@ -8,9 +8,9 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.content import messages
-from advisory_site.content.contact import HONEYPOT
 from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.enquiries.models import Enquiry
+from advisory_site.enquiries.texts import HONEYPOT
 from advisory_site.mail import outbox
 from advisory_site.ui.marks import Check
 from tests.conftest import on_sqlite

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from advisory_site.accounts.auth_state import EntranceState
+from advisory_site.accounts.auth_state import AuthPageState
 from advisory_site.companies.admin_tab import CompanyTabState
 from advisory_site.core.permissions import Role
 from advisory_site.core.settings import get_settings
@@ -58,7 +58,7 @@ def boss(tab: Tab) -> Tab:
 
 
 def enter(tab: Tab, email: str, password: str = PASSWORD) -> None:
-    tab.send(EntranceState.sign_in, path="/auth", form_data={"email": email, "password": password})
+    tab.send(AuthPageState.sign_in, path="/auth", form_data={"email": email, "password": password})
 
 
 @pytest.mark.spec("AUTH-10")

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from reflex_base.registry import RegistrationContext
 
 from advisory_site import advisory_site  # noqa: F401  registers every handler
-from advisory_site.accounts.auth_state import EntranceState
+from advisory_site.accounts.auth_state import AuthPageState
 from advisory_site.accounts.models import AuthSession, Profile
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session
@@ -46,24 +46,24 @@ def test_every_handler_of_a_form_handles_a_submission_once() -> None:
 def test_the_second_press_of_a_double_click_signs_nobody_in_again(tab: Tab) -> None:
     person()
     pressed = RIGHT | {"submission": "1"}
-    assert texts(tab.send(EntranceState.sign_in, path="/auth", form_data=pressed)) == ["Welcome back!"]
-    again = tab.send(EntranceState.sign_in, path="/auth", form_data=pressed)
+    assert texts(tab.send(AuthPageState.sign_in, path="/auth", form_data=pressed)) == ["Welcome back!"]
+    again = tab.send(AuthPageState.sign_in, path="/auth", form_data=pressed)
     assert (texts(again), again.events, again.errors) == ([], [], [])
     assert count(AuthSession) == 1
-    tab.send(EntranceState.sign_in, path="/auth", form_data=RIGHT | {"submission": "2"})
+    tab.send(AuthPageState.sign_in, path="/auth", form_data=RIGHT | {"submission": "2"})
     assert count(AuthSession) == 2
 
 
 def test_the_answer_names_the_submission_so_that_the_button_can_be_pressed_again(tab: Tab) -> None:
-    reply = tab.send(EntranceState.sign_in, path="/auth", form_data={"submission": "7"})
-    assert reply.var("entrance_state.answered") == "7"
+    reply = tab.send(AuthPageState.sign_in, path="/auth", form_data={"submission": "7"})
+    assert reply.var("auth_page_state.answered") == "7"
 
 
 @pytest.mark.parametrize("form", [RIGHT, RIGHT | {"submission": ""}, RIGHT | {"submission": "x" * 41}])
 def test_a_form_without_an_id_is_handled_as_often_as_it_comes(tab: Tab, form: dict[str, object]) -> None:
     person()
     for _ in range(2):
-        tab.send(EntranceState.sign_in, path="/auth", form_data=form)
+        tab.send(AuthPageState.sign_in, path="/auth", form_data=form)
     assert count(AuthSession) == 2
 
 
@@ -82,7 +82,7 @@ def test_an_error_that_nobody_foresaw_is_an_answer_too(tab: Tab, monkeypatch: py
     def fail(_: object) -> str:
         raise RuntimeError
 
-    monkeypatch.setattr(EntranceState, "_begin", fail)
-    reply = tab.send(EntranceState.sign_in, path="/auth", form_data=RIGHT | {"submission": "1"})
+    monkeypatch.setattr(AuthPageState, "_begin", fail)
+    reply = tab.send(AuthPageState.sign_in, path="/auth", form_data=RIGHT | {"submission": "1"})
     assert [type(error) for error in reply.errors] == [RuntimeError]
-    assert reply.var("entrance_state.answered") == "1"
+    assert reply.var("auth_page_state.answered") == "1"

@@ -46,7 +46,7 @@ TEXTS = [
 ]
 ROUTES = {
     "ContactState": routes.CONTACT,
-    "EntranceState": routes.AUTH,
+    "AuthPageState": routes.AUTH,
     "SendAgainState": routes.AUTH,
     "ForgotState": routes.AUTH_FORGOT,
     "ResetState": routes.AUTH_RESET,

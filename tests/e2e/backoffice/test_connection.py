@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
-from advisory_site.content import contact, messages
+from advisory_site.content import messages
 from advisory_site.core.permissions import Role
+from advisory_site.enquiries import texts as contact
 from tests.conftest import use
 from tests.e2e.backoffice.test_lists import answer, notice
 from tests.e2e.backoffice.test_place_kept import stay
@@ -137,10 +138,10 @@ def test_ten_seconds_without_a_server_are_said_and_cost_nothing(
     expect(companies.get_by_role("row").nth(1)).to_be_visible()
     expect(edited_form.locator("[name=tagline]")).not_to_have_value("")
     edited(form, "+65 6000 0001")
-    entrance, enquiry = context.new_page(), context.new_page()
-    entrance.goto(f"{server.url}/auth")
-    entrance.locator("[name=email]").fill(ADMIN_EMAIL)
-    entrance.locator("[name=password]").fill(ADMIN_PASSWORD)
+    auth_page, enquiry = context.new_page(), context.new_page()
+    auth_page.goto(f"{server.url}/auth")
+    auth_page.locator("[name=email]").fill(ADMIN_EMAIL)
+    auth_page.locator("[name=password]").fill(ADMIN_PASSWORD)
     enquiry.goto(f"{server.url}/contact")
     enquiry.get_by_role("textbox", name="First Name").focus()
     enquiry.locator(SETTLED).wait_for(state="attached")
@@ -161,9 +162,9 @@ def test_ten_seconds_without_a_server_are_said_and_cost_nothing(
         companies.get_by_role("button", name="Delete Tiffin Cloud").click()
     expect(bar(companies, messages.CONNECTION_WAITING)).to_be_visible()
 
-    entrance.get_by_role("button", name="Sign in", exact=True).click()
-    expect(entrance.get_by_role("button", name="Waiting for the connection")).to_be_disabled()
-    expect(bar(entrance, messages.CONNECTION_WAITING)).to_be_visible()
+    auth_page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(auth_page.get_by_role("button", name="Waiting for the connection")).to_be_disabled()
+    expect(bar(auth_page, messages.CONNECTION_WAITING)).to_be_visible()
 
     enquiry.get_by_role("button", name="Send Message").click()
     expect(enquiry.get_by_text(messages.ENQUIRY_WAITS)).to_be_visible()
@@ -179,7 +180,7 @@ def test_ten_seconds_without_a_server_are_said_and_cost_nothing(
     expect(edited_form.locator("[name=tagline]")).to_have_value("Typed while nobody was there")
     expect(notice(companies, "Company deleted successfully")).to_be_visible(timeout=BACK_AGAIN)
     expect(companies.locator(".notice-error")).to_have_count(0)
-    entrance.wait_for_url("**/admin", timeout=BACK_AGAIN)
+    auth_page.wait_for_url("**/admin", timeout=BACK_AGAIN)
     expect(enquiry.locator("#enquiry-sent")).to_be_visible(timeout=BACK_AGAIN)
     assert server.rows("SELECT first_name, email FROM enquiries") == [("Ann", "ann@example.com")]
 

@@ -22,7 +22,7 @@ from tests.support.people import person, signed_in
 from tests.support.raw_socket import ROOT_STATE, Socket
 
 Staff = Callable[..., object]
-STATE = f"{ROOT_STATE}.advisory_site___dashboard___system_status____operations_state"
+STATE = f"{ROOT_STATE}.advisory_site___dashboard___system_status____system_status_state"
 STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
 MARK = "for-admins-alone-5d2f"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from advisory_site.content import admin as words
+from advisory_site.content import backoffice as words
 from tests.e2e.backoffice import test_advisors as advisors
 from tests.e2e.backoffice import test_team as team
 from tests.e2e.backoffice.test_company_form import NEW, edit, fill, fill_required, stored, submit

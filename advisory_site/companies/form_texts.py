@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .admin import LIST_HINT
-from .shared import FieldText, GroupText
+from ..content.backoffice import LIST_HINT
+from ..content.shared import FieldText, GroupText
 
 BASICS = GroupText("The essentials", "Shown in the list of companies, and the address of the page.")
 STORY = GroupText("The story", "The description is shown on the card, the detailed one on the company's own page.")

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from .firm import FIRM
-from .shared import SeoText
+from ..content.firm import FIRM
+from ..content.shared import SeoText
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,11 @@ SIGN_UP_PASSWORD = AuthField("password", "Password", "password", "current-passwo
 CONFIRM_PASSWORD = AuthField("confirm_password", "Confirm password", "password", "new-password")
 
 HOME_LABEL = f"{FIRM.name} home"
-SHOW = "Show"
-HIDE = "Hide"
 SHOW_LABEL = "Show password"
 HIDE_LABEL = "Hide password"
 
 SIGN_IN_TITLE = "Sign in"
 SIGN_IN_TEXT = f"The back office of {FIRM.name}, for the firm's own people."
-SIGN_IN = "Sign in"
 FORGOT_LINK = "Forgotten your password?"
 TO_SIGN_UP = "No account yet?"
 TO_SIGN_UP_LINK = "Create one"

@@ -1,7 +1,7 @@
 """The words of the team in the back office; labels and hints of the dialog by the name of the field."""
 
-from .admin import LIST_HINT
-from .shared import FieldText, GroupText
+from ..content.backoffice import LIST_HINT
+from ..content.shared import FieldText, GroupText
 
 TITLE = "Team Management"
 TEXT = "The people on the public team page, in the order shown there"

@@ -1,6 +1,6 @@
 """The words of the enquiries in the back office."""
 
-from .firm import FIRM
+from ..content.firm import FIRM
 
 TITLE = "Enquiries"
 TEXT = "Messages sent through the contact form"

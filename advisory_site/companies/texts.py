@@ -1,8 +1,8 @@
 """The copy of the company pages: the list, and the labels of one company's record."""
 
+from ..content.firm import FIRM
+from ..content.shared import CallToAction, Heading, Link, SeoText
 from ..core import routes
-from .firm import FIRM
-from .shared import CallToAction, Heading, Link, SeoText
 
 SEO = SeoText(
     title=f"Ventures: companies we work with | {FIRM.name}",

@@ -1,8 +1,8 @@
 """The copy of the team pages: the list, the directory, one profile, and Meet Our Team."""
 
+from ..content.firm import FIRM
+from ..content.shared import CallToAction, Card, Heading, Link, SeoText, Stat
 from ..core import routes
-from .firm import FIRM
-from .shared import CallToAction, Card, Heading, Link, SeoText, Stat
 
 SEO = SeoText(
     title=f"The core team | {FIRM.name}",

@@ -1,8 +1,8 @@
 """The copy of the advisor pages: expertise tags, the invitation to advisors, three steps, one profile."""
 
+from ..content.firm import FIRM
+from ..content.shared import CallToAction, Heading, Link, Passage, SeoText, Step
 from ..core import routes
-from .firm import FIRM
-from .shared import CallToAction, Heading, Link, Passage, SeoText, Step
 
 SEO = SeoText(
     title=f"Advisors: our expert network | {FIRM.name}",

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from .shared import GroupText
+from ..content.shared import GroupText
 
 BACK = "Back to the dashboard"
 PROFILE_TITLE = "Profile"

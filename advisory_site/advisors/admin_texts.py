@@ -1,7 +1,7 @@
 """The words of the advisors in the back office; labels and hints of the form by the name of the field."""
 
-from .admin import LIST_HINT
-from .shared import FieldText, GroupText
+from ..content.backoffice import LIST_HINT
+from ..content.shared import FieldText, GroupText
 
 TITLE = "Advisor Management"
 TEXT = "Manage your advisor network and their profiles"

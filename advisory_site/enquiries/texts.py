@@ -2,28 +2,8 @@
 
 from dataclasses import dataclass
 
-from .firm import FIRM
-from .shared import Heading, Link, SeoText
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field of the form: its name in the post, its label, and the words that help to fill it."""
-
-    name: str
-    label: str
-    help: str = ""
-    placeholder: str = ""
-    autocomplete: str = ""
-    required: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One choice of a select: the stored value and the words beside it."""
-
-    value: str
-    label: str
+from ..content.firm import FIRM
+from ..content.shared import Field, Heading, Link, Option, SeoText
 
 
 @dataclass(frozen=True, slots=True)

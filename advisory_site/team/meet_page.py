@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from ..content import team as words
 from ..core import routes
+from ..team import texts as words
 from ..ui import sections
 from ..ui.artwork import compass_art
 from ..ui.icons import icon
