@@ -60,7 +60,7 @@ from .team.directory import DirectoryState, team_profiles_page
 from .team.meet_page import meet_team_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .ui.feedback import notices, on_unhandled_exception
-from .ui.head import head_components
+from .ui.public.head import head_components
 from .users import texts as account
 from .users.profile_page import NamesState, PasswordState, profile_page
 from .users.settings_page import DeviceState, settings_page

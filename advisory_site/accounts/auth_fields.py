@@ -5,12 +5,12 @@ from typing import Any
 import reflex as rx
 
 from ..content.shared import HIDE, SHOW
-from ..ui.address import address_link
+from ..ui.backoffice.address import address_link
+from ..ui.backoffice.chakra import backoffice, link, rc
+from ..ui.backoffice.submit import submit_button
 from ..ui.browser import MoveFocus
-from ..ui.chakra import backoffice, link, rc
-from ..ui.layout import logo, theme_toggle
 from ..ui.notices import notice_place
-from ..ui.submit import submit_button
+from ..ui.public.layout import logo, theme_toggle
 from . import texts as words
 from .auth_state import SUBJECT, FormState, SendAgainState
 from .texts import AuthField

@@ -5,8 +5,8 @@ import reflex as rx
 from ..content import messages
 from ..content.shared import SIGN_IN
 from ..core import routes
+from ..ui.backoffice.chakra import link, rc
 from ..ui.browser import MoveFocus
-from ..ui.chakra import link, rc
 from . import texts as words
 from .auth_fields import (
     CARD_TITLE,

@@ -10,8 +10,8 @@ from ..content import messages
 from ..core.errors import InvalidInput, ServiceError
 from ..core.settings import CLOSED, get_settings
 from ..framework.event_marks import public_event
+from ..ui.backoffice.submit import SubmittedOnce, once
 from ..ui.feedback import NoticeState, refusal, subject_of, success_notice
-from ..ui.submit import SubmittedOnce, once
 from . import known_browsers, sign_in, sign_up
 from .auth_events import AuthEvent
 from .drafts import EmailDraft, SignInDraft, SignUpDraft, same_site_page

@@ -25,9 +25,9 @@ from ..core.errors import Forbidden, ServiceError
 from ..core.permissions import ADMINS, STAFF, Role
 from ..framework.event_marks import ACCESS, access_of
 from ..observability import audit_log
-from ..ui.chakra import backoffice, rc
+from ..ui.backoffice.chakra import backoffice, rc
+from ..ui.backoffice.ticker import Ticker
 from ..ui.feedback import error_notice
-from ..ui.ticker import Ticker
 from .errors import InvalidToken, SessionMissing, Unavailable
 from .session_state import AuthState, auth_of, here
 

@@ -4,8 +4,8 @@ import reflex as rx
 
 from ..content import messages
 from ..core import routes
+from ..ui.backoffice.chakra import rc
 from ..ui.browser import MoveFocus
-from ..ui.chakra import rc
 from . import texts as words
 from .auth_fields import (
     auth_card,

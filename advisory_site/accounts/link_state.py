@@ -10,8 +10,8 @@ import reflex as rx
 from ..content import messages
 from ..core import routes
 from ..framework.event_marks import public_event
+from ..ui.backoffice.submit import once
 from ..ui.feedback import NoticeState, reason, success_notice
-from ..ui.submit import once
 from . import recovery, sign_up
 from .auth_events import AuthEvent, announce
 from .auth_state import SUBJECT, BrowserState, FormState, LinkRequest, SendAgainState, evenly

@@ -13,8 +13,8 @@ from ..core import routes
 from ..core.permissions import Actor
 from ..records.form_fields import Draft
 from ..records.listing import ListQuery
-from ..ui.forms import check_field, field_group, list_field, long_field, text_field
-from ..ui.record_form import record_form
+from ..ui.backoffice.forms import check_field, field_group, list_field, long_field, text_field
+from ..ui.backoffice.record_form import record_form
 from . import admin_texts as words
 from . import service
 from .admin_groups import EXPERIENCE, OFFERS, STATS, groups_of, names

@@ -6,7 +6,7 @@ import reflex as rx
 
 from ..backoffice.form_rows import Entry
 from ..content.shared import FieldText
-from ..ui.forms import FormVars, entry, long_field, remove_button, repeating_group, text_field
+from ..ui.backoffice.forms import FormVars, entry, long_field, remove_button, repeating_group, text_field
 from . import admin_texts as words
 
 STATS = "stats"

@@ -3,8 +3,8 @@
 import reflex as rx
 
 from ..content.shared import Passage, Step
-from ..ui import sections
-from ..ui.links import anchor
+from ..ui.public import sections
+from ..ui.public.links import anchor
 from . import texts as words
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from ..core import routes
-from ..ui import profile
 from ..ui.icons import icon
+from ..ui.public import profile
 from . import texts as words
 from .fields import AdvisorCard, AdvisorPage, Service, Stat
 from .positions import Experience, Passage

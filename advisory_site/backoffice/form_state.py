@@ -15,9 +15,9 @@ from ..core.errors import Conflict, InvalidInput, SavedSince
 from ..core.permissions import Actor
 from ..core.text import iso_text, record_id
 from ..records.listing import ListQuery, list_parameters
+from ..ui.backoffice.submit import SubmittedOnce, once
+from ..ui.backoffice.unsaved import OVERWRITE, STAY
 from ..ui.feedback import error_notice, reason, subject_of, success_notice
-from ..ui.submit import SubmittedOnce, once
-from ..ui.unsaved import OVERWRITE, STAY
 from .db_calls import read, write
 from .field_checks import CheckedForm
 from .form_rows import MOST_ENTRIES, Entry, Group, entries_of, entries_typed, with_texts

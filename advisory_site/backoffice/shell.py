@@ -9,12 +9,12 @@ from ..accounts.session_state import AuthState
 from ..content import backoffice as words
 from ..core import routes
 from ..core.permissions import Role
-from ..ui.address import address_gate
-from ..ui.artwork import brand_mark
-from ..ui.avatar import person_avatar
-from ..ui.chakra import link, menu_link, rc
+from ..ui.backoffice.address import address_gate
+from ..ui.backoffice.avatar import person_avatar
+from ..ui.backoffice.chakra import link, menu_link, rc
+from ..ui.backoffice.table import email_text
 from ..ui.icons import icon
-from ..ui.table import email_text
+from ..ui.public.artwork import brand_mark
 
 MAIN = "content"
 SHEET = "/backoffice.css"

@@ -16,8 +16,16 @@ from ..core.permissions import Actor
 from ..core.text import one_line, record_id, slugify_hyphenated
 from ..records.form_fields import Draft
 from ..records.listing import ListQuery
-from ..ui.forms import entry, field_group, list_field, long_field, remove_button, repeating_group, text_field
-from ..ui.record_form import record_form
+from ..ui.backoffice.forms import (
+    entry,
+    field_group,
+    list_field,
+    long_field,
+    remove_button,
+    repeating_group,
+    text_field,
+)
+from ..ui.backoffice.record_form import record_form
 from . import form_texts as texts
 from . import service
 from .fields import CompanyDraft, CompanyForm

@@ -11,11 +11,11 @@ from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
 from ..records.listing import ListQuery, Page
-from ..ui.address import filter_select, search_box
-from ..ui.chakra import button_link, rc
-from ..ui.confirm import confirm_button
+from ..ui.backoffice.address import filter_select, search_box
+from ..ui.backoffice.chakra import button_link, rc
+from ..ui.backoffice.confirm import confirm_button
+from ..ui.backoffice.table import Column, data_table, list_head, list_tools, nothing_yet
 from ..ui.icons import icon
-from ..ui.table import Column, data_table, list_head, list_tools, nothing_yet
 from . import service
 from .fields import CompanyRow
 

@@ -8,9 +8,9 @@ from ..core.text import escape_controls
 from ..core.typography import typeset_record
 from ..db.database import read_session
 from ..framework.event_marks import public_event
-from ..ui import profile, sections
-from ..ui.layout import page
-from ..ui.page_state import PublicPage
+from ..ui.public import profile, sections
+from ..ui.public.layout import page
+from ..ui.public.page_state import PublicPage
 from . import service
 from . import texts as words
 from .fields import CompanyCard, CompanyPage

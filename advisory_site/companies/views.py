@@ -5,9 +5,9 @@ from typing import Any
 import reflex as rx
 
 from ..core import routes
-from ..ui import profile
 from ..ui.browser import BrokenImageFallback
-from ..ui.links import back_link
+from ..ui.public import profile
+from ..ui.public.links import back_link
 from . import texts as words
 from .fields import CompanyCard, CompanyPage, Founder, Metric
 

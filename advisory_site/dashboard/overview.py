@@ -15,9 +15,9 @@ from ..content.backoffice import Tile
 from ..core import routes
 from ..core.permissions import Actor, Role
 from ..enquiries import summary as enquiries
-from ..ui.chakra import link, rc
+from ..ui.backoffice.chakra import link, rc
+from ..ui.backoffice.greeting import greeting
 from ..ui.feedback import reason
-from ..ui.greeting import greeting
 from ..ui.icons import icon
 from .system_status import operations
 

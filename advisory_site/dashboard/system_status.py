@@ -15,12 +15,12 @@ from ..core.permissions import Actor, Role
 from ..core.text import iso_text
 from ..mail import outbox
 from ..ops import backup_log
-from ..ui.chakra import rc
-from ..ui.confirm import confirm_button
+from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.confirm import confirm_button
+from ..ui.backoffice.table import Column, list_failed, rows_table
 from ..ui.feedback import error_notice, reason, subject_of, success_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
-from ..ui.table import Column, list_failed, rows_table
 from . import status_texts as words
 
 logger = logging.getLogger(__name__)

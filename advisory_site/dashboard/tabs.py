@@ -12,7 +12,7 @@ from ..companies.admin_tab import CompanyTabState, companies_tab
 from ..content import backoffice as words
 from ..framework.event_marks import public_event
 from ..team.admin_tab import TeamTabState, teams_tab
-from ..ui.address import address_tabs
+from ..ui.backoffice.address import address_tabs
 from ..users.admin_tab import UserTabState, users_tab
 from .overview import DashboardState, dashboard_tab
 

@@ -5,9 +5,9 @@ from typing import Any
 import reflex as rx
 
 from ..content import messages
-from ..ui.chakra import rc
-from ..ui.confirm import confirm_button
-from ..ui.dialog import address_dialog
+from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.confirm import confirm_button
+from ..ui.backoffice.dialog import address_dialog
 from ..ui.icons import icon
 from ..ui.local_time import local_time
 from . import admin_texts as words

@@ -14,13 +14,13 @@ from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
 from ..records.listing import ListQuery, Page
-from ..ui.address import address_link, filter_select, search_box
-from ..ui.chakra import link, rc
-from ..ui.dialog import closed
+from ..ui.backoffice.address import address_link, filter_select, search_box
+from ..ui.backoffice.chakra import link, rc
+from ..ui.backoffice.dialog import closed
+from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
-from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from . import admin_texts as words
 from . import inbox
 from .admin_dialog import OPEN, enquiry_dialog

@@ -4,14 +4,14 @@ import reflex as rx
 
 from ..content import layout, messages
 from ..core import routes
-from ..ui import fields, profile, sections
-from ..ui.delivery import delivered, send_button
 from ..ui.feedback import NoticeState, subject_of
-from ..ui.layout import page
-from ..ui.links import anchor, arrow_link, button
 from ..ui.local_time import local_time
 from ..ui.marks import form_marks, mark_summary
 from ..ui.notices import notice_place
+from ..ui.public import fields, profile, sections
+from ..ui.public.delivery import delivered, send_button
+from ..ui.public.layout import page
+from ..ui.public.links import anchor, arrow_link, button
 from . import texts as words
 from .contact_state import ContactState
 

@@ -23,7 +23,15 @@ from ..core.background_tasks import in_thread
 from ..core.errors import NotFound
 from ..core.permissions import Action, Actor, require
 from ..core.text import one_line
-from ..db.database import AUTOINCREMENT_IDS, UtcDateTime, created_at_field, delete_some, now, read_session, transaction
+from ..db.database import (
+    AUTOINCREMENT_IDS,
+    UtcDateTime,
+    created_at_field,
+    delete_some,
+    now,
+    read_session,
+    transaction,
+)
 from . import transport
 
 # After a failure the next try waits this long; after the last one the message is given up, two days on.

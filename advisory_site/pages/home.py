@@ -7,9 +7,9 @@ from ..content import messages
 from ..content.shared import SIGN_IN
 from ..content.support import SUPPORT_AREAS
 from ..core import routes
-from ..ui import sections
-from ..ui.layout import page
-from ..ui.on_query import on_query
+from ..ui.public import sections
+from ..ui.public.layout import page
+from ..ui.public.on_query import on_query
 
 
 def home_page() -> rx.Component:

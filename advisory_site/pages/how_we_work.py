@@ -5,9 +5,9 @@ import reflex as rx
 from ..content import how_we_work as words
 from ..content.shared import Step
 from ..core import routes
-from ..ui import sections
-from ..ui.artwork import course_art
-from ..ui.layout import page
+from ..ui.public import sections
+from ..ui.public.artwork import course_art
+from ..ui.public.layout import page
 
 
 def how_we_work_page() -> rx.Component:

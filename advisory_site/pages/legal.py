@@ -8,9 +8,9 @@ from ..content import privacy, terms
 from ..content.layout import CONTENTS_LABEL
 from ..content.shared import Link, Passage
 from ..core import routes
-from ..ui import sections
-from ..ui.layout import page
-from ..ui.links import anchor
+from ..ui.public import sections
+from ..ui.public.layout import page
+from ..ui.public.links import anchor
 
 STORED_ID = "stored"
 

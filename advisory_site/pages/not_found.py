@@ -3,8 +3,8 @@
 import reflex as rx
 
 from ..content import not_found as words
-from ..ui.layout import page
-from ..ui.links import anchor, button
+from ..ui.public.layout import page
+from ..ui.public.links import anchor, button
 
 
 def not_found_page() -> rx.Component:

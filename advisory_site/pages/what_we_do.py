@@ -5,10 +5,10 @@ import reflex as rx
 from ..content import what_we_do as words
 from ..content.support import SUPPORT_AREAS
 from ..core import routes
-from ..ui import sections
-from ..ui.artwork import bearings_art
 from ..ui.icons import icon
-from ..ui.layout import page
+from ..ui.public import sections
+from ..ui.public.artwork import bearings_art
+from ..ui.public.layout import page
 
 
 def what_we_do_page() -> rx.Component:

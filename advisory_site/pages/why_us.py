@@ -5,9 +5,9 @@ import reflex as rx
 from ..content import why_us as words
 from ..content.shared import Card
 from ..core import routes
-from ..ui import sections
-from ..ui.artwork import strait_art
-from ..ui.layout import page
+from ..ui.public import sections
+from ..ui.public.artwork import strait_art
+from ..ui.public.layout import page
 
 
 def why_us_page() -> rx.Component:

@@ -11,9 +11,9 @@ from ..core import routes
 from ..core.permissions import Actor
 from ..records.form_fields import Draft
 from ..records.listing import ListQuery
-from ..ui.dialog import NEW, address_dialog
-from ..ui.forms import check_field, field_group, list_field, long_field, text_field
-from ..ui.record_form import record_form
+from ..ui.backoffice.dialog import NEW, address_dialog
+from ..ui.backoffice.forms import check_field, field_group, list_field, long_field, text_field
+from ..ui.backoffice.record_form import record_form
 from . import admin_texts as words
 from . import service
 from .fields import MemberDraft, MemberForm

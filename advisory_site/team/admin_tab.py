@@ -10,14 +10,14 @@ from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core.permissions import Actor
 from ..records.listing import ListQuery, Page
-from ..ui.address import filter_select, search_box
+from ..ui.backoffice.address import filter_select, search_box
+from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.confirm import confirm_button
+from ..ui.backoffice.dialog import NEW, address_button
+from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from ..ui.browser import BrokenImageFallback
-from ..ui.chakra import rc
-from ..ui.confirm import confirm_button
-from ..ui.dialog import NEW, address_button
 from ..ui.icons import icon
-from ..ui.profile import PLACEHOLDER_PERSON
-from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
+from ..ui.public.profile import PLACEHOLDER_PERSON
 from . import admin_texts as words
 from . import service
 from .admin_dialog import EDIT, MemberDialogState, member_dialog

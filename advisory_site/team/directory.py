@@ -6,12 +6,12 @@ import reflex as rx
 
 from ..core import routes
 from ..framework.event_marks import public_event
-from ..ui import profile, sections
 from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
-from ..ui.layout import page
-from ..ui.links import arrow_link
-from ..ui.page_state import PublicPage
+from ..ui.public import profile, sections
+from ..ui.public.layout import page
+from ..ui.public.links import arrow_link
+from ..ui.public.page_state import PublicPage
 from . import texts as words
 from .fields import MemberCard
 from .public import read_members

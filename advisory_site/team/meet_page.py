@@ -3,12 +3,12 @@
 import reflex as rx
 
 from ..core import routes
-from ..team import texts as words
-from ..ui import sections
-from ..ui.artwork import compass_art
 from ..ui.icons import icon
-from ..ui.layout import page
-from ..ui.links import button
+from ..ui.public import sections
+from ..ui.public.artwork import compass_art
+from ..ui.public.layout import page
+from ..ui.public.links import button
+from . import texts as words
 
 
 def meet_team_page() -> rx.Component:

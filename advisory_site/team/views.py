@@ -3,8 +3,8 @@
 import reflex as rx
 
 from ..core import routes
-from ..ui import profile
-from ..ui.links import back_link
+from ..ui.public import profile
+from ..ui.public.links import back_link
 from . import texts as words
 from .fields import MemberCard, MemberPage
 

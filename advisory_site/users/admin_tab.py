@@ -16,12 +16,12 @@ from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
 from ..records.listing import PAGE_SIZE, ListQuery, Page
-from ..ui.address import filter_select, search_box
-from ..ui.chakra import rc
+from ..ui.backoffice.address import filter_select, search_box
+from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
-from ..ui.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 
 ICONS = {Role.ADMIN: "shield", Role.MANAGER: "people", Role.EMPLOYEE: "person"}
 

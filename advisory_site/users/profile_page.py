@@ -17,13 +17,13 @@ from ..core.errors import InvalidInput
 from ..core.permissions import Actor
 from ..framework.event_marks import public_event
 from ..records.form_fields import complaint
+from ..ui.backoffice.forms import field_group, password_field, text_field
+from ..ui.backoffice.record_form import backoffice_form
+from ..ui.backoffice.submit import SubmittedOnce, once, submit_button
+from ..ui.backoffice.unsaved import ask_before_leaving
 from ..ui.feedback import refusal, subject_of, success_notice
-from ..ui.forms import field_group, password_field, text_field
 from ..ui.marks import Check, with_check
 from ..ui.notices import notice_place
-from ..ui.record_form import backoffice_form
-from ..ui.submit import SubmittedOnce, once, submit_button
-from ..ui.unsaved import ask_before_leaving
 from . import texts as words
 
 

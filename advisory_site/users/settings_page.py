@@ -14,12 +14,12 @@ from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
 from ..core.text import iso_text
-from ..ui.chakra import rc
-from ..ui.confirm import confirm_button
+from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.confirm import confirm_button
+from ..ui.backoffice.forms import field_group
+from ..ui.backoffice.theme_choice import theme_choice
 from ..ui.feedback import error_notice, subject_of, success_notice
-from ..ui.forms import field_group
 from ..ui.local_time import local_time
-from ..ui.theme_choice import theme_choice
 from . import texts as words
 
 # In this order, because every browser also claims to be older ones.

@@ -107,4 +107,9 @@ def test_no_module_is_outside_the_packages_but_the_entry_points() -> None:
 
 def test_one_module_alone_imports_chakra() -> None:
     importers = {module for module in modules() if "!reflex_chakra" in imports_of(module)}
-    assert importers <= {"ui.chakra"}
+    assert importers <= {"ui.backoffice.chakra"}
+
+
+def test_what_visitors_see_imports_nothing_of_the_back_office() -> None:
+    importers = {m for m in modules() if m.startswith("ui.") and any(n.startswith("ui.backoffice") for n in ours(m))}
+    assert {name for name in importers if not name.startswith("ui.backoffice")} == set()

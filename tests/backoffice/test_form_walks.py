@@ -20,7 +20,7 @@ from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from advisory_site.team.admin_dialog import MemberDialogState
 from advisory_site.team.admin_tab import TeamTabState
-from advisory_site.ui.unsaved import OVERWRITE, STAY
+from advisory_site.ui.backoffice.unsaved import OVERWRITE, STAY
 from tests.conftest import on_sqlite
 from tests.support import factories
 from tests.support.event_client import Tab

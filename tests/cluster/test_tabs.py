@@ -1,6 +1,6 @@
 """What a tab of the cluster is promised when the process or the server behind it breaks: it goes on where it was.
 
-- Its backend dies: `web/shared_tabs.py` gives the tab, and its hold on its state, to the next backend.
+- Its backend dies: `framework/token_manager.py` gives the tab, and its hold on its state, to the next backend.
 - Redis restarts or dies: it wrote down what tabs did (`--appendonly` in deploy/compose.yaml).
 - PostgreSQL restarts or dies: connections are tried before they are used (`pool_pre_ping` in database.py).
 """

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from advisory_site.content.firm import FIRM
 from advisory_site.core import routes
-from advisory_site.ui.head import PAPER
+from advisory_site.ui.public.head import PAPER
 from tests.e2e.conftest import Site
 from tests.e2e.test_rendering import wake
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site.ui import head, theme
+from advisory_site.ui.backoffice import theme
+from advisory_site.ui.public import head
 
 ASSETS = Path(__file__).parents[2] / "assets"
 CSS = (ASSETS / "site.css").read_text(encoding="utf-8")

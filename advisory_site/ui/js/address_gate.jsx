@@ -1,4 +1,4 @@
-// Shows its children only when they belong to the browser's address; see ui/address.py.
+// Shows its children only when they belong to the browser's address; see ui/backoffice/address.py.
 import { useLocation } from "react-router";
 
 export function AddressGate({ shown, wait, children }) {

@@ -1,4 +1,4 @@
-// A labelled field of the back office, with its hint or its error; ui/forms.py draws the control in it.
+// A labelled field of the back office, with its hint or its error; ui/backoffice/forms.py draws the control in it.
 import { useEffect, useRef, useState } from "react";
 import { FormControl, FormErrorMessage, FormHelperText, FormLabel } from "@chakra-ui/react";
 import { useMark } from "./marks.jsx";

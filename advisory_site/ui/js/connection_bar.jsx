@@ -1,4 +1,4 @@
-// Says that the connection is lost, and that it is back; ui/connection.py says where.
+// Says that the connection is lost, and that it is back; ui/backoffice/connection.py says where.
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { takeNews, useConnection } from "./connection.js";

@@ -1,4 +1,4 @@
-// What stands by a form that has been delivered, which is emptied then; see ui/delivery.py.
+// What stands by a form that has been delivered, which is emptied then; see ui/public/delivery.py.
 import { useEffect, useRef, useState } from "react";
 import { generateUUID } from "$/utils/state";
 

@@ -1,4 +1,4 @@
-// The button that sends a form of a public page; ui/delivery.py says how it sees to it that the form arrives.
+// The button that sends a form of a public page; ui/public/delivery.py says how it sees to it that the form arrives.
 import { useEffect, useRef, useState } from "react";
 import { holdPointer } from "./pointer.js";
 

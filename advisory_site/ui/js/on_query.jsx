@@ -1,4 +1,4 @@
-// Content shown only for one query string; see ui/on_query.py.
+// Content shown only for one query string; see ui/public/on_query.py.
 import { useLocation } from "react-router";
 
 export function OnQuery({query, children}) {

@@ -1,4 +1,4 @@
-// A password that can be shown; ui/forms.py labels it.
+// A password that can be shown; ui/backoffice/forms.py labels it.
 import { useState } from "react";
 import { Button, Input, InputGroup, InputRightElement } from "@chakra-ui/react";
 

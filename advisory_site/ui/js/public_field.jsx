@@ -1,4 +1,4 @@
-// A labelled field of a public form, with its help and its error; see ui/fields.py.
+// A labelled field of a public form, with its help and its error; see ui/public/fields.py.
 import { useState } from "react";
 import { useMark } from "./marks.jsx";
 

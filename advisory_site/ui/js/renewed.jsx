@@ -1,4 +1,4 @@
-// Remounts its children when a server-side counter grows; used by ui/record_form.py.
+// Remounts its children when a server-side counter grows; used by ui/backoffice/record_form.py.
 import { Fragment, useRef } from "react";
 
 export function Renewed({ times, children }) {

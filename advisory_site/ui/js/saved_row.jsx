@@ -1,4 +1,4 @@
-// Points to the row that was just saved; see ui/table.py.
+// Points to the row that was just saved; see ui/backoffice/table.py.
 import { useEffect, useRef } from "react";
 
 const TINTED_FOR = 2000; // milliseconds

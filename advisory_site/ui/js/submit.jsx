@@ -1,4 +1,4 @@
-// The button that submits a form once; ui/submit.py says when it can be pressed again.
+// The button that submits a form once; ui/backoffice/submit.py says when it can be pressed again.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button, Spinner } from "@chakra-ui/react";
 import { generateUUID } from "$/utils/state";

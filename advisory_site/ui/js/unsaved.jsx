@@ -1,4 +1,4 @@
-// What keeps typed text safe; ui/unsaved.py says when.
+// What keeps typed text safe; ui/backoffice/unsaved.py says when.
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "@chakra-ui/react";

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 import reflex as rx
 
-from advisory_site.ui.profile import mail_link, whole_sentences
+from advisory_site.ui.public.profile import mail_link, whole_sentences
 
 LONG = "word " * 100
 

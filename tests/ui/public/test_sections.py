@@ -7,10 +7,10 @@ from pathlib import Path
 from advisory_site.content.firm import FIRM
 from advisory_site.content.layout import NEW_TAB_NOTE
 from advisory_site.content.shared import Link
-from advisory_site.ui import head
-from advisory_site.ui.artwork import contour
-from advisory_site.ui.links import anchor
-from advisory_site.ui.sections import unbroken
+from advisory_site.ui.public import head
+from advisory_site.ui.public.artwork import contour
+from advisory_site.ui.public.links import anchor
+from advisory_site.ui.public.sections import unbroken
 
 
 def test_a_hyphenated_word_in_a_title_is_kept_whole() -> None:
@@ -44,19 +44,19 @@ def test_an_external_link_opens_a_new_tab_and_says_so() -> None:
 
 
 def test_the_browser_frame_has_the_colour_of_the_paper() -> None:
-    css = (Path(__file__).parents[2] / "assets" / "site.css").read_text(encoding="utf-8")
+    css = (Path(__file__).parents[3] / "assets" / "site.css").read_text(encoding="utf-8")
     assert {colour in css for colour in head.PAPER.values()} == {True}
 
 
 def test_every_file_that_the_head_names_exists() -> None:
-    assets = Path(__file__).parents[2] / "assets"
+    assets = Path(__file__).parents[3] / "assets"
     named = [path for part in head.head_components() for path in re.findall(r'href:"/([^"]+)"', str(part))]
     assert len(named) == 6
     assert all((assets / path).is_file() for path in named)
 
 
 def test_the_web_manifest_carries_the_name_and_the_icons() -> None:
-    assets = Path(__file__).parents[2] / "assets"
+    assets = Path(__file__).parents[3] / "assets"
     manifest = json.loads((assets / "site.webmanifest").read_text(encoding="utf-8"))
     assert manifest["name"] == manifest["short_name"] == FIRM.name
     assert all((assets / icon["src"].lstrip("/")).is_file() for icon in manifest["icons"])

@@ -2,12 +2,12 @@
 
 import reflex as rx
 
-from ..content import layout as words
-from ..content.firm import FIRM
-from ..content.shared import Link
-from ..core import routes
+from ...content import layout as words
+from ...content.firm import FIRM
+from ...content.shared import Link
+from ...core import routes
+from ..icons import icon
 from .artwork import brand_mark
-from .icons import icon
 from .links import anchor, button
 from .menu import menu
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import reflex as rx
 
-from ..content import messages
-from .scripts import script
+from ...content import messages
+from ..scripts import script
 
 SCRIPT = script("unsaved.jsx")
 # What a button's `data-then` may ask for; it submits the form, whose hidden input `then` carries it.

@@ -7,10 +7,10 @@ from typing import Any
 import reflex as rx
 from reflex.vars import FunctionStringVar
 
-from ..content.layout import LATE, NEW_TAB_NOTE, RELOAD
-from ..content.shared import Link
-from .browser import BrokenImageFallback
-from .icons import icon
+from ...content.layout import LATE, NEW_TAB_NOTE, RELOAD
+from ...content.shared import Link
+from ..browser import BrokenImageFallback
+from ..icons import icon
 from .links import arrow_link, back_link, button
 
 # A full stop that ends a sentence: words follow it, or nothing. "Dr." and initials do not end one.

@@ -1,7 +1,7 @@
 """The fields of the back office's forms, labelled, with help and errors.
 
 A form is uncontrolled: its inputs start with the record's values, and the browser keeps what is typed until it is
-sent. It shows the vars of a state that mixes in `admin.forms.FormState`; `FormVars` names them.
+sent. It shows the vars of a state that mixes in `backoffice.form_state.FormState`; `FormVars` names them.
 """
 
 from typing import Any, Protocol
@@ -9,11 +9,11 @@ from typing import Any, Protocol
 import reflex as rx
 from reflex.utils.format import to_camel_case
 
-from ..content import backoffice as words
-from ..content.shared import HIDE, SHOW, GroupText
+from ...content import backoffice as words
+from ...content.shared import HIDE, SHOW, GroupText
+from ..icons import icon
+from ..scripts import script
 from .chakra import rc
-from .icons import icon
-from .scripts import script
 
 Text = str | rx.Var[str]
 

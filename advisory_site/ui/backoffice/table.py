@@ -1,6 +1,6 @@
 """The back office's lists: a table that turns into cards on a phone, with its head, pager and empty states.
 
-A list shows the vars of a state that mixes in `admin.lists.ListState`; `ListVars` names them, so that this module
+A list shows the vars of a state that mixes in `backoffice.list_state.ListState`; `ListVars` names them, so that this module
 knows no feature.
 """
 
@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 import reflex as rx
 
-from ..content import backoffice as words
+from ...content import backoffice as words
+from ..scripts import script
 from .address import address_link, sort_header
 from .chakra import rc
-from .scripts import script
 
 SKELETON_ROWS = 6
 

@@ -6,11 +6,11 @@ from urllib.parse import parse_qsl, urlencode
 import reflex as rx
 from reflex.utils.imports import ImportVar
 
-from ..content import backoffice as words
+from ...content import backoffice as words
+from ..notices import SCRIPT as NOTICES
 from .address import HOOKS, AddressLink
 from .chakra import CHAKRA
 from .connection import SCRIPT as CONNECTION
-from .notices import SCRIPT as NOTICES
 
 NEW = "new"
 

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from .scripts import script
+from ..scripts import script
 
 
 class OnQuery(rx.Component):

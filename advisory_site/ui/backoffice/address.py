@@ -9,8 +9,8 @@ from typing import Any
 import reflex as rx
 from reflex.utils.imports import ImportVar
 
+from ..scripts import script
 from .chakra import CHAKRA, ROUTER
-from .scripts import script
 
 HOOKS = {
     "react": [ImportVar(tag=name) for name in ("useEffect", "useRef", "useState")],

@@ -4,17 +4,17 @@ from typing import Any
 
 import reflex as rx
 
-from ..content import backoffice as words
-from ..content import messages
-from ..core import routes
+from ...content import backoffice as words
+from ...content import messages
+from ...core import routes
+from ..feedback import NoticeState, subject_of
+from ..local_time import local_time
+from ..marks import form_marks, mark_summary
+from ..notices import notice_place
+from ..scripts import script
 from .address import address_link
 from .chakra import button_link, rc
-from .feedback import NoticeState, subject_of
 from .forms import FormVars
-from .local_time import local_time
-from .marks import form_marks, mark_summary
-from .notices import notice_place
-from .scripts import script
 from .submit import submit_button
 from .unsaved import OVERWRITE, STAY, unsaved_changes
 

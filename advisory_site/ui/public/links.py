@@ -4,9 +4,9 @@ from typing import Any
 
 import reflex as rx
 
-from ..content.layout import NEW_TAB_NOTE
-from ..content.shared import Link
-from .icons import icon
+from ...content.layout import NEW_TAB_NOTE
+from ...content.shared import Link
+from ..icons import icon
 
 
 def anchor(link: Link, *shown: str | rx.Component, **props: Any) -> rx.Component:

@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from ..content import messages
-from .scripts import script
+from ...content import messages
+from ..scripts import script
 
 
 class SendButton(rx.Component):

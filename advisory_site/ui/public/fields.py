@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from ..content.shared import Field, Option
-from .scripts import script
+from ...content.shared import Field, Option
+from ..scripts import script
 
 
 class PublicField(rx.Component):

@@ -6,10 +6,10 @@ from typing import Any
 
 import reflex as rx
 
-from ..content.shared import CallToAction, Card, Heading, Link, Passage, Stat
-from ..content.support import SupportArea
+from ...content.shared import CallToAction, Card, Heading, Link, Passage, Stat
+from ...content.support import SupportArea
+from ..icons import icon
 from .artwork import compass_art, hero_art
-from .icons import icon
 from .links import actions, arrow_link
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import reflex as rx
 
-from ..content import messages
-from .scripts import script
+from ...content import messages
+from ..scripts import script
 
 SUBMISSION = "submission"
 MAX_ID = 40

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import reflex as rx
 
-from ..core.errors import Moved, NotFound
-from ..core.threads import READERS
-from .feedback import reason
+from ...core.errors import Moved, NotFound
+from ...core.threads import READERS
+from ..feedback import reason
 
 T = TypeVar("T")
 

@@ -1,0 +1,1 @@
+"""Components of the public pages: semantic HTML, no component library."""
