@@ -17,6 +17,9 @@ run: build ## start the whole site with demo content at http://localhost:3000 (P
 	@$(BIN)/python -m advisory_site run --port $(PORT)
 
 dev: $(VENV)/.site ## the same with hot reload, for working on it
+	$(call say,Hot reload: the site comes up at http://localhost:3000 and follows what you save.)
+	@echo "It does not show true status codes (a missing page answers 200), the content security policy,"
+	@echo "or pages that are complete without scripts. 'make run' shows them."
 	@$(BIN)/reflex run
 
 build: .web/.built ## the optimised site, made anew only when something changed
