@@ -17,6 +17,9 @@ run: build ## start the whole site with demo content at http://localhost:3000 (P
 	@$(BIN)/python -m advisory_site run --port $(PORT)
 
 dev: $(VENV)/.site ## the same with hot reload, for working on it
+	$(call say,Hot reload: the site comes up at http://localhost:3000 and follows what you save.)
+	@echo "It does not show true status codes (a missing page answers 200), the content security policy,"
+	@echo "or pages that are complete without scripts. 'make run' shows them."
 	@$(BIN)/reflex run
 
 build: .web/.built ## the optimised site, made anew only when something changed
@@ -47,10 +50,11 @@ bench: .web/.built $(VENV)/.tests bench/node_modules/.made ## how fast public pa
 	@$(BIN)/python -m bench.install
 	@$(BIN)/python -m bench.pages $(ARGS)
 
-pins: $(VENV)/.site ## choose the versions anew from requirements*.in
+pins: $(VENV)/.site ## choose the versions anew from requirements*.in, each with its hashes
 	@$(BIN)/pip install --quiet uv
 	@for set in requirements requirements-test; do \
-		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header $$set.in -o $$set.txt; done
+		$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 \
+			$$set.in -o $$set.txt || exit 1; done
 
 clean: ## remove what the commands made, but not the data
 	@rm -rf $(VENV) .web tests/node_modules bench/node_modules .pytest_cache .ruff_cache .mypy_cache
@@ -65,12 +69,12 @@ $(BIN)/python:
 
 $(VENV)/.site: requirements.txt | $(BIN)/python
 	$(call say,Installing what the site is made of ...)
-	@$(BIN)/pip install -qq --disable-pip-version-check -r requirements.txt
+	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements.txt
 	@touch $@
 
 $(VENV)/.tests: requirements-test.txt | $(VENV)/.site
 	$(call say,Installing what the tests need ...)
-	@$(BIN)/pip install -qq --disable-pip-version-check -r requirements-test.txt
+	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-test.txt
 	@touch $@
 
 .web/.built: $(SOURCES) reflex.lock $(VENV)/.site
