@@ -1,4 +1,4 @@
-"""The log: one JSON line an entry in production, readable lines locally, each with the event it belongs to."""
+"""The log: one JSON line per entry in production, readable lines locally, each with the event it belongs to."""
 
 import json
 import logging

@@ -1,7 +1,7 @@
 """The back office's lists: a table that turns into cards on a phone, with its head, pager and empty states.
 
-A list shows the vars of a state that mixes in `backoffice.list_state.ListState`; `ListVars` names them, so that this module
-knows no feature.
+A list shows the vars of a state that mixes in `backoffice.list_state.ListState`; `ListVars` names them, so that this
+module knows no feature.
 """
 
 from collections.abc import Callable, Sequence
