@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 import reflex as rx
-from reflex.middleware import Middleware
+from reflex.middleware.middleware import Middleware
 from reflex.state import BaseState, State, StateUpdate
 from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event

@@ -47,7 +47,7 @@ class DashboardState(rx.State):
     weeks_in_words: str = ""
 
     @staff_event
-    async def load(self, *, actor: Actor):
+    async def load(self, *, actor: Actor) -> None:
         """Read all numbers; a failure shows zeros, and is for the log alone."""
         try:
             users, roles, asked = await read(lambda session: _numbers(session, actor))

@@ -13,6 +13,7 @@ from ..backoffice.db_calls import read, write
 from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
+from ..framework.event_marks import ChainedEvent, EventReply
 from ..mail import outbox
 from ..ops import backup_log
 from ..ui.backoffice.chakra import rc
@@ -58,12 +59,12 @@ class SystemStatusState(rx.State):
     has_failed: bool = False
 
     @admin_event
-    async def load(self, *, actor: Actor):
+    async def load(self, *, actor: Actor) -> None:
         """Read everything. The section asks for it when it appears."""
         await self._load(actor)
 
     @admin_event
-    async def send_again(self, mail_id: int, *, actor: Actor):
+    async def send_again(self, mail_id: int, *, actor: Actor) -> EventReply:
         """Put one message back into the queue, and look again: somebody else may have been first."""
         try:
             await write(lambda session: outbox.send_again(session, actor, mail_id))
@@ -75,7 +76,7 @@ class SystemStatusState(rx.State):
         return reply
 
     @admin_event
-    async def send_all_again(self, *, actor: Actor):
+    async def send_all_again(self, *, actor: Actor) -> EventReply:
         """Put every message that was given up back into the queue."""
         try:
             count = await write(lambda session: outbox.send_all_again(session, actor))
@@ -105,7 +106,7 @@ class SystemStatusState(rx.State):
         self.backup, self.waiting, self.given_up, self.mails = BackupCard(), 0, 0, []
         self.has_failed, self.is_loading = True, False
 
-    def _on_database_down(self, handler: str, error: Exception) -> rx.event.EventSpec | None:
+    def _on_database_down(self, handler: str, error: Exception) -> ChainedEvent | None:
         """What the guard asks for when the database is away."""
         if handler == "load":
             return self._show_load_error(error)

@@ -75,7 +75,7 @@ class DirectoryState(PublicPage, rx.State):
     has_index: bool = False
 
     @public_event
-    async def load(self):
+    async def load(self) -> None:
         """Read the members anew."""
         members = await self._read(read_members, "The team directory")
         self.letters, self.fields = grouped(members or [])

@@ -15,6 +15,7 @@ from ..content import backoffice as words
 from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
+from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.listing import PAGE_SIZE, ListQuery, Page
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import rc
@@ -55,7 +56,7 @@ class UserTabState(ListState, rx.State):
         return Page(rows, found.total, min(wish.page, pages), pages)
 
     @staff_event
-    async def change_role(self, user_id: int, role: str, *, actor: Actor):
+    async def change_role(self, user_id: int, role: str, *, actor: Actor) -> EventReply:
         """Give a person another role; the list shows it at once. The service lets only admins do it."""
         subject = subject_of(self, user_id)
         try:
@@ -64,7 +65,7 @@ class UserTabState(ListState, rx.State):
             return [error_notice(error, messages.ROLE_UPDATE_FAILED, subject), *await self._load(actor)]
         return [success_notice(messages.ROLE_UPDATED, subject), *await self._load(actor), AuthState.check_session]
 
-    def _on_database_down(self, handler: str, error: Exception) -> rx.event.EventSpec:
+    def _on_database_down(self, handler: str, error: Exception) -> ChainedEvent:
         return self._show_load_error(error) if handler == "load" else error_notice(error, messages.ROLE_UPDATE_FAILED)
 
 
