@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 import traceback
-from typing import Any
+from typing import Any, Protocol
 
 import reflex as rx
 from redis.exceptions import RedisError
@@ -62,7 +62,14 @@ def notice(kind: str, text: str, subject: str = "", *, is_brief: bool = False) -
     return {"id": secrets.token_hex(8), "kind": kind, "text": text, "subject": subject, "ms": shown_for}
 
 
-def subject_of(state: rx.State | type[rx.State], row: object = "") -> str:
+class Named(Protocol):
+    """What a reply can be about: a state, or a form that stands for one."""
+
+    @classmethod
+    def get_full_name(cls) -> str: ...
+
+
+def subject_of(state: Named | type[Named], row: object = "") -> str:
     """What a reply is about: the form or list of a state, or one row of it."""
     return f"{state.get_full_name()}:{row}"
 
