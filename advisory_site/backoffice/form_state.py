@@ -3,7 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 import reflex as rx
@@ -81,6 +81,9 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     replies: ClassVar[FormReplies]
     groups: ClassVar[dict[str, Group]] = {}
     tab: ClassVar[str]
+
+    if TYPE_CHECKING:
+        form: Any
 
     def _address(self) -> str:
         """What the browser's address says is open: the path of the page, or the parameter of the dialog."""
@@ -176,7 +179,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     def _clear(self) -> None:
         """Forget whatever the tab did before: every var is as in a fresh tab, but for those that only count."""
         attempt, revision, answered, saves = self.attempt, self.revision, self.answered, self.saves
-        self.reset()
+        self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         self.attempt, self.revision, self.answered, self.saves = attempt, revision, answered, saves
 
     async def _show(self, actor: Actor) -> None:

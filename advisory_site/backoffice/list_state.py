@@ -1,7 +1,7 @@
 """The state of a back-office list: its page of rows read from the address, loaded, reloaded, deleted from."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 import reflex as rx
@@ -57,6 +57,9 @@ class ListState(rx.State, mixin=True):
     replies: ClassVar[ListReplies]
     tab: ClassVar[str] = ""
 
+    if TYPE_CHECKING:
+        rows: Any
+
     def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[Any]:
         """One page of rows; a service function."""
         raise NotImplementedError
@@ -111,7 +114,7 @@ class ListState(rx.State, mixin=True):
         _, is_told = (await self.get_state(ReturnState))._take(self.tab)
         return [] if is_told else [reply]
 
-    async def _on_database_down(self, handler: str, error: Exception) -> Any:
+    async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         """What the guard asks for when the database is away: the sentence of what was tried."""
         return (
             await self._show_load_error(error) if handler == "load" else error_notice(error, self.replies.delete_failed)

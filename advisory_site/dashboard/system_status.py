@@ -109,7 +109,8 @@ class SystemStatusState(rx.State):
     def _on_database_down(self, handler: str, error: Exception) -> ChainedEvent | None:
         """What the guard asks for when the database is away."""
         if handler == "load":
-            return self._show_load_error(error)
+            self._show_load_error(error)
+            return None
         return error_notice(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
 
 
@@ -203,7 +204,7 @@ def _mail() -> rx.Component:
     )
 
 
-def _count(number: rx.Var[int], label: str, is_bad: rx.Var[bool] | bool = False) -> rx.Component:
+def _count(number: int, label: str, is_bad: rx.Var[bool] | bool = False) -> rx.Component:
     """The number stands first for the eye, its name first for whoever listens."""
     class_name = rx.cond(is_bad, "tile-number is-bad", "tile-number")
     return rx.el.div(rx.el.dt(label, class_name="backoffice-muted"), rx.el.dd(number, class_name=class_name))
@@ -220,7 +221,7 @@ def _hint() -> rx.Component:
 
 
 def _given_up() -> rx.Component:
-    listed = SystemStatusState.mails.length()
+    listed = rx.Var.create(SystemStatusState.mails).length()
     return rx.el.div(
         rows_table(SystemStatusState.mails, COLUMNS, label=words.MAIL_TABLE),
         rx.cond(
@@ -231,7 +232,7 @@ def _given_up() -> rx.Component:
     )
 
 
-def _send_again(row: rx.Var[MailRow]) -> rx.Component:
+def _send_again(row: MailRow) -> rx.Component:
     return rc.button(
         words.SEND_AGAIN,
         rx.el.span(f" {row.subject}, {row.recipient}", class_name="visually-hidden"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import reflex as rx
 
@@ -10,7 +9,7 @@ from ..advisors.admin_tab import AdvisorTabState, advisors_tab
 from ..backoffice.shell import shell
 from ..companies.admin_tab import CompanyTabState, companies_tab
 from ..content import backoffice as words
-from ..framework.event_marks import EventReply, public_event
+from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..team.admin_tab import TeamTabState, teams_tab
 from ..ui.backoffice.address import address_tabs
 from ..users.admin_tab import UserTabState, users_tab
@@ -24,7 +23,7 @@ class Tab:
     name: str
     label: str
     content: Callable[[], rx.Component]
-    load: Any
+    load: ChainedEvent
 
 
 TABS: tuple[Tab, ...] = (

@@ -128,7 +128,7 @@ def _devices() -> rx.Component:
     )
 
 
-def _device(row: rx.Var[DeviceRow]) -> rx.Component:
+def _device(row: DeviceRow) -> rx.Component:
     begun, used = local_time(at=row.begun, is_short=True), local_time(at=row.used)
     times = rx.el.p(words.SINCE, " ", begun, ", ", words.LAST_USED, " ", used, class_name="cell-note")
     return rx.el.li(
