@@ -82,11 +82,11 @@ class EnquiryInboxState(ListState, rx.State):
         self._acted_on = str(record_id)
         inbox.delete(session, actor, record_id)
 
-    def _on_database_down(self, handler: str, error: Exception) -> ChainedEvent:
+    async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         sentences = {"set_handled": messages.ENQUIRY_UPDATE_FAILED, "export": messages.ENQUIRIES_EXPORT_FAILED}
         if handler in sentences:
             return error_notice(error, sentences[handler], subject_of(self))
-        return super()._on_database_down(handler, error)
+        return await super()._on_database_down(handler, error)
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
         return [*await super()._load(actor), *await self._open(actor)]
@@ -143,20 +143,20 @@ def _export_button() -> rx.Component:
     )
 
 
-def _from(row: rx.Var[EnquiryRow]) -> rx.Component:
+def _from(row: EnquiryRow) -> rx.Component:
     state = EnquiryInboxState
-    change = {OPEN: row.id, "page": rx.cond(state.page > 1, state.page.to_string(), "")}
+    change = {OPEN: row.id, "page": rx.cond(state.page > 1, rx.Var.create(state.page).to_string(), "")}
     return rx.el.div(
         address_link(row.name, change=change, class_name="cell-link"),
         rx.el.p(email_text(row.email), class_name="cell-note"),
     )
 
 
-def _stage(row: rx.Var[EnquiryRow]) -> rx.Component:
+def _stage(row: EnquiryRow) -> rx.Component:
     return rx.cond(row.stage != "", rx.el.span(row.stage, class_name="cell-short"))
 
 
-def _status(row: rx.Var[EnquiryRow]) -> rx.Component:
+def _status(row: EnquiryRow) -> rx.Component:
     new, handled = rc.badge(words.NEW, variant="solid"), rc.badge(words.HANDLED, variant="subtle")
     return rx.cond(row.is_new, new, handled)
 

@@ -78,7 +78,7 @@ class ContactState(rx.State):
         # In a thread: a locked database takes seconds to give up, and nobody else shall wait.
         await WRITERS.run(store, draft, form_id, sender)
 
-    def _accept(self, form_data: dict) -> None:
+    def _accept(self, form_data: dict[str, Any]) -> None:
         """Tell the browser which form has arrived, for it to empty that one and no other."""
         self.errors, self.checks = {}, {}
         self.accepted = clean_text(form_data.get("submission"))[:MAX_ID]
