@@ -237,7 +237,7 @@ class AuthState(rx.State):
     async def _clear_back_office(self) -> None:
         """Reset every state that only staff can fill: its rows must not wait here for the next person."""
         for state in staff_states():
-            (await self.get_state(state)).reset()
+            (await self.get_state(state)).reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
 
     def _access_token(self) -> str:
         try:
