@@ -7,15 +7,17 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
 from ..core.settings import get_settings
 from ..core.threads import POOLS
-from ..http.responses import send_plain
+from ..http.server_status import ServerStatus
 
 # Upper bounds of the histogram buckets, in seconds.
 BUCKETS = (0.005, 0.025, 0.1, 0.5, 2.5)
-_MEDIA = b"text/plain; version=0.0.4; charset=utf-8"
+_MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Counter:
@@ -97,17 +99,15 @@ class Metrics:
     def __init__(self, *present: Callable[[], Iterator[str]]) -> None:
         self._present = present
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer whoever sends the token; without a token in the settings there is no such address."""
+    async def __call__(self, request: Request) -> Response:
+        """The numbers, for those who send the token; without a token in the settings there is no such address."""
         token = get_settings().metrics_token
         if not token:
-            await send_plain(send, scope, "Not found\n", status=404)
-        elif not hmac.compare_digest(_sent_with(scope), f"Bearer {token}".encode()):
-            wanted = [(b"www-authenticate", b"Bearer")]
-            await send_plain(send, scope, "Not allowed\n", status=401, headers=wanted)
-        else:
-            kept = [(b"cache-control", b"no-store")]
-            await send_plain(send, scope, "\n".join(self._lines()) + "\n", headers=kept, media=_MEDIA)
+            return PlainTextResponse("Not found\n", 404)
+        sent = request.headers.get("authorization", "")
+        if not hmac.compare_digest(sent.encode("latin-1"), f"Bearer {token}".encode()):
+            return PlainTextResponse("Not allowed\n", 401, {"www-authenticate": "Bearer"})
+        return PlainTextResponse("\n".join(self._lines()) + "\n", 200, {"cache-control": "no-store"}, _MEDIA_TYPE)
 
     def _lines(self) -> Iterator[str]:
         for number in (requests, request_seconds, events, event_seconds, degraded_pages, sockets_refused):
@@ -127,5 +127,8 @@ def _pools() -> Iterator[str]:
     yield from (f'advisory_calls_refused_total{{pool="{pool.name}"}} {pool.refused}' for pool in POOLS)
 
 
-def _sent_with(scope: Any) -> bytes:
-    return next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+def server_gauges(status: ServerStatus, states: int) -> Iterator[str]:
+    """What the server is doing now; `states` are those of visitors in this process's memory."""
+    yield from gauge("advisory_sockets", "Tabs that are connected now.", status.sockets)
+    yield from gauge("advisory_tab_states", "Tabs whose state is in memory here.", states)
+    yield from gauge("advisory_events_in_flight", "Events worked on now.", len(status.events))

@@ -103,7 +103,7 @@ class InitialStates:
                 fresh = State(_reflex_internal_init=True)  # type: ignore[call-arg]
                 self._defaults = _plain(await _resolve_delta(fresh.dict(initial=True)))
             processor = BaseStateEventProcessor(middleware=self._app, backend_exception_handler=errors.append)
-            states = StateManagerMemory()
+            states = StateManagerMemory()  # type: ignore[abstract]  # Reflex defines them by overloads
             processor.configure(state_manager=states)
             try:
                 async with processor:
@@ -115,7 +115,7 @@ class InitialStates:
                         for name, values in delta.items():
                             merged.setdefault(name, {}).update(values)
             finally:
-                await states.close()
+                await states.close()  # type: ignore[no-untyped-call]
         if errors:
             raise OnLoadFailed(f"The on_load of {route} failed") from errors[0]
         return self._differing(_plain(merged))

@@ -8,7 +8,7 @@ import pytest
 
 from advisory_site.observability.metrics import Counter, Histogram, Metrics, gauge
 from tests.conftest import use
-from tests.support.asgi_client import ask
+from tests.support.asgi_client import ask_endpoint
 
 TOKEN = "a-token-of-some-length"
 
@@ -27,18 +27,18 @@ def test_without_a_token_in_the_settings_there_is_no_such_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(monkeypatch, tmp_path)
-    assert ask(Metrics(nothing_more), authorization="Bearer ").status == 404
+    assert ask_endpoint(Metrics(nothing_more), authorization="Bearer ").status == 404
 
 
 @pytest.mark.parametrize("sent", [{}, {"authorization": "Bearer wrong"}, {"authorization": TOKEN}])
 def test_nobody_reads_them_without_the_token(guarded: Metrics, sent: dict[str, str]) -> None:
-    answer = ask(guarded, **sent)
+    answer = ask_endpoint(guarded, **sent)
     assert answer.status == 401
     assert b"advisory_" not in answer.body
 
 
 def test_every_line_is_one_that_prometheus_reads(guarded: Metrics) -> None:
-    answer = ask(guarded, authorization=f"Bearer {TOKEN}")
+    answer = ask_endpoint(guarded, authorization=f"Bearer {TOKEN}")
     line = re.compile(r'(# (HELP|TYPE) \w+ .+|[a-z_]+(\{[a-z]+="[^"\n]*"\})? [-+0-9.e]+)')
     lines = answer.body.decode().splitlines()
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")

@@ -9,6 +9,7 @@ from types import ModuleType
 import httpx
 import pytest
 
+from advisory_site.content.layout import NEEDS_SCRIPTS
 from advisory_site.core.settings import get_settings
 from advisory_site.ssr.content_version import version_source
 from advisory_site.ssr.document import DocumentBuilder
@@ -106,6 +107,7 @@ async def public_pages(app: object, database_dir: Path, client: Path, renderer: 
         client=client,
         page_renderer=page_renderer,
         version_source=version_source(get_settings()),
+        needs_scripts=NEEDS_SCRIPTS,
     )
     page_renderer.initial_states.close()
 

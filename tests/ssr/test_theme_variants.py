@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.datastructures import Headers
 
 from advisory_site.ssr import theme_variants
 from advisory_site.ssr.public_pages import PublicPages
@@ -34,7 +35,7 @@ ROOT = '<html class="dark" lang="en">'
     ],
 )
 async def test_only_a_theme_is_taken_from_a_cookie(cookie: bytes, theme: str) -> None:
-    assert chosen_theme([(b"accept", b"theme=dark"), (b"cookie", cookie)]) == theme
+    assert chosen_theme(Headers(raw=[(b"accept", b"theme=dark"), (b"cookie", cookie)])) == theme
 
 
 async def test_a_page_comes_in_the_theme_chosen(visitor: httpx.AsyncClient, kelp: int) -> None:
