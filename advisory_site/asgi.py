@@ -35,7 +35,7 @@ from .observability.log_redaction import install_log_redaction
 from .observability.memory import trim_memory_task
 from .observability.metrics import Metrics, server_gauges
 from .ops import retention, serve
-from .seo.meta_tags import PageMetaBuilder
+from .seo.meta_tags import PageMetaBuilder, head_tags
 from .seo.sitemap import Sitemap, SitemapSource, robots
 from .ssr.content_version import version_source
 from .ssr.document import DocumentBuilder
@@ -54,6 +54,8 @@ CLIENT = WEB / "build" / "client"
 # reader waits.
 ON_LOAD_TIMEOUT = 4.0
 RENDER_TIMEOUT = 4.0
+# A phone's first page does without these; the pages after it have them.
+TYPEFACES_LATER = ("/fonts/source-sans.woff2", "/fonts/newsreader-italic.woff2")
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class Page:
             follows_content=self.follows_content,
             shows_records=self.shows_records,
             is_private=self.is_private,
-            meta=self.meta,
+            head=partial(head_tags, self.meta, FIRM.name) if self.meta else None,
             resolve_slug=self.resolve_slug,
             queries=self.queries,
         )
@@ -188,9 +190,9 @@ def _public_pages(site: Site, renderer: Renderer, readiness: Readiness) -> Middl
         page_renderer=PageRenderer(
             InitialStates(site, ON_LOAD_TIMEOUT),
             renderer,
-            DocumentBuilder(CLIENT, settings.public_url, FIRM.name),
+            DocumentBuilder(CLIENT, settings.public_url, TYPEFACES_LATER),
         ),
-        version_source=version_source(settings),
+        version_source=version_source(settings.database_url),
         needs_scripts=NEEDS_SCRIPTS,
         trusted_proxies=settings.trusted_proxies,
     )

@@ -15,7 +15,6 @@ from typing import Any, get_origin, get_type_hints
 import reflex as rx
 from reflex.middleware import Middleware
 from reflex.state import BaseState, StateUpdate
-from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
 
@@ -24,6 +23,7 @@ from ..core import routes
 from ..core.errors import Forbidden, ServiceError
 from ..core.permissions import ADMINS, STAFF, Role
 from ..framework.event_marks import ACCESS, access_of
+from ..framework.state_vars import var_name
 from ..observability import audit_log
 from ..ui.backoffice.chakra import backoffice, rc
 from ..ui.backoffice.ticker import Ticker
@@ -168,12 +168,12 @@ def _is_of(kind: type, value: object) -> bool:
 
 
 def _is_stored_text(name: str, value: object) -> bool:
-    state_name, _, var_name = name.rpartition(".")
+    state_name, _, key = name.rpartition(".")
     try:
         state = rx.State.get_class_substate(state_name)
     except ValueError:
         return False
-    return isinstance(value, str) and state._is_client_storage(var_name.removesuffix(FIELD_MARKER))
+    return isinstance(value, str) and state._is_client_storage(var_name(key))
 
 
 def staff_page(*content: rx.Component) -> rx.Component:

@@ -17,6 +17,8 @@ from reflex.utils.format import json_dumps
 from reflex_base.event import Event
 from reflex_base.event.processor import BaseStateEventProcessor
 
+from ..framework.state_vars import var_key
+
 Vars = dict[str, dict[str, Any]]
 
 # Vars about the connection rather than the page: they differ for every browser.
@@ -37,7 +39,7 @@ class InitialState:
 
     def without(self, names: Iterable[str]) -> "InitialState":
         """The same without the vars of these names."""
-        dropped = {f"{name}_rx_state_" for name in names}
+        dropped = {var_key(name) for name in names}
         kept = {
             state: {name: value for name, value in values.items() if name not in dropped}
             for state, values in self.vars.items()
@@ -46,7 +48,7 @@ class InitialState:
 
     def flag(self, name: str) -> bool:
         """Whether any state of the page has a true var of this name."""
-        return any(values.get(f"{name}_rx_state_") is True for values in self.vars.values())
+        return any(values.get(var_key(name)) is True for values in self.vars.values())
 
 
 class InitialStates:

@@ -134,11 +134,11 @@ class PageRenderer:
         rendered = await self.renderer.render(_address(match, path), vars)
         compress = partial(self.renderer.compress, quick=True)
         # Search engines get the page without the query.
-        meta = match.route.meta if status == 200 and not match.query else None
+        head = match.route.head if status == 200 and not match.query else None
         # A page rendered once for many addresses carries its state inline: the requested address is not known here.
         state = await make_state_file(vars, compress) if status == 200 else None
         address = state_address(state, quote(path)) if state else ""
-        html = self.document_builder.page(rendered.html, _address(match, path), vars, meta, address)
+        html = self.document_builder.page(rendered.html, _address(match, path), vars, head, address)
         encoded = await compress(html)
         if status == 200:
             return replace(make_document(html, encoded=encoded), state=state)

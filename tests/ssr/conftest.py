@@ -96,9 +96,7 @@ async def public_pages(app: object, database_dir: Path, client: Path, renderer: 
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"from Reflex"})
 
-    page_renderer = PageRenderer(
-        InitialStates(app, 0.8), renderer, DocumentBuilder(client, "https://firm.example", "Firm")
-    )
+    page_renderer = PageRenderer(InitialStates(app, 0.8), renderer, DocumentBuilder(client, "https://firm.example"))
     yield PublicPages(
         reflex,
         routes=app.routes,
@@ -106,7 +104,7 @@ async def public_pages(app: object, database_dir: Path, client: Path, renderer: 
         forms=app.forms,
         client=client,
         page_renderer=page_renderer,
-        version_source=version_source(get_settings()),
+        version_source=version_source(get_settings().database_url),
         needs_scripts=NEEDS_SCRIPTS,
     )
     page_renderer.initial_states.close()
