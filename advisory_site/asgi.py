@@ -212,7 +212,7 @@ def endpoints(site: Site, readiness: Readiness) -> dict[str, Endpoint]:
         "/sitemap.xml": Sitemap(origin, fixed, site.sitemap_sources),
         "/healthz": alive,
         "/readyz": readiness,
-        "/metrics": Metrics(gauges, readiness.present),
+        "/metrics": Metrics(gauges, readiness.gauges),
     }
 
 

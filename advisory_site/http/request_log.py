@@ -59,8 +59,8 @@ def _log_request(scope: Scope, name: str, status: int, seconds: float) -> None:
     path = scope["path"]
     if path.startswith(UNLOGGED):
         return
-    metrics.requests.add(f"{status // 100}xx")
-    metrics.request_seconds.add(seconds)
+    metrics.requests.labels(f"{status // 100}xx").inc()
+    metrics.request_seconds.observe(seconds)
     if not log.isEnabledFor(logging.INFO):
         return
     method = escape_controls(scope["method"])

@@ -97,7 +97,7 @@ class SocketLimits:
         connection = HTTPConnection(scope)
         network = self._network(network_of(client_address(connection, self.trusted_proxies)))
         if refusal := self._refusal(connection, network):
-            metrics.sockets_refused.add(refusal)
+            metrics.sockets_refused.labels(refusal).inc()
             log.warning("Refused a socket: %s (%d open, %d of its network).", refusal, self.open, network.open)
             await receive()
             await send({"type": "websocket.close", "code": TRY_LATER})

@@ -41,8 +41,8 @@ class EventLog(Middleware):
         self._status.events.discard(task)
         outcome = "cancelled" if task.cancelled() else "failed" if task.exception() else "done"
         seconds = time.perf_counter() - started
-        metrics.events.add(outcome)
-        metrics.event_seconds.add(seconds)
+        metrics.events.labels(outcome).inc()
+        metrics.event_seconds.observe(seconds)
         short = escape_controls(event.rpartition("____")[2])
         facts = {"event": short, "id": name, "outcome": outcome, "ms": round(seconds * 1000, 1)}
         log.info("event %s %s", short, outcome, extra={"facts": facts})

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
+from prometheus_client import Metric
 from reflex.utils.prerequisites import get_redis_status
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -82,12 +83,12 @@ class Readiness:
             known = found
             await asyncio.sleep(WATCH_INTERVAL)
 
-    def present(self) -> Iterator[str]:
-        """The lines for the metrics, as of the last time somebody asked."""
-        yield from metrics.gauge(
+    def gauges(self) -> Iterator[Metric]:
+        """The numbers for the metrics, as of the last time somebody asked."""
+        yield metrics.gauge(
             "advisory_database_ready", "1 while the database stores what it is sent.", int(self._database_is_ready)
         )
-        yield from metrics.gauge("advisory_disk_free_bytes", "What is free in the data folder.", free_bytes())
+        yield metrics.gauge("advisory_disk_free_bytes", "What is free in the data folder.", free_bytes())
 
     async def _parts(self) -> Mapping[str, str]:
         if self._asking is None or time.monotonic() - self._asked_at > CACHE_SECONDS:

@@ -83,12 +83,12 @@ class Pages:
         except TimeoutError:
             why = "it was not drawn in time"
         if last is not None and status != 404:
-            metrics.degraded_pages.add("stale")
+            metrics.degraded_pages.labels("stale").inc()
             self._log("Served as it was last drawn: %r (%s)", path, why)
             return last, True
         if status == 200 and match.route.shows_records:
             status = 503
-        metrics.degraded_pages.add("fallback")
+        metrics.degraded_pages.labels("fallback").inc()
         self._log("Served without rendering: %r (%s)", path, why)
         return self.prerendered.page(match.route, status), False
 

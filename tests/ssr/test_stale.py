@@ -89,11 +89,11 @@ async def test_the_stale_page_comes_in_the_theme_chosen(
 async def test_a_stale_page_is_sent_whatever_the_browser_has_and_counted(
     visitor: httpx.AsyncClient, read: dict[str, httpx.Response], database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counted = metrics.degraded_pages._counts["stale"]
+    counted = metrics.degraded_pages.labels("stale")._value.get()
     with missing(database_dir, monkeypatch):
         for known in (read["/companies"].headers["etag"], "*", 'W/""'):
             assert (await visitor.get("/companies", headers={"if-none-match": known})).status_code == 200
-    assert metrics.degraded_pages._counts["stale"] == counted + 3
+    assert metrics.degraded_pages.labels("stale")._value.get() == counted + 3
 
 
 async def test_when_it_is_back_the_page_is_current_and_bears_no_mark(
