@@ -10,8 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from advisory_site.content import messages
 from tests.e2e.conftest import Site, Watch
-
-HOSTILE = "<script>document.title='taken'</script> <b>bold</b> \U0001f680 ' OR 1=1 --\nsecond line"
+from tests.e2e.contact_form import HOSTILE, enquiries, fill, send
 
 
 @pytest.fixture
@@ -35,24 +34,9 @@ def wait_until_connected(page: Page) -> None:
     expect(page.locator("input[name=submission]")).not_to_have_value("")
 
 
-def fill(page: Page, **changes: str) -> None:
-    values = {"First Name": "Ann", "Last Name": "Lee", "Email": "ann@example.com", "Message": HOSTILE} | changes
-    for label, value in values.items():
-        page.get_by_role("textbox", name=label).fill(value)
-
-
-def send(page: Page) -> None:
-    page.get_by_role("button", name="Send Message").click()
-
-
 def expect_thanks(page: Page) -> None:
     """Whether the form or a page of its own says so."""
     expect(page.locator("#enquiry-sent")).to_be_visible()
-
-
-def enquiries(site: Site) -> list[tuple[str, ...]]:
-    with sqlite3.connect(site.data_dir / "advisory.db") as connection:
-        return connection.execute("SELECT first_name, email, stage, message FROM enquiries").fetchall()
 
 
 @pytest.mark.spec("CON-1")

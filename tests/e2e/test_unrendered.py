@@ -15,8 +15,9 @@ from playwright.sync_api import BrowserContext, expect
 
 from advisory_site.content.layout import NEEDS_SCRIPTS, RELOAD
 from tests.e2e.conftest import ROOT, Site, Watch, serving
-from tests.e2e.test_rendering import PUBLIC, read, status
-from tests.e2e.test_unconnected import EVENTS, refuse
+from tests.e2e.raw_html import read, status
+from tests.e2e.sockets import EVENTS, refuse
+from tests.support.public_pages import PUBLIC
 
 RENDERER = "renderer.mjs"
 WITHOUT_RECORDS = ("/", "/why-us", "/what-we-do", "/how-we-work", "/contact", "/meet-our-team", "/privacy", "/terms")

@@ -1,26 +1,15 @@
 """A form that is pressed twice is submitted once, and its button says so before the server does."""
 
-import os
-import signal
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.auth.steps import fill, sign_up, somebody
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
-
-
-@contextmanager
-def frozen(site: Site) -> Iterator[None]:
-    """The server takes everything and answers nothing."""
-    os.killpg(site.process.pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.killpg(site.process.pid, signal.SIGCONT)
+from tests.e2e.processes import frozen
 
 
 def stored(site: Site, query: str, *values: object) -> int:
