@@ -39,7 +39,7 @@ def expect_thanks(page: Page) -> None:
     expect(page.locator("#enquiry-sent")).to_be_visible()
 
 
-@pytest.mark.spec("CON-1")
+@pytest.mark.spec("CON-1", "CON-4")
 def test_the_form_asks_for_what_the_firm_needs(visit: Callable[[str], Page]) -> None:
     page = visit("/contact")
     expect(page.get_by_role("heading", level=1)).to_have_text("Let's Scale Your Vision")
@@ -52,6 +52,8 @@ def test_the_form_asks_for_what_the_firm_needs(visit: Callable[[str], Page]) -> 
     }
     for label, name in names.items():
         expect(page.get_by_role("textbox", name=label)).to_have_attribute("name", name)
+    required = page.locator("main form [required]").evaluate_all("fields => fields.map(field => field.name)")
+    assert required == ["firstName", "lastName", "email", "message"]
     expect(page.get_by_role("combobox", name="Stage")).to_have_attribute("name", "stage")
     expect(page.get_by_role("button", name="Send Message")).to_be_enabled()
 
@@ -210,7 +212,8 @@ def test_while_it_is_sent_the_button_is_busy_and_a_failure_keeps_the_words(form:
     with nobody_else_may_write(own):
         send(form)
         expect(form.get_by_role("button", name="Sending...")).to_be_disabled()
-        expect(form.get_by_role("alert").filter(has_text=messages.ENQUIRY_NOT_STORED)).to_be_visible()
+        refusal = form.get_by_role("alert").filter(has_text=messages.ENQUIRY_NOT_STORED)
+        expect(refusal).to_contain_text("what you typed is still here")
     expect(form.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
     send(form)
     expect_thanks(form)

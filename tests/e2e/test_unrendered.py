@@ -55,16 +55,24 @@ def test_addresses_are_as_true_as_ever(plain: Site) -> None:
     assert [status(plain, path) for path in ("/companies/nobody", "/nowhere", "/companies/")] == [404, 404, 503]
 
 
-@pytest.mark.spec("CO-4")
-@pytest.mark.parametrize("path", ["/companies", "/companies/treacle-tech", "/team-profile/adeline-koh"])
+@pytest.mark.spec("CO-4", "TM-1")
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/companies", "Loading..."),
+        ("/companies/treacle-tech", "Loading..."),
+        ("/team", "Loading team members..."),
+        ("/team-profile/adeline-koh", "Loading team members..."),
+    ],
+)
 def test_what_does_not_come_can_be_asked_for_again(
-    context: BrowserContext, plain: Site, watch: Watch, path: str
+    context: BrowserContext, plain: Site, watch: Watch, path: str, words: str
 ) -> None:
     watch.expect("status of 503")
     context.route_web_socket(EVENTS, refuse)
     page = context.new_page()
     page.goto(plain.url + path)
-    expect(page.locator(".loading")).to_be_visible()
+    expect(page.locator(".loading")).to_contain_text(words)
     again = page.get_by_role("link", name=RELOAD)
     expect(again).to_be_hidden()
     expect(again).to_be_visible()

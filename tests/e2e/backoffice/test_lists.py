@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import expect
 
-from advisory_site.accounts.models import UserRole
+from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.companies.models import columns
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
@@ -153,6 +153,15 @@ def test_an_admin_gives_somebody_another_role_at_once(staff: Staff) -> None:
     expect(row(page, other.email).get_by_text("manager", exact=True)).to_be_visible()
     with transaction() as session:
         assert session.get(UserRole, other.user_id).role == Role.MANAGER
+
+
+@pytest.mark.spec("USR-1")
+def test_who_has_given_no_name_is_said_to_have_none(staff: Staff) -> None:
+    other = staff(Role.EMPLOYEE)
+    with transaction() as session:
+        session.execute(sa.update(Profile).where(Profile.id == other.user_id).values(first_name="", last_name=""))
+    page = staff(Role.ADMIN).open(f"/admin?tab=users&search={other.email}")
+    expect(row(page, other.email).get_by_text("No name provided")).to_be_visible()
 
 
 @pytest.mark.spec("USR-2")
