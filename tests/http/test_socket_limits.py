@@ -10,7 +10,7 @@ import pytest
 
 from advisory_site.http import socket_limits
 from advisory_site.http.socket_limits import SocketLimits
-from tests.http.test_socket_frames import EVENT, packet
+from tests.support.frames import EVENT, packet
 
 JOIN = packet(0, {"event": EVENT})
 SEND = packet(2, ["event", EVENT])

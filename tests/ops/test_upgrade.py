@@ -18,8 +18,8 @@ from advisory_site.ops import backup, check, serve, upgrade
 from advisory_site.ops.check import Severity
 from advisory_site.ops.upgrade import UpgradeRefused
 from tests.conftest import on_sqlite, use
-from tests.ops.test_cli import run
 from tests.support.asgi_client import ask_endpoint
+from tests.support.cli import run
 
 pytestmark = pytest.mark.spec("DATA-2")
 

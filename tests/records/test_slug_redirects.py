@@ -15,8 +15,8 @@ from advisory_site.core.errors import Moved, NotFound
 from advisory_site.core.permissions import Actor
 from advisory_site.team import service as team
 from advisory_site.team.fields import MemberDraft
-from tests.core.test_text import HOSTILE_SLUGS
 from tests.support.factories import add_actor, advisor_form, company_form, member_form
+from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from advisory_site.ssr import theme_variants
 from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.theme_variants import chosen_theme
 from tests.conftest import on_sqlite
-from tests.ssr.test_public_pages import drawing, rename
+from tests.ssr.drawings import drawing, rename
 
 pytestmark = [pytest.mark.anyio, on_sqlite, pytest.mark.usefixtures("database")]
 
