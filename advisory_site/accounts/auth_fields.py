@@ -135,7 +135,7 @@ def send_button(state: type[FormState], label: str, busy: str, **look: Any) -> r
 
 
 def send_again(
-    *fields: rx.Component, to: rx.Var[str] | None = None, label: str = words.SEND_AGAIN, is_small: bool = False
+    *fields: rx.Component, to: str | rx.Var[str] | None = None, label: str = words.SEND_AGAIN, is_small: bool = False
 ) -> rx.Component:
     """The form that mails another verification link: to an address that is known, or to one typed into a field."""
     look = {"size": "sm", "variant": "outline"} if is_small else {}

@@ -1,7 +1,7 @@
 """The forms of the sign-in pages at work: each handler reads a draft, calls the service, and replies."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeVar
 
 import reflex as rx
@@ -9,7 +9,7 @@ import reflex as rx
 from ..content import messages
 from ..core.errors import InvalidInput, ServiceError
 from ..core.settings import CLOSED, get_settings
-from ..framework.event_marks import public_event
+from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..ui.backoffice.submit import SubmittedOnce, once
 from ..ui.feedback import NoticeState, refusal, subject_of, success_notice
 from . import known_browsers, sign_in, sign_up
@@ -58,7 +58,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
     shows_password: bool = False
 
     @public_event
-    def toggle_password(self):
+    def toggle_password(self) -> None:
         """Show or hide what is typed into the password fields, all of them at once."""
         self.shows_password = not self.shows_password
 
@@ -71,7 +71,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.is_busy = True
         self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
 
-    def _refuse(self, error: Exception, fallback: str) -> rx.event.EventSpec:
+    def _refuse(self, error: Exception, fallback: str) -> ChainedEvent:
         """Mark the fields an error speaks of, and reply with its sentence; `fallback` serves one that has none."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
@@ -104,10 +104,10 @@ class LinkRequest(FormState, rx.State, mixin=True):
 
     @public_event
     @once
-    async def send(self, form_data: dict):
+    async def send(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
         """Ask for the link."""
         self._begin()
-        yield
+        yield None
         try:
             await self._request(EmailDraft.read(form_data))
         except Exception as error:
@@ -141,7 +141,7 @@ class AuthPageState(FormState, rx.State):
     email: str = ""  # to which a link was mailed
 
     @public_event
-    async def open(self):
+    async def open(self) -> EventReply:
         """Begin with the card of the address, clean; who is signed in goes on to where they wanted."""
         self._begin_anew()
         (await self.get_state(SendAgainState))._begin_anew()
@@ -154,17 +154,17 @@ class AuthPageState(FormState, rx.State):
         return await self._go_on()
 
     @public_event
-    async def keep_watch(self):
+    async def keep_watch(self) -> EventReply:
         """At every tick: who has signed in meanwhile, in another tab, goes on."""
         return await self._go_on()
 
     @public_event
     @once
-    async def sign_in(self, form_data: dict):
+    async def sign_in(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
         """Begin a session and go to the page that was asked for."""
         self._begin()
         self.must_confirm, self.email = False, ""
-        yield
+        yield None
         try:
             draft = SignInDraft.read(form_data)
             browser = await self.get_state(BrowserState)
@@ -187,10 +187,10 @@ class AuthPageState(FormState, rx.State):
 
     @public_event
     @once
-    async def sign_up(self, form_data: dict):
+    async def sign_up(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
         """Make an account, and ask to look for the mail."""
         self._begin()
-        yield
+        yield None
         try:
             draft = SignUpDraft.read(form_data)
             await evenly(sign_up.sign_up, draft, self._address())
@@ -203,7 +203,7 @@ class AuthPageState(FormState, rx.State):
         finally:
             self.is_busy = False
 
-    async def _go_on(self) -> rx.event.EventSpec | None:
+    async def _go_on(self) -> ChainedEvent | None:
         auth = await auth_of(self)
         await auth._check()
         return rx.redirect(self._asked_for(), replace=True) if auth.role else None

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 import reflex as rx
-from reflex.middleware import Middleware
+from reflex.middleware.middleware import Middleware
 from reflex.state import BaseState, State, StateUpdate
 from reflex_base.event import Event
 
@@ -91,4 +91,4 @@ async def _clear(state: BaseState) -> None:
     """Empty the whole state of a tab; with Redis, an event has only a part of it at hand."""
     for kind in all_states():
         await state.get_state(kind)
-    state._get_root_state().reset()
+    state._get_root_state().reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types

@@ -3,11 +3,11 @@
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from ..content import messages
 from ..core.settings import get_settings
-from ..db.database import delete_some, now
+from ..db.database import delete_some, now, rows_changed
 from . import tokens
 from .errors import InvalidToken
 from .models import EmailLink
@@ -26,7 +26,7 @@ def life_of(purpose: str) -> timedelta:
 def issue(session: Session, user_id: int, purpose: str) -> str:
     """A new link's secret. Those that were mailed before for the same purpose no longer serve."""
     moment = now()
-    session.execute(sa.delete(EmailLink).where(EmailLink.user_id == user_id, EmailLink.purpose == purpose))
+    session.execute(sa.delete(EmailLink).where(col(EmailLink.user_id) == user_id, col(EmailLink.purpose) == purpose))
     token = tokens.random_token()
     session.add(
         EmailLink(
@@ -63,14 +63,14 @@ def use(session: Session, token: object, purpose: str) -> int:
     spent = session.execute(
         sa.update(EmailLink)
         .where(
-            EmailLink.token_hash == key,
-            EmailLink.purpose == purpose,
-            EmailLink.used_at.is_(None),
-            EmailLink.expires_at > moment,
+            col(EmailLink.token_hash) == key,
+            col(EmailLink.purpose) == purpose,
+            col(EmailLink.used_at).is_(None),
+            col(EmailLink.expires_at) > moment,
         )
         .values(used_at=moment)
     )
-    if not spent.rowcount:
+    if not rows_changed(spent):
         raise InvalidToken(messages.LINK_INVALID)
     return session.get_one(EmailLink, key).user_id
 

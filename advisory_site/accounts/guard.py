@@ -9,20 +9,21 @@ A marked handler receives `*, actor: Actor`, read from the database at this very
 import functools
 import inspect
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any, get_origin, get_type_hints
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar, get_origin, get_type_hints, overload
 
 import reflex as rx
-from reflex.middleware import Middleware
+from reflex.middleware.middleware import Middleware
 from reflex.state import BaseState, StateUpdate
-from reflex_base.event import Event
+from reflex_base.event import Event, EventCallback
 from reflex_base.registry import RegistrationContext
 
 from ..content import messages
 from ..core import routes
 from ..core.errors import Forbidden, ServiceError
-from ..core.permissions import ADMINS, STAFF, Role
-from ..framework.event_marks import ACCESS, access_of
+from ..core.permissions import ADMINS, STAFF, Actor, Role
+from ..framework.event_marks import ACCESS, EventReply, Handling, access_of
 from ..framework.state_vars import var_name
 from ..observability import audit_log
 from ..ui.backoffice.chakra import backoffice, rc
@@ -48,23 +49,66 @@ FRAMEWORK = frozenset(
 )
 
 
-def staff_event(handler: Callable[..., Any]) -> Any:
-    """An event for signed-in people of any role."""
-    return _guarded(handler, STAFF_ACCESS, STAFF)
+First = TypeVar("First", contravariant=True)
+Second = TypeVar("Second", contravariant=True)
+Third = TypeVar("Third", contravariant=True)
 
 
-def admin_event(handler: Callable[..., Any]) -> Any:
-    """An event for admins."""
-    return _guarded(handler, ADMIN_ACCESS, ADMINS)
+class TakesNothing(Protocol):
+    """A handler whose event carries nothing."""
+
+    def __call__(self, state: Any, /, *, actor: Actor) -> Handling: ...
 
 
-def _guarded(handler: Callable[..., Any], access: str, roles: frozenset[Role]) -> Any:
+class TakesOne(Protocol[First]):
+    """A handler whose event carries one value."""
+
+    def __call__(self, state: Any, first: First, /, *, actor: Actor) -> Handling: ...
+
+
+class TakesTwo(Protocol[First, Second]):
+    """A handler whose event carries two values."""
+
+    def __call__(self, state: Any, first: First, second: Second, /, *, actor: Actor) -> Handling: ...
+
+
+class TakesThree(Protocol[First, Second, Third]):
+    """A handler whose event carries three values."""
+
+    def __call__(self, state: Any, first: First, second: Second, third: Third, /, *, actor: Actor) -> Handling: ...
+
+
+@dataclass(frozen=True)
+class GuardMark:
+    """A mark for handlers that need a person of certain roles."""
+
+    access: str
+    roles: frozenset[Role]
+
+    @overload
+    def __call__(self, handler: TakesThree[First, Second, Third]) -> EventCallback[First, Second, Third]: ...
+    @overload
+    def __call__(self, handler: TakesTwo[First, Second]) -> EventCallback[First, Second]: ...
+    @overload
+    def __call__(self, handler: TakesOne[First]) -> EventCallback[First]: ...
+    @overload
+    def __call__(self, handler: TakesNothing) -> EventCallback[()]: ...
+    def __call__(self, handler: Callable[..., Handling]) -> Any:
+        """The event that checks who sends it, before the handler runs."""
+        return _guarded(handler, self.access, self.roles)
+
+
+staff_event = GuardMark(STAFF_ACCESS, STAFF)  # an event for signed-in people of any role
+admin_event = GuardMark(ADMIN_ACCESS, ADMINS)
+
+
+def _guarded(handler: Callable[..., Handling], access: str, roles: frozenset[Role]) -> Any:
     signature = inspect.signature(handler)
     if "actor" not in signature.parameters:
         raise TypeError(f"{handler.__qualname__} has to take '*, actor: Actor'")
 
     @functools.wraps(handler)
-    async def guarded(self: rx.State, *args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+    async def guarded(self: rx.State, *args: Any, **kwargs: Any) -> AsyncIterator[EventReply]:
         auth = await auth_of(self)
         try:
             identity = await auth._identity()
@@ -92,30 +136,31 @@ def _guarded(handler: Callable[..., Any], access: str, roles: frozenset[Role]) -
     return rx.event(guarded)
 
 
-async def _updates(result: Any) -> AsyncIterator[Any]:
+async def _updates(result: Handling) -> AsyncIterator[EventReply]:
     """What a handler of any of the four kinds yields or returns."""
-    if inspect.isasyncgen(result):
+    if isinstance(result, AsyncIterator):
         async for update in result:
             yield update
-    elif inspect.isgenerator(result):
+    elif isinstance(result, Iterator):
         for update in result:
             yield update
     else:
-        yield (await result) if inspect.isawaitable(result) else result
+        yield (await result) if isinstance(result, Awaitable) else result
 
 
-async def _turn_away(auth: AuthState, error: ServiceError) -> Any:
+async def _turn_away(auth: AuthState, error: ServiceError) -> EventReply:
     """Nobody is signed in: to the sign-in page, and back here afterwards unless somebody signed out."""
     has_signed_out = isinstance(error, SessionMissing) and auth.user_id != 0
     await auth._forget()
     return auth._leave(routes.ADMIN if has_signed_out else here(auth), is_told=not isinstance(error, SessionMissing))
 
 
-async def _on_database_down(state: rx.State, handler: str, error: Unavailable) -> Any:
+async def _on_database_down(state: rx.State, handler: str, error: Unavailable) -> EventReply:
     """Nobody knows who asks, for the database is away. A screen with a method of this name says it in its own words."""
+    say: Callable[[str, BaseException], Awaitable[EventReply] | EventReply] | None
     say = getattr(state, "_on_database_down", None)
     said = say(handler, error.__cause__ or error) if say else error_notice(error, messages.UNEXPECTED_ERROR)
-    return await said if inspect.isawaitable(said) else said
+    return await said if isinstance(said, Awaitable) else said
 
 
 class DefaultDeny(Middleware):

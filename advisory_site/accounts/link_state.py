@@ -2,14 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import AsyncIterator, Callable
+from typing import Any, TypeVar
 
 import reflex as rx
 
 from ..content import messages
 from ..core import routes
-from ..framework.event_marks import public_event
+from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..ui.backoffice.submit import once
 from ..ui.feedback import NoticeState, reason, success_notice
 from . import recovery, sign_up
@@ -28,7 +28,7 @@ class ForgotState(LinkRequest, rx.State):
     """Asking for a link to choose a new password."""
 
     @public_event
-    def load(self):
+    def load(self) -> None:
         """Begin with an empty form."""
         self._begin_anew()
 
@@ -58,7 +58,7 @@ class LinkState(FormState, rx.State, mixin=True):
             self.is_checked = True
         return None
 
-    def _refuse(self, error: Exception, fallback: str) -> rx.event.EventSpec:
+    def _refuse(self, error: Exception, fallback: str) -> ChainedEvent:
         """The page itself says that a link no longer serves."""
         if not isinstance(error, InvalidToken):
             return super()._refuse(error, fallback)
@@ -71,7 +71,7 @@ class ResetState(LinkState, rx.State):
     """Choosing a new password, by a mailed link."""
 
     @public_event
-    async def load(self):
+    async def load(self) -> None:
         """Begin with an empty form, or say at once that the link no longer serves."""
         self._begin_anew()
         (await self.get_state(ForgotState))._begin_anew()
@@ -80,10 +80,10 @@ class ResetState(LinkState, rx.State):
 
     @public_event
     @once
-    async def set_new(self, form_data: dict):
+    async def set_new(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
         """Set the password, sign in here, and sign out everywhere else."""
         self._begin()
-        yield
+        yield None
         try:
             draft = NewPasswordDraft.read(form_data)
             issued = await in_worker(recovery.recover, self._token(), draft, self._address(), device_of(self))
@@ -103,7 +103,7 @@ class VerifyState(LinkState, rx.State):
     email: str = ""
 
     @public_event
-    async def load(self):
+    async def load(self) -> None:
         """Ask for the password, or say at once that the link no longer serves."""
         self._begin_anew()
         (await self.get_state(SendAgainState))._begin_anew()
@@ -112,10 +112,10 @@ class VerifyState(LinkState, rx.State):
 
     @public_event
     @once
-    async def confirm(self, form_data: dict):
+    async def confirm(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
         """Confirm the address, and go home, where a notice leads on to sign in."""
         self._begin()
-        yield
+        yield None
         try:
             draft = PasswordDraft.read(form_data)
             user_id = await in_worker(sign_up.confirm_email, self._token(), draft.password, self._address())

@@ -1,7 +1,7 @@
 """Forgotten and changed passwords. Like sign_in.py, these open their own transactions and belong in a worker."""
 
 import sqlalchemy as sa
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from ..content import messages
 from ..core.errors import InvalidInput
@@ -28,7 +28,7 @@ def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None
     else:
         throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as session:
-        profile = session.execute(sa.select(Profile).where(Profile.email == draft.email)).scalar()
+        profile = session.execute(sa.select(Profile).where(col(Profile.email) == draft.email)).scalar()
         if profile:
             token = email_links.issue(session, profile.id, email_links.RECOVER)
             outbox.enqueue(session, mails.recovery(draft.email, _own_name(session, profile), token))
@@ -101,14 +101,14 @@ def open_account(session: Session, user_id: int, password_hash: str) -> None:
 
 
 def _set_password(session: Session, user_id: int, password_hash: str) -> None:
-    session.execute(sa.update(Credential).where(Credential.user_id == user_id).values(password_hash=password_hash))
-    email = session.execute(sa.select(Profile.email).where(Profile.id == user_id)).scalar_one()
+    session.execute(sa.update(Credential).where(col(Credential.user_id) == user_id).values(password_hash=password_hash))
+    email = session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar_one()
     audit_log.note_when_committed(session, Act.PASSWORD_CHANGED, by=email)
     # A recovery link that is still under way would undo what was just decided.
     session.execute(
         sa.delete(EmailLink).where(
-            EmailLink.user_id == user_id,
-            EmailLink.purpose == email_links.RECOVER,
-            EmailLink.used_at.is_(None),
+            col(EmailLink.user_id) == user_id,
+            col(EmailLink.purpose) == email_links.RECOVER,
+            col(EmailLink.used_at).is_(None),
         )
     )

@@ -115,12 +115,12 @@ def list_users(
     if role:
         conditions.append(col(UserRole.role) == role)
     joined = (
-        sa.select(Profile, col(col(UserRole.role)))
-        .join(UserRole, col(col(UserRole.user_id)) == col(col(Profile.id)))
+        sa.select(Profile, col(UserRole.role))
+        .join(UserRole, col(UserRole.user_id) == col(Profile.id))
         .where(*conditions)
     )
     total = session.execute(sa.select(sa.func.count()).select_from(joined.subquery())).scalar_one()
-    keys = (*SORTS.get(sort, SORTS["created"]), col(col(Profile.id)))
+    keys = (*SORTS.get(sort, SORTS["created"]), col(Profile.id))
     order = [sa.desc(key) if descending else sa.asc(key) for key in keys]
     offset = (max(1, min(page, 1_000_000)) - 1) * PAGE_SIZE
     rows = session.execute(joined.order_by(*order).limit(PAGE_SIZE).offset(offset))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import reflex as rx
+from reflex.state import BaseState
 from reflex_base.event.context import EventContext
 from reflex_base.registry import RegistrationContext
 
@@ -20,7 +21,7 @@ from ..core.permissions import Role
 from ..core.settings import get_settings
 from ..core.threads import READERS, WRITERS
 from ..db.database import read_session, transaction
-from ..framework.event_marks import PUBLIC, access_of, public_event
+from ..framework.event_marks import PUBLIC, EventReply, access_of, public_event
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from ..ui.feedback import error_notice, reason, subject_of, success_notice
@@ -75,18 +76,18 @@ class AuthState(rx.State):
     _is_leaving: bool = False
 
     @public_event
-    async def check_session(self):
+    async def check_session(self) -> None:
         """Find out who is signed in, and renew the session when it soon expires."""
         await self._check()
 
     @public_event
-    async def require_staff(self):
+    async def require_staff(self) -> EventReply:
         """The gate of a back-office page, when it loads: who is not signed in goes to sign in, and then back here."""
         self._is_leaving = False
         return await self._turn_away(here(self))
 
     @public_event
-    async def keep_watch(self):
+    async def keep_watch(self) -> EventReply:
         """The same at every tick. Where the browser has no session any more, somebody has signed out.
 
         The next person at that machine is not led to the page that was open.
@@ -94,7 +95,7 @@ class AuthState(rx.State):
         return await self._turn_away(here(self) if self._stored() else routes.ADMIN)
 
     @public_event
-    async def sign_out(self):
+    async def sign_out(self) -> EventReply:
         """End this session, here and on the server."""
         self._is_leaving = True
         user_id = await self._end(lambda db: sessions.end(db, self._access_token()))
@@ -102,7 +103,7 @@ class AuthState(rx.State):
         return [success_notice(messages.SIGNED_OUT, subject_of(self)), rx.redirect(routes.AUTH, replace=True)]
 
     @public_event
-    async def sign_out_everywhere(self):
+    async def sign_out_everywhere(self) -> EventReply:
         """End all sessions of whoever is signed in here."""
         try:
             identity = await self._identity()
@@ -117,14 +118,14 @@ class AuthState(rx.State):
             rx.redirect(routes.AUTH, replace=True),
         ]
 
-    async def _turn_away(self, back: str) -> Any:
+    async def _turn_away(self, back: str) -> EventReply:
         """Check the session; without one, redirect to sign in."""
         had_session = bool(self._stored())
         if not await self._check() or self.role:
             return None
         return self._leave(back, is_told=had_session)
 
-    def _leave(self, back: str, *, is_told: bool) -> Any:
+    def _leave(self, back: str, *, is_told: bool) -> EventReply:
         """Go to the sign-in page, which leads `back`; say why to those who had a session."""
         if self._is_leaving:
             return None
@@ -211,7 +212,8 @@ class AuthState(rx.State):
 
     def __getstate__(self) -> dict[str, Any]:
         """What Redis stores of this state: everything but the tokens."""
-        return {name: value for name, value in super().__getstate__().items() if name != "stored_session"}
+        stored: dict[str, Any] = super().__getstate__()  # type: ignore[no-untyped-call]  # Reflex gives it no types
+        return {name: value for name, value in stored.items() if name != "stored_session"}
 
     async def _show(self, identity: Identity) -> None:
         user = identity.user
@@ -235,7 +237,7 @@ class AuthState(rx.State):
     async def _clear_back_office(self) -> None:
         """Reset every state that only staff can fill: its rows must not wait here for the next person."""
         for state in staff_states():
-            (await self.get_state(state)).reset()
+            (await self.get_state(state)).reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
 
     def _access_token(self) -> str:
         try:
@@ -261,7 +263,7 @@ async def auth_of(state: rx.State) -> AuthState:
 
 def has_role(*roles: Role) -> rx.Var[bool]:
     """For screens: whether the signed-in person has one of these roles. Services ask `require` instead."""
-    shown = AuthState.role == roles[0].value
+    shown: rx.Var[bool] = rx.Var.create(AuthState.role == roles[0].value)
     for role in roles[1:]:
         shown = shown | (AuthState.role == role.value)
     return shown
@@ -278,7 +280,7 @@ def device_of(state: rx.State) -> str:
     return str(state.router.headers.user_agent)
 
 
-def staff_states() -> Iterator[type[rx.State]]:
+def staff_states() -> Iterator[type[BaseState]]:
     """The states with a handler that is not for everybody."""
     registered = RegistrationContext.get().event_handlers.values()
     guarded = (r.states[0] for r in registered if r.states and access_of(r.handler.fn) not in (None, PUBLIC))

@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from ..core.permissions import Actor, Role
 from ..core.settings import get_settings
 from ..core.text import escape_controls, one_line
-from ..db.database import delete_some, now, transaction
+from ..db.database import delete_some, now, rows_changed, transaction
 from . import tokens
 from .errors import InvalidToken, SessionMissing, database_errors_as_unavailable
 from .models import AuthSession, Profile, RefreshToken, UserRole
@@ -105,9 +105,9 @@ def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
     refresh_token = tokens.random_token()
     session.add(RefreshToken(token_hash=tokens.hashed(refresh_token), session_id=begun.id, created_at=moment))
     session.flush()
-    by_use = sa.select(AuthSession.id).where(AuthSession.user_id == user_id, *_living(moment))
-    beyond = by_use.order_by(AuthSession.refreshed_at.desc(), AuthSession.created_at.desc()).offset(MOST_OF_ONE_PERSON)
-    _end(session, AuthSession.id.in_(beyond))
+    own = sa.select(col(AuthSession.id)).where(col(AuthSession.user_id) == user_id, *_living(moment))
+    by_use = own.order_by(col(AuthSession.refreshed_at).desc(), col(AuthSession.created_at).desc())
+    _end(session, col(AuthSession.id).in_(by_use.offset(MOST_OF_ONE_PERSON)))
     return _issue(session, begun.id, user_id, refresh_token)
 
 
@@ -118,14 +118,14 @@ def identify(session: Session, access_token: object) -> Identity:
     """
     claims = tokens.read(access_token)
     found = session.execute(
-        sa.select(Profile.email, Profile.first_name, Profile.last_name, UserRole.role)
+        sa.select(col(Profile.email), col(Profile.first_name), col(Profile.last_name), col(UserRole.role))
         .select_from(AuthSession)
-        .join(Profile, Profile.id == AuthSession.user_id)
-        .join(UserRole, UserRole.user_id == AuthSession.user_id)
+        .join(Profile, col(Profile.id) == col(AuthSession.user_id))
+        .join(UserRole, col(UserRole.user_id) == col(AuthSession.user_id))
         .where(
-            AuthSession.id == claims.session_id,
-            AuthSession.user_id == claims.user_id,
-            AuthSession.ended_at.is_(None),
+            col(AuthSession.id) == claims.session_id,
+            col(AuthSession.user_id) == claims.user_id,
+            col(AuthSession.ended_at).is_(None),
         )
     ).one_or_none()
     if found is None:
@@ -154,12 +154,12 @@ def holder(session: Session, refresh_token: object) -> int:
     """Whose refresh token this is, without spending it. Raises `InvalidToken` when it no longer serves."""
     moment = now()
     found = session.execute(
-        sa.select(AuthSession.user_id)
-        .join(RefreshToken, RefreshToken.session_id == AuthSession.id)
+        sa.select(col(AuthSession.user_id))
+        .join(RefreshToken, col(RefreshToken.session_id) == col(AuthSession.id))
         .where(
-            RefreshToken.token_hash == tokens.hashed(str(refresh_token)),
-            sa.or_(RefreshToken.spent_at.is_(None), RefreshToken.spent_at >= moment - GRACE),
-            RefreshToken.created_at >= moment - _life(),
+            col(RefreshToken.token_hash) == tokens.hashed(str(refresh_token)),
+            sa.or_(col(RefreshToken.spent_at).is_(None), col(RefreshToken.spent_at) >= moment - GRACE),
+            col(RefreshToken.created_at) >= moment - _life(),
             *_living(moment),
         )
     ).scalar()
@@ -175,7 +175,7 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
     # The update comes first and decides: of two that come at once, one finds the token unspent.
     spent = session.execute(
         sa.update(RefreshToken)
-        .where(RefreshToken.token_hash == key, RefreshToken.spent_at.is_(None))
+        .where(col(RefreshToken.token_hash) == key, col(RefreshToken.spent_at).is_(None))
         .values(spent_at=moment, seed=seed)
     )
     row = session.get(RefreshToken, key)
@@ -186,7 +186,7 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
         family.ended_at = moment
         return None
     following = tokens.successor(token, row.seed)
-    if spent.rowcount:
+    if rows_changed(spent):
         session.add(RefreshToken(token_hash=tokens.hashed(following), session_id=family.id, created_at=moment))
     elif row.spent_at is None or row.spent_at < moment - GRACE:
         family.ended_at = moment
@@ -215,25 +215,25 @@ def end(session: Session, access_token: object) -> int | None:
         claims = tokens.read(access_token, even_expired=True)
     except InvalidToken:
         return None
-    _end(session, AuthSession.id == claims.session_id, AuthSession.user_id == claims.user_id)
+    _end(session, col(AuthSession.id) == claims.session_id, col(AuthSession.user_id) == claims.user_id)
     return claims.user_id
 
 
 def end_one(session: Session, user_id: int, session_id: str) -> int:
     """Sign one of a person's devices out; returns how many that were."""
-    return _end(session, AuthSession.user_id == user_id, AuthSession.id == session_id)
+    return _end(session, col(AuthSession.user_id) == user_id, col(AuthSession.id) == session_id)
 
 
 def end_all(session: Session, user_id: int, *, but: str = "") -> int:
     """Sign a person out everywhere, except in one session if that is named; returns how many ended."""
-    return _end(session, AuthSession.user_id == user_id, AuthSession.id != but)
+    return _end(session, col(AuthSession.user_id) == user_id, col(AuthSession.id) != but)
 
 
 def _end(session: Session, *conditions: Any) -> int:
     ended = session.execute(
-        sa.update(AuthSession).where(*conditions, AuthSession.ended_at.is_(None)).values(ended_at=now())
+        sa.update(AuthSession).where(*conditions, col(AuthSession.ended_at).is_(None)).values(ended_at=now())
     )
-    return int(ended.rowcount)
+    return rows_changed(ended)
 
 
 @dataclass(frozen=True)
@@ -251,8 +251,8 @@ def list_devices(session: Session, identity: Identity) -> list[Device]:
     """The living sessions of a person, the most recently used first."""
     rows = session.execute(
         sa.select(AuthSession)
-        .where(AuthSession.user_id == identity.user.id, *_living(now()))
-        .order_by(AuthSession.refreshed_at.desc())
+        .where(col(AuthSession.user_id) == identity.user.id, *_living(now()))
+        .order_by(col(AuthSession.refreshed_at).desc())
         .limit(50)
     ).scalars()
     return [Device(row.id, row.device, row.created_at, row.refreshed_at, row.id == identity.session_id) for row in rows]
@@ -273,9 +273,9 @@ def delete_expired_tokens(session: Session, at: datetime, most: int) -> int:
 def _living(moment: datetime) -> tuple[Any, ...]:
     """The conditions under which a session can still be renewed."""
     return (
-        AuthSession.ended_at.is_(None),
-        AuthSession.refreshed_at >= moment - _life(),
-        AuthSession.created_at >= moment - LIVES * _life(),
+        col(AuthSession.ended_at).is_(None),
+        col(AuthSession.refreshed_at) >= moment - _life(),
+        col(AuthSession.created_at) >= moment - LIVES * _life(),
     )
 
 

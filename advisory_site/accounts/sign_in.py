@@ -5,6 +5,7 @@ while a password is hashed. They take part of a second, so callers run them in a
 """
 
 import sqlalchemy as sa
+from sqlmodel import col
 
 from ..core.settings import get_settings
 from ..db import rate_limits
@@ -58,9 +59,9 @@ def _tell_owner(email: str) -> None:
             return
         rate_limits.record(session, notice.bucket, email)
         first_name = session.execute(
-            sa.select(Profile.first_name)
-            .join(Credential, Credential.user_id == Profile.id)
-            .where(Profile.email == email, Credential.email_confirmed_at.is_not(None))
+            sa.select(col(Profile.first_name))
+            .join(Credential, col(Credential.user_id) == col(Profile.id))
+            .where(col(Profile.email) == email, col(Credential.email_confirmed_at).is_not(None))
         ).scalar()
         if first_name is not None:
             outbox.enqueue(session, mails.locked(email, first_name))
@@ -78,14 +79,14 @@ def check_password(email: str, password: str) -> int | None:
     with database_errors_as_unavailable(), read_session() as session:
         found = session.execute(
             sa.select(
-                Profile.id,
-                Credential.password_hash,
-                Credential.email_confirmed_at,
-                SignUp.password_hash.label("waiting_hash"),
+                col(Profile.id),
+                col(Credential.password_hash),
+                col(Credential.email_confirmed_at),
+                col(SignUp.password_hash).label("waiting_hash"),
             )
-            .outerjoin(Credential, Credential.user_id == Profile.id)
-            .outerjoin(SignUp, SignUp.user_id == Profile.id)
-            .where(Profile.email == email)
+            .outerjoin(Credential, col(Credential.user_id) == col(Profile.id))
+            .outerjoin(SignUp, col(SignUp.user_id) == col(Profile.id))
+            .where(col(Profile.email) == email)
         ).one_or_none()
     password_hash, waiting_hash = (found.password_hash, found.waiting_hash) if found else (None, None)
     if is_password(password, password_hash or stand_in) and found and password_hash:
@@ -105,6 +106,6 @@ def _rehash(user_id: int, old: str, new: str) -> None:
     with database_errors_as_unavailable(), transaction() as session:
         session.execute(
             sa.update(Credential)
-            .where(Credential.user_id == user_id, Credential.password_hash == old)
+            .where(col(Credential.user_id) == user_id, col(Credential.password_hash) == old)
             .values(password_hash=new)
         )

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 import sqlalchemy.exc
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from ..content import messages
 from ..core.errors import InvalidInput
@@ -51,7 +51,7 @@ def sign_up(draft: SignUpDraft, address: str) -> None:
 
 def _store(draft: SignUpDraft, password_hash: str) -> None:
     with database_errors_as_unavailable(), transaction() as session:
-        user_id = session.execute(sa.select(Profile.id).where(Profile.email == draft.email)).scalar()
+        user_id = session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == draft.email)).scalar()
         if user_id is None:
             user_id = _new_profile(session, draft, password_hash)
         # The link first, as in `confirm_email`: in another order the two would wait for each other.
@@ -93,7 +93,9 @@ def send_verification_again(draft: EmailDraft, address: str) -> None:
     throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as session:
         user_id = session.execute(
-            sa.select(SignUp.user_id).join(Profile, Profile.id == SignUp.user_id).where(Profile.email == draft.email)
+            sa.select(col(SignUp.user_id))
+            .join(Profile, col(Profile.id) == col(SignUp.user_id))
+            .where(col(Profile.email) == draft.email)
         ).scalar()
         if user_id is not None:
             _mail(session, user_id, draft.email)
@@ -127,7 +129,7 @@ def confirm_email(token: object, password: str, address: str) -> int:
         open_account(session, user_id, waiting.password_hash)
         profile = session.get_one(Profile, user_id)
         profile.first_name, profile.last_name = waiting.first_name, waiting.last_name
-        session.execute(sa.delete(SignUp).where(SignUp.user_id == user_id))
+        session.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
         audit_log.note_when_committed(session, Act.ADDRESS_CONFIRMED, by=profile.email)
     throttling.refund(counted)
     return user_id
@@ -136,7 +138,7 @@ def confirm_email(token: object, password: str, address: str) -> int:
 def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most so many sign-ups that have waited too long at a moment, with accounts that nobody ever opened."""
     columns, profiles = SignUp.metadata.tables["sign_ups"].c, Profile.metadata.tables["profiles"].c
-    opened = sa.select(Credential.user_id)
+    opened = sa.select(col(Credential.user_id))
     never_opened = profiles.id.in_(
         sa.select(columns.user_id).where(columns.created_at < at - KEPT, columns.user_id.not_in(opened))
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import sqlalchemy as sa
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from ..content import messages
 from ..core.errors import TooManyAttempts
@@ -94,7 +94,7 @@ def count(*keys: tuple[Limit, str]) -> CountedAttempt:
 def refund(counted: CountedAttempt, *forgiven: tuple[Limit, str]) -> None:
     """The attempt was no failure: uncount it, and start these keys anew."""
     with database_errors_as_unavailable(), transaction() as session:
-        session.execute(sa.delete(Attempt).where(Attempt.id.in_(counted.ids)))
+        session.execute(sa.delete(Attempt).where(col(Attempt.id).in_(counted.ids)))
         for limit, key in forgiven:
             rate_limits.clear(session, limit.bucket, limit.key(key))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import jwt
+from jwt.types import Options
 
 from ..core.settings import get_settings
 from .errors import ExpiredToken, InvalidToken, UnusableToken
@@ -107,7 +108,7 @@ def _decode(token: object, audience: str, required: list[str], *, even_expired: 
     if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
         raise InvalidToken
     # A token from the future was signed before a clock was put back, or by a machine that is ahead.
-    options = {"require": required, "verify_exp": not even_expired, "verify_iat": False}
+    options: Options = {"require": required, "verify_exp": not even_expired, "verify_iat": False}
     for key in signing_keys():
         try:
             claims: dict[str, Any] = jwt.decode(

@@ -132,7 +132,11 @@ def _fields() -> list[rx.Component]:
         ),
         field_group(
             words.PLACE,
-            _line("display_order", value=AdvisorFormState.form.display_order.to_string(), input_mode="numeric"),
+            _line(
+                "display_order",
+                value=rx.Var.create(AdvisorFormState.form.display_order).to_string(),
+                input_mode="numeric",
+            ),
             check_field("is_active", active.label, AdvisorFormState.form.is_active, hint=active.hint),
         ),
     ]

@@ -67,7 +67,7 @@ def _add_button() -> rx.Component:
     )
 
 
-def _card(row: rx.Var[AdvisorRow]) -> rx.Component:
+def _card(row: AdvisorRow) -> rx.Component:
     return rx.el.li(
         _person(row),
         _tags(row),
@@ -79,7 +79,7 @@ def _card(row: rx.Var[AdvisorRow]) -> rx.Component:
     )
 
 
-def _person(row: rx.Var[AdvisorRow]) -> rx.Component:
+def _person(row: AdvisorRow) -> rx.Component:
     active, inactive = rc.badge(words.ACTIVE, variant="solid"), rc.badge(words.INACTIVE, variant="subtle")
     return rx.el.div(
         rc.avatar(name=row.name, src=row.image_url, custom_attrs={"aria-hidden": "true"}),
@@ -101,10 +101,10 @@ def _person(row: rx.Var[AdvisorRow]) -> rx.Component:
     )
 
 
-def _tags(row: rx.Var[AdvisorRow]) -> rx.Component:
+def _tags(row: AdvisorRow) -> rx.Component:
     more = rx.el.li(f"+{row.more_tags} {words.MORE}", class_name="backoffice-tag-more")
     return rx.cond(
-        row.tags.length() > 0,
+        rx.Var.create(row.tags).length() > 0,
         rx.el.ul(
             rx.foreach(row.tags, lambda tag: rx.el.li(tag, class_name="backoffice-tag")),
             rx.cond(row.more_tags > 0, more),
@@ -113,7 +113,7 @@ def _tags(row: rx.Var[AdvisorRow]) -> rx.Component:
     )
 
 
-def _linkedin(row: rx.Var[AdvisorRow]) -> rx.Component:
+def _linkedin(row: AdvisorRow) -> rx.Component:
     link = rx.el.a(
         icon("linkedin", class_name="icon-small"),
         words.LINKEDIN,
@@ -126,7 +126,7 @@ def _linkedin(row: rx.Var[AdvisorRow]) -> rx.Component:
     return rx.cond(row.linkedin_url != "", link, rx.el.span())
 
 
-def _actions(row: rx.Var[AdvisorRow]) -> rx.Component:
+def _actions(row: AdvisorRow) -> rx.Component:
     return rx.el.div(
         button_link(
             icon("edit", class_name="icon-small"),

@@ -1,5 +1,6 @@
 """The public advisor pages: the network with its invitation, and one advisor's profile."""
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import reflex as rx
@@ -10,7 +11,7 @@ from ..core import routes
 from ..core.text import escape_controls
 from ..core.typography import typeset_record
 from ..db.database import read_session
-from ..framework.event_marks import public_event
+from ..framework.event_marks import EventReply, public_event
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
@@ -27,7 +28,7 @@ class AdvisorListState(PublicPage, rx.State):
     advisors: list[AdvisorCard] = []
 
     @public_event
-    async def load(self):
+    async def load(self) -> None:
         """Read the list anew."""
         self.advisors = await self._read(_advisors, "The list of advisors") or []
 
@@ -52,11 +53,11 @@ class AdvisorState(PublicPage, rx.State):
         return profile.in_brief(self.advisor.bio) or words.PROFILE_SEO.description
 
     @public_event
-    async def load(self):
+    async def load(self) -> AsyncIterator[EventReply]:
         """Read the advisor that the address names."""
         slug = str(self.slug)
         if self._turns_to(slug):
-            yield
+            yield None
         found = await self._read(lambda: _advisor(slug), f"The advisor '{escape_controls(slug, 80)}'")
         if self._moved_to:
             yield rx.redirect(routes.advisor_page(self._moved_to), replace=True)

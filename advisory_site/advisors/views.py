@@ -12,7 +12,7 @@ from .fields import AdvisorCard, AdvisorPage, Service, Stat
 from .positions import Experience, Passage
 
 
-def advisor_card(advisor: rx.Var[AdvisorCard], _index: rx.Var[int]) -> rx.Component:
+def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
     """One advisor; the whole card leads to the profile."""
     return rx.el.article(
         profile.portrait(advisor.image_url, advisor.name),
@@ -29,7 +29,7 @@ def advisor_card(advisor: rx.Var[AdvisorCard], _index: rx.Var[int]) -> rx.Compon
     )
 
 
-def advisor_profile(advisor: rx.Var[AdvisorPage], story: rx.Var[list[str]]) -> rx.Component:
+def advisor_profile(advisor: AdvisorPage, story: list[str]) -> rx.Component:
     """The whole profile; a part with no value is not shown, and testimonials never are."""
     size = {"width": "1600", "height": "480"}
     cover = rx.el.img(src=advisor.cover_image_url, alt="", custom_attrs=size, class_name="cover")
@@ -54,7 +54,7 @@ def back_button() -> rx.Component:
     )
 
 
-def _side(advisor: rx.Var[AdvisorPage]) -> rx.Component:
+def _side(advisor: AdvisorPage) -> rx.Component:
     linkedin = profile.web_link(advisor.linkedin_url, advisor.name)
     return rx.el.div(
         profile.portrait(advisor.image_url, advisor.name, is_first=True),
@@ -72,33 +72,33 @@ def _side(advisor: rx.Var[AdvisorPage]) -> rx.Component:
     )
 
 
-def _main(advisor: rx.Var[AdvisorPage], story: rx.Var[list[str]]) -> rx.Component:
+def _main(advisor: AdvisorPage, story: list[str]) -> rx.Component:
     return rx.el.div(
         _head(advisor),
         profile.part(
             words.STATS_TITLE,
             rx.el.dl(rx.foreach(advisor.stats, _stat), class_name="stats stats-small"),
-            when=advisor.stats.length() > 0,
+            when=profile.has_items(advisor.stats),
         ),
-        profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=story.length() > 0),
+        profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=profile.has_items(story)),
         profile.part(
-            words.EXPERTISE_SECTION_TITLE, profile.tags(advisor.expertise), when=advisor.expertise.length() > 0
+            words.EXPERTISE_SECTION_TITLE, profile.tags(advisor.expertise), when=profile.has_items(advisor.expertise)
         ),
         profile.part(
             words.EXPERIENCE_TITLE,
             rx.el.ol(rx.foreach(advisor.experience, _position), class_name="timeline"),
-            when=advisor.experience.length() > 0,
+            when=profile.has_items(advisor.experience),
         ),
         profile.part(
             words.SERVICES_TITLE,
             rx.el.ul(rx.foreach(advisor.services, _offer), class_name="offers"),
-            when=advisor.services.length() > 0,
+            when=profile.has_items(advisor.services),
         ),
         class_name="profile-main",
     )
 
 
-def _head(advisor: rx.Var[AdvisorPage]) -> rx.Component:
+def _head(advisor: AdvisorPage) -> rx.Component:
     both = (advisor.title != "") & (advisor.company != "")
     return rx.el.header(
         rx.el.h1(advisor.name, class_name="title-l"),
@@ -109,15 +109,15 @@ def _head(advisor: rx.Var[AdvisorPage]) -> rx.Component:
     )
 
 
-def _line(text: rx.Var[str], **props: Any) -> rx.Component:
+def _line(text: str, **props: Any) -> rx.Component:
     return rx.cond(text != "", rx.el.p(text, **props))
 
 
-def _stat(stat: rx.Var[Stat]) -> rx.Component:
+def _stat(stat: Stat) -> rx.Component:
     return rx.el.div(rx.el.dt(stat.label), rx.el.dd(stat.value), class_name="stat")
 
 
-def _position(position: rx.Var[Experience]) -> rx.Component:
+def _position(position: Experience) -> rx.Component:
     return rx.el.li(
         _line(position.period, class_name="timeline-when"),
         rx.el.h3(position.role, class_name="title-s"),
@@ -127,11 +127,11 @@ def _position(position: rx.Var[Experience]) -> rx.Component:
     )
 
 
-def _passage(passage: rx.Var[Passage]) -> rx.Component:
-    return rx.cond(passage.points.length() > 0, profile.ticks(passage.points), rx.el.p(passage.text))
+def _passage(passage: Passage) -> rx.Component:
+    return rx.cond(rx.Var.create(passage.points).length() > 0, profile.ticks(passage.points), rx.el.p(passage.text))
 
 
-def _offer(offer: rx.Var[Service]) -> rx.Component:
+def _offer(offer: Service) -> rx.Component:
     return rx.el.li(
         rx.el.h3(offer.title, class_name="title-s"),
         _line(offer.description),

@@ -42,7 +42,7 @@ class CheckedForm(rx.State, mixin=True):
         return {}
 
     @staff_event
-    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor):
+    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
         """While typing pauses: say what is wrong with a field's value, or what is good about it."""
         try:
             error, hint = await self._complaint(actor, name, typed), ""

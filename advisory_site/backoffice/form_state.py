@@ -1,9 +1,9 @@
 """The state of a back-office form: opened on a record, refused with reasons, saved once, and never losing a text."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 import reflex as rx
@@ -14,6 +14,7 @@ from ..core import routes
 from ..core.errors import Conflict, InvalidInput, SavedSince
 from ..core.permissions import Actor
 from ..core.text import iso_text, record_id
+from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.listing import ListQuery, list_parameters
 from ..ui.backoffice.submit import SubmittedOnce, once
 from ..ui.backoffice.unsaved import OVERWRITE, STAY
@@ -82,6 +83,9 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     groups: ClassVar[dict[str, Group]] = {}
     tab: ClassVar[str]
 
+    if TYPE_CHECKING:
+        form: Any
+
     def _address(self) -> str:
         """What the browser's address says is open: the path of the page, or the parameter of the dialog."""
         return str(self.router.url.path)
@@ -111,22 +115,22 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         raise NotImplementedError
 
     @staff_event
-    async def open(self, *, actor: Actor):
+    async def open(self, *, actor: Actor) -> AsyncIterator[EventReply]:
         """Show the record of the address; leave for the list when it cannot be read."""
         self._clear()
-        yield
+        yield None
         try:
             await self._show(actor)
         except Exception as error:
             yield await self._show_load_error(error)
 
     @staff_event
-    async def discard(self, *, actor: Actor):
+    async def discard(self, *, actor: Actor) -> AsyncIterator[EventReply]:
         """Throw away what was typed and show the record as it is stored."""
         yield type(self).open
 
     @staff_event
-    async def restore(self, typed: dict[str, Any], *, actor: Actor):
+    async def restore(self, typed: dict[str, Any], *, actor: Actor) -> None:
         """Show what was typed before, as the browser kept it, instead of the record it was typed over."""
         if self.shown != self._address() or record_id(typed.get("record")) != self.form.id:
             return
@@ -136,7 +140,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         self.revision += 1
 
     @staff_event
-    async def add_entry(self, group: str, *, actor: Actor):
+    async def add_entry(self, group: str, *, actor: Actor) -> None:
         """Add a blank row to a group."""
         rows = self.entries.get(group, [])
         if group in self.groups and len(rows) < MOST_ENTRIES:
@@ -144,7 +148,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             self.entries = {**self.entries, group: [*rows, self.groups[group].blank(key)]}
 
     @staff_event
-    async def remove_entry(self, group: str, key: int, *, actor: Actor):
+    async def remove_entry(self, group: str, key: int, *, actor: Actor) -> None:
         """Take one row away, as long as enough are left."""
         rows = self.entries.get(group, [])
         if group in self.groups and len(rows) > self.groups[group].at_least:
@@ -152,14 +156,14 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
 
     @staff_event
     @once
-    async def save(self, form_data: dict[str, Any], *, actor: Actor):
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
         """Save once; refused, every text stays where it is. `then` says whether to stay or to overwrite."""
         # The form itself says which record it was drawn for, so that no other can be meant.
         record, then = record_id(form_data.get("record")), form_data.get("then")
         if self._created and not record:
             return
         self.is_saving, self.conflict = True, Clash()
-        yield
+        yield None
         try:
             saved = await write(lambda session: self._save(session, actor, record, form_data, then == OVERWRITE))
         except Exception as error:
@@ -176,7 +180,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     def _clear(self) -> None:
         """Forget whatever the tab did before: every var is as in a fresh tab, but for those that only count."""
         attempt, revision, answered, saves = self.attempt, self.revision, self.answered, self.saves
-        self.reset()
+        self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         self.attempt, self.revision, self.answered, self.saves = attempt, revision, answered, saves
 
     async def _show(self, actor: Actor) -> None:
@@ -236,12 +240,12 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         """The list that led here, where it stood."""
         return routes.admin_tab(self.tab, self._list_parameters())
 
-    async def _show_load_error(self, error: Exception) -> list[rx.event.EventSpec]:
+    async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
         """Say that the record cannot be read, and leave for the list, which need not say it again."""
         (await self.get_state(ReturnState))._leave(self.tab, is_told=True)
         return [error_notice(error, self.replies.fetch_failed, subject_of(self)), rx.redirect(self._back())]
 
-    async def _on_database_down(self, handler: str, error: Exception) -> list[rx.event.EventSpec | None]:
+    async def _on_database_down(self, handler: str, error: Exception) -> list[ChainedEvent | None]:
         """What the guard asks for when the database is away: what was typed stays where it is."""
         if handler == "open":
             return [*await self._show_load_error(error)]
@@ -249,7 +253,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             return []
         return [self._refused(error, self.replies.update_failed if self.form.id else self.replies.create_failed)]
 
-    def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec | None:
+    def _refused(self, error: Exception, fallback: str) -> ChainedEvent | None:
         """Put the reasons beside the fields, and return the sentence to show, unless it stays with a choice."""
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.conflict = Clash.of(error)

@@ -1,7 +1,7 @@
 """The state of a back-office list: its page of rows read from the address, loaded, reloaded, deleted from."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 import reflex as rx
@@ -11,6 +11,7 @@ from ..accounts.guard import staff_event
 from ..content import messages
 from ..core.errors import Forbidden
 from ..core.permissions import Actor
+from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.listing import ListQuery, Page, list_parameters
 from ..ui.feedback import NoticeState, error_notice, subject_of, success_notice
 from .db_calls import read, write
@@ -57,6 +58,9 @@ class ListState(rx.State, mixin=True):
     replies: ClassVar[ListReplies]
     tab: ClassVar[str] = ""
 
+    if TYPE_CHECKING:
+        rows: Any
+
     def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[Any]:
         """One page of rows; a service function."""
         raise NotImplementedError
@@ -66,12 +70,12 @@ class ListState(rx.State, mixin=True):
         raise Forbidden(messages.NOT_ALLOWED)
 
     @staff_event
-    async def load(self, *, actor: Actor):
+    async def load(self, *, actor: Actor) -> EventReply:
         """Read the page of rows that the address asks for."""
         return await self._load(actor)
 
     @staff_event
-    async def delete(self, record_id: int, *, actor: Actor):
+    async def delete(self, record_id: int, *, actor: Actor) -> EventReply:
         """Delete a record and read the list anew, also when that failed: somebody else may have been first."""
         try:
             await write(lambda session: self._delete(session, actor, record_id))
@@ -81,7 +85,7 @@ class ListState(rx.State, mixin=True):
             reply = success_notice(self.replies.deleted, subject_of(self, record_id))
         return [reply, *await self._load(actor)]
 
-    async def _load(self, actor: Actor) -> list[rx.event.EventSpec]:
+    async def _load(self, actor: Actor) -> list[ChainedEvent]:
         """Fill the vars; returns the events to send."""
         parameters = list_parameters(self.router.url.query_parameters)
         wish = ListQuery.read(parameters)
@@ -104,14 +108,14 @@ class ListState(rx.State, mixin=True):
         self.marked = Mark(record, self.marked.number + 1) if record else Mark(0, self.marked.number)
         self.is_marked_hidden = bool(record) and all(row.id != record for row in self.rows)
 
-    async def _show_load_error(self, error: Exception) -> list[rx.event.EventSpec]:
+    async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
         """Show that the list could not be read; the reply says so too, unless the form that led here has."""
         self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
         reply = error_notice(error, self.replies.fetch_failed, subject_of(self))
         _, is_told = (await self.get_state(ReturnState))._take(self.tab)
         return [] if is_told else [reply]
 
-    async def _on_database_down(self, handler: str, error: Exception) -> Any:
+    async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         """What the guard asks for when the database is away: the sentence of what was tried."""
         return (
             await self._show_load_error(error) if handler == "load" else error_notice(error, self.replies.delete_failed)

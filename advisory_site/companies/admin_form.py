@@ -1,7 +1,7 @@
 """The company form of the back office: every field of a company, new or being edited."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import reflex as rx
 from sqlmodel import Session
@@ -48,6 +48,9 @@ class CompanyFormState(FormState, rx.State):
     )
     groups: ClassVar[dict[str, Group]] = {FOUNDERS: Group(("name", "title", "bio"), at_least=1)}
     tab: ClassVar[str] = "companies"
+
+    if TYPE_CHECKING:
+        slug: str  # Reflex adds it to the root state, for the address has `[slug]` in it
 
     def _read(self, session: Session, actor: Actor) -> CompanyForm:
         slug = str(self.slug)
@@ -158,8 +161,8 @@ def _groups() -> list[rx.Component]:
     ]
 
 
-def _founder(row: rx.Var[Entry], index: rx.Var[int]) -> rx.Component:
-    def name(field: str) -> rx.Var[str]:
+def _founder(row: Entry, index: int) -> rx.Component:
+    def name(field: str) -> str:
         return f"{FOUNDERS}.{row.key}.{field}"
 
     label = f"{words.FOUNDER} {index + 1}"
@@ -168,7 +171,7 @@ def _founder(row: rx.Var[Entry], index: rx.Var[int]) -> rx.Component:
         label,
         row.key,
         rx.cond(
-            state.entries[FOUNDERS].length() > 1,
+            rx.Var.create(state.entries[FOUNDERS]).length() > 1,
             remove_button(f"{words.FOUNDER_REMOVE} {index + 1}", state.remove_entry(FOUNDERS, row.key)),
         ),
         text_field(name("name"), texts.FOUNDER_FIELDS["name"].label, row.texts["name"]),

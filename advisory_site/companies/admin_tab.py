@@ -64,18 +64,18 @@ def _add_button() -> rx.Component:
     )
 
 
-def _company(row: rx.Var[CompanyRow]) -> rx.Component:
+def _company(row: CompanyRow) -> rx.Component:
     return rx.el.div(
         rx.el.p(row.name, class_name="cell-title"),
         rx.el.p(row.slug, class_name="cell-note"),
     )
 
 
-def _status(row: rx.Var[CompanyRow]) -> rx.Component:
+def _status(row: CompanyRow) -> rx.Component:
     return rx.cond(row.is_active, rc.badge(row.status, variant="solid"), rc.badge(row.status, variant="subtle"))
 
 
-def _actions(row: rx.Var[CompanyRow]) -> rx.Component:
+def _actions(row: CompanyRow) -> rx.Component:
     return rx.el.div(
         button_link(
             icon("edit", class_name="icon-small"),

@@ -1,5 +1,7 @@
 """The public company pages: the list, and one company's record."""
 
+from collections.abc import AsyncIterator
+
 import reflex as rx
 
 from ..content.firm import FIRM
@@ -7,7 +9,7 @@ from ..core import routes
 from ..core.text import escape_controls
 from ..core.typography import typeset_record
 from ..db.database import read_session
-from ..framework.event_marks import public_event
+from ..framework.event_marks import EventReply, public_event
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
@@ -23,7 +25,7 @@ class CompanyListState(PublicPage, rx.State):
     companies: list[CompanyCard] = []
 
     @public_event
-    async def load(self):
+    async def load(self) -> None:
         """Read the list anew."""
         self.companies = await self._read(_companies, "The list of companies") or []
 
@@ -47,11 +49,11 @@ class CompanyState(PublicPage, rx.State):
         return profile.in_brief(self.company.description) or words.DETAIL_SEO.description
 
     @public_event
-    async def load(self):
+    async def load(self) -> AsyncIterator[EventReply]:
         """Read the company that the address names."""
         slug = str(self.slug)
         if self._turns_to(slug):
-            yield
+            yield None
         found = await self._read(lambda: _company(slug), f"The company '{escape_controls(slug, 80)}'")
         if self._moved_to:
             yield rx.redirect(routes.company_page(self._moved_to), replace=True)

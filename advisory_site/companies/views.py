@@ -12,7 +12,7 @@ from . import texts as words
 from .fields import CompanyCard, CompanyPage, Founder, Metric
 
 
-def company_card(company: rx.Var[CompanyCard]) -> rx.Component:
+def company_card(company: CompanyCard) -> rx.Component:
     """One portfolio company, as the public list shows it."""
     return rx.el.article(
         rx.el.div(logo(company.logo_url, company.name), class_name="card-logo"),
@@ -36,13 +36,13 @@ def company_card(company: rx.Var[CompanyCard]) -> rx.Component:
     )
 
 
-def named_link(label: str, name: rx.Var[str], href: Any, class_name: str) -> rx.Component:
+def named_link(label: str, name: str, href: Any, class_name: str) -> rx.Component:
     """A link that many cards have; to those who hear the page it says which company it is about."""
     about = rx.el.span(": ", name, class_name="visually-hidden")
     return rx.el.a(label, about, href=href, class_name=class_name)
 
 
-def logo(src: rx.Var[str], name: rx.Var[str]) -> rx.Component:
+def logo(src: str, name: str) -> rx.Component:
     """The company's mark, or a neutral one; the words of the page go before it."""
     return BrokenImageFallback.create(
         src=src,
@@ -54,7 +54,7 @@ def logo(src: rx.Var[str], name: rx.Var[str]) -> rx.Component:
     )
 
 
-def company_profile(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Component:
+def company_profile(company: CompanyPage, story: list[str]) -> rx.Component:
     """The whole record; a part with no value is not shown."""
     return rx.el.div(
         rx.el.p(back_link(words.BACK)),
@@ -63,7 +63,7 @@ def company_profile(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> r
     )
 
 
-def _side(company: rx.Var[CompanyPage]) -> rx.Component:
+def _side(company: CompanyPage) -> rx.Component:
     website = profile.web_link(company.website_url, profile.without_scheme(company.website_url))
     return rx.el.div(
         rx.el.div(logo(company.logo_url, company.name), class_name="card-logo"),
@@ -87,7 +87,7 @@ def _side(company: rx.Var[CompanyPage]) -> rx.Component:
     )
 
 
-def _main(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Component:
+def _main(company: CompanyPage, story: list[str]) -> rx.Component:
     return rx.el.div(
         rx.el.header(
             rx.el.h1(company.name, class_name="title-l"),
@@ -98,13 +98,13 @@ def _main(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Componen
         profile.part(
             words.KEY_METRICS_TITLE,
             rx.el.ul(rx.foreach(company.key_metrics, _metric), class_name="metrics"),
-            when=company.key_metrics.length() > 0,
+            when=profile.has_items(company.key_metrics),
         ),
-        profile.part(words.DETAILED_DESCRIPTION_TITLE, profile.prose(story), when=story.length() > 0),
+        profile.part(words.DETAILED_DESCRIPTION_TITLE, profile.prose(story), when=profile.has_items(story)),
         profile.part(
             words.FOUNDERS_TITLE,
             rx.el.ul(rx.foreach(company.founders, _founder), class_name="tools"),
-            when=company.founders.length() > 0,
+            when=profile.has_items(company.founders),
         ),
         rx.el.div(
             _listed(words.SERVICES_TITLE, company.services),
@@ -116,7 +116,7 @@ def _main(company: rx.Var[CompanyPage], story: rx.Var[list[str]]) -> rx.Componen
     )
 
 
-def _metric(metric: rx.Var[Metric]) -> rx.Component:
+def _metric(metric: Metric) -> rx.Component:
     """The number large, and beside it what it counts; the space between them is for those who hear the page."""
     return rx.el.li(
         rx.cond(
@@ -128,10 +128,10 @@ def _metric(metric: rx.Var[Metric]) -> rx.Component:
 
 
 def _listed(title: str, items: Any) -> rx.Component:
-    return profile.part(title, profile.ticks(items), when=items.length() > 0)
+    return profile.part(title, profile.ticks(items), when=profile.has_items(items))
 
 
-def _founder(founder: rx.Var[Founder]) -> rx.Component:
+def _founder(founder: Founder) -> rx.Component:
     return rx.el.li(
         rx.el.h3(founder.name, class_name="title-s"),
         rx.cond(founder.title != "", rx.el.p(founder.title, class_name="person-role")),

@@ -47,7 +47,7 @@ class DashboardState(rx.State):
     weeks_in_words: str = ""
 
     @staff_event
-    async def load(self, *, actor: Actor):
+    async def load(self, *, actor: Actor) -> None:
         """Read all numbers; a failure shows zeros, and is for the log alone."""
         try:
             users, roles, asked = await read(lambda session: _numbers(session, actor))
@@ -121,7 +121,7 @@ def _capabilities() -> rx.Component:
     )
 
 
-def _tile(tile: Tile, number: rx.Var[int], icon_name: str) -> rx.Component:
+def _tile(tile: Tile, number: int, icon_name: str) -> rx.Component:
     return rx.el.article(
         rx.el.div(rx.el.h3(tile.title), icon(icon_name), class_name="tile-head"),
         rx.cond(
@@ -170,7 +170,7 @@ def _chart() -> rx.Component:
     )
 
 
-def _bar(bar: rx.Var[Bar]) -> rx.Component:
+def _bar(bar: Bar) -> rx.Component:
     return rx.el.div(
         rx.el.svg(
             rx.el.rect(x=0, y=FULL - bar.height, width=10, height=bar.height, rx=0),

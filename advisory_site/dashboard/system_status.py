@@ -13,6 +13,7 @@ from ..backoffice.db_calls import read, write
 from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
+from ..framework.event_marks import ChainedEvent, EventReply
 from ..mail import outbox
 from ..ops import backup_log
 from ..ui.backoffice.chakra import rc
@@ -58,12 +59,12 @@ class SystemStatusState(rx.State):
     has_failed: bool = False
 
     @admin_event
-    async def load(self, *, actor: Actor):
+    async def load(self, *, actor: Actor) -> None:
         """Read everything. The section asks for it when it appears."""
         await self._load(actor)
 
     @admin_event
-    async def send_again(self, mail_id: int, *, actor: Actor):
+    async def send_again(self, mail_id: int, *, actor: Actor) -> EventReply:
         """Put one message back into the queue, and look again: somebody else may have been first."""
         try:
             await write(lambda session: outbox.send_again(session, actor, mail_id))
@@ -75,7 +76,7 @@ class SystemStatusState(rx.State):
         return reply
 
     @admin_event
-    async def send_all_again(self, *, actor: Actor):
+    async def send_all_again(self, *, actor: Actor) -> EventReply:
         """Put every message that was given up back into the queue."""
         try:
             count = await write(lambda session: outbox.send_all_again(session, actor))
@@ -105,10 +106,11 @@ class SystemStatusState(rx.State):
         self.backup, self.waiting, self.given_up, self.mails = BackupCard(), 0, 0, []
         self.has_failed, self.is_loading = True, False
 
-    def _on_database_down(self, handler: str, error: Exception) -> rx.event.EventSpec | None:
+    def _on_database_down(self, handler: str, error: Exception) -> ChainedEvent | None:
         """What the guard asks for when the database is away."""
         if handler == "load":
-            return self._show_load_error(error)
+            self._show_load_error(error)
+            return None
         return error_notice(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
 
 
@@ -202,7 +204,7 @@ def _mail() -> rx.Component:
     )
 
 
-def _count(number: rx.Var[int], label: str, is_bad: rx.Var[bool] | bool = False) -> rx.Component:
+def _count(number: int, label: str, is_bad: rx.Var[bool] | bool = False) -> rx.Component:
     """The number stands first for the eye, its name first for whoever listens."""
     class_name = rx.cond(is_bad, "tile-number is-bad", "tile-number")
     return rx.el.div(rx.el.dt(label, class_name="backoffice-muted"), rx.el.dd(number, class_name=class_name))
@@ -219,7 +221,7 @@ def _hint() -> rx.Component:
 
 
 def _given_up() -> rx.Component:
-    listed = SystemStatusState.mails.length()
+    listed = rx.Var.create(SystemStatusState.mails).length()
     return rx.el.div(
         rows_table(SystemStatusState.mails, COLUMNS, label=words.MAIL_TABLE),
         rx.cond(
@@ -230,7 +232,7 @@ def _given_up() -> rx.Component:
     )
 
 
-def _send_again(row: rx.Var[MailRow]) -> rx.Component:
+def _send_again(row: MailRow) -> rx.Component:
     return rc.button(
         words.SEND_AGAIN,
         rx.el.span(f" {row.subject}, {row.recipient}", class_name="visually-hidden"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import reflex as rx
 
@@ -10,7 +9,7 @@ from ..advisors.admin_tab import AdvisorTabState, advisors_tab
 from ..backoffice.shell import shell
 from ..companies.admin_tab import CompanyTabState, companies_tab
 from ..content import backoffice as words
-from ..framework.event_marks import public_event
+from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..team.admin_tab import TeamTabState, teams_tab
 from ..ui.backoffice.address import address_tabs
 from ..users.admin_tab import UserTabState, users_tab
@@ -24,7 +23,7 @@ class Tab:
     name: str
     label: str
     content: Callable[[], rx.Component]
-    load: Any
+    load: ChainedEvent
 
 
 TABS: tuple[Tab, ...] = (
@@ -42,7 +41,7 @@ class TabState(rx.State):
     title: str = words.TITLE
 
     @public_event
-    def open(self):
+    def open(self) -> EventReply:
         """Load the tab of the address; an unknown one is the dashboard. This is the page's `on_load`.
 
         Anybody may send it: the tab's own event, which it leads to, has the guard.

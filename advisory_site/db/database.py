@@ -200,8 +200,12 @@ def truncate_wal() -> None:
 def delete_some(session: Session, key: sa.Column[Any], which: sa.ColumnElement[bool], most: int) -> int:
     """Delete at most so many of the rows that meet a condition, found by their key; returns how many those were."""
     some = sa.select(key).where(which).limit(most)
-    deleted = session.execute(sa.delete(key.table).where(key.in_(some)))
-    return int(getattr(deleted, "rowcount", 0))
+    return rows_changed(session.execute(sa.delete(key.table).where(key.in_(some))))
+
+
+def rows_changed(result: sa.Result[Any]) -> int:
+    """How many rows an update or a delete has met; `Session.execute` is not typed as what it gives for those."""
+    return result.rowcount if isinstance(result, sa.CursorResult) else 0
 
 
 def advisory_lock(session: Session) -> None:

@@ -16,7 +16,7 @@ from .inbox import EnquiryView
 OPEN = "open"
 
 
-def enquiry_dialog(enquiry: rx.Var[EnquiryView], shown: Any, set_handled: Any, delete: Any) -> rx.Component:
+def enquiry_dialog(enquiry: EnquiryView, shown: Any, set_handled: Any, delete: Any) -> rx.Component:
     """The dialog, which is there while the address has `open`."""
     content = rx.el.div(
         _facts(enquiry),
@@ -28,7 +28,7 @@ def enquiry_dialog(enquiry: rx.Var[EnquiryView], shown: Any, set_handled: Any, d
     return address_dialog(content, parameter=OPEN, shown=shown, heading=heading)
 
 
-def _facts(enquiry: rx.Var[EnquiryView]) -> rx.Component:
+def _facts(enquiry: EnquiryView) -> rx.Component:
     handled = rx.fragment(rc.badge(words.HANDLED, variant="subtle"), " ", local_time(at=enquiry.handled))
     return rx.el.dl(
         _fact(words.EMAIL, rx.el.a(enquiry.email, href=enquiry.reply)),
@@ -44,7 +44,7 @@ def _fact(label: str, value: rx.Component) -> rx.Component:
     return rx.el.div(rx.el.dt(label), rx.el.dd(value))
 
 
-def _foot(enquiry: rx.Var[EnquiryView], set_handled: Any, delete: Any) -> rx.Component:
+def _foot(enquiry: EnquiryView, set_handled: Any, delete: Any) -> rx.Component:
     is_new = enquiry.handled == ""
     return rx.el.div(
         confirm_button(

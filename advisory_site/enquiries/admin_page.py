@@ -1,5 +1,6 @@
 """`/admin/enquiries`: what visitors wrote, as a list; the address opens one of them."""
 
+from collections.abc import AsyncIterator
 from typing import ClassVar
 
 import reflex as rx
@@ -13,6 +14,7 @@ from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
+from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.address import address_link, filter_select, search_box
 from ..ui.backoffice.chakra import link, rc
@@ -43,7 +45,7 @@ class EnquiryInboxState(ListState, rx.State):
     )
 
     @staff_event
-    async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor):
+    async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor) -> EventReply:
         """Mark an enquiry as handled, or as new again, and read the list anew."""
         self._acted_on = str(enquiry_id)
         try:
@@ -55,10 +57,10 @@ class EnquiryInboxState(ListState, rx.State):
         return [reply, *await self._load(actor)]
 
     @staff_event
-    async def export(self, *, actor: Actor):
+    async def export(self, *, actor: Actor) -> AsyncIterator[EventReply]:
         """Give the browser a file of all enquiries that fit the search and the filter."""
         self.is_exporting = True
-        yield
+        yield None
         wish = ListQuery.read(self.router.url.query_parameters)
         try:
             export = await read(lambda session: inbox.export(session, actor, wish))
@@ -80,16 +82,16 @@ class EnquiryInboxState(ListState, rx.State):
         self._acted_on = str(record_id)
         inbox.delete(session, actor, record_id)
 
-    def _on_database_down(self, handler: str, error: Exception) -> rx.event.EventSpec:
+    async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         sentences = {"set_handled": messages.ENQUIRY_UPDATE_FAILED, "export": messages.ENQUIRIES_EXPORT_FAILED}
         if handler in sentences:
             return error_notice(error, sentences[handler], subject_of(self))
-        return super()._on_database_down(handler, error)
+        return await super()._on_database_down(handler, error)
 
-    async def _load(self, actor: Actor) -> list[rx.event.EventSpec]:
+    async def _load(self, actor: Actor) -> list[ChainedEvent]:
         return [*await super()._load(actor), *await self._open(actor)]
 
-    async def _open(self, actor: Actor) -> list[rx.event.EventSpec]:
+    async def _open(self, actor: Actor) -> list[ChainedEvent]:
         """Read the enquiry that the address opens; one that cannot be read is closed again."""
         wanted = str(self.router.url.query_parameters.get(OPEN, ""))
         acted_on, self._acted_on = self._acted_on, ""
@@ -141,20 +143,20 @@ def _export_button() -> rx.Component:
     )
 
 
-def _from(row: rx.Var[EnquiryRow]) -> rx.Component:
+def _from(row: EnquiryRow) -> rx.Component:
     state = EnquiryInboxState
-    change = {OPEN: row.id, "page": rx.cond(state.page > 1, state.page.to_string(), "")}
+    change = {OPEN: row.id, "page": rx.cond(state.page > 1, rx.Var.create(state.page).to_string(), "")}
     return rx.el.div(
         address_link(row.name, change=change, class_name="cell-link"),
         rx.el.p(email_text(row.email), class_name="cell-note"),
     )
 
 
-def _stage(row: rx.Var[EnquiryRow]) -> rx.Component:
+def _stage(row: EnquiryRow) -> rx.Component:
     return rx.cond(row.stage != "", rx.el.span(row.stage, class_name="cell-short"))
 
 
-def _status(row: rx.Var[EnquiryRow]) -> rx.Component:
+def _status(row: EnquiryRow) -> rx.Component:
     new, handled = rc.badge(words.NEW, variant="solid"), rc.badge(words.HANDLED, variant="subtle")
     return rx.cond(row.is_new, new, handled)
 

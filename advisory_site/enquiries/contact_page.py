@@ -3,6 +3,7 @@
 import reflex as rx
 
 from ..content import layout, messages
+from ..content.shared import Field
 from ..core import routes
 from ..ui.feedback import NoticeState, subject_of
 from ..ui.local_time import local_time
@@ -95,7 +96,7 @@ def enquiry_form() -> rx.Component:
     )
 
 
-def _text(field: words.Field, kind: str = "text") -> rx.Component:
+def _text(field: Field, kind: str = "text") -> rx.Component:
     return fields.text_field(field, ContactState.typed[field.name], kind=kind)
 
 

@@ -1,7 +1,9 @@
 """The contact form at work: what was sent becomes an enquiry, or a word beside each field that hinders it."""
 
 import secrets
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from typing import Any
 
 import reflex as rx
 
@@ -10,7 +12,7 @@ from ..core.errors import InvalidInput
 from ..core.text import clean_text, iso_text
 from ..core.threads import WRITERS
 from ..db.database import transaction
-from ..framework.event_marks import public_event
+from ..framework.event_marks import EventReply, public_event
 from ..records.form_fields import complaint
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.marks import Check, with_check
@@ -41,21 +43,21 @@ class ContactState(rx.State):
     is_sent: bool = False
 
     @public_event
-    def load(self):
+    def load(self) -> None:
         """Begin anew, and give the form an id, by which the same form sent twice without scripts is known."""
         self.errors, self.checks = {}, {}
         self.submission_id = self.submission_id or secrets.token_hex(16)
 
     @public_event
-    def check(self, name: str, edit: int, typed: dict):
+    def check(self, name: str, edit: int, typed: dict[str, Any]) -> None:
         """While typing pauses: say what is wrong with a field that was refused."""
         self.checks = with_check(self.checks, name, Check(edit, complaint(EnquiryDraft.read, name, typed)))
 
     @public_event
-    async def send(self, form_data: dict):
+    async def send(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
         """Store what was sent. A program that fills in every field hears the same thanks, and nothing is stored."""
         self.is_sending = True
-        yield
+        yield None
         try:
             if not _is_caught(form_data):
                 await self._store(form_data)
@@ -76,7 +78,7 @@ class ContactState(rx.State):
         # In a thread: a locked database takes seconds to give up, and nobody else shall wait.
         await WRITERS.run(store, draft, form_id, sender)
 
-    def _accept(self, form_data: dict) -> None:
+    def _accept(self, form_data: dict[str, Any]) -> None:
         """Tell the browser which form has arrived, for it to empty that one and no other."""
         self.errors, self.checks = {}, {}
         self.accepted = clean_text(form_data.get("submission"))[:MAX_ID]

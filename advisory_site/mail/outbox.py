@@ -30,6 +30,7 @@ from ..db.database import (
     delete_some,
     now,
     read_session,
+    rows_changed,
     transaction,
 )
 from . import transport
@@ -138,7 +139,7 @@ def _claim_next() -> _Claimed | None:
             # The condition is asked again while the row is locked: of two processes, one changes it.
             take = sa.update(OutgoingMail).where(columns.id == number, _is_due(at))
             taken = session.execute(take.values(claimed_until=at + LEASE, attempts=columns.attempts + 1))
-            if not getattr(taken, "rowcount", 0):
+            if not rows_changed(taken):
                 continue
             row = session.execute(sa.select(OutgoingMail).where(columns.id == number)).scalar_one()
             message = transport.Message(row.recipient, row.subject, row.text, row.html, row.reply_to, row.message_id)
@@ -219,7 +220,7 @@ def _requeue(session: Session, *which: sa.ColumnElement[bool]) -> int:
     change = sa.update(OutgoingMail).where(columns.given_up_at.is_not(None), *which)
     changed = session.execute(change.values(given_up_at=None, due_at=now(), attempts=0, claimed_until=None))
     event.listen(session, "after_commit", lambda _session: _notify(), once=True)
-    return int(getattr(changed, "rowcount", 0))
+    return rows_changed(changed)
 
 
 def suspend_all(connection: sa.Connection) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session, SQLModel, col
 
 from ..advisors.models import Advisor
 from ..companies.models import Company
@@ -30,7 +30,7 @@ def seed(session: Session) -> int:
 
     Nothing is added where there is any record already: what staff have deleted stays deleted.
     """
-    if any(session.execute(sa.select(table.id).limit(1)).first() for table in (Company, TeamMember, Advisor)):
+    if any(session.execute(sa.select(col(table.id)).limit(1)).first() for table in (Company, TeamMember, Advisor)):
         return 0
     rows = [table(**record) for table in _FILES for record in read_demo(table)]
     session.add_all(rows)

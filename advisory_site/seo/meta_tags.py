@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from ..ssr.routing import PageContext
+from ..ssr.routing import PageContext as PageContext
 
 JsonLd = dict[str, Any]
 

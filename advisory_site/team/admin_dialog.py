@@ -99,7 +99,11 @@ def _groups() -> list[rx.Component]:
         ),
         field_group(
             words.PLACE,
-            _line("display_order", value=MemberDialogState.form.display_order.to_string(), input_mode="numeric"),
+            _line(
+                "display_order",
+                value=rx.Var.create(MemberDialogState.form.display_order).to_string(),
+                input_mode="numeric",
+            ),
             check_field(
                 "is_active",
                 FIELDS["is_active"].label,

@@ -78,12 +78,12 @@ def _add_button() -> rx.Component:
     return address_button(icon("plus", class_name="icon-small"), words.ADD, change=_change(NEW))
 
 
-def _change(member: rx.Var[int] | str) -> dict[str, object]:
+def _change(member: int | str) -> dict[str, object]:
     """The change of the address that opens a dialog; the list behind it stays at its page."""
-    return {EDIT: member, "page": rx.cond(TeamTabState.page > 1, TeamTabState.page.to_string(), "")}
+    return {EDIT: member, "page": rx.cond(TeamTabState.page > 1, rx.Var.create(TeamTabState.page).to_string(), "")}
 
 
-def _member(row: rx.Var[MemberRow]) -> rx.Component:
+def _member(row: MemberRow) -> rx.Component:
     return rx.el.div(
         BrokenImageFallback.create(
             src=row.image_url, fallback=PLACEHOLDER_PERSON, alt="", width=40, height=40, class_name="cell-picture"
@@ -96,12 +96,12 @@ def _member(row: rx.Var[MemberRow]) -> rx.Component:
     )
 
 
-def _status(row: rx.Var[MemberRow]) -> rx.Component:
+def _status(row: MemberRow) -> rx.Component:
     active, inactive = rc.badge(words.ACTIVE, variant="solid"), rc.badge(words.INACTIVE, variant="subtle")
     return rx.cond(row.is_active, active, inactive)
 
 
-def _actions(row: rx.Var[MemberRow]) -> rx.Component:
+def _actions(row: MemberRow) -> rx.Component:
     return rx.el.div(
         address_button(
             icon("edit", class_name="icon-small"),

@@ -75,7 +75,7 @@ class DirectoryState(PublicPage, rx.State):
     has_index: bool = False
 
     @public_event
-    async def load(self):
+    async def load(self) -> None:
         """Read the members anew."""
         members = await self._read(read_members, "The team directory")
         self.letters, self.fields = grouped(members or [])
@@ -92,7 +92,7 @@ def team_profiles_page() -> rx.Component:
                 DirectoryState.is_loading,
                 profile.loading(words.LOADING),
                 rx.cond(
-                    DirectoryState.letters.length() > 0,
+                    rx.Var.create(DirectoryState.letters).length() > 0,
                     _directory(),
                     profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
                 ),
@@ -138,7 +138,7 @@ def _index() -> rx.Component:
     )
 
 
-def _letter(group: rx.Var[Group]) -> rx.Component:
+def _letter(group: Group) -> rx.Component:
     return rx.el.section(
         rx.cond(group.title != "", rx.el.h3(group.title, class_name="group-title")),
         rx.el.ul(rx.foreach(group.people, _row), class_name="rows"),
@@ -147,7 +147,7 @@ def _letter(group: rx.Var[Group]) -> rx.Component:
     )
 
 
-def _row(person: rx.Var[Person]) -> rx.Component:
+def _row(person: Person) -> rx.Component:
     """One member on one line; the whole line leads to the profile."""
     return rx.el.li(
         BrokenImageFallback.create(
@@ -165,7 +165,7 @@ def _row(person: rx.Var[Person]) -> rx.Component:
     )
 
 
-def _field(group: rx.Var[Group]) -> rx.Component:
+def _field(group: Group) -> rx.Component:
     name = lambda person: rx.el.li(rx.el.a(person.name, href=routes.team_profile_page(person.slug)))  # noqa: E731
     return rx.el.li(
         rx.el.h3(group.title, class_name="title-s"), rx.el.ul(rx.foreach(group.people, name)), id=group.anchor

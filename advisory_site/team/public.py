@@ -1,5 +1,6 @@
 """The public team pages: the team, and one member's profile."""
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import reflex as rx
@@ -9,7 +10,7 @@ from ..core import routes
 from ..core.text import escape_controls
 from ..core.typography import typeset_record
 from ..db.database import read_session
-from ..framework.event_marks import public_event
+from ..framework.event_marks import EventReply, public_event
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
@@ -25,7 +26,7 @@ class TeamState(PublicPage, rx.State):
     members: list[MemberCard] = []
 
     @public_event
-    async def load(self):
+    async def load(self) -> None:
         """Read the list anew."""
         self.members = await self._read(read_members, "The list of team members") or []
 
@@ -50,11 +51,11 @@ class MemberState(PublicPage, rx.State):
         return profile.in_brief(self.member.bio) or words.PROFILE_SEO.description
 
     @public_event
-    async def load(self):
+    async def load(self) -> AsyncIterator[EventReply]:
         """Read the member that the address names."""
         slug = str(self.slug)
         if self._turns_to(slug):
-            yield
+            yield None
         found = await self._read(lambda: _member(slug), f"The team member '{escape_controls(slug, 80)}'")
         if self._moved_to:
             yield rx.redirect(routes.team_profile_page(self._moved_to), replace=True)

@@ -11,7 +11,7 @@ from .fields import MemberCard, MemberPage
 CARDS_IN_VIEW = 4
 
 
-def member_card(member: rx.Var[MemberCard], index: rx.Var[int]) -> rx.Component:
+def member_card(member: MemberCard, index: int) -> rx.Component:
     """One member; the whole card leads to the profile."""
     return rx.el.article(
         profile.portrait(member.image_url, member.name, is_first=index < CARDS_IN_VIEW),
@@ -28,7 +28,7 @@ def member_card(member: rx.Var[MemberCard], index: rx.Var[int]) -> rx.Component:
     )
 
 
-def member_profile(member: rx.Var[MemberPage], story: rx.Var[list[str]]) -> rx.Component:
+def member_profile(member: MemberPage, story: list[str]) -> rx.Component:
     """The whole profile; a part with no value is not shown."""
     return rx.el.div(
         rx.el.p(back_link(words.BACK)),
@@ -37,7 +37,7 @@ def member_profile(member: rx.Var[MemberPage], story: rx.Var[list[str]]) -> rx.C
     )
 
 
-def _side(member: rx.Var[MemberPage]) -> rx.Component:
+def _side(member: MemberPage) -> rx.Component:
     linkedin = profile.web_link(member.linkedin_url, member.name)
     return rx.el.div(
         profile.portrait(member.image_url, member.name, is_first=True),
@@ -53,7 +53,7 @@ def _side(member: rx.Var[MemberPage]) -> rx.Component:
     )
 
 
-def _main(member: rx.Var[MemberPage], story: rx.Var[list[str]]) -> rx.Component:
+def _main(member: MemberPage, story: list[str]) -> rx.Component:
     return rx.el.div(
         rx.el.header(
             rx.el.h1(member.name, class_name="title-l"),
@@ -61,10 +61,10 @@ def _main(member: rx.Var[MemberPage], story: rx.Var[list[str]]) -> rx.Component:
             rx.cond(member.bio != "", rx.el.p(member.bio, class_name="lead")),
             class_name="profile-head",
         ),
-        profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=story.length() > 0),
+        profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=profile.has_items(story)),
         profile.part(
-            words.ACHIEVEMENTS_TITLE, profile.ticks(member.achievements), when=member.achievements.length() > 0
+            words.ACHIEVEMENTS_TITLE, profile.ticks(member.achievements), when=profile.has_items(member.achievements)
         ),
-        profile.part(words.EXPERTISE_TITLE, profile.tags(member.expertise), when=member.expertise.length() > 0),
+        profile.part(words.EXPERTISE_TITLE, profile.tags(member.expertise), when=profile.has_items(member.expertise)),
         class_name="profile-main",
     )

@@ -1,7 +1,7 @@
 """The few React components of our own: what the browser must do by itself, written without eval."""
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 REACT = "react"
 
@@ -17,7 +17,7 @@ class BrokenImageFallback(rx.Component):
     height: rx.Var[int]
     loading: rx.Var[str]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The hooks that the code below uses."""
         return {REACT: [ImportVar(tag="useEffect"), ImportVar(tag="useState"), ImportVar(tag="useRef")]}
 
@@ -33,7 +33,7 @@ class MoveFocus(rx.Component):
     to: rx.Var[str]
     when: rx.Var[int]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The hooks that the code below uses."""
         return {REACT: [ImportVar(tag="useEffect"), ImportVar(tag="useRef")]}
 

@@ -4,16 +4,17 @@ import asyncio
 import logging
 import secrets
 import traceback
-from typing import Any
+from typing import Any, Protocol
 
 import reflex as rx
 from redis.exceptions import RedisError
+from reflex_base.event import EventSpec
 from reflex_base.event.context import EventContext
 
 from ..content import messages
 from ..core.errors import InvalidInput, ServiceError
 from ..core.text import clean_text, escape_controls
-from ..framework.event_marks import public_event
+from ..framework.event_marks import ChainedEvent, public_event
 from ..framework.state_vars import var_key
 from .notices import Notices
 
@@ -32,14 +33,14 @@ class NoticeState(rx.State):
     notices: list[dict[str, Any]] = []
 
     @public_event
-    def show(self, kind: str, text: str, subject: str = "", is_brief: bool = False):
+    def show(self, kind: str, text: str, subject: str = "", is_brief: bool = False) -> None:
         """Put a notice on the page of the tab that sends this, in place of those with its subject or its text."""
         shown = clean_text(text)[:MAX_LENGTH].strip()
         if shown and kind in ("success", "error"):
             self._put(notice(kind, shown, clean_text(subject)[:MAX_LENGTH], is_brief=is_brief))
 
     @public_event
-    def withdraw(self, subject: str):
+    def withdraw(self, subject: str) -> None:
         """Take away the error about a subject: it is not so any more. A success that came meanwhile stays."""
         about_it = clean_text(subject)[:MAX_LENGTH]
         if about_it and any(one["subject"] == about_it and one["kind"] == "error" for one in self.notices):
@@ -47,10 +48,10 @@ class NoticeState(rx.State):
 
     def _put(self, new: dict[str, Any]) -> None:
         def is_replaced(one: dict[str, Any]) -> bool:
-            is_about_it = bool(new["subject"]) and one["subject"] == new["subject"]
+            is_about_it = bool(new["subject"] and one["subject"] == new["subject"])
             if not new["text"]:
-                return is_about_it and one["kind"] != "success"
-            return is_about_it or one["text"] == new["text"]
+                return is_about_it and bool(one["kind"] != "success")
+            return is_about_it or bool(one["text"] == new["text"])
 
         self.notices = [*(one for one in self.notices if not is_replaced(one)), new][-KEPT:]
 
@@ -62,17 +63,24 @@ def notice(kind: str, text: str, subject: str = "", *, is_brief: bool = False) -
     return {"id": secrets.token_hex(8), "kind": kind, "text": text, "subject": subject, "ms": shown_for}
 
 
-def subject_of(state: rx.State | type[rx.State], row: object = "") -> str:
+class Named(Protocol):
+    """What a reply can be about: a state, or a form that stands for one."""
+
+    @classmethod
+    def get_full_name(cls) -> str: ...
+
+
+def subject_of(state: Named | type[Named], row: object = "") -> str:
     """What a reply is about: the form or list of a state, or one row of it."""
     return f"{state.get_full_name()}:{row}"
 
 
-def success_notice(text: str, subject: str = "", *, is_brief: bool = False) -> rx.event.EventSpec:
+def success_notice(text: str, subject: str = "", *, is_brief: bool = False) -> ChainedEvent:
     """What a handler returns when it has done what was asked; replaces earlier replies about the `subject`."""
     return NoticeState.show("success", text, subject, is_brief)
 
 
-def error_notice(error: Exception, fallback: str, subject: str = "") -> rx.event.EventSpec:
+def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedEvent:
     """What a handler returns when it has not: logs the error, and shows its sentence or the fallback.
 
     Only errors that nobody foresaw are logged with the lines of code they passed through. What is shown replaces
@@ -86,20 +94,21 @@ def error_notice(error: Exception, fallback: str, subject: str = "") -> rx.event
     return NoticeState.show("error", fallback, subject, False)
 
 
-def refusal(error: Exception, fallback: str, subject: str) -> rx.event.EventSpec:
+def refusal(error: Exception, fallback: str, subject: str) -> ChainedEvent:
     """`error_notice` for a form; where the error's sentence stands beside a field, only the earlier replies go."""
     reply = error_notice(error, fallback, subject)
     is_beside_field = isinstance(error, InvalidInput) and error.message in error.fields.values()
     return NoticeState.withdraw(subject) if is_beside_field else reply
 
 
-def on_unhandled_exception(exception: Exception) -> rx.event.EventSpec | None:
+def on_unhandled_exception(exception: Exception) -> EventSpec | None:
     """The reply to an event whose handler let an error pass, or that found no state to work on."""
     if isinstance(exception, RedisError):
         log.error("Redis is away: %s", reason(exception))
         _push_notice("error", messages.STATE_AWAY)
         return None
-    return error_notice(exception, messages.UNEXPECTED_ERROR)
+    # Reflex compares the types of this function with its own; a reply that shows a notice is an `EventSpec`.
+    return error_notice(exception, messages.UNEXPECTED_ERROR)  # type: ignore[return-value]
 
 
 def _push_notice(kind: str, text: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import reflex as rx
 
@@ -32,8 +32,8 @@ class FormMarks(rx.Component):
     checks: rx.Var[dict[str, Any]]
     watched: rx.Var[list[str]] = rx.Var.create([])
     sends: rx.Var[list[str]] = rx.Var.create([])
-    on_check: rx.EventHandler[rx.event.passthrough_event_spec(str, int, dict)]
-    on_right: rx.EventHandler[rx.event.no_args_event_spec]
+    on_check: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str, int, dict)]
+    on_right: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
 
 class MarkSummary(rx.Component):

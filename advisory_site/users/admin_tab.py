@@ -15,6 +15,7 @@ from ..content import backoffice as words
 from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
+from ..framework.event_marks import EventReply
 from ..records.listing import PAGE_SIZE, ListQuery, Page
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import rc
@@ -55,7 +56,7 @@ class UserTabState(ListState, rx.State):
         return Page(rows, found.total, min(wish.page, pages), pages)
 
     @staff_event
-    async def change_role(self, user_id: int, role: str, *, actor: Actor):
+    async def change_role(self, user_id: int, role: str, *, actor: Actor) -> EventReply:
         """Give a person another role; the list shows it at once. The service lets only admins do it."""
         subject = subject_of(self, user_id)
         try:
@@ -64,8 +65,10 @@ class UserTabState(ListState, rx.State):
             return [error_notice(error, messages.ROLE_UPDATE_FAILED, subject), *await self._load(actor)]
         return [success_notice(messages.ROLE_UPDATED, subject), *await self._load(actor), AuthState.check_session]
 
-    def _on_database_down(self, handler: str, error: Exception) -> rx.event.EventSpec:
-        return self._show_load_error(error) if handler == "load" else error_notice(error, messages.ROLE_UPDATE_FAILED)
+    async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
+        if handler == "load":
+            return await self._show_load_error(error)
+        return error_notice(error, messages.ROLE_UPDATE_FAILED)
 
 
 def _listed(session: Session, actor: Actor, wish: ListQuery, page: int) -> service.UserPage:
@@ -107,18 +110,18 @@ def _table(*columns: Column) -> rx.Component:
     )
 
 
-def _name(row: rx.Var[UserRow]) -> rx.Component:
+def _name(row: UserRow) -> rx.Component:
     nameless = rx.el.span(messages.USER_NAME_MISSING, class_name="backoffice-muted")
     return rx.cond(row.name != "", rx.el.span(row.name, class_name="cell-title"), nameless)
 
 
-def _role(row: rx.Var[UserRow]) -> rx.Component:
+def _role(row: UserRow) -> rx.Component:
     variants = rx.match(row.role, (Role.ADMIN.value, "outline"), (Role.MANAGER.value, "solid"), "subtle")
     icons = [(role.value, icon(name, class_name="icon-small")) for role, name in ICONS.items()]
     return rc.badge(rx.match(row.role, *icons, icon("person")), row.role, variant=variants, class_name="role-badge")
 
 
-def _role_choice(row: rx.Var[UserRow]) -> rx.Component:
+def _role_choice(row: UserRow) -> rx.Component:
     return rc.select(
         *(rc.option(label, value=role) for role, label in words.ROLES.items()),
         value=row.role,

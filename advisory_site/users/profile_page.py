@@ -1,5 +1,6 @@
 """`/admin/profile`: one's own names, and one's own password."""
 
+from collections.abc import AsyncIterator
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -15,7 +16,7 @@ from ..content import messages
 from ..core import routes
 from ..core.errors import InvalidInput
 from ..core.permissions import Actor
-from ..framework.event_marks import public_event
+from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..records.form_fields import complaint
 from ..ui.backoffice.forms import field_group, password_field, text_field
 from ..ui.backoffice.record_form import backoffice_form
@@ -40,16 +41,16 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
     compared: ClassVar[tuple[str, ...]] = ()
 
     @public_event
-    def open(self):
+    def open(self) -> None:
         """Forget what was refused on an earlier visit; the page's `on_load`."""
         self.errors, self.checks = {}, {}
 
     @staff_event
-    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor):
+    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
         """While typing pauses: say what is wrong with a field that was refused."""
         self.checks = with_check(self.checks, name, Check(edit, complaint(self.draft.read, name, typed)))
 
-    def _refused(self, error: Exception, fallback: str) -> rx.event.EventSpec:
+    def _refused(self, error: Exception, fallback: str) -> ChainedEvent:
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.attempt += 1
         return refusal(error, fallback, subject_of(self))
@@ -66,10 +67,10 @@ class NamesState(ShortForm, rx.State):
 
     @staff_event
     @once
-    async def save(self, form_data: dict[str, Any], *, actor: Actor):
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
         """Change one's own names; every tab of this browser shows them."""
         self.is_saving = True
-        yield
+        yield None
         try:
             draft = NamesDraft.read(form_data)
             await write(lambda session: service.change_names(session, actor, draft))
@@ -91,10 +92,10 @@ class PasswordState(ShortForm, rx.State):
 
     @staff_event
     @once
-    async def save(self, form_data: dict[str, Any], *, actor: Actor):
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
         """Change one's own password, knowing the old one; other devices are signed out."""
         self.is_saving = True
-        yield
+        yield None
         try:
             identity = await (await auth_of(self))._identity()
             draft = NewPasswordDraft.read(form_data)

@@ -14,6 +14,7 @@ from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
 from ..core.text import iso_text
+from ..framework.event_marks import EventReply
 from ..ui.backoffice.chakra import rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.forms import field_group
@@ -53,7 +54,7 @@ class DeviceState(rx.State):
     is_loading: bool = True
 
     @staff_event
-    async def load(self, *, actor: Actor):
+    async def load(self, *, actor: Actor) -> EventReply:
         """Read the living sessions of whoever asks. This is the page's `on_load`."""
         try:
             identity = await (await auth_of(self))._identity()
@@ -75,7 +76,7 @@ class DeviceState(rx.State):
         return None
 
     @staff_event
-    async def sign_out(self, session_id: str, *, actor: Actor):
+    async def sign_out(self, session_id: str, *, actor: Actor) -> EventReply:
         """End one of one's own sessions."""
         try:
             await write(lambda session: sessions.end_one(session, actor.user_id, session_id))
@@ -127,7 +128,7 @@ def _devices() -> rx.Component:
     )
 
 
-def _device(row: rx.Var[DeviceRow]) -> rx.Component:
+def _device(row: DeviceRow) -> rx.Component:
     begun, used = local_time(at=row.begun, is_short=True), local_time(at=row.used)
     times = rx.el.p(words.SINCE, " ", begun, ", ", words.LAST_USED, " ", used, class_name="cell-note")
     return rx.el.li(

@@ -4,15 +4,16 @@ These components change the address, and nothing else; the page's `on_load` then
 back and forward work. A change to a list starts it at its first page again.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 from ..scripts import script
 from .chakra import CHAKRA, ROUTER
 
-HOOKS = {
+HOOKS: ImportDict = {
     "react": [ImportVar(tag=name) for name in ("useEffect", "useRef", "useState")],
     ROUTER: [
         ImportVar(tag="Link", alias="RouterLink"),
@@ -29,7 +30,7 @@ class AddressLink(rx.Component):
     change: rx.Var[dict[str, Any]]
     is_disabled: rx.Var[bool] = rx.Var.create(False)
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The router, which knows the address."""
         return HOOKS
 
@@ -46,7 +47,7 @@ class AddressTabs(rx.Component):
     labels: rx.Var[list[str]]
     label: rx.Var[str]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """Chakra's tabs, which know the keyboard."""
         tabs = ("Tab", "TabList", "TabPanel", "TabPanels", "Tabs")
         return HOOKS | {CHAKRA: [ImportVar(tag=name, alias=f"Chakra{name}") for name in tabs]}
@@ -64,7 +65,7 @@ class SortHeader(rx.Component):
     label: rx.Var[str]
     is_numeric: rx.Var[bool] = rx.Var.create(False)
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The router and Chakra's head of a column."""
         return HOOKS | {CHAKRA: [ImportVar(tag="Th", alias="ChakraTh")]}
 
@@ -80,7 +81,7 @@ class SearchBox(rx.Component):
     label: rx.Var[str]
     clear_label: rx.Var[str]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The router and Chakra's input."""
         names = ("IconButton", "Input", "InputGroup", "InputLeftElement", "InputRightElement")
         return HOOKS | {CHAKRA: [ImportVar(tag=name, alias=f"Chakra{name}") for name in names]}
@@ -97,7 +98,7 @@ class FilterSelect(rx.Component):
     label: rx.Var[str]
     options: rx.Var[list[list[str]]]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The router and Chakra's select."""
         return HOOKS | {CHAKRA: [ImportVar(tag="Select", alias="ChakraSelect")]}
 
@@ -125,7 +126,7 @@ sort_header = SortHeader.create
 search_box = SearchBox.create
 
 
-def filter_select(label: str, options: dict[str, str]) -> rx.Component:
+def filter_select(label: str, options: Mapping[str, str]) -> rx.Component:
     """Options by value; the empty value comes first and stands for all."""
     return FilterSelect.create(label=label, options=[[value, text] for value, text in options.items()])
 

@@ -1,7 +1,7 @@
 """A person as a small round picture: their photograph, or else their initials."""
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 from .chakra import CHAKRA
 
@@ -15,7 +15,7 @@ class PersonAvatar(rx.Component):
     email: rx.Var[str]
     size: rx.Var[str] = rx.Var.create("sm")
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """Chakra's avatar."""
         return {CHAKRA: [ImportVar(tag="Avatar", alias="ChakraAvatar")]}
 

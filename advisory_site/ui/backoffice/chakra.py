@@ -4,12 +4,12 @@
 """
 
 import shutil
-from typing import Any
+from typing import Any, Self
 from unittest.mock import patch
 
 import reflex as rx
 from reflex.utils import types
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 from reflex_base.utils.types import typehint_issubclass
 
 from .connection import connection_bar
@@ -30,8 +30,8 @@ ROUTER = "react-router"
 
 
 # Without these lines every page of the site, public ones included, would carry Chakra and its provider.
-base.ChakraComponent._get_app_wrap_components = staticmethod(dict)
-base.ChakraProvider._get_app_wrap_components = staticmethod(dict)
+base.ChakraComponent._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
+base.ChakraProvider._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
 
 
 class Backoffice(rx.Component):
@@ -42,7 +42,7 @@ class Backoffice(rx.Component):
     theme: rx.Var[dict[str, Any]] = rx.Var.create(THEME)
     reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The parts of Chakra's provider that we keep; its colour mode, reset and toasts stay away."""
         names = ("extendTheme", "ThemeProvider", "EnvironmentProvider")
         # Reflex has a context of the same name.
@@ -66,13 +66,13 @@ class BackofficeLink(base.ChakraComponent):
     href: rx.Var[str]
 
     @classmethod
-    def create(cls, *children: Any, href: Any = "", **props: Any) -> rx.Component:
+    def create(cls, *children: Any, href: Any = "", **props: Any) -> Self:
         """A link to a path of the site, plain or var, that navigates without a reload."""
-        as_router_link = rx.Var("RouterLink")
+        as_router_link: rx.Var[Any] = rx.Var("RouterLink")
         attributes = {**props.pop("custom_attrs", {}), "as": as_router_link, "to": href}
         return super().create(*children, custom_attrs=attributes, **props)
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The router's own link, which does the navigating."""
         return {ROUTER: [ImportVar(tag="Link", alias="RouterLink")]}
 

@@ -1,9 +1,9 @@
 """A button that asks first, in a browser confirmation, with a sentence of ours."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 from .chakra import CHAKRA
 
@@ -16,9 +16,9 @@ class ConfirmButton(rx.Component):
     variant: rx.Var[str] = rx.Var.create("ghost")
     size: rx.Var[str] = rx.Var.create("sm")
     is_loading: rx.Var[bool]
-    on_confirm: rx.EventHandler[rx.event.no_args_event_spec]
+    on_confirm: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """Chakra's button."""
         return {CHAKRA: [ImportVar(tag="Button", alias="ChakraButton")]}
 

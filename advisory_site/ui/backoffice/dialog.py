@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 from ...content import backoffice as words
 from ..notices import SCRIPT as NOTICES
@@ -22,7 +22,7 @@ class AddressButton(AddressLink):
     variant: rx.Var[str]
     size: rx.Var[str]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """Chakra's button."""
         return {CHAKRA: [ImportVar(tag="Button", alias="ChakraButton")]}
 
@@ -46,10 +46,10 @@ class AddressDialog(rx.Component):
     close_label: rx.Var[str] = rx.Var.create(words.CLOSE)
     wait_label: rx.Var[str] = rx.Var.create(words.LOADING)
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The router and Chakra's dialog."""
         parts = ("Modal", "ModalBody", "ModalCloseButton", "ModalContent", "ModalHeader", "ModalOverlay", "Spinner")
-        places = {NOTICES: [ImportVar(tag="NoticePlace")], CONNECTION: [ImportVar(tag="ConnectionPlace")]}
+        places: ImportDict = {NOTICES: [ImportVar(tag="NoticePlace")], CONNECTION: [ImportVar(tag="ConnectionPlace")]}
         return HOOKS | places | {CHAKRA: [ImportVar(tag=name, alias=f"Chakra{name}") for name in parts]}
 
     def add_custom_code(self) -> list[str]:

@@ -33,14 +33,30 @@ class FormVars(Protocol):
     revision: Any
     is_saving: Any
     is_restored: Any
-    add_entry: Any
-    check: Any
-    save: Any
-    restore: Any
-    discard: Any
     saves: Any
     destination: Any
     is_staying: Any
+
+    @property
+    def check(self) -> Any: ...
+
+    @property
+    def save(self) -> Any: ...
+
+    @property
+    def restore(self) -> Any: ...
+
+    @property
+    def discard(self) -> Any: ...
+
+    @property
+    def add_entry(self) -> Any: ...
+
+    @property
+    def remove_entry(self) -> Any: ...
+
+    @classmethod
+    def get_full_name(cls) -> str: ...
 
 
 class BackofficeField(rx.Component):
@@ -165,6 +181,7 @@ def repeating_group(
     state: type[FormVars], name: str, row: Any, *, text: GroupText, add_label: str, note: rx.Component | None = None
 ) -> rx.Component:
     """Rows that can be added and removed: `row(entry, index)` draws one `admin.entries.Entry` with `entry(...)`."""
+    add: Any = state.add_entry  # mypy does not read a property of a class as its value
     return rx.el.section(
         _group_head(text),
         rx.el.div(
@@ -174,7 +191,7 @@ def repeating_group(
             rc.button(
                 icon("plus", class_name="icon-small"),
                 add_label,
-                on_click=state.add_entry(name),
+                on_click=add(name),
                 variant="outline",
                 size="sm",
                 type_="button",

@@ -1,7 +1,7 @@
 """What depends on the visitor's own clock; on the server, and while hydrating, it shows nothing."""
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 
 class Greeting(rx.Component):
@@ -12,7 +12,7 @@ class Greeting(rx.Component):
     afternoon: rx.Var[str]
     evening: rx.Var[str]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The hook that keeps what the server shows apart from what the browser knows."""
         return {"react": [ImportVar(tag="useSyncExternalStore")]}
 

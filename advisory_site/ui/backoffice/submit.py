@@ -7,11 +7,12 @@ answered: the id tells it from a new one.
 
 import functools
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import reflex as rx
 
 from ...content import messages
+from ...framework.event_marks import EventReply
 from ..scripts import script
 
 SUBMISSION = "submission"
@@ -24,22 +25,30 @@ class SubmittedOnce(rx.State, mixin=True):
     answered: str = ""
 
 
-def once(handler: Callable[..., AsyncIterator[Any]]) -> Callable[..., AsyncIterator[Any]]:
+Given = ParamSpec("Given")
+State = TypeVar("State", bound=SubmittedOnce)
+Submit = Callable[Concatenate[State, dict[str, Any], Given], AsyncIterator[EventReply]]
+
+
+def once(handler: Submit[State, Given]) -> Submit[State, Given]:
     """Ignore a submission that has been answered already. Stands between the access mark and an async generator."""
 
-    @functools.wraps(handler)
-    async def handled(self: SubmittedOnce, form_data: dict[str, Any], **given: Any) -> AsyncIterator[Any]:
+    async def handled(
+        self: State, form_data: dict[str, Any], *args: Given.args, **given: Given.kwargs
+    ) -> AsyncIterator[EventReply]:
         submission = _id_of(form_data)
         if submission and submission == self.answered:
             return
         try:
-            async for update in handler(self, form_data, **given):
+            async for update in handler(self, form_data, *args, **given):
                 yield update
         finally:
             self.answered = submission
 
+    functools.update_wrapper(handled, handler)
     handled.__once__ = True  # type: ignore[attr-defined]
-    return handled
+    # Reflex names the argument when it calls, so that it cannot be positional, which `Submit` says it is.
+    return handled  # type: ignore[return-value]
 
 
 def _id_of(form_data: object) -> str:

@@ -32,7 +32,9 @@ class ListVars(Protocol):
     is_filtered: Any
     marked: Any
     is_marked_hidden: Any
-    load: Any
+
+    @property
+    def load(self) -> Any: ...
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The choice of a theme: light, dark, or what the system says; the browser remembers it."""
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 from .chakra import CHAKRA
 
@@ -13,7 +13,7 @@ class ThemeChoice(rx.Component):
     options: rx.Var[list[list[str]]]
     label: rx.Var[str]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """Reflex's colour mode, and Chakra's radio buttons."""
         return {
             "react": [ImportVar(tag="useContext")],

@@ -1,7 +1,9 @@
 """A clock in the browser: sends an event at every interval, and at once when what it watches changes."""
 
+from typing import Annotated
+
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 
 class Ticker(rx.Component):
@@ -10,9 +12,9 @@ class Ticker(rx.Component):
     tag = "SiteTicker"
     every: rx.Var[int]
     watched: rx.Var[str]
-    on_tick: rx.EventHandler[rx.event.no_args_event_spec]
+    on_tick: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The hooks that the code below uses."""
         return {"react": [ImportVar(tag="useEffect"), ImportVar(tag="useRef")]}
 

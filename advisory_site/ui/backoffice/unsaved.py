@@ -6,7 +6,7 @@ Until it is shown the form cannot be used, so that nobody saves the record in it
 throws it away. Short forms have the question alone.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 import reflex as rx
 
@@ -43,8 +43,8 @@ class UnsavedChanges(rx.Component):
     restored_text: rx.Var[str]
     discard_label: rx.Var[str]
     discard_sentence: rx.Var[str]
-    on_restore: rx.EventHandler[rx.event.passthrough_event_spec(dict)]
-    on_discard: rx.EventHandler[rx.event.no_args_event_spec]
+    on_restore: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(dict)]
+    on_discard: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
 
 class AskBeforeLeaving(rx.Component):

@@ -28,23 +28,23 @@ class PublicField(rx.Component):
     options: rx.Var[list[list[str]]]
 
 
-def text_field(field: Field, typed: rx.Var[str], *, kind: str = "text") -> rx.Component:
+def text_field(field: Field, typed: str | rx.Var[str], *, kind: str = "text") -> rx.Component:
     """A text on one line."""
     return _field(field, typed, kind=kind)
 
 
-def long_text_field(field: Field, typed: rx.Var[str], *, rows: int = 7) -> rx.Component:
+def long_text_field(field: Field, typed: str | rx.Var[str], *, rows: int = 7) -> rx.Component:
     """A text on several lines."""
     return _field(field, typed, kind="textarea", rows=rows)
 
 
-def choice_field(field: Field, typed: rx.Var[str], *, none: str, options: Sequence[Option]) -> rx.Component:
+def choice_field(field: Field, typed: str | rx.Var[str], *, none: str, options: Sequence[Option]) -> rx.Component:
     """One of a few; `none` is what no choice is called."""
     choices = [["", none], *([one.value, one.label] for one in options)]
     return _field(field, typed, kind="select", options=choices)
 
 
-def _field(field: Field, typed: rx.Var[str], **props: object) -> rx.Component:
+def _field(field: Field, typed: str | rx.Var[str], **props: object) -> rx.Component:
     return PublicField.create(
         name=field.name,
         label=field.label,

@@ -1,7 +1,7 @@
 """The menu of small screens: a <details> that works without scripts, and the manners scripts add to it."""
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 
 class MenuBehaviour(rx.Component):
@@ -12,7 +12,7 @@ class MenuBehaviour(rx.Component):
 
     tag = "MenuBehaviour"
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """React's own hooks; nothing from npm."""
         return {"react": [ImportVar(tag=name) for name in ("createElement", "useEffect", "useRef")]}
 

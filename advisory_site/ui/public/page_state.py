@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import reflex as rx
 
@@ -23,6 +23,9 @@ class PublicPage(rx.State, mixin=True):
     is_unavailable: bool = False
     _slug: str = ""
     _moved_to: str = ""
+
+    if TYPE_CHECKING:
+        slug: str  # of a page with `[slug]` in its address; Reflex adds it to the root state
 
     def _turns_to(self, slug: str) -> bool:
         """Whether another record is asked for than the one on the page, which then waits for it.

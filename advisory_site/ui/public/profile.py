@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import reflex as rx
 from reflex.vars import FunctionStringVar
@@ -13,10 +13,12 @@ from ..browser import BrokenImageFallback
 from ..icons import icon
 from .links import arrow_link, back_link, button
 
+T = TypeVar("T")
+
 # A full stop that ends a sentence: words follow it, or nothing. "Dr." and initials do not end one.
 _SENTENCE_END = re.compile(r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)([.!?…][’”)]?)(?=\s|$)")
 # An address may hold a question mark, after which a mail program would read more recipients.
-_encode = FunctionStringVar.create("encodeURIComponent")
+_encode: FunctionStringVar[Any] = FunctionStringVar.create("encodeURIComponent")
 PLACEHOLDER_PERSON = "/images/placeholder-person.svg"
 PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
 
@@ -42,8 +44,8 @@ def empty(title: str, text: str, *links: Link) -> rx.Component:
 
 def listing(
     page: Any,
-    items: rx.Var[Any],
-    card: Callable[..., rx.Component],
+    items: Sequence[T],
+    card: Callable[[T, int], rx.Component],
     *,
     wait: str,
     nothing: rx.Component,
@@ -52,7 +54,7 @@ def listing(
 ) -> rx.Component:
     """A list of cards and what comes after the last of them; a loading state; and when there are none, `nothing`."""
     cards = rx.el.ul(rx.foreach(items, lambda item, index: rx.el.li(card(item, index))), *last, **props)
-    return rx.cond(page.is_loading, loading(wait), rx.cond(items.length() > 0, cards, nothing))
+    return rx.cond(page.is_loading, loading(wait), rx.cond(has_items(items), cards, nothing))
 
 
 def profile_page(page: Any, back: Link, wait: str, *, found: rx.Component, missing: rx.Component) -> rx.Component:
@@ -73,6 +75,11 @@ def not_found(title: str, text: str | rx.Var[str], back: Link) -> rx.Component:
     )
 
 
+def has_items(items: Sequence[object]) -> rx.Var[bool]:
+    """Whether a list of the state has anything in it."""
+    return rx.Var.create(items).length() > 0
+
+
 def part(title: str, *body: rx.Component, when: Any) -> rx.Component:
     """One part of a profile under its title; without a value there is no part."""
     return rx.cond(when, rx.el.section(rx.el.h2(title, class_name="title-m"), *body, class_name="profile-part"))
@@ -83,52 +90,55 @@ def facts(*rows: rx.Component) -> rx.Component:
     return rx.el.dl(*rows, class_name="facts")
 
 
-def fact(label: str, value: rx.Var[str], shown: rx.Component | None = None) -> rx.Component:
+def fact(label: str, value: str | rx.Var[str], shown: rx.Component | None = None) -> rx.Component:
     """One labelled value, shown as `shown` if that is more than text; without a value there is no row."""
     return rx.cond(value != "", rx.el.div(rx.el.dt(label), rx.el.dd(value if shown is None else shown)))
 
 
-def mail_link(address: rx.Var[str]) -> rx.Component:
+def mail_link(address: str) -> rx.Component:
     """An email address that opens a new message."""
     encoded = _encode.call(address).to(str).replace("%40", "@")
     return rx.el.a(address, href="mailto:" + encoded)
 
 
-def phone_link(number: rx.Var[str]) -> rx.Component:
+def phone_link(number: str) -> rx.Component:
     """A telephone number that can be dialled; the spaces are for the eye."""
     return rx.el.a(number, href="tel:" + number.replace(" ", ""))
 
 
-def web_link(address: rx.Var[str], words: str | rx.Var[str], **props: Any) -> rx.Component:
+def web_link(address: str, words: str | rx.Var[str], **props: Any) -> rx.Component:
     """An address on another site, in a new tab."""
     note = rx.el.span(f" ({NEW_TAB_NOTE})", class_name="visually-hidden")
     return rx.el.a(words, note, href=address, target="_blank", rel="noopener", **props)
 
 
-def without_scheme(address: rx.Var[str]) -> rx.Var[str]:
+def without_scheme(address: str) -> rx.Var[str]:
     """A web address as people say it."""
     plain = address.replace("https://", "").replace("http://", "")
     return rx.cond(plain.endswith("/"), plain[:-1], plain).to(str)
 
 
-def prose(paragraphs: rx.Var[Any]) -> rx.Component:
+def prose(paragraphs: Sequence[str]) -> rx.Component:
     """A text of several paragraphs."""
     return rx.el.div(rx.foreach(paragraphs, lambda words: rx.el.p(words)), class_name="prose")
 
 
-def ticks(items: rx.Var[Any]) -> rx.Component:
+def ticks(items: Sequence[str]) -> rx.Component:
     """A short list, each line marked with the brand's diamond."""
     return rx.el.ul(rx.foreach(items, lambda item: rx.el.li(item)), class_name="ticks")
 
 
-def tags(items: rx.Var[Any] | Sequence[str], class_name: str = "tags") -> rx.Component:
+def tags(items: Sequence[str], class_name: str = "tags") -> rx.Component:
     """Key words."""
-    tag = lambda item: rx.el.li(item, class_name="tag")  # noqa: E731  said once for both kinds of list
+
+    def tag(item: str) -> rx.Component:
+        return rx.el.li(item, class_name="tag")
+
     listed = rx.foreach(items, tag) if isinstance(items, rx.Var) else [tag(item) for item in items]
     return rx.el.ul(listed, class_name=class_name)
 
 
-def portrait(src: rx.Var[str], name: rx.Var[str], *, is_first: Any = False) -> rx.Component:
+def portrait(src: str, name: str, *, is_first: Any = False) -> rx.Component:
     """The picture of a person; the first ones of a page are not kept waiting."""
     return BrokenImageFallback.create(
         src=src,

@@ -1,0 +1,3 @@
+from typing import Any
+
+def match(condition: Any, *cases: Any) -> Any: ...

@@ -1,0 +1,5 @@
+from collections.abc import Callable
+
+from reflex_base.components.component import Component
+
+def __getattr__(element: str) -> Callable[..., Component]: ...
