@@ -39,8 +39,11 @@ check: $(VENV)/.site ## what is fine, wrong or unsafe here: settings, database, 
 test-fast: $(VENV)/.site $(VENV)/.tests ## everything but the browser
 	@$(BIN)/python -m pytest --ignore=tests/e2e --ignore=tests/cluster $(ARGS)
 
-lint: $(VENV)/.site $(VENV)/.tests ## style and types
+lint: $(VENV)/.site $(VENV)/.tests tests/node_modules/.made ## style, types, who imports whom, what nobody uses
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache --no-logo && $(BIN)/vulture && $(BIN)/deptry .
+	@set -- tests/node_modules/@biomejs/cli-*/biome; \
+		if [ -x "$$1" ]; then "$$1" lint --error-on-warnings; else echo "Biome comes for Linux alone: not run here."; fi
 
 spec: ## requirement ids that no test names
 	@$(PYTHON) tests/spec_ids.py
@@ -52,9 +55,9 @@ bench: .web/.built $(VENV)/.tests bench/node_modules/.made ## how fast public pa
 
 pins: $(VENV)/.site ## choose the versions anew from requirements*.in, each with its hashes
 	@$(BIN)/pip install --quiet uv
-	@for set in requirements requirements-test; do \
+	@for set in requirements "-c requirements.txt requirements-test"; do \
 		$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 \
-			$$set.in -o $$set.txt || exit 1; done
+			$$set.in -o $${set##* }.txt || exit 1; done
 
 clean: ## remove what the commands made, but not the data
 	@rm -rf $(VENV) .web tests/node_modules bench/node_modules .pytest_cache .ruff_cache .mypy_cache

@@ -23,7 +23,7 @@ from bench import lighthouse, page_loads
 from bench.idle import wait_until_calm
 from bench.servers import NGINX, ROOT, bare_files, files_for, free_port, get, site, static_files
 from bench.slow_line import Line, open_line
-from tests.e2e.test_rendering import PUBLIC
+from tests.support.public_pages import PUBLIC
 
 PARTS = ("visits", "throughput", "rendering", "lighthouse")
 CHANGE = """

@@ -18,7 +18,7 @@ from tests.support.postgresql import FAST, PostgreSQL, binaries
 
 # The app is imported by the first test that needs it, in the settings of the tests.
 if TYPE_CHECKING:
-    from advisory_site.ssr.app import RenderedApp
+    from advisory_site.asgi import Site
     from tests.support.event_client import Tab
 
 ROOT = Path(__file__).parents[1]
@@ -173,7 +173,7 @@ def use(patch: pytest.MonkeyPatch, folder: Path, **more: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def app() -> "RenderedApp":
+def app() -> "Site":
     """The app object with all its states and pages registered; nothing is compiled."""
     from advisory_site.advisory_site import app
 
@@ -181,7 +181,7 @@ def app() -> "RenderedApp":
 
 
 @pytest.fixture
-def tab(app: "RenderedApp", database_dir: Path) -> "Tab":
+def tab(app: "Site", database_dir: Path) -> "Tab":
     """A browser tab without a browser, on a fresh database."""
     from tests.support.event_client import Tab
 

@@ -11,10 +11,10 @@ from typing import Any
 import reflex as rx
 from reflex.middleware.middleware import Middleware
 from reflex.state import BaseState, State, StateUpdate
-from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 
 from ..db.database import read_session
+from ..framework.state_vars import var_key
 from ..framework.tabs import Gate, all_states, later
 from . import sessions, tokens
 from .connections import connections
@@ -23,7 +23,7 @@ from .session_state import AuthState
 
 _ROOT = State.get_full_name()
 _HYDRATES = (f"{_ROOT}.hydrate", f"{_ROOT}.hydrate_and_load")
-_STORED = f"{AuthState.get_full_name()}.stored_session{FIELD_MARKER}"
+_STORED = f"{AuthState.get_full_name()}.{var_key('stored_session')}"
 
 
 class SessionBinding(Middleware):

@@ -16,7 +16,6 @@ from typing import Any, Protocol, TypeVar, get_origin, get_type_hints, overload
 import reflex as rx
 from reflex.middleware.middleware import Middleware
 from reflex.state import BaseState, StateUpdate
-from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event, EventCallback
 from reflex_base.registry import RegistrationContext
 
@@ -24,9 +23,8 @@ from ..content import messages
 from ..core import routes
 from ..core.errors import Forbidden, ServiceError
 from ..core.permissions import ADMINS, STAFF, Actor, Role
-from ..framework.event_marks import ACCESS, Handling, access_of
-from ..framework.event_marks import ChainedEvent as ChainedEvent
-from ..framework.event_marks import EventReply as EventReply
+from ..framework.event_marks import ACCESS, EventReply, Handling, access_of
+from ..framework.state_vars import var_name
 from ..observability import audit_log
 from ..ui.backoffice.chakra import backoffice, rc
 from ..ui.backoffice.ticker import Ticker
@@ -215,12 +213,12 @@ def _is_of(kind: type, value: object) -> bool:
 
 
 def _is_stored_text(name: str, value: object) -> bool:
-    state_name, _, var_name = name.rpartition(".")
+    state_name, _, key = name.rpartition(".")
     try:
         state = rx.State.get_class_substate(state_name)
     except ValueError:
         return False
-    return isinstance(value, str) and state._is_client_storage(var_name.removesuffix(FIELD_MARKER))
+    return isinstance(value, str) and state._is_client_storage(var_name(key))
 
 
 def staff_page(*content: rx.Component) -> rx.Component:

@@ -245,10 +245,6 @@ class AuthState(rx.State):
         except SessionMissing:
             return ""
 
-    def _has_role(self, role: Role) -> bool:
-        """Whether the person of this tab had this role at the last check; to allow something, `require` it."""
-        return self.role == role
-
     def _set_pace(self) -> None:
         """A life shorter than usual is looked after more often."""
         pace = int(1000 * min(CHECK_EVERY, max(1.0, get_settings().access_token_seconds / 3)))

@@ -4,8 +4,6 @@ These functions open their own transactions: the count of a failure has to outli
 while a password is hashed. They take part of a second, so callers run them in a worker.
 """
 
-import logging
-
 import sqlalchemy as sa
 from sqlmodel import col
 
@@ -21,8 +19,6 @@ from .errors import EmailNotConfirmed, InvalidCredentials, database_errors_as_un
 from .models import Credential, Profile, SignUp
 from .passwords import dummy_hash, hash_password, is_password, needs_rehash
 from .sessions import IssuedSession
-
-logger = logging.getLogger(__name__)
 
 
 def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "") -> IssuedSession:

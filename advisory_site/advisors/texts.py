@@ -34,7 +34,6 @@ EXPERTISE_TAGS = (
 
 LIST_TITLE = "Our advisors"
 LIST_TEXT = "Each profile says what the advisor has done, what they offer and when they are available."
-PROFILE_LINK_LABEL = "View profile"
 LOADING = "Loading..."
 EMPTY_TITLE = "Profiles are being updated"
 EMPTY_TEXT = f"Please check back soon, or write to {FIRM.email} to be introduced to an advisor."
@@ -153,13 +152,11 @@ CLOSING = CallToAction(
 # One profile
 BACK = Link("Back to Advisors", routes.ADVISORS)
 NOT_FOUND_TITLE = "Advisor Not Found"
-NOT_FOUND_TEXT = "This profile does not exist, or the advisor has left the network."
 PROFILE_SEO = SeoText(
     title=f"Advisor profile | {FIRM.name}",
     description="The profile of an advisor in our network: background, experience, fields of expertise, "
     "the sessions on offer, availability and how to be introduced.",
 )
-BIO_TITLE = "About"
 DETAILED_BIO_TITLE = "Background"
 EXPERTISE_SECTION_TITLE = "Expertise"
 STATS_TITLE = "At a glance"
@@ -168,6 +165,5 @@ SERVICES_TITLE = "Ways to work together"
 CONTACT_TITLE = "Contact"
 AVAILABILITY_LABEL = "Availability"
 LOCATION_LABEL = "Location"
-DURATION_LABEL = "Duration"
 EMAIL_LABEL = "Email"
 LINKEDIN_LABEL = "LinkedIn"

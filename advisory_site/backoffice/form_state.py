@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 import reflex as rx
 from sqlmodel import Session
 
-from ..accounts.guard import ChainedEvent, EventReply, staff_event
+from ..accounts.guard import staff_event
 from ..core import routes
 from ..core.errors import Conflict, InvalidInput, SavedSince
 from ..core.permissions import Actor
 from ..core.text import iso_text, record_id
+from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.listing import ListQuery, list_parameters
 from ..ui.backoffice.submit import SubmittedOnce, once
 from ..ui.backoffice.unsaved import OVERWRITE, STAY

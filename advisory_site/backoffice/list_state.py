@@ -7,10 +7,11 @@ from urllib.parse import urlencode
 import reflex as rx
 from sqlmodel import Session
 
-from ..accounts.guard import ChainedEvent, EventReply, staff_event
+from ..accounts.guard import staff_event
 from ..content import messages
 from ..core.errors import Forbidden
 from ..core.permissions import Actor
+from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.listing import ListQuery, Page, list_parameters
 from ..ui.feedback import NoticeState, error_notice, subject_of, success_notice
 from .db_calls import read, write

@@ -218,18 +218,6 @@ def founder_label(value: object) -> str:
     return (founders[0].name if founders else "") or "N/A"
 
 
-def with_founder(founders: tuple[Founder, ...]) -> tuple[Founder, ...]:
-    """The founders and a blank one."""
-    return (*founders, Founder())
-
-
-def without_founder(founders: tuple[Founder, ...], index: int) -> tuple[Founder, ...]:
-    """The founders without one of them; the only one stays."""
-    if len(founders) < 2:
-        return tuple(founders)
-    return tuple(founder for position, founder in enumerate(founders) if position != index)
-
-
 def form_of(company: Company) -> CompanyForm:
     """What the form shows of a stored company. Inputs of one line get one line, because a browser would join it."""
     assert company.id is not None

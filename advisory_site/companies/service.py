@@ -14,7 +14,7 @@ from ..records import listing
 from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
 from ..records.saving import delete as delete_record
 from ..records.saving import gone, is_free, load, refuse_if_newer, save, slug_taken, write
-from ..records.slug_redirects import absence, present_slug
+from ..records.slug_redirects import not_found_or_moved, present_slug
 from .fields import (
     CompanyCard,
     CompanyDraft,
@@ -87,7 +87,7 @@ def get_public(session: Session, slug: object) -> CompanyPage:
     query = sa.select(Company).where(columns.slug == slug, IS_PUBLIC)
     company = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
     if company is None:
-        raise absence(session, columns.slug, IS_PUBLIC, slug, NOT_FOUND)
+        raise not_found_or_moved(session, columns.slug, IS_PUBLIC, slug, NOT_FOUND)
     return CompanyPage(
         slug=company.slug,
         name=company.name,
@@ -112,7 +112,7 @@ def get_public(session: Session, slug: object) -> CompanyPage:
     )
 
 
-def locate(session: Session, slug: object) -> str | None:
+def resolve_slug(session: Session, slug: object) -> str | None:
     """The slug under which the active company is found that has this one or had it; None when there is none."""
     return present_slug(session, columns.slug, IS_PUBLIC, slug)
 

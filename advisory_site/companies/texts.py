@@ -39,14 +39,12 @@ DETAIL_SEO = SeoText(
     "founders, services, markets, key figures and legal details.",
 )
 
-DESCRIPTION_TITLE = "In brief"
 DETAILED_DESCRIPTION_TITLE = "About the company"
 FACTS_TITLE = "Key facts"
 INDUSTRY_LABEL = "Industry"
 FOUNDED_LABEL = "Founded"
 EMPLOYEES_LABEL = "Employees"
 LOCATION_LABEL = "Location"
-CONTACT_TITLE = "Contact"
 WEBSITE_LABEL = "Website"
 EMAIL_LABEL = "Email"
 PHONE_LABEL = "Phone"
@@ -55,6 +53,5 @@ SERVICES_TITLE = "Services"
 COVERAGE_AREAS_TITLE = "Coverage areas"
 TARGET_MARKET_TITLE = "Target market"
 KEY_METRICS_TITLE = "Key metrics"
-LEGAL_TITLE = "Legal details"
 LEGAL_ENTITY_NAME_LABEL = "Legal entity name"
 REGISTRATION_NUMBER_LABEL = "Registration number"

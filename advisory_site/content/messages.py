@@ -125,7 +125,6 @@ AUTH_OUTSIDE_PROVIDER = "The authentication state must be used within its provid
 
 # Permissions
 NOT_ALLOWED = "Your role does not allow this"
-ONLY_ADMINS_CHANGE_ROLES = "Only admins can change user roles"
 
 # Own profile
 PROFILE_UPDATED = "Profile updated successfully"

@@ -36,7 +36,6 @@ PURPOSE = Card(
     "experience to the people who need it, while it can still change the outcome.",
     "compass",
 )
-BELIEFS = (MISSION, VISION, PURPOSE)
 
 PRINCIPLES = Heading(
     eyebrow="Our approach",

@@ -7,7 +7,6 @@ TEXT = "Messages sent through the contact form"
 BACK = "Back to the dashboard"
 EXPORT = "Export CSV"
 SEARCH = "Search enquiries"
-FILTER = "Status"
 FILTER_OPTIONS = (("", "All"), ("new", "New"), ("handled", "Handled"))
 EMPTY_TITLE = "No enquiries yet"
 EMPTY_TEXT = f"Messages from the contact form appear here, and are emailed to {FIRM.email}."

@@ -6,6 +6,7 @@ from typing import Any
 from ..content import messages
 from ..core.errors import InvalidInput, ServiceError, TooManyAttempts
 from ..core.threads import WRITERS
+from ..framework.state_vars import var_key
 from ..http.form_posts import FormRequest, FormResponse
 from ..observability.log_throttle import ThrottledLog
 from ..ui.feedback import reason
@@ -46,4 +47,4 @@ def _again(posted: FormRequest, status: int, complaints: dict[str, str]) -> Form
 
 
 def _vars(**values: Any) -> dict[str, dict[str, Any]]:
-    return {ContactState.get_full_name(): {f"{name}_rx_state_": value for name, value in values.items()}}
+    return {ContactState.get_full_name(): {var_key(name): value for name, value in values.items()}}

@@ -24,7 +24,7 @@ class NotifyingTokenManager(TokenManager):
     """Calls listeners with the token and the socket's id when a tab connects and when it leaves."""
 
     def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+        super().__init__(*arguments)  # type: ignore[no-untyped-call]
         self.joined: list[Listener] = []
         self.left: list[Listener] = []
 

@@ -1,11 +1,9 @@
 """Tabs shared by several processes through Redis: one whose process has died goes on in another, where it was."""
 
 import asyncio
-import contextlib
 import logging
 import pickle
 import time
-from collections.abc import AsyncIterator
 from typing import cast
 
 import reflex as rx
@@ -90,17 +88,8 @@ def _lock_key(token: str) -> bytes:
     return StateManagerRedis._lock_key(BaseStateToken(ident=token, cls=rx.State))
 
 
-def install_token_manager(app: rx.App) -> ResilientTokenManager:
-    """The lasting register of tabs, and proof that this process lives for as long as the app does."""
+def redis_token_manager() -> ResilientTokenManager:
+    """The register of tabs in the Redis of the settings; `listen` has to run beside it."""
     redis = get_redis()
     assert redis is not None
-    tabs = ResilientTokenManager(redis)
-
-    @contextlib.asynccontextmanager
-    async def living() -> AsyncIterator[None]:
-        listening = asyncio.create_task(tabs.listen(), name="living")
-        yield
-        listening.cancel()
-
-    app.register_lifespan_task(living)
-    return tabs
+    return ResilientTokenManager(redis)

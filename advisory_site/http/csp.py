@@ -10,10 +10,10 @@ _STYLE = re.compile(r"<style[^>]*>(?P<text>.*?)</style>", re.S)
 _DATA = ('type="application/json"', 'type="application/ld+json"', 'type="text/plain"')
 
 # For everything that is not a page: a picture or a text has no business to load or run anything.
-NOTHING = b"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+NOT_A_PAGE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 
-def content_security_policy(html: str) -> bytes:
+def content_security_policy(html: str) -> str:
     """The policy for one document: no script but ours, nothing evaluated, no frame around it.
 
     The component library of the back office makes empty style elements and fills them by the object model, which
@@ -32,7 +32,7 @@ def content_security_policy(html: str) -> bytes:
         "form-action": "'self'",
         "frame-ancestors": "'none'",
     }
-    return "; ".join(f"{name} {value}" for name, value in directives.items()).encode()
+    return "; ".join(f"{name} {value}" for name, value in directives.items())
 
 
 def inline_scripts(html: str) -> list[str]:

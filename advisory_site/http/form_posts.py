@@ -1,15 +1,17 @@
 """A form sent without scripts: read with limits, and only from our own pages."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+
 Vars = dict[str, dict[str, Any]]
 
-MOST_BYTES = 64 * 1024
-MOST_FIELDS = 50
-_KIND = b"application/x-www-form-urlencoded"
+MAX_BYTES = 64 * 1024
+MAX_FIELDS = 50
 
 
 class FormRejected(Exception):
@@ -39,47 +41,42 @@ class FormResponse:
 Form = Callable[[FormRequest], Awaitable[FormResponse]]
 
 
-async def read_form(scope: Mapping[str, Any], receive: Any, trusted_proxies: int) -> FormRequest:
-    """The fields of a request's form; raises `FormRejected`: 403 from another site, 413 too long, 415 not a form."""
-    headers = {name.lower(): value for name, value in scope["headers"]}
-    if not is_from_this_site(headers):
+async def read_form(request: Request, trusted_proxies: int) -> FormRequest:
+    """The fields of a form; raises `FormRejected`: 403 from another site, 413 too long, 415 not a form, else 400.
+
+    Starlette's own `request.form()` sets no limit to the length of a body.
+    """
+    if not is_from_this_site(request.headers):
         raise FormRejected(403)
-    if headers.get(b"content-type", b"").split(b";")[0].strip().lower() != _KIND:
+    if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/x-www-form-urlencoded":
         raise FormRejected(415)
     body = b""
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise FormRejected(400)
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-        if len(body) > MOST_BYTES:
-            raise FormRejected(413)
     try:
-        pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_BYTES:
+                raise FormRejected(413)
+        pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MAX_FIELDS)
+    except (ClientDisconnect, ValueError):
         raise FormRejected(400) from None
-    return FormRequest(dict(pairs), client_address(scope, headers, trusted_proxies))
+    return FormRequest(dict(pairs), client_address(request, trusted_proxies))
 
 
-def is_from_this_site(headers: Mapping[bytes, bytes]) -> bool:
+def is_from_this_site(headers: Headers) -> bool:
     """Whether the page that holds the form is ours, as the browser itself testifies.
 
     Every browser of the last years sends one of the two headers with a form, and no page can forge them. What
     sends neither is no browser and carries nobody's cookies: there is nobody to protect.
     """
-    site = headers.get(b"sec-fetch-site")
-    if site is not None:
-        return site in (b"same-origin", b"none")
-    origin = headers.get(b"origin")
-    return origin is None or urlsplit(origin.decode("latin-1")).netloc == headers.get(b"host", b"").decode("latin-1")
+    if (site := headers.get("sec-fetch-site")) is not None:
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
 
 
-def client_address(scope: Mapping[str, Any], headers: Mapping[bytes, bytes], trusted_proxies: int) -> str:
+def client_address(connection: HTTPConnection, trusted_proxies: int) -> str:
     """The visitor's address: the connection's, or what the outermost of our own proxies says of it."""
-    said = [part.strip() for part in headers.get(b"x-forwarded-for", b"").decode("latin-1").split(",") if part.strip()]
+    said = [part.strip() for part in connection.headers.get("x-forwarded-for", "").split(",") if part.strip()]
     if trusted_proxies and len(said) >= trusted_proxies:
         return said[-trusted_proxies]
-    client = scope.get("client")
-    return str(client[0]) if client else ""
+    return connection.client.host if connection.client else ""

@@ -1,59 +1,54 @@
-"""The outermost door: what every answer of the site carries, whoever gave it."""
+"""Security and cache headers for every response."""
 
-from typing import Any
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..core.settings import Settings
-from .csp import NOTHING
+from .csp import NOT_A_PAGE
 
-_FOR_A_YEAR = b"public, max-age=31536000, immutable"
-_FOR_A_DAY = b"public, max-age=86400"
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+_FOR_A_YEAR = "public, max-age=31536000, immutable"
+_FOR_A_DAY = "public, max-age=86400"
 
 
 class SecurityHeaders:
-    """Adds the headers that protect visitors, and how long a file may be kept, to every answer."""
+    """Adds the headers that protect visitors, and how long a file may be kept, to every response.
 
-    def __init__(self, inner: Any, settings: Settings) -> None:
-        self.inner = inner
-        self.always = _headers(settings)
+    `https_only` tells browsers never to come over plain HTTP again.
+    """
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass everything on; only answers to HTTP requests are touched."""
+    def __init__(self, app: ASGIApp, *, https_only: bool) -> None:
+        self.app = app
+        always = HEADERS | ({"strict-transport-security": "max-age=63072000; includeSubDomains"} if https_only else {})
+        self._always = [(name.encode(), value.encode()) for name, value in always.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on; only responses to HTTP requests are touched."""
         if scope["type"] != "http":
-            await self.inner(scope, receive, send)
+            await self.app(scope, receive, send)
             return
 
-        async def send_safely(message: Any) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = message["headers"]
-                names = {name for name, _ in given}
-                message["headers"] = headers = [*given, *self.always]
-                if b"content-security-policy" not in names:
-                    headers.append((b"content-security-policy", NOTHING))
-                if b"cache-control" not in names:
-                    headers.append((b"cache-control", _kept(scope["path"], message["status"])))
+                headers = MutableHeaders(scope=message)
+                headers.raw.extend(self._always)
+                headers.setdefault("content-security-policy", NOT_A_PAGE)
+                headers.setdefault("cache-control", _cache_control(scope["path"], message["status"]))
             await send(message)
 
-        await self.inner(scope, receive, send_safely)
+        await self.app(scope, receive, send_with_headers)
 
 
-def _headers(settings: Settings) -> list[tuple[bytes, bytes]]:
-    headers = [
-        (b"x-content-type-options", b"nosniff"),
-        (b"x-frame-options", b"DENY"),
-        (b"referrer-policy", b"strict-origin-when-cross-origin"),
-        (b"cross-origin-opener-policy", b"same-origin"),
-        (b"cross-origin-resource-policy", b"same-origin"),
-        (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
-    ]
-    if settings.is_production:
-        headers.append((b"strict-transport-security", b"max-age=63072000; includeSubDomains"))
-    return headers
-
-
-def _kept(path: str, status: int) -> bytes:
+def _cache_control(path: str, status: int) -> str:
     """The name of a built file holds a hash of its content; fonts and pictures keep their names."""
     if status not in (200, 206, 304):
-        return b"no-store"
+        return "no-store"
     if path.startswith("/assets/"):
         return _FOR_A_YEAR
-    return _FOR_A_DAY if "." in path.rsplit("/", 1)[-1] else b"no-cache"
+    return _FOR_A_DAY if "." in path.rsplit("/", 1)[-1] else "no-cache"

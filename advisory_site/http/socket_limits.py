@@ -8,10 +8,10 @@ import asyncio
 import logging
 import time
 from asyncio import sleep
-from typing import Any
-from urllib.parse import parse_qs
 
-from ..core.settings import get_settings
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 from ..db.rate_limits import network_of
 from ..observability import metrics
 from ..observability.log_config import TAB_TOKEN
@@ -81,23 +81,23 @@ class _Network:
 class SocketLimits:
     """Stands before the websocket: refuses connections that are too many, and ends those that ask too much."""
 
-    def __init__(self, inner: Any) -> None:
-        settings = get_settings()
-        self.inner = inner
-        self.most = settings.sockets
-        self.per_network = settings.sockets_per_address
-        self.trusted_proxies = settings.trusted_proxies
+    def __init__(self, app: ASGIApp, *, most: int, per_network: int, trusted_proxies: int = 0) -> None:
+        self.app = app
+        self.most = most
+        self.per_network = per_network
+        self.trusted_proxies = trusted_proxies
         self.open = 0
         self._networks: dict[str, _Network] = {}
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on but the websockets that are one too many."""
         if scope["type"] != "websocket":
-            await self.inner(scope, receive, send)
+            await self.app(scope, receive, send)
             return
-        network = self._network(network_of(client_address(scope, dict(scope["headers"]), self.trusted_proxies)))
-        if refusal := self._refusal(scope, network):
-            metrics.sockets_refused.add(refusal)
+        connection = HTTPConnection(scope)
+        network = self._network(network_of(client_address(connection, self.trusted_proxies)))
+        if refusal := self._refusal(connection, network):
+            metrics.sockets_refused.labels(refusal).inc()
             log.warning("Refused a socket: %s (%d open, %d of its network).", refusal, self.open, network.open)
             await receive()
             await send({"type": "websocket.close", "code": TRY_LATER})
@@ -106,15 +106,15 @@ class SocketLimits:
         network.open += 1
         self.open += 1
         try:
-            await self.inner(scope, _Meter(receive, network.events), send)
+            await self.app(scope, _Meter(receive, network.events), send)
         finally:
             network.open -= 1
             self.open -= 1
 
-    def _refusal(self, scope: Any, network: _Network) -> str:
+    def _refusal(self, connection: HTTPConnection, network: _Network) -> str:
         """Why a socket is not let in; empty when it is."""
-        tokens = parse_qs(scope.get("query_string", b"")).get(b"token", [])
-        if len(tokens) != 1 or not TAB_TOKEN.fullmatch(tokens[0].decode("latin-1")):
+        tokens = connection.query_params.getlist("token")
+        if len(tokens) != 1 or not TAB_TOKEN.fullmatch(tokens[0]):
             return "no token of a tab"
         # As the process fills up, each network may hold less, so that a few cannot keep all others out.
         share = (self.most - self.open) // 2
@@ -133,14 +133,14 @@ class SocketLimits:
 class _Meter:
     """Receives for one socket; ends it when it sends too often, too much, what no page sends, or nothing at all."""
 
-    def __init__(self, receive: Any, network_events: Bucket) -> None:
+    def __init__(self, receive: Receive, network_events: Bucket) -> None:
         self.receive = receive
         self.events = Bucket(EVENTS_AT_ONCE, EVENTS_PER_SECOND)
         self.network_events = network_events
         self.silent_until = time.monotonic() + FIRST_EVENT_WITHIN
         self.has_joined = self.has_spoken = self.is_over = False
 
-    async def __call__(self) -> Any:
+    async def __call__(self) -> Message:
         if self.is_over:
             return {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
         message = await (self.receive() if self.has_spoken else self._in_time())
@@ -162,7 +162,7 @@ class _Meter:
                 return self._end(POLICY_VIOLATION, "too many events of its network")
         return message
 
-    async def _in_time(self) -> Any:
+    async def _in_time(self) -> Message | None:
         """The next message, or None when the time for the first event is over."""
         word = asyncio.ensure_future(self.receive())
         done, _ = await asyncio.wait([word], timeout=max(0.0, self.silent_until - time.monotonic()))
@@ -188,12 +188,12 @@ class _Meter:
             await sleep(wait)
         return True
 
-    def _end(self, code: int, why: str) -> Any:
+    def _end(self, code: int, why: str) -> Message:
         self.is_over = True
         log.warning("Ended a socket: %s.", why)
         return {"type": "websocket.disconnect", "code": code}
 
 
-def _size(message: Any) -> int:
+def _size(message: Message) -> int:
     text = message.get("text")
     return len(text.encode("utf-8", "replace")) if text is not None else len(message.get("bytes") or b"")

@@ -5,20 +5,20 @@ from pathlib import Path
 
 from .responses import Document, make_file
 
-_TEXT = b"; charset=utf-8"
+_TEXT = "; charset=utf-8"
 # What a site is made of; anything else is left to Reflex.
-_MEDIA = {
-    ".css": b"text/css" + _TEXT,
-    ".ico": b"image/x-icon",
-    ".jpg": b"image/jpeg",
-    ".js": b"text/javascript" + _TEXT,
-    ".json": b"application/json",
-    ".png": b"image/png",
-    ".svg": b"image/svg+xml",
-    ".txt": b"text/plain" + _TEXT,
-    ".webmanifest": b"application/manifest+json",
-    ".webp": b"image/webp",
-    ".woff2": b"font/woff2",
+_MEDIA_TYPES = {
+    ".css": "text/css" + _TEXT,
+    ".ico": "image/x-icon",
+    ".jpg": "image/jpeg",
+    ".js": "text/javascript" + _TEXT,
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain" + _TEXT,
+    ".webmanifest": "application/manifest+json",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
 }
 _SIDECARS = {"br": ".br", "zstd": ".zst", "gzip": ".gz"}
 
@@ -40,10 +40,10 @@ class BuiltFiles:
     def get(self, path: str) -> Document | None:
         """The file at this address, ready to be sent; None where there is none, or none of a kind known here."""
         file = self._files.get(path)
-        return self._read(file) if file and file.suffix in _MEDIA else None
+        return self._read(file) if file and file.suffix in _MEDIA_TYPES else None
 
 
 def _read(file: Path) -> Document:
     beside = {name: file.with_name(file.name + ending) for name, ending in _SIDECARS.items()}
     encoded = {name: sidecar.read_bytes() for name, sidecar in beside.items() if sidecar.is_file()}
-    return make_file(file.read_bytes(), _MEDIA[file.suffix], encoded)
+    return make_file(file.read_bytes(), _MEDIA_TYPES[file.suffix], encoded)

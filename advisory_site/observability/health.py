@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
+from prometheus_client import Metric
 from reflex.utils.prerequisites import get_redis_status
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
 from ..core.settings import get_settings
 from ..core.threads import HEALTH, PROOF
 from ..db.database import engine, now, read_session
 from ..db.diagnosis import LEAST_FREE, Trouble, free_bytes, prove_writing, trouble_of
 from ..db.migrations import head, is_newer, revision_of
-from ..http.responses import send_plain
+from ..http.server_status import ServerStatus
 from ..mail import outbox
 from . import metrics
 
@@ -28,14 +31,14 @@ WATCH_INTERVAL = 30.0
 # Mail that is due for longer says that something is the matter with the mail server.
 MAIL_IS_LATE_AFTER = timedelta(minutes=15)
 OK, AWAY, LATE, LOW, STOPPING = "ok", "away", "late", "low", "stopping"
-_KEPT = [(b"cache-control", b"no-store")]
+_HEADERS = {"cache-control": "no-store"}
 
 log = logging.getLogger(__name__)
 
 
-async def alive(scope: Any, receive: Any, send: Any) -> None:
+async def alive(_request: Request) -> Response:
     """Whether this process answers at all; a supervisor starts it anew when it does not."""
-    await send_plain(send, scope, "ok\n", headers=_KEPT)
+    return PlainTextResponse("ok\n", headers=_HEADERS)
 
 
 class Readiness:
@@ -51,8 +54,8 @@ class Readiness:
     # go on working.
     READY = (OK, Trouble.NEWER, "not used")
 
-    def __init__(self, *, is_stopping: Callable[[], bool], renderer_runs: Callable[[], bool]) -> None:
-        self._is_stopping = is_stopping
+    def __init__(self, status: ServerStatus, *, renderer_runs: Callable[[], bool]) -> None:
+        self._status = status
         self._renderer_runs = renderer_runs
         self._asking: asyncio.Task[dict[str, str]] | None = None
         self._asked_at = 0.0
@@ -61,14 +64,12 @@ class Readiness:
         self._proved_at = -PROOF_HOLDS
         self._database_is_ready = False
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, _request: Request) -> Response:
         """200 when visitors can be sent here, else 503; the body names every part."""
         parts = await self._parts()
         is_ready = all(parts[name] in self.READY for name in self.DECIDING)
         body = json.dumps({"ready": is_ready, **parts}) + "\n"
-        await send_plain(
-            send, scope, body, status=200 if is_ready else 503, headers=_KEPT, media=b"application/json; charset=utf-8"
-        )
+        return PlainTextResponse(body, 200 if is_ready else 503, _HEADERS, "application/json; charset=utf-8")
 
     async def watch(self) -> None:
         """Ask every half minute until cancelled, and log when the database stops storing, and when it stores again."""
@@ -82,19 +83,19 @@ class Readiness:
             known = found
             await asyncio.sleep(WATCH_INTERVAL)
 
-    def present(self) -> Iterator[str]:
-        """The lines for the metrics, as of the last time somebody asked."""
-        yield from metrics.gauge(
+    def gauges(self) -> Iterator[Metric]:
+        """The numbers for the metrics, as of the last time somebody asked."""
+        yield metrics.gauge(
             "advisory_database_ready", "1 while the database stores what it is sent.", int(self._database_is_ready)
         )
-        yield from metrics.gauge("advisory_disk_free_bytes", "What is free in the data folder.", free_bytes())
+        yield metrics.gauge("advisory_disk_free_bytes", "What is free in the data folder.", free_bytes())
 
     async def _parts(self) -> Mapping[str, str]:
         if self._asking is None or time.monotonic() - self._asked_at > CACHE_SECONDS:
             self._asking, self._asked_at = asyncio.create_task(self._ask()), time.monotonic()
         stored = await asyncio.shield(self._asking)
         return {
-            "server": STOPPING if self._is_stopping() else OK,
+            "server": STOPPING if self._status.is_stopping else OK,
             **stored,
             "renderer": OK if self._renderer_runs() else AWAY,
         }

@@ -1,85 +1,49 @@
-"""Numbers about this process in the text format of Prometheus, for whoever knows the token."""
+"""Numbers about this process for Prometheus, for those who know the token."""
 
 import hmac
 import os
 import time
-from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
 from ..core.settings import get_settings
 from ..core.threads import POOLS
-from ..http.responses import send_plain
+from ..http.server_status import ServerStatus
 
 # Upper bounds of the histogram buckets, in seconds.
 BUCKETS = (0.005, 0.025, 0.1, 0.5, 2.5)
-_MEDIA = b"text/plain; version=0.0.4; charset=utf-8"
+_MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-
-class Counter:
-    """How often something happened, by one label."""
-
-    def __init__(self, name: str, label: str, meaning: str) -> None:
-        self.name, self.label, self.meaning = name, label, meaning
-        self._counts: defaultdict[str, int] = defaultdict(int)
-
-    def add(self, value: str) -> None:
-        """It happened once more."""
-        self._counts[value] += 1
-
-    def lines(self) -> Iterator[str]:
-        """This number as Prometheus reads it."""
-        yield from _head(self.name, "counter", self.meaning)
-        for value, count in sorted(self._counts.items()):
-            yield f'{self.name}{{{self.label}="{value}"}} {count}'
-
-
-class Histogram:
-    """How long something took, in buckets."""
-
-    def __init__(self, name: str, meaning: str) -> None:
-        self.name, self.meaning = name, meaning
-        self._buckets = [0] * (len(BUCKETS) + 1)
-        self._sum = 0.0
-
-    def add(self, seconds: float) -> None:
-        """It took this long."""
-        self._buckets[bisect_left(BUCKETS, seconds)] += 1
-        self._sum += seconds
-
-    def lines(self) -> Iterator[str]:
-        """This distribution as Prometheus reads it."""
-        yield from _head(self.name, "histogram", self.meaning)
-        total = 0
-        for end, count in zip((*map(str, BUCKETS), "+Inf"), self._buckets, strict=True):
-            total += count
-            yield f'{self.name}_bucket{{le="{end}"}} {total}'
-        yield f"{self.name}_sum {self._sum:.6f}"
-        yield f"{self.name}_count {total}"
-
-
-def gauge(name: str, meaning: str, value: float) -> Iterator[str]:
-    """A present value as Prometheus reads it."""
-    yield from _head(name, "gauge", meaning)
-    yield f"{name} {value}"
-
-
-def _head(name: str, kind: str, meaning: str) -> Iterator[str]:
-    yield f"# HELP {name} {meaning}"
-    yield f"# TYPE {name} {kind}"
-
-
-requests = Counter("advisory_requests_total", "status", "HTTP requests answered, by class of status.")
-request_seconds = Histogram("advisory_request_seconds", "Time to answer an HTTP request.")
-events = Counter("advisory_events_total", "outcome", "Events of visitors' tabs, by outcome.")
-event_seconds = Histogram("advisory_event_seconds", "Time to work on an event.")
-degraded_pages = Counter(
-    "advisory_degraded_pages_total", "answer", "Pages answered as they were last drawn, or without being rendered."
+disable_created_metrics()  # type: ignore[no-untyped-call]
+REGISTRY = CollectorRegistry()
+requests = Counter(
+    "advisory_requests_total", "HTTP requests answered, by class of status.", ["status"], registry=REGISTRY
 )
-sockets_refused = Counter("advisory_sockets_refused_total", "reason", "Connections of tabs that were not let in.")
+request_seconds = Histogram(
+    "advisory_request_seconds", "Time to answer an HTTP request.", buckets=BUCKETS, registry=REGISTRY
+)
+events = Counter("advisory_events_total", "Events of visitors' tabs, by outcome.", ["outcome"], registry=REGISTRY)
+event_seconds = Histogram("advisory_event_seconds", "Time to work on an event.", buckets=BUCKETS, registry=REGISTRY)
+degraded_pages = Counter(
+    "advisory_degraded_pages_total",
+    "Pages answered as they were last drawn, or without being rendered.",
+    ["answer"],
+    registry=REGISTRY,
+)
+sockets_refused = Counter(
+    "advisory_sockets_refused_total", "Connections of tabs that were not let in.", ["reason"], registry=REGISTRY
+)
 STARTED_AT = time.time()
+
+
+def gauge(name: str, meaning: str, value: float) -> Metric:
+    """A number as it is now."""
+    return GaugeMetricFamily(name, meaning, value)
 
 
 def memory() -> int:
@@ -92,40 +56,47 @@ def memory() -> int:
 
 
 class Metrics:
-    """The endpoint. Each of `present` gives further lines, such as the sockets that are open now."""
+    """The endpoint. Each of `gauges` gives further numbers, such as the sockets that are open now."""
 
-    def __init__(self, *present: Callable[[], Iterator[str]]) -> None:
-        self._present = present
+    def __init__(self, *gauges: Callable[[], Iterator[Metric]]) -> None:
+        self._gauges = gauges
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer whoever sends the token; without a token in the settings there is no such address."""
+    async def __call__(self, request: Request) -> Response:
+        """The numbers, for those who send the token; without a token in the settings there is no such address."""
         token = get_settings().metrics_token
         if not token:
-            await send_plain(send, scope, "Not found\n", status=404)
-        elif not hmac.compare_digest(_sent_with(scope), f"Bearer {token}".encode()):
-            wanted = [(b"www-authenticate", b"Bearer")]
-            await send_plain(send, scope, "Not allowed\n", status=401, headers=wanted)
-        else:
-            kept = [(b"cache-control", b"no-store")]
-            await send_plain(send, scope, "\n".join(self._lines()) + "\n", headers=kept, media=_MEDIA)
+            return PlainTextResponse("Not found\n", 404)
+        sent = request.headers.get("authorization", "")
+        if not hmac.compare_digest(sent.encode("latin-1"), f"Bearer {token}".encode()):
+            return PlainTextResponse("Not allowed\n", 401, {"www-authenticate": "Bearer"})
+        return Response(generate_latest(self._registry), 200, {"cache-control": "no-store"}, _MEDIA_TYPE)
 
-    def _lines(self) -> Iterator[str]:
-        for number in (requests, request_seconds, events, event_seconds, degraded_pages, sockets_refused):
-            yield from number.lines()
-        yield from gauge("advisory_memory_bytes", "Memory this process holds.", memory())
-        yield from gauge("advisory_started_seconds", "When this process started, in seconds since 1970.", STARTED_AT)
+    def collect(self) -> Iterator[Metric]:
+        """All numbers, as the library asks for them."""
+        yield from REGISTRY.collect()
+        yield gauge("advisory_memory_bytes", "Memory this process holds.", memory())
+        yield gauge("advisory_started_seconds", "When this process started, in seconds since 1970.", STARTED_AT)
         yield from _pools()
-        for lines in self._present:
-            yield from lines()
+        for gauges in self._gauges:
+            yield from gauges()
 
 
-def _pools() -> Iterator[str]:
+def _pools() -> Iterator[Metric]:
     """What waits for threads, by the kind of work, and what was refused because it would have come too late."""
-    yield from _head("advisory_calls_waiting", "gauge", "Calls that wait for a thread now, by pool.")
-    yield from (f'advisory_calls_waiting{{pool="{pool.name}"}} {pool.waiting}' for pool in POOLS)
-    yield from _head("advisory_calls_refused_total", "counter", "Calls that would have come too late, by pool.")
-    yield from (f'advisory_calls_refused_total{{pool="{pool.name}"}} {pool.refused}' for pool in POOLS)
+    waiting = GaugeMetricFamily("advisory_calls_waiting", "Calls that wait for a thread now, by pool.", labels=["pool"])
+    refused = CounterMetricFamily(
+        "advisory_calls_refused_total", "Calls that would have come too late, by pool.", labels=["pool"]
+    )
+    for pool in POOLS:
+        waiting.add_metric([pool.name], pool.waiting)
+        refused.add_metric([pool.name], pool.refused)
+    yield from (waiting, refused)
 
 
-def _sent_with(scope: Any) -> bytes:
-    return next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+def server_gauges(status: ServerStatus, states: int) -> Iterator[Metric]:
+    """What the server is doing now; `states` are those of visitors in this process's memory."""
+    yield gauge("advisory_sockets", "Tabs that are connected now.", status.sockets)
+    yield gauge("advisory_tab_states", "Tabs whose state is in memory here.", states)
+    yield gauge("advisory_events_in_flight", "Events worked on now.", len(status.events))

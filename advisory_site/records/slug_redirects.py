@@ -71,7 +71,7 @@ def present_slug(
     return session.execute(moved).scalar_one_or_none()
 
 
-def absence(
+def not_found_or_moved(
     session: Session, slug: sa.Column[str], is_public: sa.ColumnElement[bool], wanted: object, sentence: str
 ) -> NotFound:
     """Why there is no public record with this slug: `Moved` where it has another one now, else `NotFound`."""

@@ -1,10 +1,12 @@
-"""What machines read in the head of a page: its one address, its card for shared links, its structured data."""
+"""The tags in the head of a page for search engines and shared links: canonical address, card, JSON-LD."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
+
+from ..ssr.routing import PageContext as PageContext
 
 JsonLd = dict[str, Any]
 
@@ -12,26 +14,6 @@ CARD = "/images/og.png"
 CARD_SIZE = (1200, 630)
 # Networks that show cards read these kinds of pictures; a drawing (SVG) is none of them.
 _PHOTO = (".png", ".jpg", ".jpeg", ".webp")
-
-
-@dataclass(frozen=True, slots=True)
-class PageContext:
-    """A rendered page as machines know it so far: where it is, what it says of itself, what it was made from."""
-
-    origin: str
-    path: str
-    title: str
-    description: str
-    vars: Mapping[str, Mapping[str, Any]]
-
-    @property
-    def url(self) -> str:
-        """The one address of the page."""
-        return self.origin + self.path
-
-    def var(self, state: str, name: str) -> Any:
-        """A var of a state, by the state's full name; None where it has its default."""
-        return self.vars.get(state, {}).get(f"{name}_rx_state_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +28,9 @@ class PageMeta:
 PageMetaBuilder = Callable[[PageContext], PageMeta]
 
 
-def head_tags(context: PageContext, meta: PageMeta, site_name: str) -> str:
-    """The tags, to be put at the end of a page's head."""
+def head_tags(build: PageMetaBuilder, site_name: str, context: PageContext) -> str:
+    """The tags of one page, to be put at the end of its head."""
+    meta = build(context)
     own = meta.image if meta.image.lower().endswith(_PHOTO) else ""
     image = own if own.startswith("http") else context.origin + (own or CARD)
     properties = {

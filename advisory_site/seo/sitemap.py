@@ -5,25 +5,26 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from xml.sax.saxutils import escape
 
 from sqlmodel import Session
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
 from ..core import routes
 from ..core.threads import READERS
 from ..db.database import read_session
-from ..http.responses import RETRY_AFTER, REVALIDATED, STALE_HEADERS, send_plain
+from ..http.responses import RETRY_AFTER, REVALIDATED, STALE_HEADERS
 
 log = logging.getLogger(__name__)
 
 READ_TIMEOUT = 5.0  # seconds
-_XML = b"application/xml; charset=utf-8"
+_XML = "application/xml; charset=utf-8"
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 @dataclass(frozen=True, slots=True)
-class Records:
+class SitemapSource:
     """Pages made from records: the pages that list them, and how to find each one's own."""
 
     lists: tuple[str, ...]
@@ -34,15 +35,15 @@ class Records:
 class Sitemap:
     """The sitemap, read from the database each time it is asked for; the last one where that fails."""
 
-    def __init__(self, origin: str, fixed: Iterable[str], records: Iterable[Records]) -> None:
+    def __init__(self, origin: str, fixed: Iterable[str], sources: Iterable[SitemapSource]) -> None:
         self._origin = origin
         self._fixed = tuple(fixed)
-        self._records = tuple(records)
+        self._sources = tuple(sources)
         self._last = ""
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer with the XML; with 503 where the database is away and there is none from before."""
-        headers = [(b"cache-control", REVALIDATED)]
+    async def __call__(self, _request: Request) -> Response:
+        """The XML; 503 where the database is away and there is none from before."""
+        headers = {"cache-control": REVALIDATED}
         try:
             async with asyncio.timeout(READ_TIMEOUT):
                 self._last = await READERS.run(self.text)
@@ -50,21 +51,18 @@ class Sitemap:
             log.error("The sitemap could not be read: %s", type(error).__name__)
             headers = STALE_HEADERS
         if self._last:
-            await send_plain(send, scope, self._last, media=_XML, headers=headers)
-        else:
-            await send_plain(
-                send, scope, "The database is away.\n", status=503, headers=[(b"retry-after", RETRY_AFTER)]
-            )
+            return PlainTextResponse(self._last, headers=headers, media_type=_XML)
+        return PlainTextResponse("The database is away.\n", 503, {"retry-after": RETRY_AFTER})
 
     def text(self) -> str:
         """The whole document; a list changes when the newest of its records does."""
         changed: dict[str, datetime | None] = dict.fromkeys(self._fixed)
         with read_session() as session:
-            for records in self._records:
-                found = records.slugs(session)
+            for source in self._sources:
+                found = source.slugs(session)
                 newest = max((when for _, when in found), default=None)
-                changed |= dict.fromkeys(records.lists, newest)
-                changed |= {records.page(slug): when for slug, when in found}
+                changed |= dict.fromkeys(source.lists, newest)
+                changed |= {source.page(slug): when for slug, when in found}
         entries = "".join(self._entry(path, when) for path, when in changed.items())
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{_NAMESPACE}">\n{entries}</urlset>\n'
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
-from ..core.settings import Settings
 from ..core.threads import FRESHNESS
 from ..db.database import ContentVersion, content_version
 from ..db.sqlite_file import FileGuard, sqlite_path
@@ -29,9 +28,9 @@ class VersionSource(Protocol):
         ...
 
 
-def version_source(settings: Settings) -> VersionSource:
+def version_source(database_url: str) -> VersionSource:
     """The cheapest exact source that this database offers."""
-    if path := sqlite_path(settings.database_url):
+    if path := sqlite_path(database_url):
         return SqliteVersionSource(path)
     return CoalescedQuery(content_version)
 

@@ -6,15 +6,17 @@ nothing is fetched; the scripts that start React stay, as text. The loader wakes
 them in the whole document.
 """
 
+import json
 import re
+from collections.abc import Sequence
 from functools import cache, cached_property
 from html import escape, unescape
 from pathlib import Path
 
 from ..http.csp import inline_scripts
-from ..seo.meta_tags import PageContext, PageMetaBuilder, head_tags
 from .initial_state import Vars
 from .page_state import SCRIPTS
+from .routing import HeadTags, PageContext
 from .state_file import state_json
 from .styles import Stylesheet, UnevenStyles
 
@@ -53,17 +55,17 @@ class UnexpectedHtml(Exception):
 
 
 class DocumentBuilder:
-    """Builds the documents of one finished build of the site."""
+    """Builds the documents of one finished build; browsers fetch the files `fetched_late` when a page is complete."""
 
-    def __init__(self, client: Path, origin: str, site_name: str) -> None:
+    def __init__(self, client: Path, origin: str, fetched_late: Sequence[str] = ()) -> None:
         self._client = client
         self._origin = origin
-        self._site_name = site_name
+        self._loader = _loader(tuple(fetched_late))
 
-    def page(self, html: str, path: str, vars: Vars, meta: PageMetaBuilder | None, state: str = "") -> str:
+    def page(self, html: str, path: str, vars: Vars, head: HeadTags | None, state: str = "") -> str:
         """The page as visitors get it.
 
-        One that `meta` is not given for is kept out of indexes. `state` is the address of the file that holds
+        Without `head` it is kept out of indexes. `state` is the address of the file that holds
         the vars; without one they stand in the page.
         """
         html = _PRELOADED_STYLE.sub(r'<link as="style" media="not all"\g<rest>/>', html)
@@ -79,9 +81,9 @@ class DocumentBuilder:
         html = _replace_once(_START, lambda start: _deferred_script(start["text"], modules, state), html)
         if "</head>" not in html or "</body>" not in html:
             raise UnexpectedHtml("a document without head or body")
-        tags = self._tags(html, path, vars, meta) if meta else _NOT_FOR_INDEXES
+        tags = self._tags(html, path, vars, head) if head else _NOT_FOR_INDEXES
         html = _PICTURE.sub("", html)
-        html = html.replace("</head>", f"{tags}<script>{_loader()}</script></head>", 1)
+        html = html.replace("</head>", f"{tags}<script>{self._loader}</script></head>", 1)
         faces = "".join(_PRELOADED_FACE.findall(html))
         html = _PRELOADED_FACE.sub("", html)
         self._refuse_foreign_scripts(html)
@@ -97,12 +99,11 @@ class DocumentBuilder:
     @cached_property
     def _known_scripts(self) -> frozenset[str]:
         pages = (file.read_text(encoding="utf-8") for file in self._client.rglob("*.html"))
-        return frozenset({_loader()}.union(*map(inline_scripts, pages)))
+        return frozenset({self._loader}.union(*map(inline_scripts, pages)))
 
-    def _tags(self, html: str, path: str, vars: Vars, meta: PageMetaBuilder) -> str:
+    def _tags(self, html: str, path: str, vars: Vars, head: HeadTags) -> str:
         title, description = (_text_of(pattern, html) for pattern in (_TITLE, _DESCRIPTION))
-        context = PageContext(self._origin, path, title, description, vars)
-        return head_tags(context, meta(context), self._site_name)
+        return head(PageContext(self._origin, path, title, description, vars))
 
     def _inline_style(self, link: re.Match[str], classes: frozenset[str]) -> str:
         styles = _styles(self._client / link["href"][1:]).used(classes)
@@ -147,7 +148,8 @@ def _styles(file: Path) -> Stylesheet:
 
 
 @cache
-def _loader() -> str:
+def _loader(fetched_late: Sequence[str]) -> str:
     """The loader without its comments and indentation."""
     lines = (line.strip() for line in (SCRIPTS / "loader.js").read_text(encoding="utf-8").splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    text = "\n".join(line for line in lines if line and not line.startswith("//"))
+    return text.replace("FETCHED_LATE", json.dumps(fetched_late))

@@ -17,6 +17,8 @@ from reflex.utils.format import json_dumps
 from reflex_base.event import Event
 from reflex_base.event.processor import BaseStateEventProcessor
 
+from ..framework.state_vars import var_key
+
 Vars = dict[str, dict[str, Any]]
 
 # Vars about the connection rather than the page: they differ for every browser.
@@ -37,7 +39,7 @@ class InitialState:
 
     def without(self, names: Iterable[str]) -> "InitialState":
         """The same without the vars of these names."""
-        dropped = {f"{name}_rx_state_" for name in names}
+        dropped = {var_key(name) for name in names}
         kept = {
             state: {name: value for name, value in values.items() if name not in dropped}
             for state, values in self.vars.items()
@@ -46,7 +48,7 @@ class InitialState:
 
     def flag(self, name: str) -> bool:
         """Whether any state of the page has a true var of this name."""
-        return any(values.get(f"{name}_rx_state_") is True for values in self.vars.values())
+        return any(values.get(var_key(name)) is True for values in self.vars.values())
 
 
 class InitialStates:
@@ -103,7 +105,7 @@ class InitialStates:
                 fresh = State(_reflex_internal_init=True)  # type: ignore[call-arg]
                 self._defaults = _plain(await _resolve_delta(fresh.dict(initial=True)))
             processor = BaseStateEventProcessor(middleware=self._app, backend_exception_handler=errors.append)
-            states = StateManagerMemory()
+            states = StateManagerMemory()  # type: ignore[abstract]  # Reflex defines them by overloads
             processor.configure(state_manager=states)
             try:
                 async with processor:
@@ -115,7 +117,7 @@ class InitialStates:
                         for name, values in delta.items():
                             merged.setdefault(name, {}).update(values)
             finally:
-                await states.close()
+                await states.close()  # type: ignore[no-untyped-call]
         if errors:
             raise OnLoadFailed(f"The on_load of {route} failed") from errors[0]
         return self._differing(_plain(merged))

@@ -51,7 +51,7 @@ class PageRenderer:
         """Start the renderer and render one page to warm it up; a renderer that fails to start stops nothing."""
         await self.renderer.start()
         for match in pages:
-            if not match.route.is_live and not match.route.is_private:
+            if not match.route.follows_content and not match.route.is_private:
                 with contextlib.suppress(RenderFailed):
                     await self.render(match, match.route.route)
                 return
@@ -103,12 +103,12 @@ class PageRenderer:
         except (RendererAway, UnexpectedHtml) as error:
             self._log_failure(path, error)
             raise RenderFailed(answered.status) from error
-        more = robots_headers(answered.status)
-        return make_document(html, answered.status, cache_control=NEVER_STORED, more=more)
+        headers = robots_headers(answered.status)
+        return make_document(html, answered.status, cache_control=NEVER_STORED, headers=headers)
 
     async def _initial_state(self, match: Match, path: str) -> InitialState:
         route = match.route.route
-        if not match.route.is_live:
+        if not match.route.follows_content:
             return InitialState()
         if self._failed_until.get(route, 0) > time.monotonic():
             raise OnLoadFailed(f"The on_load of {route} failed a moment ago")
@@ -134,16 +134,16 @@ class PageRenderer:
         rendered = await self.renderer.render(_address(match, path), vars)
         compress = partial(self.renderer.compress, quick=True)
         # Search engines get the page without the query.
-        meta = match.route.meta if status == 200 and not match.query else None
+        head = match.route.head if status == 200 and not match.query else None
         # A page rendered once for many addresses carries its state inline: the requested address is not known here.
         state = await make_state_file(vars, compress) if status == 200 else None
         address = state_address(state, quote(path)) if state else ""
-        html = self.document_builder.page(rendered.html, _address(match, path), vars, meta, address)
+        html = self.document_builder.page(rendered.html, _address(match, path), vars, head, address)
         encoded = await compress(html)
         if status == 200:
             return replace(make_document(html, encoded=encoded), state=state)
-        more = robots_headers(status)
-        return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, more=more)
+        headers = robots_headers(status)
+        return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, headers=headers)
 
     def _log_failure(self, path: str, error: Exception) -> None:
         cause = error.__cause__ or error

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 
 SCRIPTS = Path(__file__).with_name("js")
 
@@ -16,7 +16,7 @@ class PageState(rx.Component):
 
     tag = "PageState"
 
-    def add_imports(self) -> dict[str, list[ImportVar]]:
+    def add_imports(self) -> ImportDict:
         """The store's initial values, and the register from which the event loop reads them."""
         return {
             "react": [ImportVar(tag=name) for name in ("useContext", "useEffect", "useRef")],

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from dataclasses import replace
-from pathlib import Path
 
 from ..http.responses import Document, as_stale, with_html
 from ..observability import metrics
@@ -34,11 +33,13 @@ class Pages:
     time, the last one is answered, marked as stale; where none was ever made, 503.
     """
 
-    def __init__(self, page_renderer: PageRenderer, version_source: VersionSource, client: Path) -> None:
+    def __init__(
+        self, page_renderer: PageRenderer, version_source: VersionSource, prerendered: PrerenderedPages
+    ) -> None:
         self.page_renderer = page_renderer
         self.version_source = version_source
         self.cache = PageCache(CACHE_BYTES)
-        self.prerendered = PrerenderedPages(client)
+        self.prerendered = prerendered
         self.theme_variants = ThemeVariants(page_renderer.renderer.compress)
         self._log = ThrottledLog(log)
         self._recompressions: set[asyncio.Task[None]] = set()
@@ -48,7 +49,7 @@ class Pages:
         if match.route.is_private:
             return self.prerendered.page(match.route, 200)
         try:
-            version = await self.version_source.version() if match.route.is_live else 0
+            version = await self.version_source.version() if match.route.follows_content else 0
         except DatabaseAway:
             version = UNKNOWN
         document = self.cache.get(path, version)
@@ -82,12 +83,12 @@ class Pages:
         except TimeoutError:
             why = "it was not drawn in time"
         if last is not None and status != 404:
-            metrics.degraded_pages.add("stale")
+            metrics.degraded_pages.labels("stale").inc()
             self._log("Served as it was last drawn: %r (%s)", path, why)
             return last, True
         if status == 200 and match.route.shows_records:
             status = 503
-        metrics.degraded_pages.add("fallback")
+        metrics.degraded_pages.labels("fallback").inc()
         self._log("Served without rendering: %r (%s)", path, why)
         return self.prerendered.page(match.route, status), False
 
@@ -104,7 +105,7 @@ class Pages:
 
     async def _not_found_page(self, match: Match, path: str, version: int) -> Document:
         """All addresses of a route that are nowhere wait for the same drawing; no path is like their key."""
-        key = f"absence from {match.route.route}"
+        key = f"not found at {match.route.route}"
         return await self.cache.get_or_make(
             key, version, lambda: self.page_renderer.render_not_found(match, path, version)
         )

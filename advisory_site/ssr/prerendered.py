@@ -2,31 +2,34 @@
 
 import gzip
 from functools import cache
+from html import escape
 from pathlib import Path
 
-from ..content.layout import NEEDS_SCRIPTS
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
 from .routing import Route
 
 _FALLBACK = "__spa-fallback.html"
-# The fallback is empty until scripts fill it; this word at its end is no part of what React takes over.
-_WITHOUT_SCRIPTS = f'<noscript><p class="wrap lead">{NEEDS_SCRIPTS}</p></noscript></body>'
 
 
 class PrerenderedPages:
-    """Documents of one finished build; the browser fills them over the websocket."""
+    """Documents of one finished build; the browser fills them over the websocket.
 
-    def __init__(self, client: Path) -> None:
+    `needs_scripts` is the sentence for readers without scripts on a page that is empty until scripts fill it.
+    """
+
+    def __init__(self, client: Path, needs_scripts: str) -> None:
         self._client = client
+        # At the end of the body it is no part of what React takes over.
+        self._note = f'<noscript><p class="wrap lead">{escape(needs_scripts)}</p></noscript></body>'
         self.page = cache(self._page)
 
     def _page(self, route: Route, status: int) -> Document:
         html = self._file(route).read_text(encoding="utf-8")
         if route.is_dynamic and not route.is_private:
-            html = html.replace("</body>", _WITHOUT_SCRIPTS, 1)
-        more = [(b"x-robots-tag", b"noindex")] if route.is_private else robots_headers(status)
+            html = html.replace("</body>", self._note, 1)
+        headers = {"x-robots-tag": "noindex"} if route.is_private else robots_headers(status)
         encoded = {"gzip": gzip.compress(html.encode(), 9)}
-        return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, more=more)
+        return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, headers=headers)
 
     def _file(self, route: Route) -> Path:
         if not route.is_dynamic:

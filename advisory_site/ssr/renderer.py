@@ -115,7 +115,7 @@ class Renderer:
             assert process.stdin is not None
             process.stdin.write(json.dumps({"id": number, **request}).encode() + b"\n")
             async with asyncio.timeout(self._timeout):
-                result = await answer
+                result: dict[str, Any] = await answer
         except TimeoutError:
             self._suspect(process)
             raise RendererAway(f"The renderer took longer than {self._timeout} s") from None

@@ -3,32 +3,57 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from sqlmodel import Session
 
-from ..seo.meta_tags import PageMetaBuilder
+from ..framework.state_vars import var_key
 
 NOT_FOUND_ROUTE = "404"
-Locate = Callable[[Session, object], str | None]
+ResolveSlug = Callable[[Session, object], str | None]
 _PARAMETER = re.compile(r"\[(\w+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """A rendered page: its address, its title and description, and the state vars it was rendered from."""
+
+    origin: str
+    path: str
+    title: str
+    description: str
+    vars: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def url(self) -> str:
+        """The one address of the page."""
+        return self.origin + self.path
+
+    def var(self, state: str, name: str) -> Any:
+        """A var of a state, by the state's full name; None where it has its default."""
+        return self.vars.get(state, {}).get(var_key(name))
+
+
+HeadTags = Callable[[PageContext], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
     """One page of the site, as far as serving it goes.
 
-    `is_live` pages have an on_load; those that `shows_records` are nothing without what it reads. `is_private` ones
-    (the back office) are drawn by the browser alone. `locate` says under which value of the page's parameter a public
-    record is found now that has a given one, or had it. With one of its `queries` a page is another document, which
-    is drawn and cached by itself; every other query is nothing to the server.
+    A page that `follows_content` is rendered from its on_load, and again after each change of public content; one
+    that `shows_records` is nothing without what it reads. `is_private` pages (the back office) are drawn by the browser
+    alone. `head` makes further tags for the end of the head; a page without it is kept out of indexes. `resolve_slug`
+    gives the present slug of the public record that has a given one, or had it. With one of its `queries` a page is
+    another document, rendered and cached by itself; every other query is nothing to the server.
     """
 
     route: str
-    is_live: bool = False
+    follows_content: bool = False
     shows_records: bool = False
     is_private: bool = False
-    meta: PageMetaBuilder | None = None
-    locate: Locate | None = None
+    head: HeadTags | None = None
+    resolve_slug: ResolveSlug | None = None
     queries: tuple[str, ...] = ()
 
     @property

@@ -19,14 +19,14 @@ async def is_missing(match: Match) -> bool:
 
     Raises `Moved` with the path of one that did, and `DatabaseAway` where the database does not say.
     """
-    locate = match.route.locate
-    if locate is None:
+    resolve_slug = match.route.resolve_slug
+    if resolve_slug is None:
         return False
     (name, slug), *_ = match.params.items()
 
     def look_up() -> str | None:
         with read_session() as session:
-            return locate(session, slug)
+            return resolve_slug(session, slug)
 
     try:
         present = await READERS.run(look_up)

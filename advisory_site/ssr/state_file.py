@@ -25,13 +25,13 @@ async def make_state_file(vars: Vars, compress: Compress) -> Document | None:
     text = state_json(vars)
     if len(text) <= INLINE_LIMIT:
         return None
-    headers = [(b"cache-control", REVALIDATED), (b"x-robots-tag", b"noindex")]
-    return make_file(text.encode(), b"application/json", await compress(text), headers)
+    headers = {"cache-control": REVALIDATED, "x-robots-tag": "noindex"}
+    return make_file(text.encode(), "application/json", await compress(text), headers)
 
 
 def state_address(file: Document, page: str) -> str:
     """Where the file of the page at this path is found."""
-    return f"{PREFIX}{file.etag.decode()}{page}"
+    return f"{PREFIX}{file.etag}{page}"
 
 
 def requested_state(path: str) -> tuple[str, str] | None:

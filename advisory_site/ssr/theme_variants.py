@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Iterable
+
+from starlette.datastructures import Headers
 
 from ..http.responses import Document, with_html
 from .page_cache import PageCache
@@ -12,18 +13,17 @@ CACHE_BYTES = 16 * 2**20
 # Seconds until a page goes out in its theme without being compressed.
 COMPRESS_TIMEOUT = 1.0
 # The one word of ours in a cookie; `js/page_state.js` writes it.
-_CHOSEN = re.compile(rb"(?:^|;)\s*theme=(light|dark)\s*(?:;|$)")
+_CHOSEN = re.compile(r"(?:^|;)\s*theme=(light|dark)\s*(?:;|$)")
 
 # Which colour the browser's own frame takes; one of two, each for a theme of the system's.
 _FRAME = re.compile(r'media="\(prefers-color-scheme: (light|dark)\)" name="theme-color"')
 
 
-def chosen_theme(headers: Iterable[tuple[bytes, bytes]]) -> str:
+def chosen_theme(headers: Headers) -> str:
     """'light' or 'dark'; empty where nobody has chosen, and the page follows the system."""
-    for name, value in headers:
-        if name == b"cookie" and (found := _CHOSEN.search(value)):
-            return found[1].decode()
-    return ""
+    # HTTP/2 may send several cookie headers.
+    found = _CHOSEN.search(";".join(headers.getlist("cookie")))
+    return found[1] if found else ""
 
 
 class ThemeVariants:
@@ -39,7 +39,7 @@ class ThemeVariants:
             return document
         if not document.is_compressed:  # the answer to a form, for one visitor
             return with_html(document, _in_theme(document, theme), {})
-        key = f"{document.etag.decode()} {theme}"
+        key = f"{document.etag} {theme}"
         if known := self._cache.get(key, document.status):
             return known
         try:

@@ -13,7 +13,7 @@ from ..records import listing
 from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
 from ..records.saving import delete as delete_record
 from ..records.saving import free_slug, gone, load, refuse_if_newer, save, write
-from ..records.slug_redirects import absence, present_slug
+from ..records.slug_redirects import not_found_or_moved, present_slug
 from .fields import MemberCard, MemberDraft, MemberForm, MemberPage, MemberRow, form_of, slug_for
 from .models import TeamMember, columns
 
@@ -73,7 +73,7 @@ def get_public(session: Session, slug: object) -> MemberPage:
     query = sa.select(TeamMember).where(columns.slug == slug, IS_PUBLIC)
     member = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
     if member is None:
-        raise absence(session, columns.slug, IS_PUBLIC, slug, NOT_FOUND)
+        raise not_found_or_moved(session, columns.slug, IS_PUBLIC, slug, NOT_FOUND)
     return MemberPage(
         slug=member.slug,
         name=member.name,
@@ -88,7 +88,7 @@ def get_public(session: Session, slug: object) -> MemberPage:
     )
 
 
-def locate(session: Session, slug: object) -> str | None:
+def resolve_slug(session: Session, slug: object) -> str | None:
     """The slug under which the active member is found that has this one or had it; None when there is none."""
     return present_slug(session, columns.slug, IS_PUBLIC, slug)
 

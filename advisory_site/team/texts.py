@@ -23,7 +23,6 @@ STATS = (
     Stat("200+", "Startups supported", "Engagements, mentoring and clinics, before and at the firm"),
 )
 LIST_TITLE = "Core team"
-PROFILE_LINK_LABEL = "Read profile"
 DIRECTORY_QUESTION = "Looking for somebody?"
 DIRECTORY_LINK = Link("Find a person by name or expertise", routes.TEAM_PROFILES)
 LOADING = "Loading team members..."
@@ -74,7 +73,6 @@ PROFILE_SEO = SeoText(
     description="The profile of a member of our core team in Singapore: role, background, achievements, "
     "areas of expertise and how to reach them directly.",
 )
-BIO_TITLE = "In brief"
 DETAILED_BIO_TITLE = "Background"
 ACHIEVEMENTS_TITLE = "Achievements"
 EXPERTISE_TITLE = "Expertise"

@@ -15,6 +15,7 @@ from ..content import messages
 from ..core.errors import InvalidInput, ServiceError
 from ..core.text import clean_text, escape_controls
 from ..framework.event_marks import ChainedEvent, public_event
+from ..framework.state_vars import var_key
 from .notices import Notices
 
 KEPT = 3
@@ -112,7 +113,7 @@ def on_unhandled_exception(exception: Exception) -> EventSpec | None:
 
 def _push_notice(kind: str, text: str) -> None:
     """Show a notice to whoever sent this event although no state can be read or written: straight to the socket."""
-    delta = {NoticeState.get_full_name(): {"notices_rx_state_": [notice(kind, text)]}}
+    delta = {NoticeState.get_full_name(): {var_key("notices"): [notice(kind, text)]}}
     task = asyncio.get_running_loop().create_task(EventContext.get().emit_delta(delta))
     _push_tasks.add(task)
     task.add_done_callback(_push_tasks.discard)

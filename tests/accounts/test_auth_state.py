@@ -16,10 +16,10 @@ from advisory_site.accounts.link_state import ForgotState, ResetState, VerifySta
 from advisory_site.core import settings
 from advisory_site.core.errors import ServiceError
 from tests.accounts.conftest import token_in
-from tests.accounts.test_session_state import redirects, texts
-from tests.accounts.test_sign_up import FORM
+from tests.accounts.steps import FORM
 from tests.support.event_client import Reply, Tab
 from tests.support.people import PASSWORD, person
+from tests.support.staff import destinations, texts
 
 EMAIL = "ann@northstrait.example"
 RIGHT = {"email": EMAIL, "password": PASSWORD}
@@ -41,7 +41,7 @@ def test_sign_in_welcomes_and_leads_to_the_back_office(tab: Tab) -> None:
     person()
     reply = enter(tab)
     assert texts(reply) == ["Welcome back!"]
-    assert redirects(reply) == ["/admin"]
+    assert destinations(reply) == ["/admin"]
     assert reply.var("auth_page_state.is_busy") is False
 
 
@@ -227,7 +227,7 @@ def test_the_page_of_a_link_says_whose_it_is_and_spends_nothing(
         assert (reply.var("verify_state.is_spent"), reply.var("verify_state.email")) == (False, EMAIL)
     tab.send(VerifyState.confirm, path=path, form_data={"password": "wrong password"})
     reply = tab.send(VerifyState.confirm, path=path, form_data={"password": PASSWORD})
-    assert redirects(reply) == ["/?email=confirmed"]
+    assert destinations(reply) == ["/?email=confirmed"]
 
 
 @pytest.mark.spec("AUTH-7")

@@ -16,10 +16,10 @@ from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.ui.feedback import NoticeState
-from tests.accounts.test_session_state import HYDRATE, STORED, keep, redirects
 from tests.support.event_client import Reply, Tab
 from tests.support.example_state import DeskState
 from tests.support.people import person, signed_in
+from tests.support.staff import HYDRATE, STORED, destinations, keep
 
 ROOT = "reflex___state____state"
 UPDATE = f"{ROOT}.reflex___state____update_vars_internal_state.update_vars_internal"
@@ -99,7 +99,7 @@ def test_after_a_long_sleep_the_refresh_token_proves_the_person(
     reply = keep(tab, expired)
     assert reply.var("desk_state.rows") == ([] if is_ended else ["for employee"])
     assert (json.loads(expired)["refresh_token"] in all_said(reply)) is True, "a browser keeps what it has"
-    assert redirects(tab.send(DeskState.load, path="/admin")) == (["/auth"] if is_ended else [])
+    assert destinations(tab.send(DeskState.load, path="/admin")) == (["/auth"] if is_ended else [])
 
 
 @pytest.mark.spec("ROLE-4", "SES-6")
@@ -147,7 +147,7 @@ def test_a_connected_tab_whose_state_was_lost_is_still_signed_in(tab: Tab) -> No
     keep(tab, issued.to_json())
     tab._manager.states.clear()
     reply = tab.send(AuthState.require_staff, path="/admin")
-    assert redirects(reply) == []
+    assert destinations(reply) == []
     assert reply.var("auth_state.email") == EMAIL
 
 
@@ -173,5 +173,5 @@ def test_a_sign_out_in_another_tab_takes_the_session_from_this_one(tab: Tab) -> 
     tab.send(UPDATE, vars={STORED: ""})
     assert not connections.is_signed_in(tab.socket)
     reply: Any = tab.send(AuthState.require_staff, path="/admin")
-    assert redirects(reply) == ["/auth"]
+    assert destinations(reply) == ["/auth"]
     assert reply.var("desk_state.rows") == []

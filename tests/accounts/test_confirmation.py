@@ -19,7 +19,7 @@ from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox, transport
 from advisory_site.ops import retention
 from tests.accounts.conftest import token_in
-from tests.accounts.test_sign_up import EMAIL, Mails, confirm, enter, join, rows, use
+from tests.accounts.steps import EMAIL, Mails, confirm, enter, join, rows, use
 from tests.support.people import PASSWORD, person, signed_in
 
 pytestmark = pytest.mark.spec("INV-2")

@@ -18,9 +18,9 @@ from advisory_site.core.errors import InvalidInput, TooManyAttempts
 from advisory_site.db import rate_limits
 from advisory_site.db.database import read_session, transaction
 from tests.accounts.conftest import token_in
-from tests.accounts.test_session_state import texts
 from tests.support.event_client import Reply, Tab
 from tests.support.people import PASSWORD, person, signed_in
+from tests.support.staff import texts
 
 EMAIL = "ann@northstrait.example"
 OTHER = "mei@northstrait.example"

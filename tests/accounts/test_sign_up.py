@@ -1,57 +1,23 @@
 """Signing up, verifying, and recovering, with the mails that were really written."""
 
 import threading
-from collections.abc import Callable
 from datetime import timedelta
-from email.message import EmailMessage
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.accounts import recovery, sessions, sign_in, sign_up
-from advisory_site.accounts.drafts import EmailDraft, NewPasswordDraft, SignInDraft, SignUpDraft
+from advisory_site.accounts import recovery, sessions, sign_up
+from advisory_site.accounts.drafts import EmailDraft, NewPasswordDraft
 from advisory_site.accounts.errors import InvalidToken, WeakPassword
 from advisory_site.accounts.models import Credential, EmailLink, Profile, SignUp, UserRole
-from advisory_site.core import settings
 from advisory_site.core.errors import Forbidden, InvalidInput, TooManyAttempts
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox
 from tests.accounts.conftest import token_in
+from tests.accounts.steps import EMAIL, Mails, confirm, enter, join, rows, use
 from tests.support.people import PASSWORD, person, signed_in
 
-EMAIL = "ann@northstrait.example"
-FORM = {
-    "first_name": "Ann",
-    "last_name": "Lim",
-    "email": EMAIL,
-    "password": PASSWORD,
-    "confirm_password": PASSWORD,
-}
 NEW = "another-quiet-morning-17"
-Mails = Callable[[], list[EmailMessage]]
-
-
-def join(address: str = "203.0.113.7", **changes: Any) -> None:
-    sign_up.sign_up(SignUpDraft.read(FORM | changes), address)
-
-
-def confirm(message: EmailMessage, password: str = PASSWORD) -> int:
-    return sign_up.confirm_email(token_in(message), password, "203.0.113.7")
-
-
-def enter(password: str = PASSWORD, email: str = EMAIL) -> object:
-    return sign_in.sign_in(SignInDraft(email=email, password=password), "203.0.113.7")
-
-
-def rows(*columns: Any) -> list[tuple[Any, ...]]:
-    with read_session() as session:
-        return [tuple(row) for row in session.execute(sa.select(*columns))]
-
-
-def use(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
-    monkeypatch.setenv(f"ADVISORY_{name}", value)
-    settings.get_settings.cache_clear()
 
 
 @pytest.mark.spec("AUTH-6", "AUTH-5")

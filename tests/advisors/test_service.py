@@ -14,8 +14,8 @@ from advisory_site.advisors.models import Advisor
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound
 from advisory_site.core.permissions import Actor
 from advisory_site.records.listing import ListQuery
-from tests.core.test_text import HOSTILE_SLUGS
 from tests.support.factories import add_actor, add_advisor, advisor_form
+from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 TESTIMONIALS = [{"quote": "“He was right, twice.”", "author": "Ann"}]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.e2e.conftest import Site, serving
-from tests.http.test_socket_frames import EVENT, UNKNOWN, packet
+from tests.support.frames import EVENT, UNKNOWN, packet
 from tests.support.visitor import Visitor
 
 PRODUCTION = {

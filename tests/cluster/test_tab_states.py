@@ -11,7 +11,7 @@ from advisory_site.framework import shared_states, tabs
 from advisory_site.framework.shared_states import SharedStates
 from advisory_site.framework.token_manager import ResilientTokenManager
 from tests.cluster.conftest import Cluster
-from tests.cluster.test_tab_tokens import worked
+from tests.cluster.staff_tab import worked
 from tests.support.visitor import Visitor
 
 ROOT = BaseStateToken(ident="a-tab", cls=State)._state_key(State)

@@ -7,23 +7,9 @@ from typing import Any
 import pytest
 import redis
 
-from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Cluster
-from tests.cluster.test_tabs import ENTER, STATE
+from tests.cluster.conftest import ADMIN_EMAIL, Cluster
+from tests.cluster.staff_tab import STATE, USERS, worked
 from tests.support.visitor import Visitor
-
-USERS = f"{STATE}___users___admin_tab____user_tab_state.load"
-
-
-async def worked(cluster: Cluster) -> Visitor:
-    """The tab of an admin who has signed in and looked at the users."""
-    staff = Visitor(cluster.backends[0].url, "192.0.2.50")
-    staff.origin = cluster.url
-    await staff.connect()
-    await staff.send(ENTER, "/auth", form_data={"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD})
-    await staff.until("auth_state.role", "admin")
-    await staff.send(USERS, "/admin")
-    assert await staff.until("user_tab_state.rows")
-    return staff
 
 
 def all_of(visitor: Visitor) -> str:

@@ -18,12 +18,11 @@ from playwright.async_api import BrowserContext, Page, async_playwright, expect
 
 from advisory_site.content import messages
 from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Backend, Cluster, wait_for
+from tests.cluster.staff_tab import ENTER, STATE
 from tests.cluster.traffic import SEND, stored
 from tests.install_browser import installed
 from tests.support.visitor import Gone, Visitor
 
-STATE = "reflex___state____state.advisory_site"
-ENTER = f"{STATE}___accounts___auth_state____auth_page_state.sign_in"
 OPEN = f"{STATE}___companies___admin_form____company_form_state.open"
 EDIT = "/admin/companies/treacle-tech/edit"
 # A state that a dead process holds is let go by Redis itself after ten seconds; nobody shall wait for that.

@@ -12,8 +12,6 @@ from advisory_site.companies.fields import (
     founder_label,
     founders_of,
     logo_of,
-    with_founder,
-    without_founder,
 )
 from advisory_site.companies.models import Company
 from advisory_site.core.errors import InvalidInput
@@ -73,15 +71,6 @@ def test_a_company_without_a_logo_gets_a_fallback() -> None:
 
 def test_a_logo_that_is_no_image_address_is_not_shown() -> None:
     assert logo_of("Musim", "javascript:alert(1)") == "/images/placeholder-company.svg"
-
-
-@pytest.mark.spec("ACO-6")
-def test_a_founder_can_be_removed_only_while_more_than_one_is_listed() -> None:
-    two = with_founder((Founder("Ann"),))
-    assert two == (Founder("Ann"), Founder())
-    assert without_founder(two, 0) == (Founder(),)
-    assert without_founder((Founder("Ann"),), 0) == (Founder("Ann"),)
-    assert without_founder(two, 9) == two
 
 
 @pytest.mark.spec("ACO-6")

@@ -7,10 +7,10 @@ import pytest
 
 from advisory_site.companies.public import CompanyListState, CompanyState
 from tests.conftest import on_sqlite
-from tests.core.test_text import HOSTILE_SLUGS
 from tests.support.database_faults import UNREADABLE, Fault, locked
 from tests.support.event_client import Reply, Tab
 from tests.support.factories import add_company
+from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 pytestmark = on_sqlite  # what differs between databases is proved with the services
 

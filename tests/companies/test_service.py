@@ -15,8 +15,8 @@ from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFoun
 from advisory_site.core.permissions import Actor
 from advisory_site.records.listing import ListQuery
 from tests.conftest import on_postgresql
-from tests.core.test_text import HOSTILE_SLUGS
 from tests.support.factories import add_actor, add_company, company_form
+from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 LONG_TEXT = "\n  “Quoted”, 'single', 🦊 <b>&amp;</b>\n\n" + "Ünïcödé, commas, and more. " * 370 + "\n"
 

@@ -5,28 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from advisory_site.core import text
-
-HOSTILE_SLUGS = [
-    "",
-    ".",
-    "..",
-    "../../etc/passwd",
-    "a/b",
-    "a b",
-    "x" * 10_000,
-    "acme\x00",
-    "acme'--",
-    'acme"',
-    "acme\u202e",
-    "ac\u200fme",
-    "acmé",
-    "acme\n",
-    "%00",
-    None,
-    7,
-    ["acme"],
-    {"$ne": ""},
-]
+from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")

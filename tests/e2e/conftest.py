@@ -76,7 +76,7 @@ def serving(data_dir: Path, port: int | None = None, root: Path = ROOT, **settin
             start_new_session=True,
         )
     try:
-        _wait_until_it_answers(f"http://127.0.0.1:{port}/ping", process, log_file)
+        wait_until_it_answers(f"http://127.0.0.1:{port}/ping", process, log_file)
         yield Site(f"http://localhost:{port}", data_dir, log_file, process)
     finally:
         if process.poll() is None:
@@ -87,7 +87,8 @@ def serving(data_dir: Path, port: int | None = None, root: Path = ROOT, **settin
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log_file: Path) -> None:
+def wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log_file: Path) -> None:
+    """Return when a server answers; raises `RuntimeError` with its log when it ends or stays silent for a minute."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:

@@ -1,31 +1,18 @@
 """axe-core finds nothing serious on any public page, in either theme, on a laptop and on a phone."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.e2e.axe import serious_findings
 from tests.e2e.conftest import Site, Watch
-from tests.e2e.test_smoke import STATIC
+from tests.support.public_pages import STATIC
 
-AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
 RECORDS = ["/companies/treacle-tech", "/team-profile/adeline-koh"]
 THEMES = ["light", "dark"]
 WIDTHS = [320, 360, 768, 1280, 1920]
-
-
-def serious_findings(page: Page) -> list[str]:
-    """What axe-core calls serious or critical, as readable lines; no colour changes by degrees while it looks."""
-    page.add_style_tag(content="*, ::before, ::after { transition: none !important; animation: none !important }")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{found['id']}: {found['help']} at {[node['target'] for node in found['nodes']][:3]}"
-        for found in result["violations"]
-        if found["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from advisory_site.content import messages
 from tests.e2e.conftest import Site, Watch
-
-HOSTILE = "<script>document.title='taken'</script> <b>bold</b> \U0001f680 ' OR 1=1 --\nsecond line"
+from tests.e2e.contact_form import HOSTILE, enquiries, fill, send
 
 
 @pytest.fixture
@@ -35,27 +34,12 @@ def wait_until_connected(page: Page) -> None:
     expect(page.locator("input[name=submission]")).not_to_have_value("")
 
 
-def fill(page: Page, **changes: str) -> None:
-    values = {"First Name": "Ann", "Last Name": "Lee", "Email": "ann@example.com", "Message": HOSTILE} | changes
-    for label, value in values.items():
-        page.get_by_role("textbox", name=label).fill(value)
-
-
-def send(page: Page) -> None:
-    page.get_by_role("button", name="Send Message").click()
-
-
 def expect_thanks(page: Page) -> None:
     """Whether the form or a page of its own says so."""
     expect(page.locator("#enquiry-sent")).to_be_visible()
 
 
-def enquiries(site: Site) -> list[tuple[str, ...]]:
-    with sqlite3.connect(site.data_dir / "advisory.db") as connection:
-        return connection.execute("SELECT first_name, email, stage, message FROM enquiries").fetchall()
-
-
-@pytest.mark.spec("CON-1")
+@pytest.mark.spec("CON-1", "CON-4")
 def test_the_form_asks_for_what_the_firm_needs(visit: Callable[[str], Page]) -> None:
     page = visit("/contact")
     expect(page.get_by_role("heading", level=1)).to_have_text("Let's Scale Your Vision")
@@ -68,6 +52,8 @@ def test_the_form_asks_for_what_the_firm_needs(visit: Callable[[str], Page]) -> 
     }
     for label, name in names.items():
         expect(page.get_by_role("textbox", name=label)).to_have_attribute("name", name)
+    required = page.locator("main form [required]").evaluate_all("fields => fields.map(field => field.name)")
+    assert required == ["firstName", "lastName", "email", "message"]
     expect(page.get_by_role("combobox", name="Stage")).to_have_attribute("name", "stage")
     expect(page.get_by_role("button", name="Send Message")).to_be_enabled()
 
@@ -226,7 +212,8 @@ def test_while_it_is_sent_the_button_is_busy_and_a_failure_keeps_the_words(form:
     with nobody_else_may_write(own):
         send(form)
         expect(form.get_by_role("button", name="Sending...")).to_be_disabled()
-        expect(form.get_by_role("alert").filter(has_text=messages.ENQUIRY_NOT_STORED)).to_be_visible()
+        refusal = form.get_by_role("alert").filter(has_text=messages.ENQUIRY_NOT_STORED)
+        expect(refusal).to_contain_text("what you typed is still here")
     expect(form.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
     send(form)
     expect_thanks(form)

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import Site, Watch
-from tests.e2e.test_rendering import PUBLIC, wake
+from tests.e2e.hydration import wake
+from tests.support.public_pages import PUBLIC
 
 LISTEN = """
 window.refused = [];

@@ -37,8 +37,8 @@ def has_headings(page: Page, titles: list[str]) -> None:
 def test_home_opens_and_closes_with_its_calls_to_action(visit: Callable[[str], Page]) -> None:
     page = visit("/")
     hero = main(page)
-    for word in ("clarity", "speed"):
-        expect(hero).to_contain_text(word)
+    for word in ("scale", "growth-stage", "clarity", "speed"):
+        expect(hero.get_by_role("heading", level=1)).to_contain_text(word, ignore_case=True)
     leads(page, "Start Your Journey", "/contact")
     leads(page, "Learn More", "/why-us")
     leads(page, "Book a Consultation", "/contact")

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.e2e.conftest import ROOT, Site
-from tests.e2e.test_rendering import PUBLIC
+from tests.support.public_pages import PUBLIC
 
 NODE = Path(sys.executable).with_name("node")
 PACKAGES = ROOT / "tests" / "node_modules"

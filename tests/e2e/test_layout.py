@@ -10,7 +10,7 @@ from advisory_site.content.firm import FIRM
 from advisory_site.core import routes
 from advisory_site.ui.public.head import PAPER
 from tests.e2e.conftest import Site
-from tests.e2e.test_rendering import wake
+from tests.e2e.hydration import wake
 
 NAVIGATION = {
     "Why Us": "/why-us",

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from advisory_site.content import messages
 from tests.e2e.conftest import Site, Watch, _copy, serving
-from tests.e2e.test_contact import HOSTILE, enquiries, fill, send
+from tests.e2e.contact_form import HOSTILE, enquiries, fill, send
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import Site, Watch
-from tests.e2e.test_rendering import PUBLIC
+from tests.support.public_pages import PUBLIC
 
 
 @pytest.fixture

@@ -1,87 +1,18 @@
 """Content in the first response: whole, fresh in every process, the same after the scripts, and never late."""
 
-import json
-import os
-import re
-import subprocess
-import sys
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from html import unescape
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute
+from playwright.sync_api import BrowserContext, Page
 
 from advisory_site.core.typography import typeset
-from tests.e2e.conftest import ROOT, Site, Watch, serving
-
-# One page of each kind; the records of a kind are drawn alike.
-PUBLIC = (
-    "/",
-    "/why-us",
-    "/what-we-do",
-    "/how-we-work",
-    "/contact",
-    "/companies",
-    "/companies/treacle-tech",
-    "/team",
-    "/team-profiles",
-    "/team-profile/adeline-koh",
-    "/meet-our-team",
-    "/advisors",
-    "/advisor/farah-nabila-ismail",
-    "/privacy",
-    "/terms",
-)
-SETTLED = "html[data-hydrated]"
-
-
-def read(site: Site, path: str) -> str:
-    """The raw HTML, as a program gets it."""
-    with urllib.request.urlopen(site.url + path, timeout=5) as answer:
-        return unescape(answer.read().decode())
-
-
-def status(site: Site, path: str) -> int:
-    """The status of a page."""
-    try:
-        with urllib.request.urlopen(site.url + path, timeout=5) as answer:
-            return answer.status
-    except urllib.error.HTTPError as error:
-        error.close()
-        return error.code
-
-
-CHANGE = """
-import sys
-import sqlalchemy as sa
-from advisory_site.ops import tables
-from advisory_site.companies.models import Company
-from advisory_site.db.database import transaction
-with transaction() as session:
-    company = session.execute(sa.select(Company).where(Company.slug == 'toko-tally')).scalar_one()
-    exec(sys.argv[1])
-"""
-
-
-def change(data_dir: Path, statement: str) -> None:
-    """Change a company through the house's own floors, in another process."""
-    environ = os.environ | {"ADVISORY_DATA_DIR": str(data_dir)}
-    subprocess.run([sys.executable, "-c", CHANGE, statement], cwd=ROOT, env=environ, check=True)
-
-
-def records(name: str) -> list[dict]:
-    """The demo firm's records of one kind."""
-    return json.loads((ROOT / "advisory_site" / "seed" / f"{name}.json").read_text(encoding="utf-8"))
-
-
-def wake(page: Page) -> None:
-    """Come near to something that needs the scripts, and wait until they have taken the page over."""
-    page.get_by_role("button", name="Switch between light and dark").hover()
-    page.locator(SETTLED).wait_for(state="attached")
+from tests.e2e.conftest import Site, Watch, serving
+from tests.e2e.demo_firm import change, records
+from tests.e2e.hydration import wake
+from tests.e2e.raw_html import read, status
+from tests.e2e.sockets import EVENTS, refuse
+from tests.support.public_pages import PUBLIC
 
 
 @pytest.mark.spec("CO-1", "CO-2")
@@ -185,10 +116,7 @@ def test_who_only_reads_fetches_no_script_and_opens_no_connection(
 
 @pytest.mark.parametrize("path", PUBLIC)
 def test_with_the_connection_blocked_a_page_reads_fully(context: BrowserContext, site: Site, path: str) -> None:
-    def refuse(socket: WebSocketRoute) -> None:
-        socket.close()
-
-    context.route_web_socket(re.compile("_event"), refuse)
+    context.route_web_socket(EVENTS, refuse)
     page = context.new_page()
     page.goto(site.url + path)
     before = page.locator("main").text_content()
@@ -202,11 +130,3 @@ def test_two_hundred_at_once_get_the_whole_page(own_site: Callable[..., Site]) -
     with ThreadPoolExecutor(200) as visitors:
         pages = list(visitors.map(lambda _: read(site, "/companies"), range(200)))
     assert all("Toko Tally" in page for page in pages)
-
-
-def renderers(site: Site) -> list[int]:
-    """The process ids of the Node processes that this site has started."""
-    found = subprocess.run(["ps", "-wweo", "pid,pgid,args"], capture_output=True, text=True, check=True).stdout
-    group = os.getpgid(site.process.pid)
-    lines = (line.split(None, 2) for line in found.splitlines()[1:])
-    return [int(pid) for pid, pgid, args in lines if int(pgid) == group and "renderer.mjs" in args]

@@ -12,7 +12,8 @@ from html import unescape
 import pytest
 
 from tests.e2e.conftest import Site
-from tests.e2e.test_rendering import change, records, renderers
+from tests.e2e.demo_firm import change, records
+from tests.e2e.processes import renderers
 from tests.support.fetch import fetch
 
 # Longer than the server waits where it has an older version, or once had a limit for any drawing.

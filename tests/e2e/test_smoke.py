@@ -5,22 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from advisory_site.core import routes
-
-STATIC = [
-    routes.HOME,
-    routes.WHY_US,
-    routes.WHAT_WE_DO,
-    routes.HOW_WE_WORK,
-    routes.CONTACT,
-    routes.COMPANIES,
-    routes.TEAM,
-    routes.TEAM_PROFILES,
-    routes.MEET_OUR_TEAM,
-    routes.ADVISORS,
-    routes.PRIVACY,
-    routes.TERMS,
-]
+from tests.support.public_pages import STATIC
 
 
 @pytest.mark.parametrize("path", STATIC)

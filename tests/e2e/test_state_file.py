@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import Site, Watch
-from tests.e2e.test_rendering import SETTLED, change, read, status, wake
+from tests.e2e.demo_firm import change
+from tests.e2e.hydration import SETTLED, wake
+from tests.e2e.raw_html import read, status
 
 THEME = "Switch between light and dark"
 LARGE = ("/companies", "/companies/treacle-tech", "/team", "/team-profiles", "/advisors")

@@ -8,8 +8,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from advisory_site.content import messages
 from tests.e2e.auth.steps import sign_in
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch
-from tests.e2e.test_contact import enquiries, fill, send
-from tests.e2e.test_rendering import wake
+from tests.e2e.contact_form import enquiries, fill, send
+from tests.e2e.hydration import wake
 
 # What Chromium does when it is told to block all site data.
 REFUSE = """

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.test_hostile_client import MARK, STORED, Target, attackable, handlers
+from tests.e2e.attack import MARK, Target, attackable, handlers
 from tests.support.people import signed_in
 from tests.support.raw_socket import ROOT_STATE, Socket
+from tests.support.staff import STORED
 
 HYDRATE = f"{ROOT_STATE}.hydrate_and_load"
 USERS = f"{ROOT_STATE}.advisory_site___users___admin_tab____user_tab_state.load"

@@ -1,6 +1,5 @@
 """A visitor whose scripts run but whose connection does not: what is sent arrives all the same, once."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -8,15 +7,9 @@ from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from advisory_site.content import messages
 from tests.e2e.conftest import Site, Watch
-from tests.e2e.test_contact import HOSTILE, enquiries, fill, send
-from tests.e2e.test_rendering import SETTLED
-
-EVENTS = re.compile("_event")
-
-
-def refuse(socket: WebSocketRoute) -> None:
-    """The connection is cut whenever it is made."""
-    socket.close()
+from tests.e2e.contact_form import HOSTILE, enquiries, fill, send
+from tests.e2e.hydration import SETTLED
+from tests.e2e.sockets import EVENTS, refuse
 
 
 def keep_silent(socket: WebSocketRoute) -> None:

@@ -2,20 +2,18 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from advisory_site.core.settings import get_settings
 from advisory_site.http import socket_limits
 from advisory_site.http.socket_limits import SocketLimits
-from tests.http.test_socket_frames import EVENT, packet
+from tests.support.frames import EVENT, packet
 
 JOIN = packet(0, {"event": EVENT})
 SEND = packet(2, ["event", EVENT])
-Make = Callable[..., SocketLimits]
 
 
 class Client:
@@ -68,19 +66,9 @@ async def connected(app: SocketLimits, *clients: Client) -> AsyncIterator[list[a
     await asyncio.gather(*tasks)
 
 
-@pytest.fixture
-def limited(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Makes the limits with these settings."""
-
-    def make(**settings: str) -> SocketLimits:
-        for name, value in settings.items():
-            monkeypatch.setenv(f"ADVISORY_{name}", value)
-        get_settings.cache_clear()
-        return SocketLimits(echo)
-
-    yield make
-    monkeypatch.undo()
-    get_settings.cache_clear()
+def limited(**limits: int) -> SocketLimits:
+    """The limits of the default settings, but for these."""
+    return SocketLimits(echo, **{"most": 1500, "per_network": 400} | limits)
 
 
 class Clock:
@@ -126,17 +114,17 @@ def refusals(app: SocketLimits, *addresses: str) -> list[bool]:
     ],
 )
 def test_a_network_holds_so_many_sockets_and_no_more(
-    limited: Make, clock: Clock, addresses: tuple[str, ...], refused: list[bool]
+    clock: Clock, addresses: tuple[str, ...], refused: list[bool]
 ) -> None:
-    app = limited(SOCKETS_PER_ADDRESS="2")
+    app = limited(per_network=2)
     assert refusals(app, *addresses) == refused
     clock.moment += 3600
     assert refusals(app, *addresses) == refused, "closed sockets are still counted"
 
 
 @pytest.mark.spec("ROLE-4")
-def test_a_process_holds_so_many_sockets_and_a_few_networks_cannot_fill_it(limited: Make) -> None:
-    app = limited(SOCKETS="100", SOCKETS_PER_ADDRESS="50")
+def test_a_process_holds_so_many_sockets_and_a_few_networks_cannot_fill_it() -> None:
+    app = limited(most=100, per_network=50)
     strangers = [f"203.0.113.{number}" for number in range(3) for _ in range(60)]
     newcomer = "198.51.100.1"
     held = refusals(app, *strangers, newcomer)
@@ -147,10 +135,8 @@ def test_a_process_holds_so_many_sockets_and_a_few_networks_cannot_fill_it(limit
 
 
 @pytest.mark.spec("ROLE-4")
-def test_a_network_connects_so_often_and_no_more_and_what_is_refused_does_not_count(
-    limited: Make, clock: Clock
-) -> None:
-    app = limited(SOCKETS_PER_ADDRESS="20")
+def test_a_network_connects_so_often_and_no_more_and_what_is_refused_does_not_count(clock: Clock) -> None:
+    app = limited(per_network=20)
     come_and_go = [refusals(app, "203.0.113.7")[0] for _ in range(40)]
     assert come_and_go == [False] * 20 + [True] * 20
     assert refusals(app, "203.0.113.8") == [False]
@@ -161,7 +147,7 @@ def test_a_network_connects_so_often_and_no_more_and_what_is_refused_does_not_co
 
 @pytest.mark.spec("ROLE-4")
 @pytest.mark.parametrize("query", [b"", b"token=", b"token=x", b"token=" + b"a" * 36, b"token=*&token=*"])
-def test_a_socket_without_the_token_of_a_tab_is_refused(limited: Make, query: bytes) -> None:
+def test_a_socket_without_the_token_of_a_tab_is_refused(query: bytes) -> None:
     client = Client("203.0.113.7")
     client.scope["query_string"] = query.replace(b"*", str(uuid.uuid4()).encode())
     asyncio.run(client.run(limited()))
@@ -169,7 +155,7 @@ def test_a_socket_without_the_token_of_a_tab_is_refused(limited: Make, query: by
 
 
 @pytest.mark.spec("ROLE-4")
-def test_a_socket_that_never_sends_an_event_is_ended(limited: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_that_never_sends_an_event_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket_limits, "FIRST_EVENT_WITHIN", 0.05)
 
     async def run() -> list[bool]:
@@ -189,7 +175,7 @@ def test_a_socket_that_never_sends_an_event_is_ended(limited: Make, monkeypatch:
 
 
 @pytest.mark.spec("ROLE-4")
-def test_a_socket_that_sends_too_much_at_once_is_ended(limited: Make, clock: Clock) -> None:
+def test_a_socket_that_sends_too_much_at_once_is_ended(clock: Clock) -> None:
     async def run() -> tuple[int, bool]:
         client = Client("203.0.113.7")
         client.say(JOIN, *[SEND] * 200)
@@ -202,11 +188,11 @@ def test_a_socket_that_sends_too_much_at_once_is_ended(limited: Make, clock: Clo
 
 
 @pytest.mark.spec("ROLE-4")
-def test_the_events_of_a_network_wait_for_their_turn_until_it_would_take_too_long(limited: Make, clock: Clock) -> None:
+def test_the_events_of_a_network_wait_for_their_turn_until_it_would_take_too_long(clock: Clock) -> None:
     async def run() -> tuple[int, list[bool]]:
         # 60 events at once, and one per second; this time nobody's pause helps the others.
         clock.passes = False
-        app, clients = limited(SOCKETS_PER_ADDRESS="10"), [Client("203.0.113.7") for _ in range(8)]
+        app, clients = limited(per_network=10), [Client("203.0.113.7") for _ in range(8)]
         async with connected(app, *clients) as tasks:
             for client in clients:
                 client.say(JOIN, *[SEND] * 9)
@@ -221,7 +207,7 @@ PEOPLE, TABS, EVENTS_OF_A_START = 40, 5, 4
 
 
 @pytest.mark.spec("ROLE-4", "SES-1")
-def test_an_office_of_forty_behind_one_address_does_not_meet_the_limits(limited: Make, clock: Clock) -> None:
+def test_an_office_of_forty_behind_one_address_does_not_meet_the_limits(clock: Clock) -> None:
     """Five tabs each; all come in the morning, work, and come back twice when two servers are restarted in turn."""
 
     async def run() -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
 
-from advisory_site.http.responses import send_document
+from advisory_site.http.responses import respond
 from advisory_site.http.static_files import BuiltFiles
 
 
@@ -37,7 +38,7 @@ async def reader(build: Path, anyio_backend: str) -> AsyncIterator[httpx.AsyncCl
     async def site(scope: Any, receive: Any, send: Any) -> None:
         document = files.get(scope["path"])
         assert document
-        await send_document(document, scope, send)
+        await respond(document, Request(scope))(scope, receive, send)
 
     async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://site") as reader:
         yield reader

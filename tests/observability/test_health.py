@@ -12,17 +12,23 @@ import sqlalchemy as sa
 
 from advisory_site.core.settings import get_settings
 from advisory_site.db.database import now, transaction
+from advisory_site.http.server_status import ServerStatus
 from advisory_site.mail.outbox import OutgoingMail, enqueue
 from advisory_site.mail.transport import Message
 from advisory_site.observability import health as readiness_module
 from advisory_site.observability.health import Readiness, alive
 from tests.conftest import on_postgresql, on_sqlite
-from tests.support.asgi_client import Answer, ask
+from tests.support.asgi_client import Answer, ask_endpoint
 from tests.support.database_faults import Fault, full, locked, read_only
 
 
 def asked(*, is_stopping: bool = False, renderer_runs: bool = True) -> Answer:
-    return ask(Readiness(is_stopping=lambda: is_stopping, renderer_runs=lambda: renderer_runs))
+    return ask_endpoint(Readiness(ServerStatus(is_stopping=is_stopping), renderer_runs=lambda: renderer_runs))
+
+
+def database_ready(readiness: Readiness) -> float:
+    """The gauge of the metrics."""
+    return {metric.name: metric.samples[0].value for metric in readiness.gauges()}["advisory_database_ready"]
 
 
 Change = Callable[..., None]
@@ -96,11 +102,11 @@ def test_a_server_that_takes_no_writes_is_not_ready(read_only_server: None) -> N
 
 @on_sqlite
 def test_a_file_that_is_removed_under_the_process_is_not_ready(database: ModuleType, database_dir: Path) -> None:
-    readiness = Readiness(is_stopping=lambda: False, renderer_runs=lambda: True)
-    assert ask(readiness).status == 200
+    readiness = Readiness(ServerStatus(), renderer_runs=lambda: True)
+    assert ask_endpoint(readiness).status == 200
     (database_dir / "advisory.db").unlink()
     readiness._asked_at = 0
-    assert ask(readiness).json["database"] == "file replaced or removed"
+    assert ask_endpoint(readiness).json["database"] == "file replaced or removed"
 
 
 @on_sqlite
@@ -119,18 +125,18 @@ async def test_that_storing_fails_and_works_again_is_logged_once_each(
 ) -> None:
     for name in ("WATCH_INTERVAL", "CACHE_SECONDS", "PROOF_HOLDS"):
         monkeypatch.setattr(readiness_module, name, 0.02)
-    readiness = Readiness(is_stopping=lambda: False, renderer_runs=lambda: True)
+    readiness = Readiness(ServerStatus(), renderer_runs=lambda: True)
     with caplog.at_level(logging.INFO, "advisory_site"):
         watching = asyncio.create_task(readiness.watch())
         async with asyncio.timeout(10):
             with read_only(database_dir, monkeypatch):
                 while "Nothing can be stored: the database is read only." not in caplog.messages:
                     await asyncio.sleep(0.01)
-                assert "advisory_database_ready 0" in list(readiness.present())
+                assert database_ready(readiness) == 0
             while "The database stores what it is sent again." not in caplog.messages:
                 await asyncio.sleep(0.01)
         watching.cancel()
-    assert "advisory_database_ready 1" in list(readiness.present())
+    assert database_ready(readiness) == 1
     assert len(caplog.messages) == 2
 
 
@@ -166,8 +172,8 @@ def test_mail_that_waits_for_long_is_told_and_decides_nothing(database: ModuleTy
 
 
 def test_alive_needs_no_database() -> None:
-    assert ask(alive).body == b"ok\n"
+    assert ask_endpoint(alive).body == b"ok\n"
 
 
 def test_no_answer_is_kept_by_anybody(database: ModuleType) -> None:
-    assert asked().headers["cache-control"] == ask(alive).headers["cache-control"] == "no-store"
+    assert asked().headers["cache-control"] == ask_endpoint(alive).headers["cache-control"] == "no-store"

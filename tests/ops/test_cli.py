@@ -1,13 +1,12 @@
 """Commands that meet a database they cannot use, or the wrong user: one sentence, and nothing is left behind."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT, on_sqlite
+from tests.conftest import on_sqlite
+from tests.support.cli import run
 
 EVERY = (
     ("seed",),
@@ -16,15 +15,6 @@ EVERY = (
     ("delete-account", "boss@northstrait.example"),
     ("backup", "file"),
 )
-
-
-def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    environ = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
-    environ |= {f"ADVISORY_{name}": value for name, value in {"DATA_DIR": str(folder), **settings}.items()}
-    command = [sys.executable, "-m", "advisory_site", *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, env=environ, input="a-long-quiet-evening-42\n", capture_output=True, text=True, timeout=60
-    )
 
 
 @pytest.mark.parametrize("command", EVERY, ids=lambda command: command[0])

@@ -12,13 +12,14 @@ from advisory_site.core.errors import ServiceError
 from advisory_site.core.settings import get_settings
 from advisory_site.db.migrations import NewerSchema, head, migrate, migrate_down, revision_of
 from advisory_site.enquiries.models import Enquiry
+from advisory_site.http.server_status import ServerStatus
 from advisory_site.observability.health import Readiness
 from advisory_site.ops import backup, check, serve, upgrade
 from advisory_site.ops.check import Severity
 from advisory_site.ops.upgrade import UpgradeRefused
 from tests.conftest import on_sqlite, use
-from tests.ops.test_cli import run
-from tests.support.asgi_client import ask
+from tests.support.asgi_client import ask_endpoint
+from tests.support.cli import run
 
 pytestmark = pytest.mark.spec("DATA-2")
 
@@ -150,7 +151,7 @@ def test_the_check_gives_the_same_advice(newer: None) -> None:
 
 
 def test_a_running_older_process_stays_ready_on_a_newer_schema(newer: None) -> None:
-    answer = ask(Readiness(is_stopping=lambda: False, renderer_runs=lambda: True))
+    answer = ask_endpoint(Readiness(ServerStatus(), renderer_runs=lambda: True))
     assert (answer.status, answer.json["database"]) == (200, "newer schema")
 
 

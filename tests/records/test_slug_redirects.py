@@ -15,8 +15,8 @@ from advisory_site.core.errors import Moved, NotFound
 from advisory_site.core.permissions import Actor
 from advisory_site.team import service as team
 from advisory_site.team.fields import MemberDraft
-from tests.core.test_text import HOSTILE_SLUGS
 from tests.support.factories import add_actor, advisor_form, company_form, member_form
+from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def actor(database: ModuleType) -> Actor:
 
 
 @dataclass
-class Desk:
+class Case:
     """Staff at work on records of one kind, each step a transaction of its own."""
 
     database: ModuleType
@@ -74,94 +74,98 @@ class Desk:
         with self.database.transaction() as session:
             self.feature.service.delete(session, self.actor, record)
 
-    def locate(self, slug: object) -> str | None:
+    def resolve_slug(self, slug: object) -> str | None:
         with self.database.read_session() as session:
-            found: str | None = self.feature.service.locate(session, slug)
+            found: str | None = self.feature.service.resolve_slug(session, slug)
             return found
 
 
 @pytest.fixture(params=FEATURES)
-def desk(request: pytest.FixtureRequest, database: ModuleType, actor: Actor) -> Desk:
-    return Desk(database, actor, FEATURES[request.param])
+def case(request: pytest.FixtureRequest, database: ModuleType, actor: Actor) -> Case:
+    return Case(database, actor, FEATURES[request.param])
 
 
 @pytest.mark.spec("CO-2", "TM-2", "AD-3")
-def test_a_record_is_found_under_its_slug_and_under_every_one_it_had(desk: Desk) -> None:
-    kelp = desk.create("kelp")
+def test_a_record_is_found_under_its_slug_and_under_every_one_it_had(case: Case) -> None:
+    kelp = case.create("kelp")
     for slug in ("sea-kelp", "deep-kelp", "kelp-and-co"):
-        desk.rename(kelp, slug)
-    assert {desk.locate(slug) for slug in ("kelp", "sea-kelp", "deep-kelp", "kelp-and-co")} == {"kelp-and-co"}
-    assert desk.locate("tern") is None
+        case.rename(kelp, slug)
+    assert {case.resolve_slug(slug) for slug in ("kelp", "sea-kelp", "deep-kelp", "kelp-and-co")} == {"kelp-and-co"}
+    assert case.resolve_slug("tern") is None
 
 
-def test_who_reads_it_under_an_old_slug_is_told_the_new_one(desk: Desk) -> None:
-    kelp = desk.create("kelp")
-    desk.rename(kelp, "sea-kelp")
-    with pytest.raises(Moved) as caught, desk.database.read_session() as session:
-        desk.feature.service.get_public(session, "kelp")
+def test_who_reads_it_under_an_old_slug_is_told_the_new_one(case: Case) -> None:
+    kelp = case.create("kelp")
+    case.rename(kelp, "sea-kelp")
+    with pytest.raises(Moved) as caught, case.database.read_session() as session:
+        case.feature.service.get_public(session, "kelp")
     assert caught.value.slug == "sea-kelp"
 
 
-def test_a_slug_taken_back_is_the_records_own_again(desk: Desk) -> None:
-    kelp = desk.create("kelp")
-    desk.rename(kelp, "sea-kelp")
-    desk.rename(kelp, "kelp")
-    assert (desk.locate("kelp"), desk.locate("sea-kelp")) == ("kelp", "kelp")
+def test_a_slug_taken_back_is_the_records_own_again(case: Case) -> None:
+    kelp = case.create("kelp")
+    case.rename(kelp, "sea-kelp")
+    case.rename(kelp, "kelp")
+    assert (case.resolve_slug("kelp"), case.resolve_slug("sea-kelp")) == ("kelp", "kelp")
 
 
-def test_an_old_slug_that_another_record_takes_is_that_ones_alone(desk: Desk) -> None:
-    first = desk.create("kelp")
-    desk.rename(first, "sea-kelp")
-    second = desk.create("kelp")
-    assert desk.locate("kelp") == "kelp"
-    desk.rename(second, "tern")
-    assert desk.locate("kelp") == "tern"
-    desk.delete(second)
-    assert (desk.locate("kelp"), desk.locate("sea-kelp")) == (None, "sea-kelp")
+def test_an_old_slug_that_another_record_takes_is_that_ones_alone(case: Case) -> None:
+    first = case.create("kelp")
+    case.rename(first, "sea-kelp")
+    second = case.create("kelp")
+    assert case.resolve_slug("kelp") == "kelp"
+    case.rename(second, "tern")
+    assert case.resolve_slug("kelp") == "tern"
+    case.delete(second)
+    assert (case.resolve_slug("kelp"), case.resolve_slug("sea-kelp")) == (None, "sea-kelp")
 
 
-def test_an_old_slug_that_another_record_moves_to_is_that_ones_alone(desk: Desk) -> None:
-    first, second = desk.create("kelp"), desk.create("tern")
-    desk.rename(first, "sea-kelp")
-    desk.rename(second, "kelp")
-    assert (desk.locate("kelp"), desk.locate("tern"), desk.locate("sea-kelp")) == ("kelp", "kelp", "sea-kelp")
+def test_an_old_slug_that_another_record_moves_to_is_that_ones_alone(case: Case) -> None:
+    first, second = case.create("kelp"), case.create("tern")
+    case.rename(first, "sea-kelp")
+    case.rename(second, "kelp")
+    assert (case.resolve_slug("kelp"), case.resolve_slug("tern"), case.resolve_slug("sea-kelp")) == (
+        "kelp",
+        "kelp",
+        "sea-kelp",
+    )
 
 
-def test_what_is_hidden_or_gone_is_nowhere(desk: Desk) -> None:
-    kelp, tern = desk.create("kelp"), desk.create("tern")
-    desk.rename(kelp, "sea-kelp", hide=True)
-    desk.rename(tern, "arctic-tern")
-    desk.delete(tern)
-    assert [desk.locate(slug) for slug in ("kelp", "sea-kelp", "tern", "arctic-tern")] == [None] * 4
+def test_what_is_hidden_or_gone_is_nowhere(case: Case) -> None:
+    kelp, tern = case.create("kelp"), case.create("tern")
+    case.rename(kelp, "sea-kelp", hide=True)
+    case.rename(tern, "arctic-tern")
+    case.delete(tern)
+    assert [case.resolve_slug(slug) for slug in ("kelp", "sea-kelp", "tern", "arctic-tern")] == [None] * 4
 
 
-def test_a_hidden_record_keeps_its_slug_from_leading_elsewhere(desk: Desk) -> None:
-    first, second = desk.create("kelp"), desk.create("tern")
-    desk.rename(first, "sea-kelp")
-    desk.rename(second, "kelp", hide=True)
-    assert desk.locate("kelp") is None
+def test_a_hidden_record_keeps_its_slug_from_leading_elsewhere(case: Case) -> None:
+    first, second = case.create("kelp"), case.create("tern")
+    case.rename(first, "sea-kelp")
+    case.rename(second, "kelp", hide=True)
+    assert case.resolve_slug("kelp") is None
 
 
-def test_a_rename_that_is_rolled_back_leaves_no_trace(desk: Desk) -> None:
-    kelp = desk.create("kelp")
-    with pytest.raises(ZeroDivisionError), desk.database.transaction() as session:
-        desk.feature.service.update(session, desk.actor, kelp, desk.feature.draft("tern"), 0, overwrite=True)
+def test_a_rename_that_is_rolled_back_leaves_no_trace(case: Case) -> None:
+    kelp = case.create("kelp")
+    with pytest.raises(ZeroDivisionError), case.database.transaction() as session:
+        case.feature.service.update(session, case.actor, kelp, case.feature.draft("tern"), 0, overwrite=True)
         _ = 1 / 0
-    assert (desk.locate("kelp"), desk.locate("tern")) == ("kelp", None)
+    assert (case.resolve_slug("kelp"), case.resolve_slug("tern")) == ("kelp", None)
 
 
-def test_hostile_slugs_are_nowhere(desk: Desk) -> None:
-    desk.create("kelp")
+def test_hostile_slugs_are_nowhere(case: Case) -> None:
+    case.create("kelp")
     for slug in (*HOSTILE_SLUGS, {"slug": "kelp"}):
-        assert desk.locate(slug) is None
-        with pytest.raises(NotFound), desk.database.read_session() as session:
-            desk.feature.service.get_public(session, slug)
+        assert case.resolve_slug(slug) is None
+        with pytest.raises(NotFound), case.database.read_session() as session:
+            case.feature.service.get_public(session, slug)
 
 
 def test_kinds_of_records_do_not_meet(database: ModuleType, actor: Actor) -> None:
-    people, firms = (Desk(database, actor, FEATURES[name]) for name in ("team", "companies"))
+    people, firms = (Case(database, actor, FEATURES[name]) for name in ("team", "companies"))
     person, firm = people.create("kelp"), firms.create("kelp")
     people.rename(person, "sea-kelp")
-    assert (people.locate("kelp"), firms.locate("kelp")) == ("sea-kelp", "kelp")
+    assert (people.resolve_slug("kelp"), firms.resolve_slug("kelp")) == ("sea-kelp", "kelp")
     firms.delete(firm)
-    assert people.locate("kelp") == "sea-kelp"
+    assert people.resolve_slug("kelp") == "sea-kelp"

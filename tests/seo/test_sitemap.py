@@ -6,9 +6,9 @@ from types import ModuleType
 
 from sqlmodel import Session
 
-from advisory_site.seo.sitemap import Records, Sitemap
+from advisory_site.seo.sitemap import Sitemap, SitemapSource
 from tests.conftest import on_sqlite
-from tests.support.asgi_client import ask
+from tests.support.asgi_client import ask_endpoint
 
 slugs: list[tuple[str, datetime]] = [("kelp", datetime(2026, 1, 1, tzinfo=UTC))]
 
@@ -21,16 +21,16 @@ def read(_session: Session) -> Sequence[tuple[str, datetime]]:
 
 @on_sqlite
 def test_with_the_database_away_the_last_one_is_answered_and_nobody_keeps_it(database: ModuleType) -> None:
-    sitemap = Sitemap("https://firm.example", ["/"], [Records(("/companies",), "/companies/{}".format, read)])
+    sitemap = Sitemap("https://firm.example", ["/"], [SitemapSource(("/companies",), "/companies/{}".format, read)])
     kept = slugs.copy()
     slugs.clear()
-    assert ask(sitemap).status == 503
+    assert ask_endpoint(sitemap).status == 503
     slugs.extend(kept)
-    whole = ask(sitemap)
+    whole = ask_endpoint(sitemap)
     assert (whole.status, "cache-status" in whole.headers) == (200, False)
     slugs.clear()
     try:
-        last = ask(sitemap)
+        last = ask_endpoint(sitemap)
     finally:
         slugs.extend(kept)
     assert (last.status, last.body, last.headers["cache-control"]) == (200, whole.body, "no-store")

@@ -10,8 +10,9 @@ import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
+from advisory_site.asgi import Site
+from advisory_site.content.layout import NEEDS_SCRIPTS
 from advisory_site.core.settings import get_settings
-from advisory_site.ssr.app import RenderedApp
 from advisory_site.ssr.content_version import version_source
 from advisory_site.ssr.document import DocumentBuilder
 from advisory_site.ssr.initial_state import InitialStates
@@ -90,18 +91,14 @@ def client(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def public_pages(
-    app: RenderedApp, database_dir: Path, client: Path, renderer: Renderer
-) -> AsyncIterator[PublicPages]:
+async def public_pages(app: Site, database_dir: Path, client: Path, renderer: Renderer) -> AsyncIterator[PublicPages]:
     """The public pages of the real site."""
 
     async def reflex(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"from Reflex"})
 
-    page_renderer = PageRenderer(
-        InitialStates(app, 0.8), renderer, DocumentBuilder(client, "https://firm.example", "Firm")
-    )
+    page_renderer = PageRenderer(InitialStates(app, 0.8), renderer, DocumentBuilder(client, "https://firm.example"))
     yield PublicPages(
         reflex,
         routes=app.routes,
@@ -109,7 +106,8 @@ async def public_pages(
         forms=app.forms,
         client=client,
         page_renderer=page_renderer,
-        version_source=version_source(get_settings()),
+        version_source=version_source(get_settings().database_url),
+        needs_scripts=NEEDS_SCRIPTS,
     )
     page_renderer.initial_states.close()
 

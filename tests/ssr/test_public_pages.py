@@ -14,11 +14,11 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.companies.models import Company
 from advisory_site.companies.public import CompanyState
 from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
 from tests.conftest import on_sqlite
+from tests.ssr.drawings import drawing, rename
 from tests.support.database_faults import missing
 from tests.support.factories import add_company
 
@@ -27,20 +27,8 @@ pytestmark = [pytest.mark.anyio, on_sqlite]
 Answer = httpx.Response
 
 
-def rename(database: ModuleType, slug: str, name: str) -> None:
-    with database.transaction() as session:
-        session.execute(sa.select(Company).where(Company.slug == slug)).scalar_one().name = name
-
-
 def sha256(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def drawing(answer: Answer) -> dict[str, Any]:
-    """What the renderer of these tests was given, and which of its drawings this is."""
-    found = re.search(r"<pre>(.*?)</pre>", answer.text)
-    assert found
-    return json.loads(found[1])
 
 
 async def test_a_page_is_made_from_its_own_on_load(visitor: httpx.AsyncClient, kelp: int) -> None:
@@ -98,7 +86,7 @@ async def test_a_page_is_compressed_quickly_for_who_waits_for_it_and_well_for_th
     match = public_pages.table.match("/companies")
     first = await public_pages.pages.get(match, "/companies", "")
     assert first.bodies["br"] == b"quick"
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while (later := await public_pages.pages.get(match, "/companies", "")) is first:
             await asyncio.sleep(0.01)
     assert later.bodies["br"] == b"br"

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def until_it_renders(renderer: Renderer) -> str:
     """The HTML, once the renderer is there again."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while True:
             try:
                 return (await renderer.render("/", {})).html
@@ -58,7 +57,7 @@ async def test_killed_while_it_works_the_next_process_does_the_work(renderer: Re
     waiting = asyncio.create_task(renderer.render("/a", {}))
     await asyncio.sleep(0.1)
     os.kill(renderer.process_id, signal.SIGKILL)
-    assert (await asyncio.wait_for(waiting, 5)).status == 200
+    assert (await asyncio.wait_for(waiting, 30)).status == 200
 
 
 async def test_what_is_asked_while_it_is_started_again_is_waited_for(bundle: Path, renderer: Renderer) -> None:
@@ -78,10 +77,10 @@ async def test_a_process_that_ends_by_itself_is_started_again(renderer: Renderer
 
 async def test_a_page_that_takes_too_long_is_given_up_and_the_process_replaced(renderer: Renderer) -> None:
     before = renderer.process_id
-    started = time.monotonic()
+    assert before
     with pytest.raises(RendererAway, match="longer than"):
         await renderer.render("/hang", {})
-    assert time.monotonic() - started < 2
+    os.kill(before, 0)  # it lives: whoever asked has not waited for the process to be replaced
     assert await until_it_renders(renderer)
     assert renderer.process_id != before
 
@@ -91,12 +90,12 @@ async def test_a_missing_bundle_is_said_once_and_found_when_it_is_back(
 ) -> None:
     monkeypatch.setattr(module, "START_TIMEOUT", 0.5)
     hidden = bundle.rename(bundle.with_suffix(".hidden"))
-    renderer = Renderer(bundle, timeout=0.5)
+    renderer = Renderer(bundle, timeout=600)  # nobody shall wait so long
     with caplog.at_level(logging.WARNING):
         await renderer.start()
-        with pytest.raises(RendererAway):
-            await renderer.render("/", {})
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
+            with pytest.raises(RendererAway):
+                await renderer.render("/", {})
             while "The renderer ended" not in caplog.text:
                 await asyncio.sleep(0.02)
         hidden.rename(bundle)

@@ -6,12 +6,13 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.datastructures import Headers
 
 from advisory_site.ssr import theme_variants
 from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.theme_variants import chosen_theme
 from tests.conftest import on_sqlite
-from tests.ssr.test_public_pages import drawing, rename
+from tests.ssr.drawings import drawing, rename
 
 pytestmark = [pytest.mark.anyio, on_sqlite, pytest.mark.usefixtures("database")]
 
@@ -34,7 +35,7 @@ ROOT = '<html class="dark" lang="en">'
     ],
 )
 async def test_only_a_theme_is_taken_from_a_cookie(cookie: bytes, theme: str) -> None:
-    assert chosen_theme([(b"accept", b"theme=dark"), (b"cookie", cookie)]) == theme
+    assert chosen_theme(Headers(raw=[(b"accept", b"theme=dark"), (b"cookie", cookie)])) == theme
 
 
 async def test_a_page_comes_in_the_theme_chosen(visitor: httpx.AsyncClient, kelp: int) -> None:

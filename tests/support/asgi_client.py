@@ -5,6 +5,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from starlette.routing import request_response
+
+from advisory_site.http.endpoints import Endpoint
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -22,6 +26,11 @@ class Answer:
 def ask(app: Any, path: str = "/", method: str = "GET", **headers: str) -> Answer:
     """One HTTP request; underscores in the names of headers stand for hyphens."""
     return asyncio.run(asked(app, path, method, **headers))
+
+
+def ask_endpoint(endpoint: Endpoint, **headers: str) -> Answer:
+    """A GET request for an endpoint alone."""
+    return ask(request_response(endpoint), **headers)
 
 
 async def asked(app: Any, path: str = "/", method: str = "GET", **headers: str) -> Answer:

@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator, Iterator
 
 import reflex as rx
 
-from advisory_site.accounts.guard import EventReply, admin_event, staff_event
+from advisory_site.accounts.guard import admin_event, staff_event
 from advisory_site.core.permissions import Actor
+from advisory_site.framework.event_marks import EventReply
 
 
 class DeskState(rx.State):

@@ -15,8 +15,8 @@ from advisory_site.team import service
 from advisory_site.team.fields import MemberDraft
 from advisory_site.team.models import TeamMember
 from tests.conftest import on_postgresql
-from tests.core.test_text import HOSTILE_SLUGS
 from tests.support.factories import add_actor, add_member, member_form
+from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 (() => {
   // The page is complete without its scripts, so they are fetched when something on it is about to need them.
-  // Faces that a phone's first page does without are fetched when it is complete; the pages after it have them.
+  // What the first page does without is fetched when it is complete; the pages after it have it.
   if (document.referrer.startsWith(location.origin + "/")) document.documentElement.classList.add("known");
   addEventListener("load", () => setTimeout(() => {
     if (navigator.connection?.saveData) return;
-    for (const name of ["source-sans", "newsreader-italic"])
-      fetch(`/fonts/${name}.woff2`, { priority: "low" }).catch(() => {});
+    for (const file of FETCHED_LATE) fetch(file, { priority: "low" }).catch(() => {});
   }, 1000));
 
   const NEEDS_SCRIPTS = "button,summary,form,input,select,textarea";

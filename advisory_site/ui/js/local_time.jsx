@@ -21,7 +21,7 @@ function zoneOf(time) {
 export function LocalTime({ at, isShort, hasZone }) {
   const isHere = useSyncExternalStore(never, () => true, () => false);
   const time = new Date(at);
-  if (!isHere || !at || isNaN(time)) return null;
+  if (!isHere || !at || Number.isNaN(time.getTime())) return null;
   const long = `${dayOf(time)}, ${hourOf(time)}`;
   const whole = `${long} ${zoneOf(time)}`;
   return <time dateTime={at} title={whole}>{isShort ? dayOf(time) : hasZone ? whole : long}</time>;

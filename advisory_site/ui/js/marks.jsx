@@ -171,6 +171,7 @@ export function FormMarks({ drawn, errors, attempt, checks, watched, sends, onCh
   };
   return (
     <Marks.Provider value={marks}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to what its fields let through */}
       <div ref={root} className="form-marks" onInput={typed} onBlur={left} onSubmit={submitted}>
         {children}
       </div>

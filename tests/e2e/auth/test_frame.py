@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.auth.steps import OpenPage
+from tests.e2e.axe import serious_findings
 from tests.e2e.conftest import Site, Watch
-from tests.e2e.test_accessibility import serious_findings
 
 PATHS = ["/auth", "/auth/forgot", "/auth/reset?token=made-up", "/auth/verify?token=made-up"]
 

@@ -1,26 +1,15 @@
 """A form that is pressed twice is submitted once, and its button says so before the server does."""
 
-import os
-import signal
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.e2e.auth.steps import fill, sign_up, somebody
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
-
-
-@contextmanager
-def frozen(site: Site) -> Iterator[None]:
-    """The server takes everything and answers nothing."""
-    os.killpg(site.process.pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.killpg(site.process.pid, signal.SIGCONT)
+from tests.e2e.processes import frozen
 
 
 def stored(site: Site, query: str, *values: object) -> int:
@@ -58,6 +47,19 @@ def test_a_double_click_signs_up_once(own_page: tuple[Site, Page]) -> None:
     page.get_by_role("link", name="Sign in").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     assert stored(site, "SELECT count(*) FROM outgoing_mail WHERE recipient = ?", email) == 1
+
+
+@pytest.mark.spec("AUTH-5")
+def test_who_signs_up_sees_that_it_is_being_done(own_page: tuple[Site, Page]) -> None:
+    site, page = own_page
+
+    def press(button: Locator) -> None:
+        with frozen(site):
+            button.click()
+            expect(page.get_by_role("button", name="Creating account...", exact=True)).to_be_disabled()
+
+    sign_up(page, somebody(), press=press)
+    expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
 
 
 @pytest.mark.spec("AUTH-4")

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from advisory_site.core.permissions import Role
-from tests.e2e.backoffice.test_company_form import fill_required, stored
-from tests.e2e.backoffice.test_lists import notice
-from tests.e2e.test_accessibility import serious_findings
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.company_form import fill_required, stored
+from tests.e2e.backoffice.steps import notice
 
 Staff = Callable[..., object]
 PATHS = [

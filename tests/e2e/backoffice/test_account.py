@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from advisory_site.accounts.models import AuthSession
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import now, transaction
-from tests.e2e.backoffice.test_lists import answer, notice
+from tests.e2e.backoffice.steps import answer, notice
 from tests.support.people import PASSWORD
 
 Staff = Callable[..., object]

@@ -9,50 +9,17 @@ import sqlalchemy as sa
 from playwright.sync_api import Browser, Page, expect
 
 from advisory_site.accounts.models import Profile
-from advisory_site.companies.models import Company, columns
 from advisory_site.content import messages
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from tests.conftest import use
-from tests.e2e.backoffice.test_lists import answer, notice
+from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
+from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import Site, Watch, _copy, serving
 from tests.support.people import signed_in
 
 Staff = Callable[..., object]
-NEW = "/admin/companies/new"
 UNSAVED = "You have unsaved changes. Leave without saving them?"
-
-
-def edit(slug: str) -> str:
-    return f"/admin/companies/{slug}/edit"
-
-
-def fill(page: Page, **texts: str) -> None:
-    """Fill in fields by their name."""
-    for name, text in texts.items():
-        page.locator(f"[name='{name}']").fill(text)
-
-
-def fill_required(page: Page, **texts: str) -> None:
-    basics = {
-        "name": "Kelp Works",
-        "slug": "kelp-works",
-        "industry": "Aquaculture",
-        "founded": "2021",
-        "employees": "11-50",
-        "location": "Changi, Singapore",
-        "description": "Farms kelp.",
-    }
-    fill(page, **basics | texts)
-
-
-def stored(slug: str) -> Company:
-    with transaction() as session:
-        return session.execute(sa.select(Company).where(columns.slug == slug)).scalar_one()
-
-
-def submit(page: Page, label: str) -> None:
-    page.get_by_role("button", name=label).click()
 
 
 @pytest.mark.spec("ACO-4", "ACO-7")

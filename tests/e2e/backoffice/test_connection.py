@@ -17,11 +17,10 @@ from advisory_site.content import messages
 from advisory_site.core.permissions import Role
 from advisory_site.enquiries import texts as contact
 from tests.conftest import use
-from tests.e2e.backoffice.test_lists import answer, notice
-from tests.e2e.backoffice.test_place_kept import stay
+from tests.e2e.backoffice.steps import answer, notice, stay
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, _copy, free_port, serving
-from tests.e2e.test_contact import fill as fill_enquiry
-from tests.e2e.test_rendering import SETTLED
+from tests.e2e.contact_form import fill as fill_enquiry
+from tests.e2e.hydration import SETTLED
 from tests.support.people import person, signed_in
 from tests.support.slow_line import Line, line_to
 

@@ -11,8 +11,8 @@ from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import columns as companies
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
-from tests.e2e.backoffice.test_company_form import edit, fill, submit
-from tests.e2e.backoffice.test_lists import row
+from tests.e2e.backoffice.company_form import edit, fill, submit
+from tests.e2e.backoffice.steps import row
 from tests.support import factories
 
 Staff = Callable[..., object]

@@ -14,9 +14,9 @@ from playwright.sync_api import Locator, Page, expect
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session, transaction
 from advisory_site.enquiries.models import Enquiry, columns
-from tests.e2e.backoffice.test_lists import answer, notice, row
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.steps import answer, notice, row
 from tests.e2e.conftest import Watch
-from tests.e2e.test_accessibility import serious_findings
 from tests.support import factories
 
 Staff = Callable[..., Any]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.e2e.backoffice.test_company_form import NEW, edit, fill, fill_required, stored, submit
-from tests.e2e.backoffice.test_lists import answer, notice, row
+from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
+from tests.e2e.backoffice.steps import answer, notice, row
 
 Staff = Callable[..., object]
 TAKEN = "This address is already in use. Please choose another."

@@ -5,39 +5,17 @@ from collections.abc import Callable
 
 import pytest
 import sqlalchemy as sa
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import expect
 
-from advisory_site.accounts.models import UserRole
+from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.companies.models import columns
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
+from tests.e2e.backoffice.steps import answer, notice, row
 from tests.support import factories
 
 Staff = Callable[..., object]
 Company = Callable[..., str]
-
-
-def row(page: Page, text: str):
-    return page.get_by_role("row").filter(has_text=text)
-
-
-def notice(page: Page, text: str):
-    return page.locator(".notice").filter(has_text=text)
-
-
-def answer(page: Page, *, yes: bool) -> list[str]:
-    """Answer the browser's confirmations; the list fills with what they asked."""
-    asked: list[str] = []
-
-    def reply(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        if yes:
-            dialog.accept()
-        else:
-            dialog.dismiss()
-
-    page.on("dialog", reply)
-    return asked
 
 
 @pytest.mark.spec("ACO-1", "ACO-2")
@@ -175,6 +153,15 @@ def test_an_admin_gives_somebody_another_role_at_once(staff: Staff) -> None:
     expect(row(page, other.email).get_by_text("manager", exact=True)).to_be_visible()
     with transaction() as session:
         assert session.get(UserRole, other.user_id).role == Role.MANAGER
+
+
+@pytest.mark.spec("USR-1")
+def test_who_has_given_no_name_is_said_to_have_none(staff: Staff) -> None:
+    other = staff(Role.EMPLOYEE)
+    with transaction() as session:
+        session.execute(sa.update(Profile).where(Profile.id == other.user_id).values(first_name="", last_name=""))
+    page = staff(Role.ADMIN).open(f"/admin?tab=users&search={other.email}")
+    expect(row(page, other.email).get_by_text("No name provided")).to_be_visible()
 
 
 @pytest.mark.spec("USR-2")

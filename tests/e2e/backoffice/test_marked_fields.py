@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.backoffice.test_company_form import NEW, edit, fill, fill_required, submit
-from tests.e2e.backoffice.test_lists import notice
+from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, submit
+from tests.e2e.backoffice.steps import notice
 
 Staff = Callable[..., object]
 

@@ -15,9 +15,9 @@ from advisory_site.mail.outbox import OutgoingMail
 from advisory_site.mail.transport import Message
 from advisory_site.ops import backup_log
 from advisory_site.ops.backup_log import VerifiedBackup
-from tests.e2e.backoffice.test_lists import answer, notice
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import Site
-from tests.e2e.test_accessibility import serious_findings
 from tests.support.people import person, signed_in
 from tests.support.raw_socket import ROOT_STATE, Socket
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from advisory_site.content import backoffice as words
-from tests.e2e.backoffice import test_advisors as advisors
-from tests.e2e.backoffice import test_team as team
-from tests.e2e.backoffice.test_company_form import NEW, edit, fill, fill_required, stored, submit
-from tests.e2e.backoffice.test_lists import answer, notice, row
+from tests.e2e.backoffice import advisor_form as advisors
+from tests.e2e.backoffice import team_dialog as team
+from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
+from tests.e2e.backoffice.steps import answer, notice, row, stay
 
 Staff = Callable[..., object]
 Company = Callable[..., str]
@@ -21,10 +21,6 @@ def is_marked_for_a_while(one: Locator) -> None:
     expect(one).to_have_class(MARKED)
     expect(one).to_be_in_viewport()
     expect(one).not_to_have_class(MARKED)
-
-
-def stay(page: Page) -> None:
-    page.get_by_role("button", name="Save and continue").click()
 
 
 @pytest.mark.spec("LIST-3")

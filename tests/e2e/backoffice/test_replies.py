@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from advisory_site.core.permissions import Role
-from tests.e2e.backoffice.test_lists import answer, notice
+from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 from tests.support import factories
 

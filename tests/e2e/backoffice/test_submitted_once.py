@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.auth.test_submitted_once import frozen
-from tests.e2e.backoffice.test_company_form import fill, fill_required, stored
-from tests.e2e.backoffice.test_lists import notice
+from tests.e2e.backoffice.company_form import fill, fill_required, stored
+from tests.e2e.backoffice.steps import notice
 from tests.e2e.conftest import Site
+from tests.e2e.processes import frozen
 
 Staff = Callable[..., object]
 

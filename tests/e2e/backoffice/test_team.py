@@ -6,67 +6,32 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import sqlalchemy as sa
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from advisory_site.accounts.models import Profile
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import read_session, transaction
+from advisory_site.db.database import transaction
 from advisory_site.team.models import TeamMember, columns
-from tests.e2e.backoffice.test_lists import answer, notice, row
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.steps import answer, notice, row
+from tests.e2e.backoffice.team_dialog import (
+    IMAGE,
+    NEW,
+    REQUIRED,
+    TAB,
+    add,
+    dialog,
+    edit,
+    field,
+    fill,
+    named,
+    stored,
+    submit,
+)
 from tests.e2e.conftest import Watch
-from tests.e2e.test_accessibility import serious_findings
-from tests.support import factories
 
 Staff = Callable[..., Any]
-TAB = "/admin?tab=teams"
-NEW = f"{TAB}&edit=new"
-IMAGE = "/images/people/adeline-koh.svg"
 UNSAVED = "You have unsaved changes. Leave without saving them?"
-REQUIRED = {
-    "name": "Mei Lin Tan",
-    "designation": "Partner",
-    "email": "mei@northstrait.example",
-    "image_url": IMAGE,
-    "bio": "Builds companies.",
-    "detailed_bio": "Has built three.",
-}
-
-
-def add(**fields: Any) -> int:
-    """Store a member; returns the id."""
-    with transaction() as session:
-        return int(factories.add_member(session, **REQUIRED | fields).id)
-
-
-def edit(member_id: int) -> str:
-    return f"{TAB}&edit={member_id}"
-
-
-def dialog(page: Page) -> Locator:
-    return page.get_by_role("dialog")
-
-
-def fill(page: Page, **texts: str) -> None:
-    for name, text in texts.items():
-        page.locator(f"#member-form [name='{name}']").fill(text)
-
-
-def field(page: Page, name: str) -> Locator:
-    return page.locator(f"#member-form [name='{name}']")
-
-
-def submit(page: Page, label: str) -> None:
-    page.get_by_role("button", name=label).click()
-
-
-def stored(member_id: int) -> TeamMember:
-    with read_session() as session:
-        return session.get_one(TeamMember, member_id)
-
-
-def named(name: str) -> list[TeamMember]:
-    with read_session() as session:
-        return list(session.execute(sa.select(TeamMember).where(columns.name == name)).scalars())
 
 
 @pytest.mark.spec("ATM-1")

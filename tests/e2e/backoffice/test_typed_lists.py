@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from advisory_site.advisors.models import columns
 from advisory_site.db.database import transaction
-from tests.e2e.backoffice.test_company_form import edit, fill, stored, submit
-from tests.e2e.backoffice.test_lists import notice
+from tests.e2e.backoffice.company_form import edit, fill, stored, submit
+from tests.e2e.backoffice.steps import notice
 
 Staff = Callable[..., object]
 AMOUNTS = ["60,000 tonnes a year", "S$1,200 per head"]

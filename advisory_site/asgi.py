@@ -1,0 +1,241 @@
+"""The site as an ASGI application: what every request passes, and what runs beside the requests, one list each."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import reflex as rx
+from reflex.utils.exec import is_prod_mode
+from reflex_base.environment import environment
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp
+
+from .accounts.bindings import SessionBinding, forget_connection
+from .accounts.connections import connections
+from .accounts.guard import DefaultDeny
+from .content.firm import FIRM
+from .content.layout import NEEDS_SCRIPTS
+from .core.settings import ROOT, get_settings
+from .framework.shared_states import SharedStates
+from .framework.tab_states import TabStates
+from .framework.tabs import Gate, LocalTabs, NotifyingTokenManager
+from .framework.token_manager import ResilientTokenManager, redis_token_manager
+from .http.endpoints import Endpoint, security_contact, text_endpoint
+from .http.form_posts import Form
+from .http.graceful_shutdown import GracefulShutdown
+from .http.request_log import RequestLog
+from .http.security_headers import SecurityHeaders
+from .http.server_status import ServerStatus
+from .http.socket_limits import SocketLimits
+from .mail import outbox
+from .observability.event_log import EventLog
+from .observability.health import Readiness, alive
+from .observability.log_redaction import install_log_redaction
+from .observability.memory import trim_memory_task
+from .observability.metrics import Metrics, server_gauges
+from .ops import retention, serve
+from .seo.meta_tags import PageMetaBuilder, head_tags
+from .seo.sitemap import Sitemap, SitemapSource, robots
+from .ssr.content_version import version_source
+from .ssr.document import DocumentBuilder
+from .ssr.initial_state import InitialStates
+from .ssr.page_renderer import PageRenderer
+from .ssr.page_state import hand_over_state
+from .ssr.plugin import RENDERER
+from .ssr.public_pages import PublicPages
+from .ssr.renderer import Renderer
+from .ssr.routing import ResolveSlug, Route
+from .ui.feedback import notices
+
+WEB = ROOT / ".web"
+CLIENT = WEB / "build" / "client"
+# In seconds. Long, because a loaded machine is slow and a page late is better than none; `ssr.pages` says how long a
+# reader waits.
+ON_LOAD_TIMEOUT = 4.0
+RENDER_TIMEOUT = 4.0
+# A phone's first page does without these; the pages after it have them.
+TYPEFACES_LATER = ("/fonts/source-sans.woff2", "/fonts/newsreader-italic.woff2")
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of the site: what Reflex compiles, and how it is served.
+
+    `follows_content`: rendered from its on_load, and again when the content version has changed; other pages are
+    rendered once per build. `shows_records`: nothing without what its on_load reads, so 503 when that cannot be read.
+    `is_private`: drawn by the browser alone, never cached or indexed. `meta` builds what search engines read.
+    `in_sitemap` lists the page itself; those of records are found by a `SitemapSource`. `resolve_slug` finds the
+    present slug of the record with the page's parameter. A page with one of `queries` is a document of its own.
+    """
+
+    route: str
+    component: Callable[[], rx.Component]
+    title: str | rx.Var[str]
+    description: str | rx.Var[str] = ""
+    on_load: Sequence[Any] = ()
+    follows_content: bool = False
+    shows_records: bool = False
+    is_private: bool = False
+    in_sitemap: bool = False
+    meta: PageMetaBuilder | None = None
+    resolve_slug: ResolveSlug | None = None
+    queries: tuple[str, ...] = ()
+
+    @property
+    def served(self) -> Route:
+        """How the server sees it."""
+        return Route(
+            self.route,
+            follows_content=self.follows_content,
+            shows_records=self.shows_records,
+            is_private=self.is_private,
+            head=partial(head_tags, self.meta, FIRM.name) if self.meta else None,
+            resolve_slug=self.resolve_slug,
+            queries=self.queries,
+        )
+
+
+@dataclass
+class Site(rx.App):
+    """The Reflex app with its pages, the pipeline around it and the tasks beside it.
+
+    `sitemap_sources` find the pages of records, `forms` read forms that are sent without scripts, by their path.
+    """
+
+    pages: Sequence[Page] = ()
+    sitemap_sources: Sequence[SitemapSource] = ()
+    forms: Mapping[str, Form] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Add the pages, and put our parts in the places of Reflex's."""
+        super().__post_init__()  # type: ignore[no-untyped-call]
+        install_log_redaction()
+        self.status = ServerStatus()
+        self.routes = [page.served for page in self.pages]
+        # In place of Reflex's connection overlay and toasts, the back office has its own bar and replies, which stand
+        # around all pages, so that a reply outlives the page it was given on.
+        self.app_wraps = {key: wrap for key, wrap in self.app_wraps.items() if key[1] == "ErrorBoundary"}
+        self.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if stateful else None
+        hand_over_state(self)
+        self._replace_tab_registry()
+        for middleware in (EventLog(self.status), DefaultDeny(), SessionBinding(self.gate)):
+            self.add_middleware(middleware)
+        for page in self.pages:
+            on_load = list(page.on_load)
+            self.add_page(
+                page.component, route=page.route, title=page.title, description=page.description, on_load=on_load
+            )
+
+    def _replace_tab_registry(self) -> None:
+        """Exchange Reflex's register of tabs, and what forgets their states, for ours."""
+        self.tabs: NotifyingTokenManager
+        self.tab_states: TabStates | SharedStates
+        if get_settings().redis_url:
+            self.tabs = shared = redis_token_manager()
+            self.tab_states = SharedStates(shared, connections.is_signed_in)
+        else:
+            self.tabs = LocalTabs()
+            self.tab_states = self._state_manager = TabStates(
+                is_connected=self.tabs.token_to_socket.__contains__, is_signed_in=connections.is_signed_in
+            )
+        namespace: Any = self.event_namespace
+        namespace._token_manager = self.tabs
+        self.gate = Gate(self, self.tabs)
+        self.tabs.joined.append(self.tab_states.joined)
+        self.tabs.left.extend((self.tab_states.left, forget_connection))
+
+    def __call__(self) -> ASGIApp:
+        """The ASGI application. Without a build, as under hot reload, the development server has the pages."""
+        app: ASGIApp = super().__call__()
+        renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
+        readiness = Readiness(self.status, renderer_runs=lambda: renderer.process_id is not None)
+        has_build = environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.get()
+        for task in background_tasks(self, readiness if has_build else None):
+            self.register_lifespan_task(task)
+        for layer in reversed(pipeline(self, renderer, readiness, has_build=has_build)):
+            app = layer.cls(app, *layer.args, **layer.kwargs)
+        return app
+
+    def states_in_memory(self) -> int:
+        """How many visitors' states are in this process's memory; with Redis they are elsewhere."""
+        return len(getattr(self.state_manager, "states", ()))
+
+
+def pipeline(site: Site, renderer: Renderer, readiness: Readiness, *, has_build: bool) -> list[Middleware]:
+    """What every request passes before it reaches Reflex, from the outside in."""
+    settings = get_settings()
+    return [
+        Middleware(GracefulShutdown, site.status),
+        Middleware(RequestLog, behind_proxy=settings.trusted_proxies > 0),
+        Middleware(SecurityHeaders, https_only=settings.is_production),
+        *([_public_pages(site, renderer, readiness)] if has_build else []),
+        Middleware(
+            SocketLimits,
+            most=settings.sockets,
+            per_network=settings.sockets_per_address,
+            trusted_proxies=settings.trusted_proxies,
+        ),
+    ]
+
+
+def _public_pages(site: Site, renderer: Renderer, readiness: Readiness) -> Middleware:
+    settings = get_settings()
+    return Middleware(
+        PublicPages,
+        routes=site.routes,
+        endpoints=endpoints(site, readiness),
+        forms=site.forms,
+        client=CLIENT,
+        page_renderer=PageRenderer(
+            InitialStates(site, ON_LOAD_TIMEOUT),
+            renderer,
+            DocumentBuilder(CLIENT, settings.public_url, TYPEFACES_LATER),
+        ),
+        version_source=version_source(settings.database_url),
+        needs_scripts=NEEDS_SCRIPTS,
+        trusted_proxies=settings.trusted_proxies,
+    )
+
+
+def endpoints(site: Site, readiness: Readiness) -> dict[str, Endpoint]:
+    """What is neither a page nor a file, by its path; all of it only answers questions."""
+    origin = get_settings().public_url
+    fixed = [page.route for page in site.pages if page.in_sitemap]
+
+    def gauges() -> Any:
+        return server_gauges(site.status, site.states_in_memory())
+
+    return {
+        "/robots.txt": text_endpoint(partial(robots, origin)),
+        "/.well-known/security.txt": text_endpoint(partial(security_contact, origin, FIRM.email)),
+        "/sitemap.xml": Sitemap(origin, fixed, site.sitemap_sources),
+        "/healthz": alive,
+        "/readyz": readiness,
+        "/metrics": Metrics(gauges, readiness.gauges),
+    }
+
+
+def background_tasks(site: Site, readiness: Readiness | None) -> list[Callable[..., Any]]:
+    """What runs beside the requests from the start of the server to its end, in every process.
+
+    The database gives each message of the outbox to one process, and a row that one has deleted is gone for all.
+    """
+
+    async def trim_memory() -> None:
+        await trim_memory_task(lambda: site.status.sockets + site.states_in_memory())
+
+    tasks: list[Callable[..., Any]] = [
+        site.tab_states.keep,
+        outbox.outbox_worker,
+        retention.retention_worker,
+        trim_memory,
+    ]
+    if not is_prod_mode():
+        # First of all, `reflex run` on a fresh clone finds a database with the demo firm in it, as `make run` does.
+        tasks.insert(0, serve.prepare)
+    if isinstance(site.tabs, ResilientTokenManager):
+        tasks.append(site.tabs.listen)
+    if readiness:
+        tasks.append(readiness.watch)
+    return tasks

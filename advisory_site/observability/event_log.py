@@ -1,0 +1,48 @@
+"""An id, a line of the log and a number for every event of a visitor's tab."""
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+import reflex as rx
+from reflex.middleware.middleware import Middleware
+from reflex.state import BaseState, StateUpdate
+from reflex_base.event import Event
+
+from ..core.text import escape_controls
+from ..db.rate_limits import network_of
+from ..http.server_status import ServerStatus
+from . import audit_log, metrics
+from .log_config import TRAFFIC, new_request_id
+
+log = logging.getLogger(TRAFFIC)
+
+
+class EventLog(Middleware):
+    """Reflex middleware: gives each event an id, and logs and measures it when it has ended."""
+
+    def __init__(self, status: ServerStatus) -> None:
+        self._status = status
+
+    async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
+        """Let every event pass; the task that works on it tells when it has ended."""
+        router: Any = state.router
+        audit_log.network.set(network_of(router.session.client_ip))
+        task = asyncio.current_task()
+        if task is None or task in self._status.events:
+            return None
+        name, started = new_request_id(), time.perf_counter()
+        self._status.events.add(task)
+        task.add_done_callback(lambda ended: self._ended(ended, event.name, name, started))
+        return None
+
+    def _ended(self, task: asyncio.Task[Any], event: str, name: str, started: float) -> None:
+        self._status.events.discard(task)
+        outcome = "cancelled" if task.cancelled() else "failed" if task.exception() else "done"
+        seconds = time.perf_counter() - started
+        metrics.events.labels(outcome).inc()
+        metrics.event_seconds.observe(seconds)
+        short = escape_controls(event.rpartition("____")[2])
+        facts = {"event": short, "id": name, "outcome": outcome, "ms": round(seconds * 1000, 1)}
+        log.info("event %s %s", short, outcome, extra={"facts": facts})

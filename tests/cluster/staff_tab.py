@@ -1,0 +1,24 @@
+"""The tab of an admin, on a backend of the cluster."""
+
+from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Cluster
+from tests.support.visitor import Visitor
+
+STATE = "reflex___state____state.advisory_site"
+
+
+ENTER = f"{STATE}___accounts___auth_state____auth_page_state.sign_in"
+
+
+USERS = f"{STATE}___users___admin_tab____user_tab_state.load"
+
+
+async def worked(cluster: Cluster) -> Visitor:
+    """The tab of an admin who has signed in and looked at the users."""
+    staff = Visitor(cluster.backends[0].url, "192.0.2.50")
+    staff.origin = cluster.url
+    await staff.connect()
+    await staff.send(ENTER, "/auth", form_data={"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD})
+    await staff.until("auth_state.role", "admin")
+    await staff.send(USERS, "/admin")
+    assert await staff.until("user_tab_state.rows")
+    return staff

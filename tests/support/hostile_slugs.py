@@ -1,0 +1,23 @@
+"""What strangers put into addresses where a slug belongs."""
+
+HOSTILE_SLUGS = [
+    "",
+    ".",
+    "..",
+    "../../etc/passwd",
+    "a/b",
+    "a b",
+    "x" * 10_000,
+    "acme\x00",
+    "acme'--",
+    'acme"',
+    "acme\u202e",
+    "ac\u200fme",
+    "acmé",
+    "acme\n",
+    "%00",
+    None,
+    7,
+    ["acme"],
+    {"$ne": ""},
+]

@@ -1,0 +1,39 @@
+"""The addresses of the public pages."""
+
+from advisory_site.core import routes
+
+# One page of each kind; the records of a kind are drawn alike.
+PUBLIC = (
+    "/",
+    "/why-us",
+    "/what-we-do",
+    "/how-we-work",
+    "/contact",
+    "/companies",
+    "/companies/treacle-tech",
+    "/team",
+    "/team-profiles",
+    "/team-profile/adeline-koh",
+    "/meet-our-team",
+    "/advisors",
+    "/advisor/farah-nabila-ismail",
+    "/privacy",
+    "/terms",
+)
+
+
+# Those whose addresses name no record.
+STATIC = [
+    routes.HOME,
+    routes.WHY_US,
+    routes.WHAT_WE_DO,
+    routes.HOW_WE_WORK,
+    routes.CONTACT,
+    routes.COMPANIES,
+    routes.TEAM,
+    routes.TEAM_PROFILES,
+    routes.MEET_OUR_TEAM,
+    routes.ADVISORS,
+    routes.PRIVACY,
+    routes.TERMS,
+]
