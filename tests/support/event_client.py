@@ -78,6 +78,7 @@ class Tab:
             assert processor._root_context is not None
             processor._root_context = dataclasses.replace(processor._root_context, emit_event_impl=emit_event)
             event = Event(
+                # On its state's class a handler is an EventHandler, which Reflex types as a callback.
                 name=handler if isinstance(handler, str) else format_event_handler(handler),  # type: ignore[arg-type]
                 payload=payload,
                 router_data={

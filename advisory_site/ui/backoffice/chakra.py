@@ -30,6 +30,7 @@ ROUTER = "react-router"
 
 
 # Without these lines every page of the site, public ones included, would carry Chakra and its provider.
+# What replaces a method cannot be typed as one.
 base.ChakraComponent._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
 base.ChakraProvider._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
 
