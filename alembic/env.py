@@ -1,6 +1,7 @@
 """Runs migrations against the database of the settings, one process at a time."""
 
 import time
+from typing import Literal
 
 import sqlalchemy as sa
 
@@ -12,7 +13,7 @@ from alembic import context
 MIGRATION_LOCK = 7_241_869  # any number, the same in every process
 
 
-def render_item(kind: str, item: object, _autogen_context: object) -> str | bool:
+def render_item(kind: str, item: object, _autogen_context: object) -> str | Literal[False]:
     """Write our own column types as the plain types they are made of: migrations import nothing from the code."""
     if kind == "type" and isinstance(item, database.UtcDateTime):
         return "sa.DateTime(timezone=True)"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from sqlmodel import col
 
 from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.advisors.models import Advisor
@@ -47,7 +48,7 @@ def fill() -> None:
             for n in range(USERS)
         ]
         session.execute(sa.insert(Profile), people)
-        ids = session.execute(sa.select(Profile.id)).scalars()
+        ids = session.execute(sa.select(col(Profile.id))).scalars()
         session.execute(sa.insert(UserRole), [{"user_id": one, "role": Role.EMPLOYEE} for one in ids])
         session.execute(sa.insert(Company), [_company(n) for n in range(COMPANIES)])
         session.execute(sa.insert(Advisor), [_advisor(n) for n in range(ADVISORS)])
@@ -81,7 +82,7 @@ def on_sqlite() -> Iterator[None]:
 @contextmanager
 def on_postgresql() -> Iterator[None]:
     """A PostgreSQL server of our own."""
-    server = PostgreSQL(**FAST)
+    server = PostgreSQL(port=None, **FAST)
     try:
         server.start()
         server.execute("CREATE DATABASE bench")
@@ -102,7 +103,7 @@ def _settings(folder: str, url: str = "") -> Iterator[None]:
     settings.get_settings.cache_clear()
 
 
-def measure(tab: Tab, handler: Callable[..., Any], path: str, **payload: str) -> tuple[float, float]:
+def measure(tab: Tab, handler: Callable[..., Any], path: str, **payload: Any) -> tuple[float, float]:
     """Median and 95th percentile of an event, in milliseconds, from its arrival to the last change it makes."""
     times = []
     for _ in range(TIMES):

@@ -11,7 +11,7 @@ class EmptyState(rx.State):
     number: int = 0
 
     @rx.event
-    def click(self):
+    def click(self) -> None:
         """Count."""
         self.number += 1
 

@@ -31,7 +31,7 @@ def main() -> None:
     print("Afterwards: memory above that before, and states held, by seconds since the last tab left.")
     print(f"{'limits':12}{'let in':>8}{'before':>9}{'most':>7}" + "".join(f"{f'{look} s':>12}" for look in LOOKS))
     for name, settings in LIMITS.items():
-        with tempfile.TemporaryDirectory() as folder, one_process(Path(folder), **settings) as place:
+        with tempfile.TemporaryDirectory() as folder, one_process(Path(folder), 3600, **settings) as place:
             print(f"{name:12}" + asyncio.run(_measure(place, asked.tabs)), flush=True)
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from bench.idle import wait_until_calm
 from bench.slow_line import Line
@@ -23,7 +23,7 @@ PAGES = {
 }
 SLOW = Line(rtt=0.150, bits_per_second=1_600_000)
 SLOWER_PROCESSOR = 4
-PHONE = {"width": 412, "height": 823}
+PHONE: ViewportSize = {"width": 412, "height": 823}
 WATCH = """
 window.seen = {content: 0, fcp: 0, lcp: 0, face: NaN, cls: 0, blocked: 0};
 new PerformanceObserver((list) => { for (const e of list.getEntries()) seen.lcp = e.startTime; })

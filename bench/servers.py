@@ -22,7 +22,8 @@ def free_port() -> int:
     """A port nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+        return port
 
 
 @contextmanager
@@ -81,7 +82,8 @@ def get(port: int, path: str, encoding: str = "identity") -> bytes:
     """The body of an answer, as it travelled."""
     request = urllib.request.Request(f"http://localhost:{port}{path}", headers={"Accept-Encoding": encoding})
     with urllib.request.urlopen(request, timeout=30) as answer:
-        return answer.read()
+        body: bytes = answer.read()
+    return body
 
 
 def files_for(folder: Path, port: int, paths: list[str]) -> Path:

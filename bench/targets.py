@@ -77,7 +77,7 @@ def _seconds_of(program: Program) -> float:
 @contextmanager
 def one_process(folder: Path, forgotten_after: int = 3600, **settings: str) -> Iterator[Place]:
     """The site as it comes: one process on SQLite."""
-    with _alone(folder, forgotten_after, **settings) as backend:
+    with _alone(folder, forgotten_after, None, None, None, **settings) as backend:
         programs = {"the site": backend}
         database = folder / "one" / "advisory.db"
         yield Place(backend.url, LOAD, "contact_state.submission_id", "/contact", [backend], programs, database)

@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -14,6 +15,11 @@ from advisory_site.db import database
 from advisory_site.db.migrations import head, migrate
 from advisory_site.ops import tables
 from tests.support.postgresql import FAST, PostgreSQL, binaries
+
+# The app is imported by the first test that needs it, in the settings of the tests.
+if TYPE_CHECKING:
+    from advisory_site.asgi import Site
+    from tests.support.event_client import Tab
 
 ROOT = Path(__file__).parents[1]
 os.chdir(ROOT)  # Reflex looks for rxconfig.py in the working folder
@@ -43,7 +49,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgreSQL]:
     """A PostgreSQL server with a migrated database `migrated`, to copy from."""
-    server = PostgreSQL(**FAST)
+    server = PostgreSQL(port=None, **FAST)
     try:
         server.start()
         server.execute("CREATE DATABASE migrated")
@@ -167,7 +173,7 @@ def use(patch: pytest.MonkeyPatch, folder: Path, **more: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def app() -> object:
+def app() -> "Site":
     """The app object with all its states and pages registered; nothing is compiled."""
     from advisory_site.advisory_site import app
 
@@ -175,7 +181,7 @@ def app() -> object:
 
 
 @pytest.fixture
-def tab(app: object, database_dir: Path) -> object:
+def tab(app: "Site", database_dir: Path) -> "Tab":
     """A browser tab without a browser, on a fresh database."""
     from tests.support.event_client import Tab
 

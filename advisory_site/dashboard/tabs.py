@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import reflex as rx
+from reflex_base.event import EventCallback
 
 from ..advisors.admin_tab import AdvisorTabState, advisors_tab
 from ..backoffice.shell import shell
 from ..companies.admin_tab import CompanyTabState, companies_tab
 from ..content import backoffice as words
-from ..framework.event_marks import ChainedEvent, EventReply, public_event
+from ..framework.event_marks import EventReply, public_event
 from ..team.admin_tab import TeamTabState, teams_tab
 from ..ui.backoffice.address import address_tabs
 from ..users.admin_tab import UserTabState, users_tab
@@ -23,7 +24,7 @@ class Tab:
     name: str
     label: str
     content: Callable[[], rx.Component]
-    load: ChainedEvent
+    load: EventCallback[()]
 
 
 TABS: tuple[Tab, ...] = (

@@ -24,7 +24,7 @@ MARK = "only-for-staff-7c1e"
 
 def handlers() -> list[tuple[str, list[dict[str, Any]]]]:
     """Every handler in the registry, with payloads that its own page could send and one that none would."""
-    found = []
+    found: list[tuple[str, list[dict[str, Any]]]] = []
     for name, registered in RegistrationContext.get().event_handlers.items():
         if registered.states and registered.states[0].__module__.startswith("tests."):
             continue
@@ -32,7 +32,10 @@ def handlers() -> list[tuple[str, list[dict[str, Any]]]]:
         fitting = [{p.name: _plausible(p, record) for p in arguments} for record in RECORDS]
         bent = {argument.name: {"a": [1]} for argument in arguments}
         found.append((name, [*fitting, bent, {"no": "such argument"}]))
-    unknown = [("reflex___state____state.no_such_state.act", [{}]), ("", [{"x": "a-stranger-walks-in-9"}])]
+    unknown: list[tuple[str, list[dict[str, Any]]]] = [
+        ("reflex___state____state.no_such_state.act", [{}]),
+        ("", [{"x": "a-stranger-walks-in-9"}]),
+    ]
     # Those that end the caller's own session come last, so that it serves for all the others.
     return sorted(found + unknown, key=lambda one: "sign_out" in one[0])
 

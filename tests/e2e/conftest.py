@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -125,10 +125,10 @@ def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sit
 @pytest.fixture
 def own_site(seeded: Path, tmp_path: Path) -> Iterator[Callable[..., Site]]:
     """Starts a site for one test alone: `own_site(SMTP_URL=...)`; stopped when the test ends."""
-    opened = []
+    opened: list[AbstractContextManager[Site]] = []
 
     def start(**settings: str) -> Site:
-        block = serving(_copy(seeded, tmp_path / str(len(opened))), **settings)
+        block = serving(_copy(seeded, tmp_path / str(len(opened))), None, ROOT, **settings)
         opened.append(block)
         return block.__enter__()
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from tests.e2e.conftest import ROOT
 
@@ -26,6 +27,9 @@ def change(data_dir: Path, statement: str) -> None:
     subprocess.run([sys.executable, "-c", CHANGE, statement], cwd=ROOT, env=environ, check=True)
 
 
-def records(name: str) -> list[dict]:
+def records(name: str) -> list[dict[str, Any]]:
     """The demo firm's records of one kind."""
-    return json.loads((ROOT / "advisory_site" / "seed" / f"{name}.json").read_text(encoding="utf-8"))
+    stored: list[dict[str, Any]] = json.loads(
+        (ROOT / "advisory_site" / "seed" / f"{name}.json").read_text(encoding="utf-8")
+    )
+    return stored

@@ -17,7 +17,8 @@ def status(site: Site, path: str) -> int:
     """The status of a page."""
     try:
         with urllib.request.urlopen(site.url + path, timeout=5) as answer:
-            return answer.status
+            code: int = answer.status
+            return code
     except urllib.error.HTTPError as error:
         error.close()
         return error.code

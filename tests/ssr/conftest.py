@@ -8,7 +8,9 @@ from types import ModuleType
 
 import httpx
 import pytest
+from starlette.types import Receive, Scope, Send
 
+from advisory_site.asgi import Site
 from advisory_site.content.layout import NEEDS_SCRIPTS
 from advisory_site.core.settings import get_settings
 from advisory_site.ssr.content_version import version_source
@@ -89,10 +91,10 @@ def client(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def public_pages(app: object, database_dir: Path, client: Path, renderer: Renderer) -> AsyncIterator[PublicPages]:
+async def public_pages(app: Site, database_dir: Path, client: Path, renderer: Renderer) -> AsyncIterator[PublicPages]:
     """The public pages of the real site."""
 
-    async def reflex(scope, receive, send):
+    async def reflex(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"from Reflex"})
 
@@ -131,4 +133,4 @@ def kelp(database: ModuleType) -> int:
     """A company that visitors may see, and its id; there is one they may not see, too."""
     with database.transaction() as session:
         add_company(session, slug="gull", name="Gull", status="Inactive")
-        return int(add_company(session, slug="kelp", name="Kelp & Co").id)
+        return add_company(session, slug="kelp", name="Kelp & Co").id or 0

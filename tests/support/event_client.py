@@ -4,7 +4,7 @@ import asyncio
 import copy
 import dataclasses
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,7 +34,8 @@ class Tab:
     def __init__(self, app: rx.App, client_ip: str = "203.0.113.7") -> None:
         self.app, self.token, self.client_ip = app, str(uuid.uuid4()), client_ip
         self.socket = str(uuid.uuid4())
-        self._manager = StateManagerMemory()
+        # Reflex overloads the abstract methods of its base, and mypy asks for each overload to be overridden.
+        self._manager = StateManagerMemory()  # type: ignore[abstract]
 
     def reconnect(self) -> None:
         """Go on with the same token over a new socket, as anybody who has the token can."""
@@ -71,12 +72,13 @@ class Tab:
             processor = BaseStateEventProcessor(middleware=self.app, backend_exception_handler=reply.errors.append)
             processor.configure(state_manager=self._manager)
 
-            async def emit_event(_token: str, *events: Event) -> None:
+            async def emit_event(token: str, *events: Event) -> None:
                 reply.events.extend((event.name, dict(event.payload)) for event in events)
 
+            assert processor._root_context is not None
             processor._root_context = dataclasses.replace(processor._root_context, emit_event_impl=emit_event)
             event = Event(
-                name=handler if isinstance(handler, str) else format_event_handler(handler),
+                name=handler if isinstance(handler, str) else format_event_handler(handler),  # type: ignore[arg-type]
                 payload=payload,
                 router_data={
                     "pathname": path,
@@ -98,7 +100,7 @@ class Tab:
         return reply
 
 
-def _named(delta: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _named(delta: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     return {
         f"{state.split('.')[-1].split('____')[-1]}.{name.removesuffix('_rx_state_')}": value
         for state, values in delta.items()

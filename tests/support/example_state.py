@@ -1,9 +1,12 @@
 """A back-office state for the tests of the door: one handler of every kind."""
 
+from collections.abc import AsyncIterator, Iterator
+
 import reflex as rx
 
 from advisory_site.accounts.guard import admin_event, staff_event
 from advisory_site.core.permissions import Actor
+from advisory_site.framework.event_marks import EventReply
 
 
 class DeskState(rx.State):
@@ -13,34 +16,34 @@ class DeskState(rx.State):
     amount: int = 0
 
     @staff_event
-    async def load(self, *, actor: Actor):
+    async def load(self, *, actor: Actor) -> None:
         """A coroutine."""
         self.rows = [f"for {actor.role}"]
 
     @staff_event
-    def load_plainly(self, amount: int, *, actor: Actor):
+    def load_plainly(self, amount: int, *, actor: Actor) -> EventReply:
         """A plain function with an argument."""
         self.amount = amount
         return rx.redirect("/done")
 
     @staff_event
-    async def load_in_steps(self, *, actor: Actor):
+    async def load_in_steps(self, *, actor: Actor) -> AsyncIterator[EventReply]:
         """An asynchronous generator."""
         self.rows = ["first"]
-        yield
+        yield None
         self.rows = ["first", "second"]
 
     @staff_event
-    def load_in_plain_steps(self, *, actor: Actor):
+    def load_in_plain_steps(self, *, actor: Actor) -> Iterator[EventReply]:
         """A generator."""
         yield rx.redirect("/first")
         yield rx.redirect("/second")
 
     @admin_event
-    async def erase(self, *, actor: Actor):
+    async def erase(self, *, actor: Actor) -> None:
         """Only for admins."""
         self.rows = ["erased"]
 
-    def unmarked(self):
+    def unmarked(self) -> None:
         """What somebody forgot to mark."""
         self.rows = ["reached"]

@@ -1,9 +1,9 @@
 """Records and form values for tests: each call fills in what its test does not care about."""
 
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlmodel import Session
+from sqlmodel import Session, SQLModel
 
 from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.advisors.models import Advisor
@@ -13,6 +13,7 @@ from advisory_site.enquiries.models import Enquiry
 from advisory_site.team.models import TeamMember
 
 _numbers = count(1)
+Record = TypeVar("Record", bound=SQLModel)
 
 IMAGE = "https://images.example/portrait.webp"
 
@@ -94,7 +95,7 @@ def advisor_form(**fields: Any) -> dict[str, Any]:
     }
 
 
-def _add(session: Session, record: Any) -> Any:
+def _add(session: Session, record: Record) -> Record:
     session.add(record)
     session.flush()
     return record

@@ -1,6 +1,7 @@
 """A site that sends its mail to a real server, and a browser to open its pages in."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
@@ -20,7 +21,7 @@ def mailbox() -> Iterator[Mailbox]:
 
 
 @pytest.fixture(scope="module")
-def mailing_site(seeded, tmp_path_factory: pytest.TempPathFactory, mailbox: Mailbox) -> Iterator[Site]:
+def mailing_site(seeded: Path, tmp_path_factory: pytest.TempPathFactory, mailbox: Mailbox) -> Iterator[Site]:
     """A site with a mail server, so that addresses have to be confirmed."""
     with serving(_copy(seeded, tmp_path_factory.mktemp("mailing")), SMTP_URL=mailbox.smtp_url) as site:
         yield site

@@ -55,4 +55,5 @@ def somebody() -> str:
 def stored_session(page: Page) -> dict[str, object]:
     text = page.context.storage_state()["origins"][0]["localStorage"]
     held = {item["name"]: item["value"] for item in text}
-    return json.loads(held.get("advisory_session") or "{}")
+    stored: dict[str, object] = json.loads(held.get("advisory_session") or "{}")
+    return stored

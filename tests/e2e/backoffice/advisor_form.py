@@ -24,7 +24,7 @@ REQUIRED = {"name": "Omar Aziz", "title": "Chair", "bio": "Chairs boards.", "ima
 def add(**fields: Any) -> int:
     """Store an advisor; returns the id."""
     with transaction() as session:
-        return int(factories.add_advisor(session, **REQUIRED | fields).id)
+        return factories.add_advisor(session, **REQUIRED | fields).id or 0
 
 
 def edit(advisor_id: int) -> str:

@@ -34,7 +34,8 @@ def fill_required(page: Page, **texts: str) -> None:
 
 def stored(slug: str) -> Company:
     with transaction() as session:
-        return session.execute(sa.select(Company).where(columns.slug == slug)).scalar_one()
+        company: Company = session.execute(sa.select(Company).where(columns.slug == slug)).scalar_one()
+        return company
 
 
 def submit(page: Page, label: str) -> None:

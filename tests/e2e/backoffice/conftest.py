@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -58,14 +59,19 @@ class Colleague:
 @pytest.fixture
 def staff(browser: Browser, site: Site, database: object, watch: Watch) -> Iterator[Callable[..., Colleague]]:
     """Signs somebody of a role in: `staff(Role.ADMIN)`; further arguments go to the browser context."""
-    contexts = []
+    contexts: list[BrowserContext] = []
 
-    def sign_in(role: Role = Role.EMPLOYEE, *, who: Colleague | None = None, **options: object) -> Colleague:
+    def sign_in(role: Role = Role.EMPLOYEE, *, who: Colleague | None = None, **options: Any) -> Colleague:
         email = who.email if who else f"{role}{next(_numbers)}@northstrait.example"
         user_id = who.user_id if who else person(email, role)
         stored = {"name": "advisory_session", "value": signed_in(user_id).to_json()}
         kept = {"cookies": [], "origins": [{"origin": site.url, "localStorage": [stored]}]}
-        settings = {"viewport": {"width": 1280, "height": 900}, "locale": "en-SG", "storage_state": kept, **options}
+        settings: dict[str, Any] = {
+            "viewport": {"width": 1280, "height": 900},
+            "locale": "en-SG",
+            "storage_state": kept,
+            **options,
+        }
         context = browser.new_context(**settings)
         context.on("page", watch.on)
         contexts.append(context)

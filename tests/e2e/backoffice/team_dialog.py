@@ -31,7 +31,7 @@ REQUIRED = {
 def add(**fields: Any) -> int:
     """Store a member; returns the id."""
     with transaction() as session:
-        return int(factories.add_member(session, **REQUIRED | fields).id)
+        return factories.add_member(session, **REQUIRED | fields).id or 0
 
 
 def edit(member_id: int) -> str:

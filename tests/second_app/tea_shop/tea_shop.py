@@ -1,6 +1,7 @@
 """Two pages, one of them with a parameter, and the pipeline around them. docs/server-rendering.md explains it."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import reflex as rx
 from starlette.types import ASGIApp
@@ -25,8 +26,11 @@ class TeaState(rx.State):
     text: str = ""
     is_missing: bool = False  # the page is a true 404 then
 
+    if TYPE_CHECKING:
+        tea: str  # Reflex adds it to the root state, for the address has `[tea]` in it
+
     @rx.event
-    def load(self):
+    def load(self) -> None:
         self.text = TEAS.get(self.tea, "")
         self.is_missing = not self.text
 
