@@ -170,13 +170,17 @@ def _all_told_to_go(processes: list[subprocess.Popen[str]]) -> list[subprocess.P
     return processes
 
 
-def test_the_postman_sends_what_is_committed_while_it_sleeps(database: ModuleType) -> None:
+def test_the_worker_sends_what_is_committed_while_it_sleeps(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "POLL", 600.0)  # it would not look by itself
+
     async def run() -> None:
         outbox_worker = asyncio.create_task(worker.outbox_worker())
         try:
             await asyncio.sleep(0)
             await asyncio.to_thread(put)
-            async with asyncio.timeout(4):  # sooner than it would look by itself
+            async with asyncio.timeout(30):
                 while not laid_out():
                     await asyncio.sleep(0.02)
         finally:
@@ -186,7 +190,7 @@ def test_the_postman_sends_what_is_committed_while_it_sleeps(database: ModuleTyp
     asyncio.run(run())
 
 
-def test_a_postman_told_to_stop_finishes_the_message_in_hand_and_leaves_the_rest(
+def test_a_worker_told_to_stop_finishes_the_message_in_hand_and_leaves_the_rest(
     database: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_hand, sent, send = threading.Event(), threading.Event(), transport.send
