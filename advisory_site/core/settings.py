@@ -33,6 +33,7 @@ class Settings:
     env: str
     data_dir: Path
     database_url: str
+    lock_timeout_ms: int
     public_url: str
     admin_email: str
     admin_password: str
@@ -102,6 +103,7 @@ class Settings:
             env=env,
             data_dir=data_dir,
             database_url=read.database_url("DATABASE_URL", f"sqlite:///{quote(str(data_dir / 'advisory.db'))}"),
+            lock_timeout_ms=read.whole_number("LOCK_TIMEOUT_MS", 5000, at_most=60_000),
             public_url=read.web_address("PUBLIC_URL", "http://localhost:3000"),
             admin_email=read.email("ADMIN_EMAIL"),
             admin_password=read.text("ADMIN_PASSWORD"),

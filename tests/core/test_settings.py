@@ -39,6 +39,11 @@ def test_postgresql_needs_one_setting(scheme: str) -> None:
             "-1",
             "ADVISORY_TRUSTED_PROXIES is '-1', but it must be a whole number from 0 to 10.",
         ),
+        (
+            "LOCK_TIMEOUT_MS",
+            "0.2",
+            "ADVISORY_LOCK_TIMEOUT_MS is '0.2', but it must be a whole number from 0 to 60000.",
+        ),
     ],
 )
 def test_a_wrong_value_stops_the_start_with_one_sentence(name: str, value: str, sentence: str) -> None:
