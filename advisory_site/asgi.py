@@ -28,7 +28,7 @@ from .http.request_log import RequestLog
 from .http.security_headers import SecurityHeaders
 from .http.server_status import ServerStatus
 from .http.socket_limits import SocketLimits
-from .mail import outbox
+from .mail import worker as mail_worker
 from .observability.event_log import EventLog
 from .observability.health import Readiness, alive
 from .observability.log_redaction import install_log_redaction
@@ -136,7 +136,7 @@ class Site(rx.App):
             self.tab_states = SharedStates(shared, connections.is_signed_in)
         else:
             self.tabs = LocalTabs()
-            self.tab_states = self._state_manager = TabStates(
+            self.tab_states = self._state_manager = TabStates(  # type: ignore[abstract]  # Reflex's overloads
                 is_connected=self.tabs.token_to_socket.__contains__, is_signed_in=connections.is_signed_in
             )
         namespace: Any = self.event_namespace
@@ -227,7 +227,7 @@ def background_tasks(site: Site, readiness: Readiness | None) -> list[Callable[.
 
     tasks: list[Callable[..., Any]] = [
         site.tab_states.keep,
-        outbox.outbox_worker,
+        mail_worker.outbox_worker,
         retention.retention_worker,
         trim_memory,
     ]

@@ -108,7 +108,8 @@ def _message(
 ) -> Message:
     greeting = f"Hello {first_name}," if first_name else "Hello,"
     label, link = action
-    text = "\n\n".join((greeting, *before, f"{label}:\n{link}", *after, _signature("\n")))
+    signature = (FIRM.legal_name, FIRM.email)
+    text = "\n\n".join((greeting, *before, f"{label}:\n{link}", *after, "\n".join(signature)))
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in before)
     small = "".join(f'<p style="color:#4b5a53;font-size:14px">{escape(line)}</p>' for line in after)
     html = (
@@ -120,10 +121,6 @@ def _message(
         f'<p style="margin:28px 0"><a href="{escape(link)}" style="background:#0b5d4b;color:#ffffff;'
         f'padding:12px 20px;border-radius:6px;text-decoration:none">{escape(label)}</a></p>'
         f'<p style="font-size:14px;word-break:break-all">{escape(link)}</p>{small}'
-        f'<p style="color:#4b5a53;font-size:14px">{_signature("<br>")}</p></div></body></html>'
+        f'<p style="color:#4b5a53;font-size:14px">{"<br>".join(map(escape, signature))}</p></div></body></html>'
     )
     return Message(to=email, subject=subject, text=text, html=html)
-
-
-def _signature(line_break: str) -> str:
-    return line_break.join((FIRM.legal_name, FIRM.email))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 PREFIX = "ADVISORY_"
 ROOT = Path(__file__).parents[2]
@@ -15,6 +15,7 @@ CLOSED = "closed"
 MIN_SECRET_LENGTH = 32
 MIN_SECRET_CHARACTERS = 12
 MIN_TOKEN_LENGTH = 16
+MAX_DIGITS = 9  # of a whole number; more than any setting needs
 _DOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+")
 
 
@@ -32,6 +33,7 @@ class Settings:
     env: str
     data_dir: Path
     database_url: str
+    lock_timeout_ms: int
     public_url: str
     admin_email: str
     admin_password: str
@@ -96,11 +98,12 @@ class Settings:
         """Read and check all settings; the first wrong one raises `WrongSetting`."""
         read = _Reader(environ)
         env = read.choice("ENV", "local", ("local", "production"))
-        data_dir = Path(read.text("DATA_DIR", str(ROOT / ".data"))).expanduser().absolute()
+        data_dir = read.folder("DATA_DIR", ROOT / ".data")
         return cls(
             env=env,
             data_dir=data_dir,
             database_url=read.database_url("DATABASE_URL", f"sqlite:///{quote(str(data_dir / 'advisory.db'))}"),
+            lock_timeout_ms=read.whole_number("LOCK_TIMEOUT_MS", 5000, at_most=60_000),
             public_url=read.web_address("PUBLIC_URL", "http://localhost:3000"),
             admin_email=read.email("ADMIN_EMAIL"),
             admin_password=read.text("ADMIN_PASSWORD"),
@@ -129,6 +132,13 @@ class _Reader:
     def text(self, name: str, default: str = "") -> str:
         return self._environ.get(PREFIX + name, "").strip() or default
 
+    def folder(self, name: str, default: Path) -> Path:
+        value = self.text(name, str(default))
+        try:
+            return Path(value).expanduser().absolute()
+        except RuntimeError:
+            raise WrongSetting(name, f"'{value}'", "a folder; nobody here has that home") from None
+
     def choice(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
         value = self.text(name, default)
         if value not in allowed:
@@ -137,7 +147,8 @@ class _Reader:
 
     def whole_number(self, name: str, default: int, *, at_least: int = 0, at_most: int) -> int:
         value = self.text(name, str(default))
-        if not (value.isascii() and value.isdigit() and at_least <= int(value) <= at_most):
+        is_number = value.isascii() and value.isdigit() and len(value) <= MAX_DIGITS
+        if not (is_number and at_least <= int(value) <= at_most):
             raise WrongSetting(name, f"'{value}'", f"a whole number from {at_least} to {at_most}")
         return int(value)
 
@@ -171,10 +182,11 @@ class _Reader:
 
     def web_address(self, name: str, default: str) -> str:
         value = self.text(name, default).rstrip("/")
-        parts = urlsplit(value)
+        parts = _split(value)
         is_whole = parts.scheme in ("http", "https") and parts.hostname and not parts.path and not parts.query
-        if not is_whole or not _has_right_port(value):
-            raise WrongSetting(name, f"'{value}'", "an http:// or https:// address without a path")
+        if not is_whole or "@" in value or not _has_right_port(value):
+            held = "an address with a user name" if "@" in value else f"'{value}'"
+            raise WrongSetting(name, held, "an http:// or https:// address without a path")
         return value
 
     def database_url(self, name: str, default: str) -> str:
@@ -185,14 +197,13 @@ class _Reader:
             if not _has_right_port(value):
                 raise WrongSetting(name, "an address with a wrong port", "postgresql://user:password@host:5432/name")
             return "postgresql+psycopg://" + value.split("://", 1)[1]
-        # The rest of the address may hold a password, so only its scheme is shown.
-        raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", "sqlite:///path or postgresql://...")
+        raise WrongSetting(name, _kind_of(value), "sqlite:///path or postgresql://...")
 
     def redis_url(self, name: str) -> str:
         value = self.text(name)
         fitting = "redis://host:port/0 or rediss://..."
         if value and not value.startswith(("redis://", "rediss://", "unix://")):
-            raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", fitting)
+            raise WrongSetting(name, _kind_of(value), fitting)
         number = _after_host(value).partition("?")[0]
         if not value.startswith("unix://") and not (_has_right_port(value) and (number or "0").isdecimal()):
             raise WrongSetting(name, "an address with a wrong port or number of a database", fitting)
@@ -207,11 +218,25 @@ class _Reader:
     def smtp_url(self, name: str) -> str:
         value = self.text(name)
         fitting = "smtp://user:password@host:port or smtps://..."
-        if value and (urlsplit(value).scheme not in ("smtp", "smtps") or not urlsplit(value).hostname):
-            raise WrongSetting(name, f"an address of kind '{value.split(':', 1)[0]}'", fitting)
+        if value and (_split(value).scheme not in ("smtp", "smtps") or not _split(value).hostname):
+            raise WrongSetting(name, _kind_of(value), fitting)
         if not _has_right_port(value):
             raise WrongSetting(name, "an address with a wrong port", fitting)
         return value
+
+
+def _split(address: str) -> SplitResult:
+    """The parts of an address; empty ones where it is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
+
+
+def _kind_of(address: str) -> str:
+    """What to say of a wrong address: its scheme alone, because the rest may hold a password."""
+    scheme, found, _ = address.partition("://")
+    return f"an address of kind '{scheme}'" if found and scheme.isalnum() else "not an address"
 
 
 def _has_right_port(address: str) -> bool:

@@ -29,7 +29,6 @@ SQLModel.metadata.naming_convention = {
 # a deleted last row to the next one, and an old form would edit a stranger.
 AUTOINCREMENT_IDS = {"sqlite_autoincrement": True}
 
-LOCK_TIMEOUT = 5
 # Of a thread, not of a session: a session that has not asked the database for anything yet holds nobody up.
 _writing = threading.RLock()
 
@@ -126,7 +125,7 @@ def engine_of(url: str, pid: int) -> sa.Engine:
     """The engine for an address in a process, made once."""
     if (path := sqlite_path(url)) is not None:
         # Migrations alone make a database; an empty one in the place of one that is gone would look like a new site.
-        made = create_engine(existing_file(url), connect_args={"timeout": LOCK_TIMEOUT})
+        made = create_engine(existing_file(url))
         FileGuard(path).watch(made)
         event.listen(made, "connect", _set_pragmas)
         event.listen(made, "begin", _begin)
@@ -142,7 +141,7 @@ def _set_pragmas(connection: Any, _record: Any) -> None:
     # Python's own idea of when a transaction begins leaves out reads and savepoints; `_begin` says it instead.
     connection.isolation_level = None
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout={LOCK_TIMEOUT * 1000}")
+    cursor.execute(f"PRAGMA busy_timeout={get_settings().lock_timeout_ms}")
     cursor.execute("PRAGMA foreign_keys=ON")
     # What a person was told is stored survives a power cut too; it costs half a millisecond a commit.
     cursor.execute("PRAGMA synchronous=FULL")
@@ -182,7 +181,7 @@ def _sqlite_write_lock(bound: sa.Engine) -> Iterator[None]:
     if bound.dialect.name != "sqlite":
         yield
         return
-    if not _writing.acquire(timeout=LOCK_TIMEOUT):
+    if not _writing.acquire(timeout=get_settings().lock_timeout_ms / 1000):
         raise sa.exc.TimeoutError("Others have been writing for too long.")
     try:
         yield

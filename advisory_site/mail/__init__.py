@@ -1,1 +1,1 @@
-"""Mail: the transport and the outbox."""
+"""Mail: the table, the outbox, the worker and the transport."""

@@ -8,7 +8,7 @@ from ..companies import models as companies
 from ..db.database import ContentVersion
 from ..db.rate_limits import Attempt
 from ..enquiries import models as enquiries
-from ..mail.outbox import OutgoingMail
+from ..mail.models import OutgoingMail
 from ..records.slug_redirects import FormerSlug
 from ..team import models as team
 from .backup_log import VerifiedBackup

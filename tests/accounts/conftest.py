@@ -11,7 +11,7 @@ import pytest
 
 from advisory_site.accounts import auth_state
 from advisory_site.core import settings
-from advisory_site.mail import outbox
+from advisory_site.mail import worker
 from tests.support.people import COST
 
 
@@ -28,7 +28,7 @@ def mails(database_dir: Path) -> Callable[[], list[EmailMessage]]:
     """Delivers what is queued, and reads all mails in the outbox, oldest first."""
 
     def read() -> list[EmailMessage]:
-        outbox.deliver_due()
+        worker.deliver_due()
         files = sorted((database_dir / "outbox").glob("*.eml"))
         return [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
 

@@ -16,7 +16,8 @@ from advisory_site.accounts.errors import EmailNotConfirmed, InvalidCredentials,
 from advisory_site.accounts.models import Credential, Profile, SignUp
 from advisory_site.core.errors import InvalidInput, TooManyAttempts
 from advisory_site.db.database import now, read_session, transaction
-from advisory_site.mail import outbox, transport
+from advisory_site.mail import transport
+from advisory_site.mail.models import columns
 from advisory_site.ops import retention
 from tests.accounts.conftest import token_in
 from tests.accounts.steps import EMAIL, Mails, confirm, enter, join, rows, use
@@ -39,7 +40,6 @@ def mails(database_dir: Any) -> Mails:
     """All mails that wait to be sent, oldest first."""
 
     def read() -> list[EmailMessage]:
-        columns = outbox.columns
         query = sa.select(columns.recipient, columns.subject, columns.text, columns.html).order_by(columns.id)
         with read_session() as session:
             return [transport.compose(transport.Message(*row)) for row in session.execute(query)]

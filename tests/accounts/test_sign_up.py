@@ -12,7 +12,7 @@ from advisory_site.accounts.errors import InvalidToken, WeakPassword
 from advisory_site.accounts.models import Credential, EmailLink, Profile, SignUp, UserRole
 from advisory_site.core.errors import Forbidden, InvalidInput, TooManyAttempts
 from advisory_site.db.database import now, read_session, transaction
-from advisory_site.mail import outbox
+from advisory_site.mail import worker
 from tests.accounts.conftest import token_in
 from tests.accounts.steps import EMAIL, Mails, confirm, enter, join, rows, use
 from tests.support.people import PASSWORD, person, signed_in
@@ -171,7 +171,7 @@ def test_mails_to_one_address_are_limited(mails: Mails) -> None:
 def test_a_mail_failure_never_loses_the_account(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, "SMTP_URL", "smtp://127.0.0.1:9")
     join()
-    assert outbox.deliver_due() == 0
+    assert worker.deliver_due() == 0
     assert rows(UserRole.role) == [("employee",)]
 
 

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from advisory_site.http.request_log import DRAIN_TIMEOUT
+from advisory_site.http.graceful_shutdown import DRAIN_TIMEOUT
 from advisory_site.observability.health import ANSWER_TIMEOUT, CACHE_SECONDS
 from tests.cluster.conftest import Backend, Cluster, answers, wait_for
 from tests.cluster.traffic import SEND, Seen, page, regulars, stored, traffic

@@ -29,11 +29,20 @@ def test_postgresql_needs_one_setting(scheme: str) -> None:
     [
         ("ENV", "prod", "ADVISORY_ENV is 'prod', but it must be 'local' or 'production'."),
         ("PUBLIC_URL", "northstrait", "ADVISORY_PUBLIC_URL is 'northstrait', but it must be an http://"),
+        ("PUBLIC_URL", "http://[::1", "ADVISORY_PUBLIC_URL is 'http://[::1', but it must be an http://"),
+        ("SMTP_URL", "smtp://[::1", "ADVISORY_SMTP_URL is an address of kind 'smtp', but it must be smtp://"),
+        ("SOCKETS", "9" * 5000, "ADVISORY_SOCKETS is '999"),
+        ("DATA_DIR", "~nobody-here/data", "ADVISORY_DATA_DIR is '~nobody-here/data', but it must be a folder"),
         ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an email address."),
         (
             "TRUSTED_PROXIES",
             "-1",
             "ADVISORY_TRUSTED_PROXIES is '-1', but it must be a whole number from 0 to 10.",
+        ),
+        (
+            "LOCK_TIMEOUT_MS",
+            "0.2",
+            "ADVISORY_LOCK_TIMEOUT_MS is '0.2', but it must be a whole number from 0 to 60000.",
         ),
     ],
 )
@@ -96,3 +105,19 @@ def test_the_readme_lists_every_setting() -> None:
     names = set(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', source))
     assert "DATA_DIR" in names
     assert {name for name in names if f"`ADVISORY_{name}`" not in readme} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "hunter2-hunter2"),
+        ("DATABASE_URL", "hunter2-hunter2://x"),
+        ("REDIS_URL", "hunter2-hunter2"),
+        ("SMTP_URL", "hunter2-hunter2"),
+        ("PUBLIC_URL", "https://ann:hunter2@firm.example"),
+    ],
+)
+def test_a_password_in_the_wrong_place_is_not_shown(name: str, value: str) -> None:
+    with pytest.raises(WrongSetting) as refused:
+        Settings.from_environment({f"ADVISORY_{name}": value})
+    assert "hunter2" not in str(refused.value)

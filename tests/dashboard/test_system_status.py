@@ -9,7 +9,7 @@ import pytest
 from advisory_site.core.permissions import Role
 from advisory_site.dashboard.system_status import SystemStatusState, age_in_words
 from advisory_site.db.database import now, read_session, transaction
-from advisory_site.mail import outbox
+from advisory_site.mail import outbox, worker
 from advisory_site.mail.transport import Message
 from advisory_site.ops import backup_log
 from tests.conftest import on_sqlite
@@ -30,7 +30,7 @@ def given_up(*recipients: str) -> None:
     with transaction() as session:
         for recipient in recipients:
             outbox.enqueue(session, Message(recipient, f"Hello {recipient}", SECRET, SECRET))
-    outbox.deliver_due()
+    worker.deliver_due()
 
 
 def backed_up(age: timedelta) -> None:

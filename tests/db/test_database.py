@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import Company
 from advisory_site.companies.models import columns as companies
+from advisory_site.core import settings
 from advisory_site.db.database import ContentVersion, content_version, read_session, transaction
 from tests.conftest import on_postgresql, on_sqlite
 from tests.support.postgresql import PostgreSQL
@@ -65,11 +66,22 @@ def _without_patience(connection: Any, _record: object) -> None:
 @on_sqlite
 @pytest.mark.spec("DATA-3")
 def test_a_writer_gives_up_when_another_does_not_end(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "LOCK_TIMEOUT", 0.01)
+    monkeypatch.setenv("ADVISORY_LOCK_TIMEOUT_MS", "10")
+    settings.get_settings.cache_clear()
     with transaction(), ThreadPoolExecutor() as threads, pytest.raises(sa.exc.TimeoutError):
         threads.submit(_grow, 1).result()
     _grow(1)
     assert content_version() == 1
+
+
+@on_sqlite
+@pytest.mark.spec("DATA-3")
+def test_another_program_is_waited_for_as_long_as_is_set(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADVISORY_LOCK_TIMEOUT_MS", "10")
+    settings.get_settings.cache_clear()
+    database.engine().dispose()
+    with read_session() as session:
+        assert session.execute(sa.text("PRAGMA busy_timeout")).scalar_one() == 10
 
 
 @on_sqlite

@@ -47,8 +47,6 @@ def test_every_fault_has_its_name_and_its_sentence(
     word: Trouble,
     cure: str,
 ) -> None:
-    monkeypatch.setattr(database, "LOCK_TIMEOUT", 0)
-    database.engine_of.cache_clear()
     with fault(database_dir, monkeypatch):
         error = trouble()
         assert trouble_of(error) is word

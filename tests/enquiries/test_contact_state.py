@@ -11,7 +11,7 @@ from advisory_site.content import messages
 from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.enquiries.texts import HONEYPOT
-from advisory_site.mail import outbox
+from advisory_site.mail import worker
 from advisory_site.ui.marks import Check
 from tests.conftest import on_sqlite
 from tests.support.database_faults import UNWRITABLE, Fault
@@ -40,7 +40,7 @@ def stored(database: ModuleType) -> list[Enquiry]:
 
 def mails(database_dir: Path) -> list[Path]:
     """What has gone out when all that was due is delivered."""
-    outbox.deliver_due()
+    worker.deliver_due()
     return sorted((database_dir / "outbox").glob("*.eml"))
 
 
@@ -186,7 +186,7 @@ def test_a_mail_that_cannot_be_sent_is_nothing_to_the_visitor(
 ) -> None:
     (database_dir / "outbox").write_text("a file where the folder should be")
     assert said(send(tab)) == ("success", messages.ENQUIRY_SENT)
-    assert outbox.deliver_due() == 0
+    assert worker.deliver_due() == 0
     assert len(stored(database)) == 1
     assert "could not be sent" in caplog.text
 

@@ -1,71 +1,22 @@
-"""Mail that is not lost: stored first, sent once, tried again, given up where all can see it."""
+"""Mail is stored with what it is about; admins see and repeat what was given up."""
 
-import asyncio
-import smtplib
-import subprocess
-import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from types import ModuleType
 
 import pytest
 import sqlalchemy as sa
 
 from advisory_site.core.errors import Forbidden, NotFound
 from advisory_site.core.permissions import Actor, Role
-from advisory_site.core.settings import get_settings
-from advisory_site.db.database import now, read_session, transaction
+from advisory_site.db.database import read_session, transaction
 from advisory_site.mail import outbox, transport
-from advisory_site.mail.outbox import RETRY_DELAYS, OutgoingMail, deliver_due, enqueue
-from tests.conftest import ROOT
+from advisory_site.mail.models import OutgoingMail, columns
+from advisory_site.mail.outbox import enqueue
+from advisory_site.mail.worker import deliver_due
+from tests.mail.conftest import MESSAGE, put
 
 pytestmark = [pytest.mark.spec("AUTH-7"), pytest.mark.spec("CON-4"), pytest.mark.usefixtures("database")]
-MESSAGE = transport.Message(to="ann@example.com", subject="Hello", text="The secret link")
 ADMIN = Actor(1, Role.ADMIN)
-
-
-def put(message: transport.Message = MESSAGE) -> None:
-    with transaction() as session:
-        enqueue(session, message)
-
-
-def stored() -> OutgoingMail:
-    with read_session() as session:
-        row: OutgoingMail = session.execute(sa.select(OutgoingMail)).scalar_one()
-        return row
-
-
-def laid_out() -> list[str]:
-    return [path.read_text() for path in sorted(get_settings().outbox_dir.glob("*.eml"))]
-
-
-def let_pass(time: timedelta) -> None:
-    """What was due later is due now."""
-    with transaction() as session:
-        row = session.execute(sa.select(OutgoingMail)).scalar_one()
-        row.due_at = row.due_at and row.due_at - time
-        row.claimed_until = row.claimed_until and row.claimed_until - time
-
-
-@pytest.fixture
-def unreachable(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """The mail server is away until the returned function is called."""
-    monkeypatch.setenv("ADVISORY_SMTP_URL", "smtp://ann:secret-word@127.0.0.1:1")
-    get_settings.cache_clear()
-
-    def return_() -> None:
-        monkeypatch.delenv("ADVISORY_SMTP_URL")
-        get_settings.cache_clear()
-
-    return return_
-
-
-def test_a_queued_message_is_sent_once() -> None:
-    put()
-    assert [deliver_due(), deliver_due()] == [1, 0]
-    assert len(laid_out()) == 1
-    assert stored().sent_at is not None
 
 
 def test_what_is_rolled_back_is_never_sent() -> None:
@@ -73,77 +24,6 @@ def test_what_is_rolled_back_is_never_sent() -> None:
         enqueue(session, MESSAGE)
         raise RuntimeError
     assert deliver_due() == 0
-
-
-def test_the_words_of_a_sent_message_are_forgotten() -> None:
-    put()
-    deliver_due()
-    assert (stored().text, stored().html) == ("", "")
-
-
-def test_a_message_waits_for_a_server_that_is_away(unreachable: Callable[[], None]) -> None:
-    put()
-    assert deliver_due() == 0
-    assert stored().attempts == 1
-    unreachable()
-    assert deliver_due() == 0, "tried again too soon"
-    let_pass(RETRY_DELAYS[0])
-    assert deliver_due() == 1
-
-
-def test_every_try_carries_the_same_message_id(unreachable: Callable[[], None]) -> None:
-    put()
-    deliver_due()
-    unreachable()
-    let_pass(RETRY_DELAYS[0])
-    deliver_due()
-    assert f"Message-ID: {stored().message_id}" in laid_out()[0]
-
-
-def test_waits_grow_and_then_the_message_is_given_up(unreachable: Callable[[], None]) -> None:
-    put()
-    waits = []
-    for _ in RETRY_DELAYS:
-        before = now()
-        deliver_due()
-        due = stored().due_at
-        assert due is not None
-        waits.append(round((due - before) / timedelta(minutes=1)))
-        let_pass(RETRY_DELAYS[-1])
-    assert waits == sorted(waits)
-    assert waits[0] < waits[-1]
-    deliver_due()
-    assert stored().given_up_at is not None
-    assert deliver_due() == 0
-
-
-def test_an_address_that_can_get_no_mail_is_given_up_at_once() -> None:
-    put(transport.Message("nobody", "Hello", "Text"))
-    deliver_due()
-    assert (stored().attempts, stored().due_at) == (1, None)
-    assert stored().given_up_at is not None
-
-
-@pytest.mark.parametrize(
-    ("error", "is_final"),
-    [
-        (smtplib.SMTPRecipientsRefused({"ann@example.com": (550, b"no such person")}), True),
-        (smtplib.SMTPRecipientsRefused({"ann@example.com": (450, b"try later")}), False),
-        (smtplib.SMTPDataError(554, b"looks like spam"), True),
-        (smtplib.SMTPServerDisconnected("gone"), False),
-    ],
-    ids=repr,
-)
-def test_what_the_server_refuses_for_good_is_given_up(
-    monkeypatch: pytest.MonkeyPatch, error: Exception, is_final: bool
-) -> None:
-    def refuse(*_arguments: object) -> None:
-        raise error
-
-    monkeypatch.setattr(transport, "_lay_in_outbox", refuse)
-    put()
-    deliver_due()
-    assert (stored().given_up_at is not None) == is_final
 
 
 def test_admins_see_what_could_not_be_sent_and_send_it_again(unreachable: Callable[[], None]) -> None:
@@ -171,25 +51,6 @@ def test_everything_that_was_given_up_is_sent_again_at_once() -> None:
     assert (standing.waiting, standing.given_up) == (2, 0)
 
 
-def test_what_a_server_said_is_not_stored_for_it_may_repeat_the_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_arguments: object) -> None:
-        raise smtplib.SMTPDataError(554, b"a listed address: https://northstrait.example/auth/reset?token=secret")
-
-    monkeypatch.setattr(transport, "_lay_in_outbox", refuse)
-    put()
-    deliver_due()
-    with read_session() as session:
-        (given_up,) = outbox.list_failed(session, ADMIN)
-    assert given_up.why == "The mail server refused the message (code 554)."
-
-
-def test_an_error_that_is_stored_holds_no_password(unreachable: Callable[[], None]) -> None:
-    put()
-    deliver_due()
-    assert stored().last_error
-    assert "secret-word" not in stored().last_error
-
-
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
 def test_the_mail_is_for_admins_alone(role: Role) -> None:
     someone = Actor(1, role)
@@ -210,14 +71,6 @@ def test_what_was_not_given_up_is_not_sent_again() -> None:
     assert deliver_due() == 0
 
 
-def test_a_message_whose_process_died_is_taken_over_after_its_lease() -> None:
-    put()
-    assert outbox._claim_next() is not None  # and the process ends here
-    assert deliver_due() == 0
-    let_pass(outbox.LEASE + timedelta(seconds=1))
-    assert deliver_due() == 1
-
-
 @pytest.mark.parametrize(("column", "kept"), [("sent_at", outbox.SENT_KEPT), ("given_up_at", outbox.FAILED_KEPT)])
 def test_what_was_sent_or_given_up_long_ago_is_forgotten_and_no_younger_message(column: str, kept: timedelta) -> None:
     at = datetime(2026, 3, 2, tzinfo=UTC)
@@ -227,116 +80,7 @@ def test_what_was_sent_or_given_up_long_ago_is_forgotten_and_no_younger_message(
     with transaction() as session:
         for number, age in ages.items():
             values = {"created_at": at - timedelta(days=400), "due_at": None, column: at - age}
-            session.execute(sa.update(OutgoingMail).where(outbox.columns.id == number).values(**values))
+            session.execute(sa.update(OutgoingMail).where(columns.id == number).values(**values))
         assert outbox.delete_expired(session, at, 10) == 1
     with read_session() as session:
-        assert set(session.execute(sa.select(outbox.columns.id)).scalars()) == {2, 3}
-
-
-TOGETHER = """
-import sys
-import threading
-from advisory_site.mail.outbox import deliver_due
-print("ready", flush=True)
-sys.stdin.readline()
-print(deliver_due())
-"""
-
-
-@pytest.fixture
-def processes() -> Iterator[list[subprocess.Popen[str]]]:
-    """Three processes ready to deliver."""
-    command = [sys.executable, "-c", TOGETHER]
-    pipe = subprocess.PIPE
-    started = [subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) for _ in range(3)]
-    yield started
-    for process in started:
-        process.kill()
-
-
-def test_several_processes_send_each_message_once(processes: list[subprocess.Popen[str]]) -> None:
-    for number in range(40):
-        put(transport.Message("ann@example.com", f"Number {number}", "Text"))
-    for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    sent = [process.communicate("go\n", timeout=60)[0] for process in _all_told_to_go(processes)]
-    assert sum(int(number) for number in sent) == 40
-    subjects = {line for text in laid_out() for line in text.splitlines() if line.startswith("Subject:")}
-    assert len(laid_out()) == len(subjects) == 40
-
-
-def _all_told_to_go(processes: list[subprocess.Popen[str]]) -> list[subprocess.Popen[str]]:
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    return processes
-
-
-def test_the_postman_sends_what_is_committed_while_it_sleeps(
-    database: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(outbox, "POLL", 600.0)  # it would not look by itself
-
-    async def run() -> None:
-        outbox_worker = asyncio.create_task(outbox.outbox_worker())
-        try:
-            await asyncio.sleep(0)
-            await asyncio.to_thread(put)
-            async with asyncio.timeout(30):
-                while not laid_out():
-                    await asyncio.sleep(0.02)
-        finally:
-            outbox_worker.cancel()
-            await asyncio.gather(outbox_worker, return_exceptions=True)
-
-    asyncio.run(run())
-
-
-def test_a_postman_told_to_stop_finishes_the_message_in_hand_and_leaves_the_rest(
-    database: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    in_hand, sent, send = threading.Event(), threading.Event(), transport.send
-
-    def slowly(message: transport.Message) -> None:
-        in_hand.set()
-        assert sent.wait(5)
-        send(message)
-
-    monkeypatch.setattr(transport, "send", slowly)
-    for _ in range(3):
-        put()
-
-    async def run() -> None:
-        outbox_worker = asyncio.create_task(outbox.outbox_worker())
-        assert await asyncio.to_thread(in_hand.wait, 5)
-        outbox_worker.cancel()
-        await asyncio.sleep(0)
-        sent.set()
-        await asyncio.gather(outbox_worker, return_exceptions=True)
-
-    asyncio.run(run())
-    assert len(laid_out()) == 1
-    with transaction() as session:
-        waiting = session.execute(sa.select(OutgoingMail).where(sa.column("sent_at").is_(None))).scalars().all()
-        assert [message.attempts for message in waiting] == [0, 0]
-
-
-def test_a_message_that_was_sent_is_noted_even_when_the_database_was_away_for_a_moment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    put()
-    failures = [sa.exc.OperationalError("x", None, Exception()), sa.exc.OperationalError("x", None, Exception())]
-    pauses: list[int] = []
-
-    def away_twice() -> object:
-        if failures and pauses is not None and laid_out():
-            raise failures.pop()
-        return transaction()
-
-    monkeypatch.setattr(outbox, "transaction", away_twice)
-    monkeypatch.setattr(outbox.time, "sleep", pauses.append)
-    assert deliver_due() == 1
-    assert len(pauses) == 2
-    assert stored().sent_at is not None
+        assert set(session.execute(sa.select(columns.id)).scalars()) == {2, 3}

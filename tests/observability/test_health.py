@@ -13,7 +13,8 @@ import sqlalchemy as sa
 from advisory_site.core.settings import get_settings
 from advisory_site.db.database import now, transaction
 from advisory_site.http.server_status import ServerStatus
-from advisory_site.mail.outbox import OutgoingMail, enqueue
+from advisory_site.mail.models import OutgoingMail
+from advisory_site.mail.outbox import enqueue
 from advisory_site.mail.transport import Message
 from advisory_site.observability import health as readiness_module
 from advisory_site.observability.health import Readiness, alive

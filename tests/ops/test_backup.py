@@ -24,8 +24,10 @@ from advisory_site.core.settings import get_settings
 from advisory_site.db.database import ContentVersion, content_version, engine_of, read_session, transaction
 from advisory_site.db.migrations import NewerSchema
 from advisory_site.enquiries.models import Enquiry
-from advisory_site.mail.outbox import OutgoingMail, deliver_due, enqueue
+from advisory_site.mail.models import OutgoingMail
+from advisory_site.mail.outbox import enqueue
 from advisory_site.mail.transport import Message
+from advisory_site.mail.worker import deliver_due
 from advisory_site.ops import backup, backup_log, copy_database
 from advisory_site.ops.backup import BackupRefused
 from advisory_site.seed import seed

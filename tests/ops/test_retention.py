@@ -19,7 +19,7 @@ from advisory_site.db import rate_limits
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.enquiries import submission
 from advisory_site.enquiries.models import Enquiry
-from advisory_site.mail import outbox
+from advisory_site.mail import outbox, worker
 from advisory_site.mail.transport import Message
 from advisory_site.ops import retention
 from tests.conftest import ROOT, on_sqlite
@@ -158,6 +158,6 @@ def test_what_was_mailed_is_in_no_file_of_the_database_any_more(database_dir: Pa
         outbox.enqueue(session, Message("ann@example.com", "Your link", link * 500))
     files = sorted(database_dir.glob("advisory.db*"))
     assert any(secret.encode() in file.read_bytes() for file in files)
-    assert outbox.deliver_due() == 1
+    assert worker.deliver_due() == 1
     retention.sweep()
     assert [file.name for file in files if secret.encode() in file.read_bytes()] == []

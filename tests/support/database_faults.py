@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from advisory_site.core.settings import get_settings
 from advisory_site.db import database
 from tests.conftest import use
 
@@ -19,9 +20,11 @@ def _file(folder: Path) -> Path:
 
 
 @contextmanager
-def locked(folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Another program holds the whole database, readers included."""
+def locked(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another program holds the whole database, readers included; nobody waits for it as long as on a real site."""
     database.engine().dispose()
+    patch.setenv("ADVISORY_LOCK_TIMEOUT_MS", "50")
+    get_settings.cache_clear()
     holder = sqlite3.connect(_file(folder), isolation_level=None)
     holder.execute("PRAGMA locking_mode=EXCLUSIVE")
     holder.execute("BEGIN EXCLUSIVE")
@@ -30,6 +33,9 @@ def locked(folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
     finally:
         holder.execute("ROLLBACK")
         holder.close()
+        database.engine().dispose()
+        patch.delenv("ADVISORY_LOCK_TIMEOUT_MS")
+        get_settings.cache_clear()
 
 
 @contextmanager

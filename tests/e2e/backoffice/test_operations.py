@@ -11,7 +11,7 @@ from advisory_site.accounts.session_state import AuthState
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox
-from advisory_site.mail.outbox import OutgoingMail
+from advisory_site.mail.models import OutgoingMail
 from advisory_site.mail.transport import Message
 from advisory_site.ops import backup_log
 from advisory_site.ops.backup_log import VerifiedBackup

@@ -1,0 +1,35 @@
+"""The table of outgoing mail."""
+
+from datetime import datetime
+
+from sqlmodel import Field, SQLModel
+
+from ..db.database import AUTOINCREMENT_IDS, UtcDateTime, created_at_field
+
+
+class OutgoingMail(SQLModel, table=True):
+    """One message on its way. `due_at` is empty when nothing more will happen by itself."""
+
+    __tablename__ = "outgoing_mail"
+    __table_args__ = (AUTOINCREMENT_IDS,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    # The same for every try, so that a mail program shows a message that came twice once.
+    message_id: str = Field(unique=True)
+    recipient: str
+    subject: str
+    # Emptied when the message has gone: a link that signs somebody in does not stay in the database.
+    text: str
+    html: str = ""
+    reply_to: str = ""
+    created_at: datetime = created_at_field()
+    due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    claimed_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    given_up_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    # Why the last try failed, in plain words; what a server said is in the log.
+    last_error: str = ""
+
+
+columns = SQLModel.metadata.tables["outgoing_mail"].c

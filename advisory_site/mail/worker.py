@@ -1,0 +1,125 @@
+"""The worker: claims what is due in the outbox and sends it, again and again until it is through or given up."""
+
+import asyncio
+import functools
+import logging
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+from ..core.background_tasks import in_thread
+from ..core.text import one_line
+from ..db.database import now, read_session, rows_changed, transaction
+from . import transport
+from .models import OutgoingMail, columns
+from .outbox import wakers
+
+# After a failure the next try waits this long; after the last one the message is given up, two days on.
+RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 720, 1440))
+# Longer than any sending takes: a message whose process died in the middle of it is tried again after this.
+LEASE = timedelta(minutes=5)
+POLL = 5.0
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Claimed:
+    id: int
+    attempts: int
+    message: transport.Message
+
+
+def deliver_due(stopping: threading.Event | None = None) -> int:
+    """Try every message that is due, one after the other, until told to stop; returns how many were sent."""
+    sent = 0
+    while not (stopping and stopping.is_set()) and (claimed := _claim_next()) is not None:
+        sent += _deliver(claimed)
+    return sent
+
+
+def _is_due(at: datetime) -> sa.ColumnElement[bool]:
+    return sa.and_(columns.due_at <= at, sa.or_(columns.claimed_until.is_(None), columns.claimed_until < at))
+
+
+def _claim_next() -> _Claimed | None:
+    """Take one due message, so that no other process takes it before the lease ends."""
+    at = now()
+    query = sa.select(columns.id).where(_is_due(at)).order_by(columns.due_at, columns.id).limit(20)
+    with read_session() as session:
+        due = list(session.execute(query).scalars())
+    for number in due:
+        with transaction() as session:
+            # The condition is asked again while the row is locked: of two processes, one changes it.
+            take = sa.update(OutgoingMail).where(columns.id == number, _is_due(at))
+            taken = session.execute(take.values(claimed_until=at + LEASE, attempts=columns.attempts + 1))
+            if not rows_changed(taken):
+                continue
+            row = session.execute(sa.select(OutgoingMail).where(columns.id == number)).scalar_one()
+            message = transport.Message(row.recipient, row.subject, row.text, row.html, row.reply_to, row.message_id)
+            return _Claimed(number, row.attempts, message)
+    return None
+
+
+def _deliver(claimed: _Claimed) -> bool:
+    try:
+        transport.send(claimed.message)
+    except transport.MailError as error:
+        said = one_line(f"{error} ({error.__cause__})")[:300]
+        is_last = error.is_final or claimed.attempts > len(RETRY_DELAYS)
+        log.error("Mail %d could not be sent: %s%s", claimed.id, said, ", given up" if is_last else "")
+        _record_outcome(
+            claimed.id,
+            _failed(error.reason) if is_last else _retry_later(error.reason, RETRY_DELAYS[claimed.attempts - 1]),
+        )
+        return False
+    _record_outcome(claimed.id, {"sent_at": now(), "due_at": None, "last_error": "", "text": "", "html": ""})
+    return True
+
+
+def _failed(why: str) -> dict[str, Any]:
+    return {"given_up_at": now(), "due_at": None, "last_error": why}
+
+
+def _retry_later(why: str, wait: timedelta) -> dict[str, Any]:
+    return {"due_at": now() + wait, "last_error": why}
+
+
+def _record_outcome(number: int, outcome: dict[str, Any]) -> None:
+    """Write down what came of a try. A database that is away for a moment must not make a message go out twice."""
+    for pause in (1, 5, 15, 30, None):
+        try:
+            with transaction() as session:
+                change = sa.update(OutgoingMail).where(columns.id == number)
+                session.execute(change.values(claimed_until=None, **outcome))
+            return
+        except SQLAlchemyError:
+            if pause is None:
+                raise
+            time.sleep(pause)
+
+
+async def outbox_worker() -> None:
+    """Send what is due, as long as the server runs; what is being sent when it stops is finished first."""
+    loop, woken, stopping = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+    def wake() -> None:
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(woken.set)
+
+    wakers.add(wake)
+    try:
+        while True:
+            woken.clear()
+            work = functools.partial(deliver_due, stopping)
+            await in_thread(work, log, "The mail queue could not be worked on; it is tried again.", stopping)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(woken.wait(), POLL)
+    finally:
+        wakers.discard(wake)

@@ -1,0 +1,88 @@
+"""The messages of accounts: text and HTML say the same, and nothing in them becomes markup."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from advisory_site.accounts import mails
+from advisory_site.mail.transport import Message
+from tests.conftest import on_sqlite
+
+pytestmark = on_sqlite
+TO = "ann@northstrait.example"
+WITH_A_NAME: list[Callable[[str], Message]] = [
+    lambda name: mails.recovery(TO, name, "token"),
+    lambda name: mails.locked(TO, name),
+    lambda name: mails.password_changed(TO, name),
+]
+NAMES = [
+    "<script>alert(1)</script>",
+    'O\'Neil "Q" & Söhne &amp;',
+    "👩‍🚀",
+    "علي",
+    "{{ 7 * 7 }} {% raw %} ${1 + 1}",
+    "A" * 5000,
+]
+TOKENS = ["plain-Token_1", "\"'><b>&amp;", "é👍 +/?#"]
+
+
+class Page(HTMLParser):
+    """What a reader sees of a message's HTML, and what it is made of."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.feed(html.partition("</head>")[2])
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name == "href"]
+
+    def handle_data(self, data: str) -> None:
+        self.words += data.split()
+
+
+@pytest.mark.parametrize("message_to", WITH_A_NAME)
+@pytest.mark.parametrize("name", ["", "Ann", *NAMES], ids=range(2 + len(NAMES)))
+def test_text_and_html_say_the_same(message_to: Callable[[str], Message], name: str) -> None:
+    message = message_to(name)
+    # The text has a colon where the HTML has a button.
+    assert Page(message.html).words == message.text.replace(":\nhttp", "\nhttp").split()
+
+
+@pytest.mark.parametrize("message_to", WITH_A_NAME)
+@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
+def test_no_name_becomes_markup(message_to: Callable[[str], Message], name: str) -> None:
+    assert Page(message_to(name).html).tags == Page(message_to("Ann").html).tags
+
+
+@pytest.mark.parametrize("message_to", WITH_A_NAME)
+@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
+def test_a_name_is_in_the_text_as_it_was_typed(message_to: Callable[[str], Message], name: str) -> None:
+    assert message_to(name).text.startswith(f"Hello {name},\n\n")
+
+
+@pytest.mark.parametrize("message_to", [mails.verification, lambda to, token: mails.recovery(to, "Ann", token)])
+@pytest.mark.parametrize("token", TOKENS)
+def test_the_button_leads_where_the_text_does(message_to: Callable[[str, str], Message], token: str) -> None:
+    message = message_to(TO, token)
+    (link,) = Page(message.html).links
+    assert link in message.text.splitlines()
+    assert parse_qs(urlsplit(link).query) == {"token": [token]}
+
+
+def test_everything_that_the_html_shows_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = "<b>\"Smith\"</b> & 'Sons'"
+    monkeypatch.setattr(mails, "FIRM", replace(mails.FIRM, legal_name=odd, email=odd))
+    message = mails._message(TO, odd, odd, [odd], (odd, odd), [odd])
+    page = Page(message.html)
+    assert "b" not in page.tags
+    assert page.links == [odd]
+    assert "".join(page.words).count("".join(odd.split())) == message.text.count(odd) == 7
+    assert "<title>&lt;b&gt;" in message.html
