@@ -67,6 +67,7 @@ def run(port: int, host: str | None) -> None:
     from .port import claim
 
     os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
+    get_settings.cache_clear()  # they were read before the address had its port
     host = host or serve.address_to_listen_on()
     _held = claim(host, port)  # open as long as the server, which takes this one's place
     serve.prepare()
