@@ -1,65 +1,242 @@
-"""The commands of whoever keeps the site running: check, backup, verify, restore, copy-database."""
+"""The command line: each command with its arguments, its help and what it prints.
 
-import argparse
-from collections.abc import Callable
+A command imports what it works with itself, so that help and refused arguments load no database.
+"""
+
+import getpass
+import os
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..core.settings import Settings
-from . import backup, copy_database
-from .check import Severity, check_results
-from .serve import say
+import click
 
-COMMANDS = ("check", "backup", "verify", "restore", "copy-database")
+from ..core.errors import ServiceError
+from ..core.permissions import Role
+from ..core.settings import Settings, get_settings
+
+if TYPE_CHECKING:
+    from .backup import Manifest
 
 
-def add_commands(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """These commands with their options."""
-    add("check", help="say what is fine, wrong or unsafe: settings, database, Redis, mail, disk")
-    make = add("backup", help="write the database and the media into one file, and verify it")
-    make.add_argument("file", metavar="FILE", type=Path)
-    verify = add("verify", help="restore a backup into a scratch place and compare counts and checksums")
-    verify.add_argument("file", metavar="FILE", type=Path)
-    restore = add("restore", help="put a backup in the place of the database and the media")
-    restore.add_argument("file", metavar="FILE", type=Path)
-    restore.add_argument("--force", action="store_true", help="replace what is there")
-    copy = add("copy-database", help="copy all records into an empty database of either kind, counted and compared")
-    copy.add_argument("source", metavar="FROM", type=_address)
-    copy.add_argument("target", metavar="TO", type=_address)
+class _Command(click.Command):
+    """Refuses root on another user's data, and says in one sentence what went wrong."""
+
+    def invoke(self, ctx: click.Context) -> None:
+        from ..db.diagnosis import explain, is_trouble, user_name
+        from . import tables  # noqa: F401  a foreign key of one table leads to another
+
+        folder = get_settings().data_dir
+        if os.geteuid() == 0 and folder.exists() and folder.stat().st_uid != 0:
+            owner = user_name(folder.stat().st_uid)
+            raise SystemExit(
+                f"This runs as root, but {folder} belongs to {owner}, who could not write what root leaves there."
+                f" Run it as {owner}: deploy/northstrait does, or 'runuser -u {owner} -- ...'."
+            )
+        try:
+            super().invoke(ctx)
+        except ServiceError as error:
+            raise SystemExit(error.message) from None
+        except Exception as error:
+            if not is_trouble(error):
+                raise
+            raise SystemExit(explain(error)) from None
+
+
+class _Group(click.Group):
+    command_class = _Command
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Run the site, and look after its database, backups and accounts."""
+    # What commands write (database, backups, outbox, log settings) holds people's data.
+    os.umask(0o077)
+
+
+_file = click.argument("file", type=Path)
+_email = click.argument("email")
+
+
+@main.command()
+@click.option("--port", default=3000, show_default=True)
+@click.option("--host", help="The address to listen on; by default 127.0.0.1 locally, and all in production.")
+def run(port: int, host: str | None) -> None:
+    """Prepare the database and serve the finished build."""
+    from . import serve
+    from .port import claim
+
+    os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
+    get_settings.cache_clear()  # they were read before the address had its port
+    host = host or serve.address_to_listen_on()
+    _held = claim(host, port)  # open as long as the server, which takes this one's place
+    serve.prepare()
+    serve.serve(port, host)
+
+
+@main.command()
+def migrate() -> None:
+    """Move the database to the newest schema. Records are backed up first."""
+    from .upgrade import upgrade
+
+    upgrade(click.echo)
+
+
+@main.command()
+@click.argument("revision", help="Such as 0004; what later ones have added is deleted.")
+@click.option("--delete-everything", is_flag=True, help="Needed for 'base', which is before all tables.")
+def migrate_down(revision: str, delete_everything: bool) -> None:
+    """Take the schema back to an older revision. Records are backed up first."""
+    from .upgrade import downgrade
+
+    downgrade(revision, click.echo, delete_everything=delete_everything)
+    click.echo(f"The schema is at {revision}.")
+
+
+@main.command()
+def seed() -> None:
+    """Load the demo firm into an empty database."""
+    from ..db.database import transaction
+    from ..seed import seed
+
+    with transaction() as session:
+        added = seed(session)
+    click.echo(f"Added {added} records.")
+
+
+@main.command()
+@_email
+@click.option("--first-name", default="")
+@click.option("--last-name", default="")
+def create_admin(email: str, first_name: str, last_name: str) -> None:
+    """Make an admin account. The password is asked for, or read from standard input."""
+    from ..accounts import service
+    from ..db.database import transaction
+
+    password = _ask_password()
+    with transaction() as session:
+        service.create_admin(session, email, password, first_name, last_name)
+    click.echo(f"{email} is an admin and can sign in.")
+
+
+def _ask_password() -> str:
+    """A password typed twice at a terminal, or one line of standard input; never an argument, which others can see."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    password = getpass.getpass("Password: ")
+    if getpass.getpass("The same again: ") != password:
+        raise SystemExit("The two differ; nothing has been changed.")
+    return password
+
+
+@main.command()
+@_email
+@click.argument("role", type=click.Choice([role.value for role in Role]))
+def set_role(email: str, role: str) -> None:
+    """Give a person another role."""
+    from ..accounts import service
+    from ..db.database import transaction
+
+    with transaction() as session:
+        service.set_role(session, service.user_id_of(session, email), role)
+    click.echo(f"{email} has the role {role}.")
+
+
+@main.command()
+@_email
+def sign_out_everywhere(email: str) -> None:
+    """End all sessions of a person."""
+    from ..accounts import service, sessions
+    from ..db.database import transaction
+
+    with transaction() as session:
+        ended = sessions.end_all(session, service.user_id_of(session, email))
+    click.echo(f"{email} is signed out: {ended} sessions ended.")
+
+
+@main.command()
+@_email
+def unlock(email: str) -> None:
+    """Let a person try again whom limits lock out. They count wrong passwords, and mails that were asked for."""
+    from ..accounts import drafts, service, throttling
+    from ..db.database import transaction
+
+    with transaction() as session:
+        service.user_id_of(session, email)
+        throttling.forgive(session, drafts.email_of(email))
+    click.echo(f"{email} can try again at once.")
+
+
+@main.command()
+@_email
+def delete_account(email: str) -> None:
+    """Delete the account of a person who left. What they saved stays."""
+    from ..accounts import service
+    from ..db.database import transaction
+
+    with transaction() as session:
+        service.delete_account(session, service.user_id_of(session, email))
+    click.echo(f"The account of {email} is deleted.")
+
+
+@main.command(cls=click.Command)  # it changes nothing, so root may
+def check() -> None:
+    """Say what is fine, wrong or unsafe. It looks at the settings, database, Redis, mail and disk."""
+    from .check import Severity, check_results
+
+    found = list(check_results())
+    for result in found:
+        click.echo(f"{result.severity:<7} {result.part:<9} {result.text}")
+    sys.exit(int(any(result.severity in (Severity.WRONG, Severity.UNSAFE) for result in found)))
+
+
+@main.command()
+@_file
+def backup(file: Path) -> None:
+    """Write the database and the media into one file. The file is verified."""
+    from .backup import make, verify
+
+    make(file)
+    click.echo(f"{file}: {_contents(verify(file))}, verified.")
+
+
+@main.command()
+@_file
+def verify(file: Path) -> None:
+    """Prove that a backup restores. Counts and checksums of a scratch copy are compared."""
+    from .backup import verify
+
+    manifest = verify(file)
+    click.echo(f"{file}: {_contents(manifest)}, made {manifest.made_at}; it restores.")
+
+
+@main.command()
+@_file
+@click.option("--force", is_flag=True, help="Replace what is there.")
+def restore(file: Path, force: bool) -> None:
+    """Put a backup in place of the database and the media."""
+    from .backup import restore
+
+    manifest = restore(file, force=force)
+    click.echo(f"Restored {_contents(manifest)}, made {manifest.made_at}. Everybody has to sign in again.")
+
+
+def _contents(manifest: "Manifest") -> str:
+    return f"{manifest.records} records and {len(manifest.files) - 1} media files"
 
 
 def _address(text: str) -> str:
     return Settings.from_environment({"ADVISORY_DATABASE_URL": text}).database_url
 
 
-def run(arguments: argparse.Namespace) -> None:
-    """Do what the command line says; what is refused is raised as `ServiceError`, and nothing has changed."""
-    match arguments.command:
-        case "check":
-            raise SystemExit(_check())
-        case "backup":
-            backup.make(arguments.file)
-            said = backup.verify(arguments.file)
-            say(f"{arguments.file}: {_contents(said)}, verified.")
-        case "verify":
-            said = backup.verify(arguments.file)
-            say(f"{arguments.file}: {_contents(said)}, made {said.made_at}; it restores.")
-        case "restore":
-            said = backup.restore(arguments.file, force=arguments.force)
-            say(f"Restored {_contents(said)}, made {said.made_at}. Everybody has to sign in again.")
-        case "copy-database":
-            copied = copy_database.copy_database(arguments.source, arguments.target)
-            for name, held in copied.items():
-                say(f"{held.rows:>8}  {name}")
-            say(f"Copied {sum(held.rows for held in copied.values())} records; both sides compare equal.")
+@main.command()
+@click.argument("source", metavar="FROM", type=_address)
+@click.argument("target", metavar="TO", type=_address)
+def copy_database(source: str, target: str) -> None:
+    """Copy all records into an empty database. Either may be SQLite or PostgreSQL; both are compared."""
+    from .copy_database import copy_database
 
-
-def _check() -> int:
-    """Say everything; 1 when something has to be done."""
-    said = list(check_results())
-    for finding in said:
-        say(f"{finding.severity:<7} {finding.part:<9} {finding.text}")
-    return int(any(finding.severity in (Severity.WRONG, Severity.UNSAFE) for finding in said))
-
-
-def _contents(manifest: backup.Manifest) -> str:
-    return f"{manifest.records} records and {len(manifest.files) - 1} media files"
+    copied = copy_database(source, target)
+    for name, held in copied.items():
+        click.echo(f"{held.rows:>8}  {name}")
+    click.echo(f"Copied {sum(held.rows for held in copied.values())} records; both sides compare equal.")

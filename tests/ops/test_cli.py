@@ -1,11 +1,15 @@
-"""Commands that meet a database they cannot use, or the wrong user: one sentence, and nothing is left behind."""
+"""The command line: its help, and in one sentence each wrong arguments, wrong users and databases it cannot use."""
 
 import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import on_sqlite
+from advisory_site.ops.cli import main
+from tests.conftest import ROOT, on_sqlite
 from tests.support.cli import run
 
 EVERY = (
@@ -49,3 +53,85 @@ def test_root_does_not_write_where_the_site_s_user_could_not(database_dir: Path,
     assert "runuser -u nobody" in done.stderr
     assert "Traceback" not in done.stderr
     assert {path.stat().st_uid for path in database_dir.iterdir()} == {65534}
+
+
+@on_sqlite
+def test_seed_loads_the_demo_firm_once(database_dir: Path) -> None:
+    assert run(database_dir, "seed").stdout == "Added 44 records.\n"
+    assert run(database_dir, "seed").stdout == "Added 0 records.\n"
+
+
+def test_help_names_each_command_in_a_whole_sentence(tmp_path: Path) -> None:
+    said = run(tmp_path, "--help", COLUMNS="80").stdout
+    assert all(f"\n  {name} " in said for name in main.commands)
+    assert "..." not in said.partition("Commands:")[2], "a sentence was cut off"
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_a_command_s_help_needs_no_good_settings(tmp_path: Path, name: str) -> None:
+    done = run(tmp_path, name, "-h", ENV="wrong")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"python -m advisory_site {name}" in done.stdout
+
+
+def test_help_loads_no_database() -> None:
+    code = (
+        "import sys, advisory_site.ops.cli as cli\ntry: cli.main(['migrate', '-h'])\n"
+        "except SystemExit: print([name for name in ('sqlalchemy', 'alembic', 'redis') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ((), "Commands:"),
+        (("bakup", "file"), "Did you mean 'backup'?"),
+        (("migrate-down",), "Missing argument 'REVISION'."),
+        (("migrate-down", "base", "--delete"), "No such option"),
+        (("run", "--port", "x"), "'x' is not a valid integer."),
+        (("set-role", "ann@northstrait.example", "boss"), "not one of 'admin', 'manager', 'employee'."),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_wrong_command_line_is_said_in_plain_words(tmp_path: Path, command: tuple[str, ...], words: str) -> None:
+    done = run(tmp_path / "none", *command)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "none").exists()
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("second", "said", "status"),
+    [("a-long-quiet-evening-42", "can sign in.", 0), ("another", "The two differ; nothing has been changed.", 1)],
+)
+def test_a_terminal_asks_for_a_password_twice_and_shows_none(
+    database_dir: Path, second: str, said: str, status: int
+) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "advisory_site", "create-admin", "boss@northstrait.example"]
+    environ = os.environ | {"ADVISORY_BCRYPT_COST": "4"}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environ, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    ) as process:
+        os.close(theirs)
+        shown = _shown_until(ours, "Password: ")
+        os.write(ours, b"a-long-quiet-evening-42\n")
+        shown += _shown_until(ours, "again: ")
+        os.write(ours, f"{second}\n".encode())
+        shown += _shown_until(ours, said)
+    os.close(ours)
+    assert process.returncode == status
+    assert "evening" not in shown
+    assert "another" not in shown
+
+
+def _shown_until(terminal: int, words: str) -> str:
+    """What a terminal shows up to these words; at its end the read fails."""
+    shown = ""
+    while words not in shown:
+        shown += os.read(terminal, 1024).decode()
+    return shown

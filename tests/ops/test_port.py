@@ -79,3 +79,16 @@ def test_a_second_run_is_refused_before_it_makes_anything(tmp_path: Path) -> Non
     assert done.stderr.strip().startswith(f"Port {port} is taken")
     assert "Serving" not in done.stdout
     assert not (tmp_path / "data").exists()
+
+
+def test_the_first_admin_is_sent_to_the_port_that_was_chosen(tmp_path: Path) -> None:
+    port = free_port()
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
+    environ |= {"ADVISORY_DATA_DIR": str(tmp_path / "data"), "ADVISORY_BCRYPT_COST": "4"}
+    command = [sys.executable, "-m", "advisory_site", "run", "--port", str(port)]
+    with subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        said = next(line for line in process.stdout if "sign in" in line or "Serving" in line)
+        process.terminate()
+        process.stdout.read()
+    assert said.split()[-1] == f"http://localhost:{port}/auth"
