@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+import sqlalchemy as sa
+import sqlalchemy.event
 
 from advisory_site.core import settings
 from advisory_site.db import database
@@ -33,6 +35,22 @@ _numbers = itertools.count(1)
 def pytest_report_header() -> str:
     """Say which databases this run proves."""
     return "databases: " + (", ".join(KINDS) if len(KINDS) > 1 else "sqlite only, for PostgreSQL is not installed")
+
+
+_used: set[sa.Engine] = set()
+
+
+@sa.event.listens_for(sa.Engine, "engine_connect")
+def _note_use(connection: sa.Connection) -> None:
+    _used.add(connection.engine)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open() -> Iterator[None]:
+    """Close the connections of every database that a test has used: settings that change leave engines behind."""
+    yield
+    while _used:
+        _used.pop().dispose()
 
 
 @pytest.fixture(scope="session")

@@ -25,12 +25,20 @@ SECRET = "0123456789abcdefghijklmnopqrstuvwxyz-cluster"
 REDIS_PASSWORD = "a-password-of-redis"
 METRICS_TOKEN = "a-token-for-the-metrics"
 
+FOLDER = Path(__file__).parent
 HAS_ALL = bool(binaries() and shutil.which("redis-server") and shutil.which("caddy"))
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Without the servers there is no cluster; continuous integration must have them."""
     return True if not HAS_ALL and not IS_CI else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Crowds and outages take minutes by themselves."""
+    for item in items:
+        if FOLDER in item.path.parents:
+            item.add_marker(pytest.mark.timeout(600))
 
 
 def wait_for(question: Callable[[], bool], what: str, seconds: float = 30) -> None:
