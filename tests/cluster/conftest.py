@@ -1,6 +1,7 @@
 """The whole cluster on loopback: PostgreSQL, Redis, two backends and a proxy, each of which a test may break."""
 
 import contextlib
+import gc
 import itertools
 import os
 import shutil
@@ -35,10 +36,18 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Crowds and outages take minutes by themselves."""
+    """Crowds and outages take minutes by themselves, and a visitor whose server is killed has a socket left."""
     for item in items:
         if FOLDER in item.path.parents:
             item.add_marker(pytest.mark.timeout(600))
+            item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Let go of such sockets while their warning is still ignored."""
+    yield
+    gc.collect()
 
 
 def wait_for(question: Callable[[], bool], what: str, seconds: float = 30) -> None:

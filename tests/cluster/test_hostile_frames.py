@@ -32,6 +32,7 @@ async def is_ended_by(url: str, *frames: str) -> bool:
         await visitor._write(frame)
     assert visitor._listener is not None
     await asyncio.wait([visitor._listener], timeout=5)
+    await visitor.close()
     return visitor.lost_at is not None
 
 
