@@ -1,4 +1,4 @@
-"""The site as an ASGI application: what every request passes, and what runs beside the requests, one list each."""
+"""The site as an ASGI application: the request pipeline and the background tasks, one list each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

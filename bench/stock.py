@@ -8,5 +8,5 @@ from advisory_site.advisory_site import app
 
 
 def stock() -> Any:
-    """Reflex's own ASGI application, without the front desk."""
+    """Reflex's own ASGI application, without PublicPages."""
     return rx.App.__call__(app)

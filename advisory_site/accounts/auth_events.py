@@ -1,4 +1,4 @@
-"""What happens to sessions, announced to whoever subscribed in this process."""
+"""Announces what happens to sessions to subscribers in this process."""
 
 import logging
 from collections.abc import Callable
@@ -24,13 +24,13 @@ _subscribers: list[Subscriber] = []
 
 
 def subscribe(subscriber: Subscriber) -> Callable[[], None]:
-    """Call `subscriber(event, user_id)` at every event, with None where nobody is signed in; returns how to stop."""
+    """Call `subscriber(event, user_id)` at every event, the id None without a person; returns how to unsubscribe."""
     _subscribers.append(subscriber)
     return lambda: _subscribers.remove(subscriber) if subscriber in _subscribers else None
 
 
 def announce(event: AuthEvent, user_id: int | None) -> None:
-    """Tell all subscribers; one that fails is logged and keeps nobody else from hearing."""
+    """Call all subscribers; a failing one is logged and stops no other."""
     for subscriber in tuple(_subscribers):
         try:
             subscriber(event, user_id)

@@ -1,4 +1,4 @@
-"""What the sign-in pages are made of: the card, its fields, the password toggle, the button, the hints."""
+"""The components of the sign-in pages: card, fields, password toggle, button, hints."""
 
 from typing import Any
 
@@ -81,7 +81,7 @@ def text_field(form_id: str, field: AuthField, state: type[FormState], *, value:
 
 
 def password_field(form_id: str, field: AuthField, state: type[FormState], *, toggle: bool = True) -> rx.Component:
-    """A password; the toggle that stands in one of them serves all of the form."""
+    """A password field; a toggle in one of them shows the passwords of the whole form."""
     shown = _input(field, rx.cond(state.shows_password, "text", "password"), "", padding_right="4.5rem")
     group = rc.input_group(shown, rc.input_right_element(_toggle(state), width="4.5rem", height="100%"))
     return _control(form_id, field, state, group if toggle else shown)

@@ -98,7 +98,7 @@ def _sign_up_card() -> rx.Component:
 
 
 def _signed_up_card() -> rx.Component:
-    """What stands in the form's place afterwards, and takes the focus."""
+    """The card that replaces the form afterwards, and takes the focus."""
     return auth_card(
         words.CHECK_MAIL_TITLE,
         rx.fragment(f"{words.MAILED_TO} ", rx.el.strong(AuthPageState.email), f". {words.CHECK_MAIL_TEXT}"),

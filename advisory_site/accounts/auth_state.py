@@ -1,4 +1,4 @@
-"""The forms of the sign-in pages at work: each handler reads a draft, calls the service, and replies."""
+"""The states of the sign-in pages: each handler reads a draft, calls the service and replies."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -63,7 +63,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.shows_password = not self.shows_password
 
     def _begin_anew(self) -> None:
-        """Reset to a first visit: a tab's vars outlive its pages."""
+        """Reset every var, because a tab's state outlives its pages."""
         self.is_busy = self.shows_password = False
         self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
 
@@ -99,7 +99,7 @@ class LinkRequest(FormState, rx.State, mixin=True):
     is_sent: bool = False
 
     async def _request(self, email: EmailDraft) -> None:
-        """Mail the link, in the same time for every address."""
+        """Mail the link; the answer takes the same time for every address."""
         raise NotImplementedError
 
     @public_event
@@ -142,7 +142,7 @@ class AuthPageState(FormState, rx.State):
 
     @public_event
     async def open(self) -> EventReply:
-        """Begin with the card of the address, clean; who is signed in goes on to where they wanted."""
+        """Show the empty card that the address asks for; redirect a person who is signed in already."""
         self._begin_anew()
         (await self.get_state(SendAgainState))._begin_anew()
         self.is_signed_up = self.must_confirm = False
@@ -155,7 +155,7 @@ class AuthPageState(FormState, rx.State):
 
     @public_event
     async def keep_watch(self) -> EventReply:
-        """At every tick: who has signed in meanwhile, in another tab, goes on."""
+        """At every tick: redirect a person who has signed in in another tab."""
         return await self._go_on()
 
     @public_event

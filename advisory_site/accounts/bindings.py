@@ -1,4 +1,4 @@
-"""Binds the state of a tab to the person who filled it, however the tab connects again.
+"""Binds the state of a tab to the person who filled it, so that no other connection gets it.
 
 The state of a tab outlives its connection, and comes back to anybody who connects with the tab's token. So a
 connection that does not prove to be the same person's finds a state in which nothing is left.
@@ -27,13 +27,13 @@ _STORED = f"{AuthState.get_full_name()}.{var_key('stored_session')}"
 
 
 class SessionBinding(Middleware):
-    """Takes over the session that a browser sends, and clears a state that somebody else has left."""
+    """Reflex middleware: takes over the session a browser sends, and clears a state that another person left."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
-        """Every event goes on: before the first one of a connection, and before each snapshot, the owner is checked."""
+        """Let every event pass; check the owner before a connection's first event and before each hydration."""
         router: Any = state.router
         token, sid = router.session.client_token, router.session.session_id
         if not sid:
@@ -64,7 +64,7 @@ def _bounded(kept: Any) -> object:
 
 
 async def _goes_on(state: BaseState, sid: str) -> bool:
-    """Whether a connection is of the same person as the state: of the one who is signed in there, or of nobody."""
+    """Whether a connection belongs to the person whose state it is, or to nobody as the state does."""
     owner = (await state.get_state(AuthState)).user_id
     if not owner:
         return True
@@ -72,7 +72,7 @@ async def _goes_on(state: BaseState, sid: str) -> bool:
 
 
 def _person_of(stored: str) -> int:
-    """Whose session a browser keeps; 0 when it is nobody's, or has ended."""
+    """The id of the user whose session a browser keeps; 0 when it has ended or is nobody's."""
     with suppress(SessionMissing, InvalidToken):
         kept = sessions.read_stored(stored)
         try:

@@ -1,4 +1,4 @@
-"""The session of each live connection, as its browser sent it: in this process's memory, and nowhere else.
+"""The session of each live connection, as its browser sent it; kept in this process's memory alone.
 
 The state of a tab may be stored in Redis, and outlives its connection; tokens that stood in it would do so too.
 """
@@ -18,7 +18,7 @@ class Connections:
         return self._stored.get(sid, "")
 
     def keep(self, sid: str, stored: object) -> None:
-        """Take over what a browser keeps; nothing, or what cannot be a session, takes away what was there."""
+        """Store what a browser keeps as its session; remove it when it is empty or cannot be one."""
         self._people.pop(sid, None)
         if sid and isinstance(stored, str) and 0 < len(stored) <= MAX_STORED:
             self._stored[sid] = stored
@@ -26,12 +26,12 @@ class Connections:
             self._stored.pop(sid, None)
 
     def recognise(self, sid: str, user_id: int) -> None:
-        """Note whose session it is, once the database has said so."""
+        """Remember the user of a session that the database has confirmed."""
         if sid in self._stored:
             self._people[sid] = user_id
 
     def is_signed_in(self, sid: str) -> bool:
-        """Whether the session behind a socket was somebody's when it was last looked up."""
+        """Whether the session behind a socket was a user's when it was last looked up."""
         return sid in self._people
 
     def forget(self, sid: str) -> None:

@@ -1,4 +1,4 @@
-"""The rules of accounts: what the sign-up, sign-in and profile forms accept, and who may sign up."""
+"""What the sign-up, sign-in and profile forms accept, and who may sign up."""
 
 import re
 import unicodedata
@@ -184,7 +184,7 @@ class NamesDraft(_Draft):
 
 
 def check_may_sign_up(email: str) -> None:
-    """Raise `Forbidden` where the setting closes the door to this address."""
+    """Raise `Forbidden` where the setting does not let this address sign up."""
     settings = get_settings()
     if settings.sign_up == CLOSED:
         raise Forbidden(messages.SIGN_UP_CLOSED)
@@ -193,7 +193,7 @@ def check_may_sign_up(email: str) -> None:
 
 
 def same_site_page(value: object) -> str:
-    """A path of this site that somebody asked for before signing in; the back office when it is anything else."""
+    """The path that was asked for before signing in, if it is one of this site; else the back office."""
     path = value if isinstance(value, str) and len(value) <= MAX_PATH else ""
     is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isascii() and path.isprintable()
     return path if is_ours and " " not in path and not path.startswith(routes.AUTH) else routes.ADMIN

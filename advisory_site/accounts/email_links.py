@@ -1,4 +1,4 @@
-"""The secrets of mailed links: made for one purpose, stored as hashes, good once and not for long."""
+"""Secrets of mailed links: one purpose each, stored as hashes, used once, short-lived."""
 
 from datetime import datetime, timedelta
 
@@ -24,7 +24,7 @@ def life_of(purpose: str) -> timedelta:
 
 
 def issue(session: Session, user_id: int, purpose: str) -> str:
-    """A new link's secret. Those that were mailed before for the same purpose no longer serve."""
+    """Make the secret of a new link; earlier ones for the same purpose become invalid."""
     moment = now()
     session.execute(sa.delete(EmailLink).where(col(EmailLink.user_id) == user_id, col(EmailLink.purpose) == purpose))
     token = tokens.random_token()

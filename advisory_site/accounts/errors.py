@@ -1,4 +1,4 @@
-"""What can go wrong with signing in, by kind; each carries the sentence a person sees.
+"""Errors of signing in, by kind; each carries the sentence that people see.
 
 ServiceError
 ├── SessionMissing       nobody is signed in
@@ -75,7 +75,7 @@ class WeakPassword(InvalidInput):
 
 
 def is_retryable(error: BaseException) -> bool:
-    """Whether trying the same again may help."""
+    """Whether a retry may succeed."""
     return isinstance(error, Unavailable)
 
 

@@ -1,4 +1,4 @@
-"""The door: marks for handlers that need a person, the middleware that refuses unmarked ones, and the page gate.
+"""Access marks for event handlers of staff, the middleware that refuses unmarked ones, and the page gate.
 
 A marked handler receives `*, actor: Actor`, read from the database at this very call:
 
@@ -149,14 +149,14 @@ async def _updates(result: Handling) -> AsyncIterator[EventReply]:
 
 
 async def _turn_away(auth: AuthState, error: ServiceError) -> EventReply:
-    """Nobody is signed in: to the sign-in page, and back here afterwards unless somebody signed out."""
+    """Redirect to the sign-in page, and back afterwards unless the person signed out."""
     has_signed_out = isinstance(error, SessionMissing) and auth.user_id != 0
     await auth._forget()
     return auth._leave(routes.ADMIN if has_signed_out else here(auth), is_told=not isinstance(error, SessionMissing))
 
 
 async def _on_database_down(state: rx.State, handler: str, error: Unavailable) -> EventReply:
-    """Nobody knows who asks, for the database is away. A screen with a method of this name says it in its own words."""
+    """Reply while the database is away. A screen with a method of this name replies itself."""
     say: Callable[[str, BaseException], Awaitable[EventReply] | EventReply] | None
     say = getattr(state, "_on_database_down", None)
     said = say(handler, error.__cause__ or error) if say else error_notice(error, messages.UNEXPECTED_ERROR)
@@ -164,10 +164,10 @@ async def _on_database_down(state: rx.State, handler: str, error: Unavailable) -
 
 
 class DefaultDeny(Middleware):
-    """Refuses, before it runs, what nobody marked, what does not fit, and Reflex's own that no page needs."""
+    """Refuses unmarked handlers, payloads that do not fit, and Reflex's own events that no page needs."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
-        """None lets the event through; an empty update ends it here. The log gets its name, never what it carried."""
+        """Return None to let the event through, an empty update to stop it. Only its name is logged."""
         if not is_allowed(event.name):
             logger.warning("Refused the event %s: its handler is not marked.", event.name)
         elif not fits(event.name, event.payload):
@@ -202,7 +202,7 @@ def fits(event_name: str, payload: Mapping[str, Any]) -> bool:
 
 @functools.cache
 def _plain_kinds(handler: Callable[..., Any]) -> dict[str, type]:
-    """The arguments that are said to be of a plain type, which Reflex itself does not hold anybody to."""
+    """The handler's arguments of plain types, which Reflex itself does not check."""
     hints = {name: get_origin(hint) or hint for name, hint in get_type_hints(handler).items()}
     return {name: kind for name, kind in hints.items() if kind in (str, int, bool, dict, list)}
 
@@ -222,7 +222,7 @@ def _is_stored_text(name: str, value: object) -> bool:
 
 
 def staff_page(*content: rx.Component) -> rx.Component:
-    """A page of the back office: a spinner until somebody is known to be signed in, and then its content.
+    """A back-office page: a spinner until the session is confirmed, then the content.
 
     Its `on_load` begins with `AuthState.require_staff`; the ticker looks after the session from then on.
     """

@@ -1,4 +1,4 @@
-"""Marks of browsers with an earlier sign-in: failures elsewhere do not lock those out.
+"""Marks browsers that have signed in before: failures elsewhere do not lock them out.
 
 After "device cookies" of the OWASP Foundation. Failures in a browser with a mark are counted by that mark, all others
 together by the account. A mark is no proof of a person: it gives a bucket of its own to guess from, as small as the

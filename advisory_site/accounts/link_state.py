@@ -1,4 +1,4 @@
-"""The pages that mailed links lead to, and the one that asks for such a link, at work."""
+"""The states of the pages that mailed links lead to, and of the page that asks for such a link."""
 
 import asyncio
 import logging

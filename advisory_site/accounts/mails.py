@@ -31,7 +31,7 @@ def verification(email: str, token: str) -> Message:
 
 
 def already_known(email: str) -> Message:
-    """Tells the owner of an account that somebody signed up with the same address."""
+    """Tells the owner of an account that its address was used to sign up again."""
     return _message(
         email,
         f"You already have an account at {FIRM.name}",

@@ -1,4 +1,4 @@
-"""The people who may sign in, as the database holds them: profiles, roles, credentials, sessions, mailed links."""
+"""The tables of accounts: profiles, roles, credentials, sessions, mailed links."""
 
 from datetime import datetime
 

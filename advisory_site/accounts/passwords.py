@@ -1,4 +1,4 @@
-"""Passwords: how they are hashed, compared and judged. The first two take part of a second, on purpose."""
+"""Hashes, compares and judges passwords. Hashing and comparing take part of a second, on purpose."""
 
 import string
 import unicodedata

@@ -19,7 +19,7 @@ from .sessions import Identity, IssuedSession
 
 
 def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None:
-    """Mail a link to choose a new password, if there is such an account; the answer is the same when there is none.
+    """Mail a link to choose a new password if the account exists; the reply is the same if not.
 
     `browser` is what the browser keeps of those who signed in there before. Raises `TooManyAttempts` or `Unavailable`.
     """

@@ -1,4 +1,4 @@
-"""What can be done with people and their roles, in plain Python on the database."""
+"""Reads and changes people and their roles in the database."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -149,7 +149,7 @@ def change_role(session: Session, actor: Actor | None, user_id: int, role: str) 
 
 
 def set_role(session: Session, user_id: int, role: str) -> None:
-    """Give a person a role without asking on whose behalf: the command line is used by whoever runs the machine."""
+    """Set a person's role without checking an actor, for the command line."""
     if role not in tuple(Role):
         raise InvalidInput(messages.ROLE_UPDATE_FAILED, {"role": messages.ROLE_UPDATE_FAILED})
     allowed = sa.or_(
@@ -171,7 +171,7 @@ def set_role(session: Session, user_id: int, role: str) -> None:
 
 
 def delete_account(session: Session, user_id: int) -> None:
-    """Delete a person's account, sessions and mailed links, on behalf of whoever runs the machine.
+    """Delete a person's account, sessions and mailed links, for the command line.
 
     What the person saved stays, without their name. Raises `NotFound`, or `Conflict` for the last admin.
     """
@@ -198,7 +198,7 @@ def _email_of(session: Session, user_id: int) -> str:
 
 
 def _has_another_admin(session: Session, user_id: int) -> sa.ColumnElement[bool]:
-    """Whether somebody else is an admin, to be asked by the very statement that would take this one away."""
+    """Whether there is another admin, checked by the statement that would remove this one."""
     admins = sa.select(col(UserRole.user_id)).where(col(UserRole.role) == Role.ADMIN)
     # PostgreSQL locks these rows, so that two admins cannot demote each other at once; SQLite has one writer anyway.
     session.execute(admins.with_for_update()).all()

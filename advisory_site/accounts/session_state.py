@@ -1,4 +1,4 @@
-"""Who is signed in on this tab: the session the browser keeps, checked against the database, and its profile and role.
+"""The state of who is signed in on this tab, checked against the database.
 
 Screens read the vars and `has_role(...)`; handlers that need a person wear a mark of guard.py. Nothing here is
 believed because the browser says so: every check reads the session and the role from the database.
@@ -88,7 +88,7 @@ class AuthState(rx.State):
 
     @public_event
     async def keep_watch(self) -> EventReply:
-        """The same at every tick. Where the browser has no session any more, somebody has signed out.
+        """Check the session at every tick. A browser without a session has signed out in another tab.
 
         The next person at that machine is not led to the page that was open.
         """
@@ -104,7 +104,7 @@ class AuthState(rx.State):
 
     @public_event
     async def sign_out_everywhere(self) -> EventReply:
-        """End all sessions of whoever is signed in here."""
+        """End all sessions of the user who is signed in here."""
         try:
             identity = await self._identity()
         except ServiceError as error:
@@ -281,7 +281,7 @@ def device_of(state: rx.State) -> str:
 
 
 def staff_states() -> Iterator[type[BaseState]]:
-    """The states with a handler that is not for everybody."""
+    """The states with a handler that is not public."""
     registered = RegistrationContext.get().event_handlers.values()
     guarded = (r.states[0] for r in registered if r.states and access_of(r.handler.fn) not in (None, PUBLIC))
     return iter(dict.fromkeys(guarded))
@@ -300,7 +300,7 @@ async def retrying(call: Callable[..., T], *args: Any) -> T:
 
 
 async def _in_thread(call: Callable[..., T], *args: Any) -> T:
-    """Run a call on the database. To know who somebody is, nobody waits behind those who save."""
+    """Run a database call in the pool for identity checks, so that it never waits for writers."""
     with database_errors_as_unavailable():
         return await (READERS if call is _identify else WRITERS).run(call, *args)
 

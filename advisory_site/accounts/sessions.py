@@ -1,4 +1,4 @@
-"""Sessions: begun at sign-in, recognised at every event, refreshed by rotating tokens, ended on the server."""
+"""Sessions: started at sign-in, checked at every event, refreshed by rotating tokens, ended on the server."""
 
 import json
 import logging
@@ -210,7 +210,7 @@ def _issue(session: Session, session_id: str, user_id: int, refresh_token: str) 
 
 
 def end(session: Session, access_token: object) -> int | None:
-    """Sign out the session of an access token, expired or not; returns whose it was, None if nobody's."""
+    """End the session of an access token, expired or not; returns the user's id, or None."""
     try:
         claims = tokens.read(access_token, even_expired=True)
     except InvalidToken:
@@ -265,7 +265,7 @@ def delete_expired(session: Session, at: datetime, most: int) -> int:
 
 
 def delete_expired_tokens(session: Session, at: datetime, most: int) -> int:
-    """Delete at most so many tokens that were spent long before a moment, of sessions that may go on for months."""
+    """Delete at most `most` spent tokens of sessions that may last for months; returns how many."""
     columns = RefreshToken.metadata.tables["refresh_tokens"].c
     return delete_some(session, columns.token_hash, columns.spent_at < at - _life(), most)
 

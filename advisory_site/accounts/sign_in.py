@@ -68,7 +68,7 @@ def _tell_owner(email: str) -> None:
 
 
 def check_password(email: str, password: str) -> int | None:
-    """Whose email and password these are; None when nobody's, after just as long.
+    """The user with this email and password; None after the same time when there is none.
 
     Raises `EmailNotConfirmed` for the password of a sign-up, whether its address has an account or not: who signed up
     with another's address does not learn from the answer.

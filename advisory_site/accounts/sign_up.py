@@ -1,4 +1,4 @@
-"""Signing up, and proving that the email address is one's own.
+"""Signing up, and confirming the email address.
 
 Anybody can type an address into the form. So the password typed with it opens nothing: it waits until somebody has
 both the link that was mailed to the address and that password (docs/decisions/confirmation.md). Like sign_in.py,
@@ -89,7 +89,7 @@ def _mail(session: Session, user_id: int, email: str) -> None:
 
 
 def send_verification_again(draft: EmailDraft, address: str) -> None:
-    """Mail an address again what its last sign-up was mailed; the answer is the same when there was none."""
+    """Mail the last confirmation of an address again; the reply is the same when there was none."""
     throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as session:
         user_id = session.execute(
@@ -136,7 +136,7 @@ def confirm_email(token: object, password: str, address: str) -> int:
 
 
 def delete_expired(session: Session, at: datetime, most: int) -> int:
-    """Delete at most so many sign-ups that have waited too long at a moment, with accounts that nobody ever opened."""
+    """Delete at most `most` expired sign-ups with their unconfirmed accounts; returns how many."""
     columns, profiles = SignUp.metadata.tables["sign_ups"].c, Profile.metadata.tables["profiles"].c
     opened = sa.select(col(Credential.user_id))
     never_opened = profiles.id.in_(

@@ -8,7 +8,7 @@ from ..content.shared import SeoText
 
 @dataclass(frozen=True, slots=True)
 class AuthField:
-    """One field: its name in the form, its label, and what password managers are told it holds."""
+    """One field: its name, label, type and autocomplete hint."""
 
     name: str
     label: str

@@ -1,4 +1,4 @@
-"""How often people may try: failures and mails, counted by account and by client address."""
+"""Limits on attempts to sign in and on mails, counted per account and per client network."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -58,7 +58,7 @@ def mail_by_browser(email: str) -> Limit:
 
 @dataclass(frozen=True)
 class CountedAttempt:
-    """One attempt that was let through; `earlier` is how many this account had before it."""
+    """An attempt that was allowed; `earlier` is how many the account had before it."""
 
     ids: tuple[int, ...]
     earlier: int
@@ -92,7 +92,7 @@ def count(*keys: tuple[Limit, str]) -> CountedAttempt:
 
 
 def refund(counted: CountedAttempt, *forgiven: tuple[Limit, str]) -> None:
-    """The attempt was no failure: uncount it, and start these keys anew."""
+    """Remove a counted attempt that was no failure, and reset these keys."""
     with database_errors_as_unavailable(), transaction() as session:
         session.execute(sa.delete(Attempt).where(col(Attempt.id).in_(counted.ids)))
         for limit, key in forgiven:

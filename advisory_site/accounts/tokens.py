@@ -1,4 +1,4 @@
-"""Tokens: signed ones that say who asks (JWT), random ones that are stored as hashes, and the keys that sign."""
+"""Signed access tokens (JWT), random refresh tokens stored as hashes, and the signing keys."""
 
 import hashlib
 import hmac

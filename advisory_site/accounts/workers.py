@@ -1,4 +1,4 @@
-"""The threads in which passwords are hashed, so that nobody else waits while one person signs in."""
+"""The threads that hash passwords, so that nobody else waits while one person signs in."""
 
 import asyncio
 import contextvars

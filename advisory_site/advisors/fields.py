@@ -1,4 +1,4 @@
-"""The shapes and rules of advisors: what visitors see, what staff fill in, and how the two are stored."""
+"""The shapes of advisors: what visitors see, what staff fill in, and how both are stored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -214,14 +214,14 @@ class AdvisorDraft(Draft):
 
 
 def stored_services(rows: Sequence[OfferRow]) -> list[dict[str, Any]]:
-    """Services as stored: the same text is the price, which staff fill in, and the duration, which visitors read."""
+    """Services as stored: one text is both the price that staff fill in and the duration that visitors read."""
     return [
         {"title": row.title, "description": row.description, "price": row.price, "duration": row.price} for row in rows
     ]
 
 
 def slug_for(name: str) -> str:
-    """The slug an advisor of this name gets, if none is typed and nobody has it yet."""
+    """The slug of an advisor of this name, if none is typed and it is free."""
     return usable_slug(slugify_plain(name), "advisor")
 
 

@@ -1,4 +1,4 @@
-"""The advisor record, as the database holds it."""
+"""The table of advisors."""
 
 from datetime import datetime
 from typing import Any, ClassVar

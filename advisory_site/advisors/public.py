@@ -29,7 +29,7 @@ class AdvisorListState(PublicPage, rx.State):
 
     @public_event
     async def load(self) -> None:
-        """Read the list anew."""
+        """Read the list again."""
         self.advisors = await self._read(_advisors, "The list of advisors") or []
 
 

@@ -1,4 +1,4 @@
-"""What can be done with advisors, in plain Python on the database."""
+"""Reads and changes advisors in the database."""
 
 from datetime import datetime
 from typing import Any
@@ -76,9 +76,7 @@ def list_public(session: Session) -> list[AdvisorCard]:
 
 
 def get_public(session: Session, slug: object) -> AdvisorPage:
-    """The profile of one active advisor; `NotFound` for no match, an inactive one, or a hostile slug,
-    and `Moved`, which is one, where it has another slug now.
-    """
+    """The profile of one active advisor. Raises `NotFound`, or its subclass `Moved` if the slug has changed."""
     query = sa.select(Advisor).where(columns.slug == slug, IS_PUBLIC)
     advisor = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
     if advisor is None:
@@ -116,7 +114,7 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
 
 
 def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[AdvisorRow]:
-    """One page of all advisors for staff, by display order and name unless another sort is wished."""
+    """One page of all advisors for staff, by display order and name unless sorted otherwise."""
     require(actor, Action.MANAGE_ADVISORS)
     rows, total, page, pages = find(session, _listed(wish), wish, LISTED)
     return Page(tuple(_row(row) for row in rows), total, page, pages)
@@ -141,7 +139,7 @@ def _row(row: sa.Row[Any]) -> AdvisorRow:
 
 
 def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-    """The page of the wished list on which a record is; 0 when the search or the filter leaves it out."""
+    """The number of the list's page that holds a record; 0 when the search or the filter leaves it out."""
     require(actor, Action.MANAGE_ADVISORS)
     return listing.page_of(session, _listed(wish), wish, LISTED, record)
 

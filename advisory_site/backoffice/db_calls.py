@@ -1,4 +1,4 @@
-"""How the back office reaches the database: in a thread, because a locked one takes seconds, and nobody else waits."""
+"""Runs database work in threads, because a locked database takes seconds."""
 
 from collections.abc import Callable
 from typing import TypeVar

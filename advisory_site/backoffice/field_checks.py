@@ -1,4 +1,4 @@
-"""Looking at a form's fields while they are typed: by the rules of saving, and whether a slug is free."""
+"""Checks fields while they are typed: by the rules of saving, and whether a slug is free."""
 
 import logging
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The rows of a form's repeating groups, and the texts of a form that the browser kept."""
+"""The rows of a form's repeating groups, and a draft that the browser kept."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping

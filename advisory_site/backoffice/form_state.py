@@ -1,4 +1,4 @@
-"""The state of a back-office form: opened on a record, refused with reasons, saved once, and never losing a text."""
+"""The base state of a record form: opened on a record, refused with reasons, saved once, nothing typed lost."""
 
 import logging
 from collections.abc import AsyncIterator, Mapping
@@ -40,7 +40,7 @@ class FormReplies:
 
 @dataclass(frozen=True)
 class Clash:
-    """Why a save stands back for somebody else's: a sentence, or who saved and when (an ISO text in UTC)."""
+    """Why a save was refused in favour of another: a sentence, or who saved and when (ISO text in UTC)."""
 
     text: str = ""
     name: str = ""
@@ -126,7 +126,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
 
     @staff_event
     async def discard(self, *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Throw away what was typed and show the record as it is stored."""
+        """Discard what was typed and show the stored record."""
         yield type(self).open
 
     @staff_event
@@ -149,7 +149,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
 
     @staff_event
     async def remove_entry(self, group: str, key: int, *, actor: Actor) -> None:
-        """Take one row away, as long as enough are left."""
+        """Remove a row, as long as enough remain."""
         rows = self.entries.get(group, [])
         if group in self.groups and len(rows) > self.groups[group].at_least:
             self.entries = {**self.entries, group: [row for row in rows if row.key != key]}
@@ -246,7 +246,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         return [error_notice(error, self.replies.fetch_failed, subject_of(self)), rx.redirect(self._back())]
 
     async def _on_database_down(self, handler: str, error: Exception) -> list[ChainedEvent | None]:
-        """What the guard asks for when the database is away: what was typed stays where it is."""
+        """Reply while the database is away; what was typed stays."""
         if handler == "open":
             return [*await self._show_load_error(error)]
         if handler == "check":

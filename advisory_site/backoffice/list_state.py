@@ -1,4 +1,4 @@
-"""The state of a back-office list: its page of rows read from the address, loaded, reloaded, deleted from."""
+"""The base state of a list: the page of rows that the address asks for."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -76,7 +76,7 @@ class ListState(rx.State, mixin=True):
 
     @staff_event
     async def delete(self, record_id: int, *, actor: Actor) -> EventReply:
-        """Delete a record and read the list anew, also when that failed: somebody else may have been first."""
+        """Delete a record and reload the list, also after a failure: another user may have been first."""
         try:
             await write(lambda session: self._delete(session, actor, record_id))
         except Exception as error:
@@ -116,7 +116,7 @@ class ListState(rx.State, mixin=True):
         return [] if is_told else [reply]
 
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
-        """What the guard asks for when the database is away: the sentence of what was tried."""
+        """Reply while the database is away, with the sentence of what was tried."""
         return (
             await self._show_load_error(error) if handler == "load" else error_notice(error, self.replies.delete_failed)
         )

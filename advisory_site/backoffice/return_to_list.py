@@ -1,4 +1,4 @@
-"""What a form leaves for the list that it leads back to: which record was saved, or that a failure has been said."""
+"""What a form tells the list it leads back to: which record was saved, or that saving failed."""
 
 import reflex as rx
 
@@ -14,7 +14,7 @@ class ReturnState(rx.State):
         self._tab, self._record, self._is_told = tab, record, is_told
 
     def _take(self, tab: str) -> tuple[int, bool]:
-        """The record that was saved, and whether it has been said that records cannot be read; then nothing more."""
+        """Return and clear the saved record's id and whether a read failure has been shown."""
         note = (self._record, self._is_told) if tab and tab == self._tab else (0, False)
         self._leave("")
         return note

@@ -28,7 +28,7 @@ class Opened(Protocol):
 
 
 def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
-    """A back-office page: nothing of it is drawn before somebody is known to be signed in."""
+    """The frame of a back-office page; nothing of it is drawn before the session is confirmed."""
     return rx.fragment(
         rx.el.link(rel="stylesheet", href=SHEET, custom_attrs={"precedence": "backoffice"}),
         staff_page(

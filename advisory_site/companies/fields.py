@@ -1,4 +1,4 @@
-"""The shapes and rules of companies: what visitors see, what staff fill in, how old records read."""
+"""The shapes of companies: what visitors see, what staff fill in, and how old records are read."""
 
 import re
 from dataclasses import dataclass

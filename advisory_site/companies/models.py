@@ -1,4 +1,4 @@
-"""The company record, as the database holds it."""
+"""The table of companies."""
 
 from datetime import datetime
 from typing import Any, ClassVar

@@ -26,7 +26,7 @@ class CompanyListState(PublicPage, rx.State):
 
     @public_event
     async def load(self) -> None:
-        """Read the list anew."""
+        """Read the list again."""
         self.companies = await self._read(_companies, "The list of companies") or []
 
 

@@ -1,4 +1,4 @@
-"""What can be done with companies, in plain Python on the database."""
+"""Reads and changes companies in the database."""
 
 from datetime import datetime
 from typing import Any
@@ -81,9 +81,7 @@ def list_public(session: Session) -> list[CompanyCard]:
 
 
 def get_public(session: Session, slug: object) -> CompanyPage:
-    """The page of one active company; `NotFound` for no match, an inactive one, or a hostile slug,
-    and `Moved`, which is one, where it has another slug now.
-    """
+    """The page of one active company. Raises `NotFound`, or its subclass `Moved` if the slug has changed."""
     query = sa.select(Company).where(columns.slug == slug, IS_PUBLIC)
     company = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
     if company is None:
@@ -124,7 +122,7 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
 
 
 def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyRow]:
-    """One page of all companies for staff, newest first unless another sort is wished."""
+    """One page of all companies for staff, newest first unless sorted otherwise."""
     require(actor, Action.MANAGE_COMPANIES)
     rows, total, page, pages = find(session, _listed(wish), wish, LISTED)
     shown = tuple(
@@ -146,7 +144,7 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyR
 
 
 def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-    """The page of the wished list on which a record is; 0 when the search or the filter leaves it out."""
+    """The number of the list's page that holds a record; 0 when the search or the filter leaves it out."""
     require(actor, Action.MANAGE_COMPANIES)
     return listing.page_of(session, _listed(wish), wish, LISTED, record)
 

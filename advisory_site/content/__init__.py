@@ -1,1 +1,1 @@
-"""What visitors read: page copy and replies, as frozen dataclasses."""
+"""The firm, the copy of fixed pages, and replies, as frozen dataclasses."""

@@ -1,4 +1,4 @@
-"""The firm's own facts, kept in this one place: name, people to reach, registration, links."""
+"""The firm's facts: name, contacts, registration, links."""
 
 from dataclasses import dataclass
 

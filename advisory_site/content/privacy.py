@@ -1,4 +1,4 @@
-"""The Privacy Policy: what this site stores about people, why, for how long, and their rights."""
+"""The Privacy Policy: what this site stores about people, why, how long, and their rights."""
 
 from dataclasses import dataclass
 

@@ -86,7 +86,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class FieldText:
-    """What stands around a field of a form: its label and, below it, a hint."""
+    """The texts of a form field: its label and a hint."""
 
     label: str
     hint: str = ""

@@ -1,4 +1,4 @@
-"""The Terms of Service: on what terms this site may be read and relied upon, under Singapore law."""
+"""The Terms of Service, under Singapore law."""
 
 from ..core import routes
 from .firm import FIRM

@@ -1,4 +1,4 @@
-"""Work beside the event loop, for the tasks that live as long as the server does."""
+"""Runs blocking work for background tasks beside the event loop."""
 
 import asyncio
 import logging

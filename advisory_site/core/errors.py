@@ -15,7 +15,7 @@ from datetime import datetime
 
 
 class ServiceError(Exception):
-    """Something the person can be told, in `message`, in their own words."""
+    """An error that may be shown to the person: `message` is in plain words."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -43,7 +43,7 @@ class Moved(NotFound):
 
 
 class Conflict(ServiceError):
-    """Somebody else changed the record, or took its name, first."""
+    """Another user changed the record, or took its name, first."""
 
 
 class SavedSince(Conflict):

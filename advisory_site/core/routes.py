@@ -62,7 +62,7 @@ def advisor_page(slug: str) -> str:
 
 
 def admin_tab(tab: str, parameters: Mapping[str, str] = MappingProxyType({})) -> str:
-    """One tab of the back office, and how its list stands."""
+    """The address of a back-office tab with its list parameters."""
     return f"{ADMIN}?{urlencode({'tab': tab, **parameters})}"
 
 

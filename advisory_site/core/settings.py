@@ -70,7 +70,7 @@ class Settings:
 
     @property
     def secret_file(self) -> Path:
-        """Where the signing secret is kept when none is set: made at the first start, readable by nobody else."""
+        """The file of the signing secret when none is set; made at the first start, readable by its owner only."""
         return self.data_dir / "secret_key"
 
     @property

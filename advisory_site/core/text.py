@@ -1,4 +1,4 @@
-"""How raw text from people becomes values, and values text: lists, slugs, display order, email, URL, moments."""
+"""Parses text from people into values, and formats values: lists, slugs, order, email, URL, moments."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Threads for work that blocks: a pool for each kind of it, so that one kind cannot hold up another."""
+"""Thread pools for blocking work, one per kind, so that no kind holds up another."""
 
 import asyncio
 import contextvars
@@ -40,7 +40,7 @@ class Pool:
         self.refused = 0
 
     async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a call, which is finished even if nobody waits for it any more; raises `Overloaded`."""
+        """The result of a call in this pool; it finishes even if the caller stops waiting. Raises `Overloaded`."""
         bound = functools.partial(contextvars.copy_context().run, call, *args, **kwargs)
         executor = self._enter()
         future = executor.submit(self._work, bound, time.monotonic())

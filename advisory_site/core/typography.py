@@ -1,4 +1,4 @@
-"""Typographic signs for plain ones: apostrophes, quotation marks and dashes, set when a text is shown.
+"""Sets typographic apostrophes, quotation marks and dashes when a text is shown.
 
 Records keep what was typed. Sentences that are fixed word for word are not passed through here.
 """

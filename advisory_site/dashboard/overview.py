@@ -1,4 +1,4 @@
-"""The dashboard tab of the back office: a greeting, what one may do, people and enquiries in numbers, operations."""
+"""The dashboard tab: greeting, permissions, people and enquiries in numbers, operations."""
 
 import logging
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class DashboardState(rx.State):
         self._show(users, roles, asked)
 
     def _on_database_down(self, handler: str, error: Exception) -> None:
-        """Zeros, and a line for the log; also what the guard asks for when the database is away."""
+        """Show zeros and log one line while the database is away."""
         logger.error("The dashboard could not be read: %s", reason(error))
         self._show(0, {}, enquiries.Summary())
 
@@ -157,7 +157,7 @@ def _enquiries() -> rx.Component:
 
 
 def _chart() -> rx.Component:
-    """Bars by week; in words for whoever cannot see them."""
+    """Bars per week, with a text alternative."""
     return rx.el.figure(
         rx.el.figcaption(words.ENQUIRIES_BY_WEEK, class_name="backoffice-muted"),
         rx.el.div(

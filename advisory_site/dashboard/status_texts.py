@@ -1,4 +1,4 @@
-"""The words of what admins alone see on the dashboard: backups, and mail that could not be sent."""
+"""The texts of the system status on the dashboard: backups and failed mail."""
 
 TITLE = "Operations"
 FAILED = "Backups and mail could not be loaded"

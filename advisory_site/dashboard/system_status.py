@@ -1,4 +1,4 @@
-"""What admins alone see on the dashboard: how old the last verified backup is, and mail that could not be sent."""
+"""The system status on the dashboard, for admins: last verified backup, and mail that failed."""
 
 import logging
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ class SystemStatusState(rx.State):
 
     @admin_event
     async def send_again(self, mail_id: int, *, actor: Actor) -> EventReply:
-        """Put one message back into the queue, and look again: somebody else may have been first."""
+        """Put a failed message back into the queue and reload: another user may have been first."""
         try:
             await write(lambda session: outbox.send_again(session, actor, mail_id))
         except Exception as error:
@@ -107,7 +107,7 @@ class SystemStatusState(rx.State):
         self.has_failed, self.is_loading = True, False
 
     def _on_database_down(self, handler: str, error: Exception) -> ChainedEvent | None:
-        """What the guard asks for when the database is away."""
+        """Reply while the database is away."""
         if handler == "load":
             self._show_load_error(error)
             return None
@@ -205,7 +205,7 @@ def _mail() -> rx.Component:
 
 
 def _count(number: int, label: str, is_bad: rx.Var[bool] | bool = False) -> rx.Component:
-    """The number stands first for the eye, its name first for whoever listens."""
+    """A number with its label: the number first on the screen, the label first for screen readers."""
     class_name = rx.cond(is_bad, "tile-number is-bad", "tile-number")
     return rx.el.div(rx.el.dt(label, class_name="backoffice-muted"), rx.el.dd(number, class_name=class_name))
 

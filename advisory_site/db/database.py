@@ -1,4 +1,4 @@
-"""The database floor: engine, SQLite pragmas, column types, and transaction(): commit or roll back."""
+"""Engine, sessions, SQLite pragmas, column types, and `transaction()`, which alone commits."""
 
 import json
 import os
@@ -173,7 +173,7 @@ def transaction() -> Iterator[Session]:
 
 @contextmanager
 def _sqlite_write_lock(bound: sa.Engine) -> Iterator[None]:
-    """On SQLite, let one writer of this process after the other to its lock.
+    """Serialise this process's writers on SQLite.
 
     SQLite has whoever waits look again after pauses of up to a tenth of a second. Amid forty enquiries a second some
     writer always came too late, and had to be refused after five seconds: "database is locked".
@@ -208,14 +208,14 @@ def rows_changed(result: sa.Result[Any]) -> int:
 
 
 def advisory_lock(session: Session) -> None:
-    """Let one process at a time go on from here to the end of its transaction; on SQLite that is so anyway."""
+    """Hold a lock between processes to the end of the transaction; SQLite's writers are serialised anyway."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": START_LOCK})
 
 
 @event.listens_for(Session, "before_flush")
 def _bump_content_version(session: Session, _context: Any, _instances: Any) -> None:
-    """A change to a table marked as public content moves the content version, in the same transaction.
+    """Move the content version in the transaction that changes a table marked as public content.
 
     Here rather than in each service, so that no present or future service can forget it.
     """

@@ -1,4 +1,4 @@
-"""Why the database does not do what it is asked: a word for machines, a sentence for the person at the keyboard."""
+"""Explains database errors: a code for machines, a sentence for the operator."""
 
 import os
 import pwd
@@ -128,7 +128,7 @@ def _owners(path: Path | None) -> str:
 
 
 def foreign_files(folder: Path) -> list[Path]:
-    """What lies in a folder and belongs to somebody else than the folder does, as a command run by root leaves it."""
+    """Files that belong to another user than their folder does, as a command run by root leaves them."""
     owner = folder.stat().st_uid
     return sorted(path for path in folder.rglob("*") if path.lstat().st_uid != owner)
 

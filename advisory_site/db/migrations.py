@@ -1,4 +1,4 @@
-"""Moves the schema of the configured database; the revisions themselves are in alembic/versions."""
+"""Migrates the configured database; the revisions are in alembic/versions."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

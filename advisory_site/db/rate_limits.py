@@ -1,4 +1,4 @@
-"""How often something may happen: attempts counted in the database, so that all processes share the count."""
+"""Counts attempts in the database, so that all processes share the count."""
 
 import hashlib
 import ipaddress
@@ -89,7 +89,7 @@ def record(session: Session, bucket: str, key: str) -> Attempt:
 
 
 def clear(session: Session, bucket: str, key: str) -> None:
-    """Start this key's count anew."""
+    """Reset the count of a key."""
     session.execute(sa.delete(Attempt).where(columns.bucket == bucket, columns.key == hashed(key)))
 
 

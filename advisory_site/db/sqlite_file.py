@@ -1,4 +1,4 @@
-"""The file of a SQLite database: opened only where it exists, and used only while it is the same file."""
+"""Opens a SQLite file only where it exists, and stops using it when it is replaced."""
 
 import os
 from pathlib import Path
@@ -33,7 +33,7 @@ def sqlite_path(url: str) -> Path | None:
 
 
 def existing_file(url: str) -> sa.URL:
-    """The address that opens the same file, and fails instead of making an empty one where there is none."""
+    """The URL that opens this file and fails where there is none, instead of creating an empty one."""
     address = sa.make_url(url)
     if "uri" in address.query:
         return address

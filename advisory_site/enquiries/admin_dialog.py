@@ -1,4 +1,4 @@
-"""One enquiry of the back office, whole, in a dialog: read it, answer it, mark it, delete it."""
+"""The dialog of one enquiry: read, answer, mark, delete."""
 
 from typing import Any
 

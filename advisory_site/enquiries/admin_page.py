@@ -46,7 +46,7 @@ class EnquiryInboxState(ListState, rx.State):
 
     @staff_event
     async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor) -> EventReply:
-        """Mark an enquiry as handled, or as new again, and read the list anew."""
+        """Mark an enquiry as handled or new, and reload the list."""
         self._acted_on = str(enquiry_id)
         try:
             await write(lambda session: inbox.set_handled(session, actor, enquiry_id, is_handled))

@@ -1,4 +1,4 @@
-"""The contact form at work: what was sent becomes an enquiry, or a word beside each field that hinders it."""
+"""The state of the contact form: stores an enquiry, or says beside each field what hinders it."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -44,7 +44,7 @@ class ContactState(rx.State):
 
     @public_event
     def load(self) -> None:
-        """Begin anew, and give the form an id, by which the same form sent twice without scripts is known."""
+        """Reset the form and give it an id, by which a form posted twice without scripts is recognised."""
         self.errors, self.checks = {}, {}
         self.submission_id = self.submission_id or secrets.token_hex(16)
 
@@ -55,7 +55,7 @@ class ContactState(rx.State):
 
     @public_event
     async def send(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
-        """Store what was sent. A program that fills in every field hears the same thanks, and nothing is stored."""
+        """Store the form. A bot that fills in the honeypot gets the same thanks, and nothing is stored."""
         self.is_sending = True
         yield None
         try:

@@ -1,4 +1,4 @@
-"""What the contact form must hold, and the words beside each field that does not."""
+"""What the contact form must hold, and the sentence beside each field that does not."""
 
 from typing import Any, Self
 

@@ -1,4 +1,4 @@
-"""What staff do with enquiries, in plain Python on the database: list, read, mark, delete, export."""
+"""What staff do with enquiries in the database: list, read, mark, delete, export."""
 
 import csv
 import io
@@ -88,7 +88,7 @@ class Export:
 
 
 def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[EnquiryRow]:
-    """One page of enquiries, the newest first unless another sort is wished; without their whole messages."""
+    """One page of enquiries without their full messages, newest first unless sorted otherwise."""
     require(actor, Action.MANAGE_ENQUIRIES)
     query = _filtered(
         sa.select(
@@ -141,7 +141,7 @@ def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
 
 
 def export(session: Session, actor: Actor, wish: ListQuery) -> Export:
-    """The enquiries that a list of this wish has on all its pages, newest first, as CSV that Excel reads as UTF-8."""
+    """All enquiries that match the search and filter, newest first, as CSV that Excel reads as UTF-8."""
     require(actor, Action.MANAGE_ENQUIRIES)
     query = matching(_filtered(sa.select(*columns), wish), wish, LISTED)
     total = session.execute(sa.select(sa.func.count()).select_from(query.subquery())).scalar_one()

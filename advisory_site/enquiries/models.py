@@ -1,4 +1,4 @@
-"""The enquiry record, as the database holds it."""
+"""The table of enquiries."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What can be done with enquiries, in plain Python on the database."""
+"""Stores enquiries with their notification, once each and within limits."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ ALLOWED = ((5, timedelta(hours=1)), (20, timedelta(days=1)))
 
 
 def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_address: str) -> bool:
-    """Store an enquiry and its mail to the firm, once however often the same form is sent; returns whether it is new.
+    """Store an enquiry and its notification, once however often the form is sent; returns whether it is new.
 
     Raises `TooManyAttempts`, with the wait in words, for the sixth in an hour or the twenty-first in a day
     from one address.

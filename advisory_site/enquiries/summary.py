@@ -1,4 +1,4 @@
-"""The enquiries in numbers, for the dashboard: how many wait, and how many came in each of the last weeks."""
+"""Enquiries in numbers for the dashboard: how many wait, and how many came per week."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
@@ -30,7 +30,7 @@ class Summary:
 
 
 def summarise(session: Session, actor: Actor | None) -> Summary:
-    """The enquiries nobody has handled, and those of the last eight weeks; two statements, however many there are."""
+    """Unhandled enquiries and those of the last eight weeks, in two statements."""
     require(actor, Action.MANAGE_ENQUIRIES)
     unanswered = session.execute(
         sa.select(sa.func.count()).select_from(columns.id.table).where(columns.handled_at.is_(None))

@@ -1,4 +1,4 @@
-"""The mark every event handler wears: who may call it. A handler without one is refused before it runs.
+"""The access mark of event handlers. A handler without one is refused before it runs.
 
 Every public method of a Reflex state is an unauthenticated remote call. `public_event` says that this is meant;
 `accounts/guard.py` has the marks for staff and for admins, which look the session up on every call.
@@ -31,5 +31,5 @@ def public_event(handler: Callable[[Any, Unpack[Args]], Handling]) -> EventCallb
 
 
 def access_of(handler: Callable[..., Any]) -> str | None:
-    """Who may call this handler, or None where nobody said."""
+    """Who may call a handler; None without a mark."""
     return getattr(handler, ACCESS, None)

@@ -1,4 +1,4 @@
-"""A build step: the browser connects to whatever address the page came from, so one build serves on any port."""
+"""A build step: the browser connects to the page's own address, so one build serves on any port."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How long the states of tabs are kept in Redis, where several processes share them: as long as in memory.
+"""Expires tabs' states in Redis, where several processes share them, as it is done in memory.
 
 Reflex lets each part of a state expire by itself, an hour after it was last written: a form that had been open for two
 hours would be gone while the rest of its tab is there.
@@ -75,7 +75,7 @@ class SharedStates:
         await pipeline.execute()
 
     async def _try(self, asked: Any) -> None:
-        """When Redis is away, the times that were set before stay; the tab notices nothing."""
+        """Log a Redis error instead of raising it; expiry times that were set before stay."""
         try:
             await asked
         except RedisError as error:

@@ -1,4 +1,4 @@
-"""How long the states of tabs are kept in memory: while the tab is connected, and for a while after it has left.
+"""Keeps tabs' states in memory while the tab is connected, and for a while after it has left.
 
 Reflex forgets a state an hour after its last event, whether its tab is connected or not: too late for strangers who
 come and go, and too early for a visitor who is still there, reading or writing.

@@ -1,4 +1,4 @@
-"""The tabs that are connected: who is told when one comes and goes, and what another one's work may send it.
+"""The register of connected tabs: tells who comes and goes, and what may be sent to a tab.
 
 Reflex sends what an event does to whoever holds the token of its tab at that moment. A socket that has just come with
 the token of a tab that left has proved nothing yet, so what earlier sockets' events send waits until it has.
@@ -29,7 +29,7 @@ class NotifyingTokenManager(TokenManager):
         self.left: list[Listener] = []
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
-        """Register a tab; returns a new token where the same one is open in another tab."""
+        """Register a tab; returns a new token where the token is in use by another tab."""
         new_token = await super().link_token_to_sid(token, sid)  # type: ignore[safe-super]
         for listener in self.joined:
             await listener(new_token or token, sid)
@@ -47,7 +47,7 @@ class LocalTabs(NotifyingTokenManager, LocalTokenManager):
 
 
 class Gate:
-    """Keeps what one socket's events send from another socket, unless that goes on with the same person's tab."""
+    """Holds updates caused by one socket back from another, unless that belongs to the same person's tab."""
 
     def __init__(self, app: rx.App, tabs: NotifyingTokenManager) -> None:
         namespace: Any = app.event_namespace
@@ -60,11 +60,11 @@ class Gate:
         tabs.left.append(self._forget)
 
     def is_judged(self, sid: str) -> bool:
-        """Whether somebody has decided about this socket."""
+        """Whether it has been decided that this socket may get earlier updates."""
         return sid in self._goes_on
 
     async def judge(self, token: str, sid: str, *, goes_on: bool) -> None:
-        """Decide whether a socket goes on with its tab as it was left, and so gets what was sent meanwhile."""
+        """Decide whether a socket continues its tab, and so gets the updates that were held."""
         self._goes_on[sid] = goes_on
         for update in self._held.pop(sid, []):
             if goes_on:

@@ -1,4 +1,4 @@
-"""Tabs shared by several processes through Redis: one whose process has died goes on in another, where it was."""
+"""The register of tabs in Redis: the tab of a process that died goes on in another process."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ RECONNECT_INTERVAL = 1.0
 
 
 def with_timeouts(url: str) -> str:
-    """The address with limits: a Redis that fell silent is given up, so that its visitors can be told."""
+    """A Redis URL with timeouts, so that visitors are told when Redis does not answer."""
     limits = "socket_connect_timeout=1&socket_timeout=5&health_check_interval=15"
     return f"{url}{'&' if '?' in url else '?'}{limits}"
 
@@ -39,7 +39,7 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
     """
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
-        """Register a tab; returns a new token where the same one is open in another tab."""
+        """Register a tab; returns a new token where the token is in use by another tab."""
         try:
             await self._wait_for_its_turn(token)
         except RedisError as error:
@@ -47,7 +47,7 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
         return await super().link_token_to_sid(token, sid)
 
     async def _wait_for_its_turn(self, token: str) -> None:
-        """A process that stops lets its tabs go in a moment; one that died does not, so it is done here.
+        """Wait until the process that had the tab has released it, or release it for a process that died.
 
         Should an event of that tab be at work in a third process, it loses its hold too; Reflex then refuses to store
         what it did, so that two never write over one another.
@@ -68,7 +68,7 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
         return bool(listeners)
 
     async def listen(self) -> None:
-        """Be known to live, until cancelled. While Redis is away, so is the proof."""
+        """Subscribe to this process's channel, which proves that it is alive, until cancelled."""
         while True:
             try:
                 async with self.redis.pubsub() as channel:

@@ -1,4 +1,4 @@
-"""A stop that breaks nothing off: events in flight end first, then every socket is closed, then the server stops."""
+"""Stops without breaking anything off: events end first, then sockets close, then the server stops."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""An id, a line of the log and a number for every HTTP request."""
+"""Gives every HTTP request an id, a log line and a metric."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""A finished page or file as bytes: its encodings, headers and entity tag, ready to be sent any number of times."""
+"""Finished pages and files as bytes with encodings, headers and entity tag, sent any number of times."""
 
 import hashlib
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ def make_document(
     cache_control: str = REVALIDATED,
     headers: Mapping[str, str] | None = None,
 ) -> Document:
-    """A page from its HTML and, where somebody has compressed it already, the compressed bodies."""
+    """A page from its HTML and, where there are some already, its compressed bodies."""
     shared = {
         "content-type": "text/html; charset=utf-8",
         "cache-control": cache_control,
@@ -70,7 +70,7 @@ def with_html(page: Document, html: str, encoded: Mapping[str, bytes]) -> Docume
 
 
 def as_stale(page: Document) -> Document:
-    """The same page, marked as perhaps out of date: nobody stores it or takes it for current."""
+    """The same page marked as possibly out of date, so that no cache stores it."""
     changed = (b"cache-control", b"etag")
     headers = {
         encoding: [(name, value) for name, value in known if name not in changed] + raw_headers(STALE_HEADERS)

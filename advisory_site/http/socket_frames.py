@@ -1,4 +1,4 @@
-"""The frames that a page of this site sends over its websocket: anything else ends the socket, unread.
+"""Recognises the frames that pages of this site send over the WebSocket; any other ends the socket.
 
 Engine.IO and Socket.IO log a traceback, with what was sent, for each frame that they cannot read.
 """

@@ -1,4 +1,4 @@
-"""How much visitors may ask of the live connection: sockets, connects and events per network, events per socket.
+"""Limits of the WebSocket: sockets, connects and events per network, events per socket.
 
 Attempts to sign in or to write to the firm are counted elsewhere, in the database; these limits are this process's.
 docs/decisions/socket-limits.md says where the numbers come from.
@@ -112,7 +112,7 @@ class SocketLimits:
             self.open -= 1
 
     def _refusal(self, connection: HTTPConnection, network: _Network) -> str:
-        """Why a socket is not let in; empty when it is."""
+        """Why a socket is refused; empty when it is accepted."""
         tokens = connection.query_params.getlist("token")
         if len(tokens) != 1 or not TAB_TOKEN.fullmatch(tokens[0]):
             return "no token of a tab"
@@ -172,7 +172,7 @@ class _Meter:
         return None
 
     def _is_expected(self, frame: Frame | None) -> bool:
-        """Whether a frame may come now: nothing of the page before it joins, and nobody joins twice."""
+        """Whether a frame may come now: none before the page has joined, and no second join."""
         if frame in (Frame.JOIN, Frame.JOIN_WITH_EVENT):
             has_joined, self.has_joined = self.has_joined, True
             return not has_joined

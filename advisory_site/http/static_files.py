@@ -1,4 +1,4 @@
-"""The files of the finished build, answered from memory: each is read once, under every encoding the build made."""
+"""Serves the files of the build from memory, each under every encoding that the build made."""
 
 from functools import cache
 from pathlib import Path

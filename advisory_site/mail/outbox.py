@@ -1,4 +1,4 @@
-"""The outbox: mail is stored with what it is about, and admins see and repeat what could not be sent."""
+"""The outbox: stores mail with what it is about; admins see and repeat what failed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class FailedMessage:
 
 @dataclass(frozen=True)
 class QueueStatus:
-    """How the queue stands: messages on their way, since when the oldest is due, and those given up."""
+    """Messages waiting, since when the oldest is due, and how many have failed."""
 
     waiting: int
     oldest_due_at: datetime | None
@@ -60,7 +60,7 @@ def enqueue(session: Session, message: transport.Message) -> None:
 
 
 def queue_status(session: Session) -> QueueStatus:
-    """How the queue stands now."""
+    """Count what waits and what has failed."""
     query = sa.select(sa.func.count(), sa.func.min(columns.due_at)).where(columns.due_at.is_not(None))
     waiting, oldest = session.execute(query).one()
     given_up = sa.select(sa.func.count()).where(columns.given_up_at.is_not(None))

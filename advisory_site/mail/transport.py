@@ -1,4 +1,4 @@
-"""The transport of messages: over SMTP when a server is set, else as one .eml file a message in the outbox folder."""
+"""Sends messages over SMTP where a server is set, else writes one .eml file per message."""
 
 import os
 import secrets
@@ -34,7 +34,7 @@ class MailError(Exception):
 
 @dataclass(frozen=True)
 class Message:
-    """One message to one person; `html` is the same words for programs that show more than text."""
+    """One message to one recipient; `html` has the same content as `text`."""
 
     to: str
     subject: str
@@ -73,7 +73,7 @@ def _is_final(error: Exception) -> bool:
 
 
 def _reason(error: Exception, has_server: bool) -> str:
-    """Why, for the people who look after the site. What a server said stays out: it may repeat a message's words."""
+    """Why sending failed, for operators. The server's own words are left out: they may quote the message."""
     match error:
         case smtplib.SMTPRecipientsRefused():
             codes = sorted({code for code, _said in error.recipients.values()})

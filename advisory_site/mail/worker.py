@@ -1,4 +1,4 @@
-"""The worker: claims what is due in the outbox and sends it, again and again until it is through or given up."""
+"""Claims due messages of the outbox and sends them, with retries until each is delivered or has failed."""
 
 import asyncio
 import functools
@@ -37,7 +37,7 @@ class _Claimed:
 
 
 def deliver_due(stopping: threading.Event | None = None) -> int:
-    """Try every message that is due, one after the other, until told to stop; returns how many were sent."""
+    """Send every due message, one after another, until told to stop; returns how many were sent."""
     sent = 0
     while not (stopping and stopping.is_set()) and (claimed := _claim_next()) is not None:
         sent += _deliver(claimed)
@@ -92,7 +92,7 @@ def _retry_later(why: str, wait: timedelta) -> dict[str, Any]:
 
 
 def _record_outcome(number: int, outcome: dict[str, Any]) -> None:
-    """Write down what came of a try. A database that is away for a moment must not make a message go out twice."""
+    """Store the result of a try, with retries, so that a database that is briefly away causes no second mail."""
     for pause in (1, 5, 15, 30, None):
         try:
             with transaction() as session:

@@ -1,4 +1,4 @@
-"""Who did what, and from where: an entry in the log for each act that matters to security."""
+"""Logs who did what, and from which network, for each act that matters to security."""
 
 import logging
 from contextvars import ContextVar
@@ -34,7 +34,7 @@ class Act(StrEnum):
 
 
 def note(act: Act, subject: str = "", *, by: str = "") -> None:
-    """Write an act down now, with what it was done to; `by` is the account where nobody is signed in yet."""
+    """Log an act now; `by` is the account where nobody is signed in yet."""
     where = network.get()
     who = by or account.get() or (NOBODY if where else COMMAND_LINE)
     facts = {"act": act.value, "account": who, "network": where, "subject": subject}
@@ -43,7 +43,7 @@ def note(act: Act, subject: str = "", *, by: str = "") -> None:
 
 
 def as_typed(email: str) -> str:
-    """What somebody typed as an email address, if it is one: people type passwords into the wrong field."""
+    """What was typed as an email address, if it is one: people type passwords into the wrong field."""
     return email if is_email(email) else "no email address"
 
 

@@ -1,4 +1,4 @@
-"""Whether this process is alive, and whether it is ready: cheap questions without secrets, for machines on call."""
+"""Liveness and readiness of this process, for load balancers and monitors."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 async def alive(_request: Request) -> Response:
-    """Whether this process answers at all; a supervisor starts it anew when it does not."""
+    """Liveness: 200 while this process answers."""
     return PlainTextResponse("ok\n", headers=_HEADERS)
 
 
@@ -84,7 +84,7 @@ class Readiness:
             await asyncio.sleep(WATCH_INTERVAL)
 
     def gauges(self) -> Iterator[Metric]:
-        """The numbers for the metrics, as of the last time somebody asked."""
+        """The gauges of the last check, for the metrics."""
         yield metrics.gauge(
             "advisory_database_ready", "1 while the database stores what it is sent.", int(self._database_is_ready)
         )
@@ -117,7 +117,7 @@ class Readiness:
         return {"database": schema, "mail": LATE if is_late else OK}
 
     def _read(self) -> tuple[str, bool]:
-        """How the schema stands to this program's, and whether mail waits for too long."""
+        """The state of the schema, and whether mail has waited for too long."""
         with engine().connect() as connection:
             revision = revision_of(connection)
         if revision != self._head and not is_newer(revision):

@@ -1,4 +1,4 @@
-"""The log: one JSON line per entry in production, readable lines locally, each with the event it belongs to."""
+"""Configures the log: one JSON line per entry in production, readable lines locally, ids in both."""
 
 import json
 import logging
@@ -15,7 +15,7 @@ from ..core.settings import Settings
 from ..core.text import escape_controls
 
 # What is worked on here: an event of a visitor's tab, or a request. Whatever is logged meanwhile carries its id.
-request_id: ContextVar[str] = ContextVar("occasion", default="")
+request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 # An event or a request each: for machines to count, too much for a person to read.
 TRAFFIC = "advisory_site.traffic"
@@ -108,7 +108,7 @@ class Brief(logging.Filter):
 
 
 def configuration(settings: Settings) -> dict[str, Any]:
-    """What `logging.config` wants to know. Granian's own messages go the same way as ours."""
+    """The dict for `logging.config`; Granian's messages go the same way as ours."""
     own = JsonLines if settings.is_production else Readable
     # A level of their own keeps these from printing to the terminal by themselves.
     sockets = {"level": "ERROR", "handlers": ["out"], "propagate": False, "filters": ["brief"]}

@@ -1,4 +1,4 @@
-"""Keeps what visitors send out of the log: Reflex quotes it in some of its own messages, tokens and all."""
+"""Removes what visitors sent from Reflex's own log messages."""
 
 import logging
 

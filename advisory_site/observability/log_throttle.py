@@ -1,4 +1,4 @@
-"""A log line that a fault repeats many times a second: written at once, then once a minute with a count."""
+"""Throttles a repeated log line: written at once, then once a minute with a count."""
 
 import logging
 import time
@@ -15,7 +15,7 @@ class ThrottledLog:
         self._dropped = 0
 
     def __call__(self, text: str, *values: object) -> None:
-        """Log this message, or count it where one of the same kind was logged within the interval."""
+        """Log a message, or count it where one of its kind was logged within the interval."""
         now = time.monotonic()
         if now - self._logged_at < INTERVAL:
             self._dropped += 1

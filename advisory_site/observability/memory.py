@@ -1,4 +1,4 @@
-"""Memory that visitors held is given back to the machine once they have left.
+"""Returns memory to the system when visitors have left.
 
 Python and the C library keep what is freed, scattered, for the next crowd: docs/decisions/memory-goes-back.md.
 """

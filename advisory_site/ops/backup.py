@@ -1,4 +1,4 @@
-"""Backups: one file with the whole database and the media, checksummed; made, verified and restored.
+"""Backups: one checksummed file with the database and the media; made, verified and restored.
 
 A backup is one line, `NORTHSTRAIT-BACKUP 1 SHA256`, and behind it a gzipped tar with `manifest.json`,
 `database.sqlite3` and `media/`. Whatever kind of database the site runs on, the records travel as a SQLite
@@ -72,7 +72,7 @@ class Opened:
 
 
 def make(target: Path) -> Manifest:
-    """Write a backup of this moment, while others go on writing; an existing file is never overwritten."""
+    """Write a backup while others keep writing; an existing file is never overwritten."""
     if target.exists():
         raise BackupRefused(f"{target} exists already.")
     if not target.parent.is_dir():
@@ -114,7 +114,7 @@ def _take_database(scratch: Path) -> str:
 
 
 def _copy(source: sa.Connection, scratch_url: str) -> None:
-    """Copy a database of any schema this program knows into a new SQLite one at the same schema."""
+    """Copy a database of any schema this program knows into a new SQLite file at that schema."""
     revision = revision_of(source)
     if not revision:
         raise BackupRefused("There is no database yet.")
@@ -291,7 +291,7 @@ def restore(source: Path, *, force: bool = False) -> Manifest:
 
 
 def _reset_transient_state(target: sa.Connection, version: int) -> None:
-    """Who was signed in then is not signed in now, no mail goes out twice, and rendered pages are made anew."""
+    """Drop sessions, suspend queued mail and bump the content version."""
     for table in TRANSIENT_TABLES:
         target.execute(sa.delete(table))
     outbox.suspend_all(target)

@@ -1,4 +1,4 @@
-"""Which backups were proven to restore: a row for each, so that the dashboard can say when the last one was."""
+"""Records which backups were proven to restore, for the dashboard."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

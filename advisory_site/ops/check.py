@@ -1,4 +1,4 @@
-"""Is everything as it should be here? Settings, database, schema, mail, disk, secrets, in plain words."""
+"""Checks settings, database, schema, mail and disk, and says in plain words what is wrong."""
 
 import os
 import smtplib
@@ -85,7 +85,7 @@ def _settings(settings: Settings) -> Iterator[CheckResult]:
     if settings.is_production and settings.sign_up != CLOSED and not settings.smtp_url:
         text = (
             "ADVISORY_SIGN_UP lets people make accounts, but without ADVISORY_SMTP_URL nobody proves an address:"
-            " whoever claims one would be staff."
+            " anybody who claims one would be staff."
         )
         yield CheckResult("settings", Severity.UNSAFE, text)
     if settings.is_production and settings.sign_up == OPEN:
@@ -114,7 +114,7 @@ def _open_database(settings: Settings) -> Path | None:
 
 
 def _others_may(path: Path) -> bool:
-    """Whether a file or folder exists, and its mode lets others than its owner do anything."""
+    """Whether a path exists and its mode gives other users any access."""
     return path.exists() and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
 
 

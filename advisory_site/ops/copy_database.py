@@ -1,4 +1,4 @@
-"""Copies every record from one database into another of either kind, whole or not at all, and compares the two."""
+"""Copies all records from one database into another of either kind, whole or not at all, and compares them."""
 
 import hashlib
 import json
@@ -77,7 +77,7 @@ def _as_stored(table: sa.Table) -> list[sa.ColumnElement[Any]]:
 
 
 def fingerprint(connection: sa.Connection, tables: Sequence[sa.Table] = ()) -> dict[str, Fingerprint]:
-    """What every table holds, the same for the same records on either kind of database."""
+    """Row counts and checksums of every table, equal for equal records on either kind of database."""
     return {table.name: _fingerprint(connection, table) for table in tables or metadata.sorted_tables}
 
 
@@ -109,7 +109,7 @@ def is_empty(connection: sa.Connection) -> bool:
 
 
 def stored_tables(source: sa.Connection, target: sa.Connection) -> list[sa.Table]:
-    """The tables of a database at an older schema than this code's, to copy into a SQLite one at the same schema."""
+    """The tables of an older schema, for a copy into SQLite at that schema."""
     found = sa.MetaData()
     found.reflect(source)
     made = target.exec_driver_sql("SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'").scalars().all()

@@ -1,4 +1,4 @@
-"""Forgetting on time: what the privacy policy says is deleted is deleted, hour by hour, while the server runs."""
+"""Deletes expired rows hourly, as the privacy policy promises."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What happens before the site serves: the schema moved, the demo firm loaded, a first admin made; then serving."""
+"""Prepares the site (schema, demo firm, first admin) and serves it."""
 
 import os
 import secrets

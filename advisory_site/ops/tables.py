@@ -1,4 +1,4 @@
-"""All tables in one import, for migrations and for tests that walk the schema."""
+"""Imports every table, for migrations and for tests that walk the schema."""
 
 from sqlmodel import SQLModel
 

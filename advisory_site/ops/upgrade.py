@@ -1,4 +1,4 @@
-"""Moving the schema of a site with records: never without a backup of what was there before."""
+"""Migrates a site with records, never without a backup first."""
 
 import secrets
 from collections.abc import Callable

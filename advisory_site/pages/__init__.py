@@ -1,1 +1,1 @@
-"""The pages of fixed copy: home, why us, what we do, how we work, meet our team, legal, not found."""
+"""The pages of fixed copy: home, why us, what we do, how we work, legal, not found."""

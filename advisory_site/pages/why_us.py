@@ -1,4 +1,4 @@
-"""The Why Us page: mission, vision and purpose, four principles, and an honest word about fit."""
+"""The Why Us page: mission, vision and purpose, four principles, and who we are not for."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""What a form sends becomes a draft: typed, checked and frozen, or `InvalidInput` with a sentence a field."""
+"""Reads a form into a draft: typed, checked and frozen, or `InvalidInput` with a sentence per field."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Self, TypeVar, cast
@@ -43,7 +43,7 @@ def _reader(clean: Callable[[object], str], limit: int) -> BeforeValidator:
 
 
 def _checked(fits: Callable[[str], bool], sentence: str) -> AfterValidator:
-    """An empty text passes: whether a field is required is said elsewhere."""
+    """Check a text; an empty one passes, because `required` is checked elsewhere."""
 
     def check(value: str) -> str:
         if value and not fits(value):

@@ -1,4 +1,4 @@
-"""A page of a back-office list: what was asked for (search, sort, page, filter) and what the database found."""
+"""Searches, sorts, filters and pages a back-office list."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ Row = TypeVar("Row")
 
 
 def list_parameters(parameters: Mapping[str, object]) -> dict[str, str]:
-    """Those of an address's query parameters that say how a list stands, to go along to a form and back again."""
+    """The list's own query parameters of an address, to be passed on to a form and back."""
     return {name: text[:200] for name in PARAMETERS if (text := one_line(parameters.get(name)))}
 
 
 @dataclass(frozen=True)
 class ListQuery:
-    """What a list is asked for. Every part may come from an address, so every part is a wish, not an order."""
+    """What a list is asked for. Every part may come from an address, so a wrong part falls back to the default."""
 
     search: str = ""
     sort: str = ""
@@ -37,7 +37,7 @@ class ListQuery:
 
     @classmethod
     def read(cls, parameters: Mapping[str, object]) -> Self:
-        """The wish in an address's query parameters: search, sort, order ('desc'), page, filter."""
+        """Read the query from an address's parameters: search, sort, order ('desc'), page, filter."""
         return cls(
             search=one_line(parameters.get("search"))[:200],
             sort=one_line(parameters.get("sort"))[:50],
@@ -80,7 +80,7 @@ class Listed:
 def find(
     session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed
 ) -> tuple[Sequence[sa.Row[Any]], int, int, int]:
-    """The rows of the wished page, how many there are in all, the page's number, and how many pages.
+    """The rows of a page, how many rows match, the page's number, and how many pages there are.
 
     Always two statements. A page past the end is the last one; an unknown sort is the list's own order.
     """
@@ -96,7 +96,7 @@ def find(
 
 
 def page_of(session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed, record: int) -> int:
-    """The number of the page on which a record is, whatever page was wished; 0 when it does not match."""
+    """The number of the page that holds a record; 0 when it does not match."""
     ids = matching(query, wish, listed).with_only_columns(listed.id).order_by(*_order(wish, listed))
     found = list(session.execute(ids).scalars())
     return found.index(record) // PAGE_SIZE + 1 if record in found else 0

@@ -1,4 +1,4 @@
-"""How a record that staff share is loaded, saved and deleted, and refused when somebody else was first."""
+"""Loads, saves and deletes records with optimistic locking."""
 
 from typing import Any, TypeVar
 
@@ -73,7 +73,7 @@ def save(session: Session, record: Any, *, slug_is_typed: bool) -> int:
 
 
 def delete(session: Session, record: SQLModel) -> None:
-    """Delete a record; `Conflict` if somebody saved it at the same moment."""
+    """Delete a record; raises `Conflict` if another user saved it at the same moment."""
     slug_redirects.forget(session, record)
     audit_log.note_when_committed(session, Act.DELETED, f"{record.__tablename__} {record.id}")  # type: ignore[attr-defined]
     session.delete(record)

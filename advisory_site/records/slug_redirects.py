@@ -1,4 +1,4 @@
-"""The slugs that records had before, so that an old address leads to where its record is now."""
+"""Former slugs of records, so that old addresses redirect."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ def forget(session: Session, record: Any) -> None:
 def present_slug(
     session: Session, slug: sa.Column[str], is_public: sa.ColumnElement[bool], wanted: object
 ) -> str | None:
-    """The slug of the public record that has the wanted one, or had it and nobody has it now; None without one."""
+    """The current slug of the public record that has this slug, or had it and nobody has it now; else None."""
     if not may_be_slug(wanted):
         return None
     table = slug.table

@@ -1,4 +1,4 @@
-"""The firm, its pages and the people on them in schema.org's words, for search engines."""
+"""JSON-LD of the firm, its pages and the people on them."""
 
 import re
 from collections.abc import Mapping, Sequence

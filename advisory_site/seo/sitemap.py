@@ -1,4 +1,4 @@
-"""What search engines ask for first: which addresses there are, and which are none of their business."""
+"""sitemap.xml and robots.txt."""
 
 import asyncio
 import logging
@@ -42,7 +42,7 @@ class Sitemap:
         self._last = ""
 
     async def __call__(self, _request: Request) -> Response:
-        """The XML; 503 where the database is away and there is none from before."""
+        """The sitemap; 503 where the database is away and none was read before."""
         headers = {"cache-control": REVALIDATED}
         try:
             async with asyncio.timeout(READ_TIMEOUT):

@@ -127,6 +127,6 @@ class CoalescedQuery:
 
 
 def _retrieve(task: asyncio.Task[int]) -> None:
-    """Take a failure that nobody waits for any more, which asyncio would complain about."""
+    """Retrieve an exception that nobody awaits, so that asyncio does not log it."""
     if not task.cancelled():
         task.exception()

@@ -1,4 +1,4 @@
-"""A page's own on_load, run once without a browser: the state vars it leaves different from their defaults."""
+"""Runs a page's on_load without a browser: the state vars it leaves different from their defaults."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ class InitialState:
 
 
 class InitialStates:
-    """Runs on_load handlers in a thread of its own, so that one that blocks holds up no other visitor."""
+    """Runs on_load handlers in their own thread, so that a blocking one delays nobody else."""
 
     def __init__(self, app: rx.App, timeout: float) -> None:
         self._app = app
@@ -91,7 +91,7 @@ class InitialStates:
         return self._loop
 
     def _leave_behind(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Go on with a new thread; the old one ends by itself when what blocks it lets go."""
+        """Continue with a new thread; the blocked one ends when its call returns."""
         if self._loop is loop and self._thread:
             loop.call_soon_threadsafe(loop.call_later, self._timeout, loop.stop)
             self._stuck.append(self._thread)

@@ -1,4 +1,4 @@
-"""Rendered pages in memory: by path and content version, made once however many wait, bounded in bytes."""
+"""Rendered pages in memory, by path and content version: rendered once, bounded in bytes."""
 
 import asyncio
 from collections import OrderedDict
@@ -49,7 +49,7 @@ class PageCache:
             self.size -= page[1].size
 
     async def get_or_make(self, path: str, version: int, make: Callable[[], Awaitable[Document]]) -> Document:
-        """The page, made by the first who asks; everybody else who asks meanwhile waits for the same one.
+        """The page, made once for all who ask at the same time.
 
         It is made to the end even if the first to ask goes away.
         """
@@ -63,4 +63,4 @@ class PageCache:
     def _finished(self, key: tuple[str, int], task: asyncio.Task[Document]) -> None:
         del self._pending[key]
         if not task.cancelled():
-            task.exception()  # whoever waits has it; nobody waiting is no reason to complain
+            task.exception()  # those who wait get it; without them asyncio would log it

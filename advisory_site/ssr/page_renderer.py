@@ -151,7 +151,7 @@ class PageRenderer:
 
 
 def _address(match: Match, path: str) -> str:
-    """The path as it stands in a request; a query of the route's own is no part of it."""
+    """The path as it is in the request, with the query only if it is the route's own."""
     return f"{quote(match.route.route)}?{match.query}" if match.query else quote(path)
 
 

@@ -1,4 +1,4 @@
-"""The browser's side of the handover: a page that came rendered starts from the values it was rendered with."""
+"""Hands the state over to the browser: a rendered page starts from the values it was rendered with."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which document a page is answered with: the current one, else the last one drawn, else one without its records."""
+"""Chooses the document of a page: the current one, else the last one, else the prerendered one."""
 
 import asyncio
 import logging
@@ -104,7 +104,7 @@ class Pages:
         return missing
 
     async def _not_found_page(self, match: Match, path: str, version: int) -> Document:
-        """All addresses of a route that are nowhere wait for the same drawing; no path is like their key."""
+        """The not-found page of a route, rendered once for all its addresses."""
         key = f"not found at {match.route.route}"
         return await self.cache.get_or_make(
             key, version, lambda: self.page_renderer.render_not_found(match, path, version)

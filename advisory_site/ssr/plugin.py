@@ -1,4 +1,4 @@
-"""A build step: the server bundle and the renderer, packed into one file that Node runs without any package."""
+"""A build step: packs the server bundle and the renderer into one file that needs Node alone."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""The Node process that turns a page and its state into HTML, kept alive and never waited for too long."""
+"""Keeps a Node process that renders a page and its state to HTML, with time limits and restarts."""
 
 import asyncio
 import base64

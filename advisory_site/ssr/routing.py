@@ -1,4 +1,4 @@
-"""Which page an address belongs to, what its parameters are, and who draws it."""
+"""Finds the page of an address and its parameters, and says how it is served."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -58,7 +58,7 @@ class Route:
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether one page stands for many addresses."""
+        """Whether the page has a parameter."""
         return "[" in self.route
 
     def path(self, params: Mapping[str, str]) -> str:

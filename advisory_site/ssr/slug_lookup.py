@@ -1,4 +1,4 @@
-"""Where the record of an address is: there, at another address by now, or nowhere. One look-up answers."""
+"""Resolves a slug in one query: found, moved or missing."""
 
 from ..core.threads import READERS
 from ..db.database import read_session

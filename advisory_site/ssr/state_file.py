@@ -1,4 +1,4 @@
-"""The state a page was rendered from, as JSON: inside the page while it is small, else a file beside it.
+"""The state of a rendered page as JSON: inside the page while it is small, else a file beside it.
 
 Only scripts that wake need it, and few visitors wake them. The address of the file holds a hash of its content, so
 scripts never get another state than the one in the HTML they take over.

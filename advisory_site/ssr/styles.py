@@ -1,4 +1,4 @@
-"""Of the one stylesheet, the rules that the HTML of a page can use; waking scripts bring the whole of it."""
+"""Keeps the rules of the stylesheet that a page can use; the scripts bring the whole sheet when they start."""
 
 import re
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def _walk(text: str, at: int) -> Iterator[tuple[int, int]]:
 
 
 def _needs(head: str) -> tuple[frozenset[str], ...]:
-    """The classes without which a selector matches nothing; what stands in brackets may be a choice or a negation."""
+    """The classes that a selector requires; those in brackets may be a choice or a negation."""
     if "\\" in head:
         return ()
     outside = "".join(head[i] for i, depth in _walk(head, 0) if depth == 0 and head[i] not in "([{)]}")

@@ -1,4 +1,4 @@
-"""The theme a visitor has chosen: the browser names it in a cookie, and pages arrive in it without any script."""
+"""Serves pages in the theme that a visitor has chosen; a cookie names it, without any script."""
 
 import asyncio
 import re
@@ -20,14 +20,14 @@ _FRAME = re.compile(r'media="\(prefers-color-scheme: (light|dark)\)" name="theme
 
 
 def chosen_theme(headers: Headers) -> str:
-    """'light' or 'dark'; empty where nobody has chosen, and the page follows the system."""
+    """'light' or 'dark'; empty without a choice, when the page follows the system."""
     # HTTP/2 may send several cookie headers.
     found = _CHOSEN.search(";".join(headers.getlist("cookie")))
     return found[1] if found else ""
 
 
 class ThemeVariants:
-    """Derives a page in one theme from the page for everybody, and caches it."""
+    """Derives and caches the light and the dark variant of a page."""
 
     def __init__(self, compress: Compress) -> None:
         self._compress = compress

@@ -1,4 +1,4 @@
-"""The team directory: everybody by family name, letter by letter where they are many, and by what they know."""
+"""The team directory: everybody by family name, in letters where they are many, and by expertise."""
 
 from dataclasses import dataclass
 
@@ -76,14 +76,14 @@ class DirectoryState(PublicPage, rx.State):
 
     @public_event
     async def load(self) -> None:
-        """Read the members anew."""
+        """Read the members again."""
         members = await self._read(read_members, "The team directory")
         self.letters, self.fields = grouped(members or [])
         self.has_index = any(group.title for group in self.letters)
 
 
 def team_profiles_page() -> rx.Component:
-    """Everybody on one page, with an index to jump by."""
+    """All members on one page, with an index."""
     return page(
         routes.TEAM_PROFILES,
         sections.page_head(words.DIRECTORY),

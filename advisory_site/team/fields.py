@@ -1,4 +1,4 @@
-"""The shapes and rules of team members: what visitors see and what staff fill in."""
+"""The shapes of team members: what visitors see and what staff fill in."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -105,7 +105,7 @@ class MemberDraft(Draft):
 
 
 def slug_for(name: str) -> str:
-    """The slug a member of this name gets, if nobody has it yet."""
+    """The slug of a member of this name, if it is free."""
     return usable_slug(slugify_hyphenated(name), "member")
 
 

@@ -1,4 +1,4 @@
-"""The team member record, as the database holds it."""
+"""The table of team members."""
 
 from datetime import datetime
 from typing import Any, ClassVar

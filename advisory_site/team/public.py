@@ -27,7 +27,7 @@ class TeamState(PublicPage, rx.State):
 
     @public_event
     async def load(self) -> None:
-        """Read the list anew."""
+        """Read the list again."""
         self.members = await self._read(read_members, "The list of team members") or []
 
 

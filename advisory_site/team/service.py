@@ -1,4 +1,4 @@
-"""What can be done with team members, in plain Python on the database."""
+"""Reads and changes team members in the database."""
 
 from datetime import datetime
 from typing import Any
@@ -67,9 +67,7 @@ def list_public(session: Session) -> list[MemberCard]:
 
 
 def get_public(session: Session, slug: object) -> MemberPage:
-    """The page of one active member; `NotFound` for no match, an inactive one, or a hostile slug,
-    and `Moved`, which is one, where it has another slug now.
-    """
+    """The page of one active member. Raises `NotFound`, or its subclass `Moved` if the slug has changed."""
     query = sa.select(TeamMember).where(columns.slug == slug, IS_PUBLIC)
     member = session.execute(query).scalar_one_or_none() if may_be_slug(slug) else None
     if member is None:
@@ -100,7 +98,7 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
 
 
 def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[MemberRow]:
-    """One page of all members for staff, by display order and name unless another sort is wished."""
+    """One page of all members for staff, by display order and name unless sorted otherwise."""
     require(actor, Action.MANAGE_TEAM)
     rows, total, page, pages = find(session, _listed(wish), wish, LISTED)
     shown = tuple(
@@ -120,7 +118,7 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[MemberRo
 
 
 def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-    """The page of the wished list on which a record is; 0 when the search or the filter leaves it out."""
+    """The number of the list's page that holds a record; 0 when the search or the filter leaves it out."""
     require(actor, Action.MANAGE_TEAM)
     return listing.page_of(session, _listed(wish), wish, LISTED, record)
 

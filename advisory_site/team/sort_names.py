@@ -1,4 +1,4 @@
-"""Sort keys for people's names: the family name first, whether it is written first or last."""
+"""Sort keys for names: the family name first, whether it is written first or last."""
 
 from ..core.text import plain_letters
 

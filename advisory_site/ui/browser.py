@@ -1,4 +1,4 @@
-"""The few React components of our own: what the browser must do by itself, written without eval."""
+"""Small React components for what the browser must do by itself, without eval."""
 
 import reflex as rx
 from reflex.utils.imports import ImportDict, ImportVar

@@ -41,7 +41,7 @@ class NoticeState(rx.State):
 
     @public_event
     def withdraw(self, subject: str) -> None:
-        """Take away the error about a subject: it is not so any more. A success that came meanwhile stays."""
+        """Remove the error about a subject, because it is solved; a success that came meanwhile stays."""
         about_it = clean_text(subject)[:MAX_LENGTH]
         if about_it and any(one["subject"] == about_it and one["kind"] == "error" for one in self.notices):
             self._put(notice("", "", about_it))
@@ -64,7 +64,7 @@ def notice(kind: str, text: str, subject: str = "", *, is_brief: bool = False) -
 
 
 class Named(Protocol):
-    """What a reply can be about: a state, or a form that stands for one."""
+    """What a notice can be about: a state, or a form."""
 
     @classmethod
     def get_full_name(cls) -> str: ...
@@ -95,14 +95,14 @@ def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedE
 
 
 def refusal(error: Exception, fallback: str, subject: str) -> ChainedEvent:
-    """`error_notice` for a form; where the error's sentence stands beside a field, only the earlier replies go."""
+    """`error_notice` for a form; where the sentence is beside a field, only earlier notices are removed."""
     reply = error_notice(error, fallback, subject)
     is_beside_field = isinstance(error, InvalidInput) and error.message in error.fields.values()
     return NoticeState.withdraw(subject) if is_beside_field else reply
 
 
 def on_unhandled_exception(exception: Exception) -> EventSpec | None:
-    """The reply to an event whose handler let an error pass, or that found no state to work on."""
+    """The reply to an event whose handler raised, or whose state could not be loaded."""
     if isinstance(exception, RedisError):
         log.error("Redis is away: %s", reason(exception))
         _push_notice("error", messages.STATE_AWAY)
@@ -112,7 +112,7 @@ def on_unhandled_exception(exception: Exception) -> EventSpec | None:
 
 
 def _push_notice(kind: str, text: str) -> None:
-    """Show a notice to whoever sent this event although no state can be read or written: straight to the socket."""
+    """Send a notice straight to the socket of this event, when no state can be read or written."""
     delta = {NoticeState.get_full_name(): {var_key("notices"): [notice(kind, text)]}}
     task = asyncio.get_running_loop().create_task(EventContext.get().emit_delta(delta))
     _push_tasks.add(task)
@@ -128,5 +128,5 @@ def reason(error: BaseException) -> str:
 
 
 def notices() -> rx.Component:
-    """Where replies appear; stands once, around all pages, so that a reply outlives its page."""
+    """The place of notices, once around all pages, so that a notice outlives its page."""
     return Notices.create(items=NoticeState.notices)

@@ -1,4 +1,4 @@
-"""The icon drawer: every icon of the site, drawn for it, named by the short keys that content uses.
+"""Every icon of the site as inline SVG, by the short names that texts use.
 
 An icon is one or two strokes on a 24 by 24 grid. The second, where there is one, is the spark: it is
 drawn in gold, and it is what makes these icons a family.

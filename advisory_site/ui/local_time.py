@@ -1,4 +1,4 @@
-"""Dates and times as everybody reads them: "21 Nov 2026, 7:26 pm", by the reader's own clock.
+"""Dates and times by the reader's clock: "21 Nov 2026, 7:26 pm".
 
 On the server, and while hydrating, there is nothing: only the browser knows the zone.
 """

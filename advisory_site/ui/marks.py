@@ -1,4 +1,4 @@
-"""Marks on the fields of a form: set by a refusal, gone when the value is right, whatever answers come late."""
+"""Marks fields of a form that were refused, until their value is right."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ LONGEST_NAME = 200
 
 
 class FormMarks(rx.Component):
-    """Stands around a form; the fields in it look up what is said of them by their name.
+    """Surrounds a form; its fields look up their marks by name.
 
     `errors` marks fields when `attempt` changes, and the first of them gets the focus. A marked field is asked about
     by `on_check(name, edit, typed)` whenever typing in it pauses, and a `watched` one always; `checks` holds the
@@ -51,7 +51,7 @@ mark_summary = MarkSummary.create
 
 @dataclass(frozen=True)
 class Check:
-    """What is said of a field's value while it is typed.
+    """The result of checking a field while it is typed.
 
     `edit` is the browser's own number of that value: an answer about an older one is not shown. `suggestions` are
     texts for other fields.

@@ -1,4 +1,4 @@
-"""Where replies to an action appear: bottom left of the window, or where the form that they are about has a place."""
+"""Where notices appear: bottom left of the window, or in the form that they are about."""
 
 from typing import Any
 

@@ -57,7 +57,7 @@ class UserTabState(ListState, rx.State):
 
     @staff_event
     async def change_role(self, user_id: int, role: str, *, actor: Actor) -> EventReply:
-        """Give a person another role; the list shows it at once. The service lets only admins do it."""
+        """Change a person's role and show it in the list; the service allows it for admins only."""
         subject = subject_of(self, user_id)
         try:
             await write(lambda session: service.change_role(session, actor, user_id, role))

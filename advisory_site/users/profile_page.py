@@ -1,4 +1,4 @@
-"""`/admin/profile`: one's own names, and one's own password."""
+"""`/admin/profile`: the user's own names and password."""
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""`/admin/settings`: the theme of this browser, and the devices one is signed in on."""
+"""`/admin/settings`: the theme of this browser, and the user's sessions."""
 
 import re
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class DeviceState(rx.State):
 
     @staff_event
     async def load(self, *, actor: Actor) -> EventReply:
-        """Read the living sessions of whoever asks. This is the page's `on_load`."""
+        """Read the user's active sessions. This is the page's `on_load`."""
         try:
             identity = await (await auth_of(self))._identity()
             found = await read(lambda session: sessions.list_devices(session, identity))

@@ -1,4 +1,4 @@
-"""The session of a tab and the door before handlers, through the real event processor."""
+"""The session of a tab and the access marks of handlers, through the real event processor."""
 
 import asyncio
 import dataclasses

@@ -1,4 +1,4 @@
-"""A server whose renderer is gone: visitors get the stock pages at once, which live by themselves.
+"""A server whose renderer is gone: visitors get the prerendered pages, which live by themselves.
 
 Those that show records say 503 to programs, for which they are empty.
 """

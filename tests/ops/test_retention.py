@@ -109,7 +109,7 @@ def test_several_processes_at_once_delete_each_row_once() -> None:
     assert enquiries() == 1
 
 
-def test_the_caretaker_sweeps_as_soon_as_the_server_runs() -> None:
+def test_the_retention_worker_sweeps_as_soon_as_the_server_runs() -> None:
     add_old(1)
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""A back-office state for the tests of the door: one handler of every kind."""
+"""A back-office state for the tests of access marks: one handler of every kind."""
 
 from collections.abc import AsyncIterator, Iterator
 

@@ -1,4 +1,4 @@
-"""A raw connection to the site's events, without a browser and without its manners."""
+"""A raw connection to the site's events, without a browser."""
 
 import json
 import queue

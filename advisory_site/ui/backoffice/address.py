@@ -1,4 +1,4 @@
-"""What a back-office screen shows is said by its address: tabs, search, sort, filter and page are query parameters.
+"""Components whose state is the address: tabs, search, sort, filter and page are query parameters.
 
 These components change the address, and nothing else; the page's `on_load` then reads it. So links can be shared, and
 back and forward work. A change to a list starts it at its first page again.
@@ -24,7 +24,7 @@ HOOKS: ImportDict = {
 
 
 class AddressLink(rx.Component):
-    """A link to this same screen with some query parameters changed; an empty text takes a parameter away."""
+    """A link to this screen with some query parameters changed; an empty text removes a parameter."""
 
     tag = "AddressLink"
     change: rx.Var[dict[str, Any]]
@@ -127,7 +127,7 @@ search_box = SearchBox.create
 
 
 def filter_select(label: str, options: Mapping[str, str]) -> rx.Component:
-    """Options by value; the empty value comes first and stands for all."""
+    """A select of options by value; the empty value is first and means all."""
     return FilterSelect.create(label=label, options=[[value, text] for value, text in options.items()])
 
 

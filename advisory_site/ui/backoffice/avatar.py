@@ -1,4 +1,4 @@
-"""A person as a small round picture: their photograph, or else their initials."""
+"""A round picture of a person: the photograph, or the initials."""
 
 import reflex as rx
 from reflex.utils.imports import ImportDict, ImportVar

@@ -1,4 +1,4 @@
-"""Chakra for the back office, and nowhere else: the only importer of reflex_chakra, which others use as `rc`.
+"""Chakra for the back office: the only importer of reflex_chakra, used elsewhere as `rc`.
 
 `backoffice(...)` wraps the content of a page that uses Chakra. No other page loads any of it.
 """
@@ -44,7 +44,7 @@ class Backoffice(rx.Component):
     reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)
 
     def add_imports(self) -> ImportDict:
-        """The parts of Chakra's provider that we keep; its colour mode, reset and toasts stay away."""
+        """The parts of Chakra's provider that are used; its colour mode, reset and toasts are not."""
         names = ("extendTheme", "ThemeProvider", "EnvironmentProvider")
         # Reflex has a context of the same name.
         color_mode = ImportVar(tag="ColorModeContext", alias="ChakraColorModeContext")

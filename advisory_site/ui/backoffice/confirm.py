@@ -1,4 +1,4 @@
-"""A button that asks first, in a browser confirmation, with a sentence of ours."""
+"""A button that asks for confirmation in the browser's own dialog."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""The bar that says when the connection is lost; what is done meanwhile waits in the browser (js/connection.js)."""
+"""The bar that says that the connection is lost; actions wait in the browser (js/connection.js)."""
 
 import reflex as rx
 

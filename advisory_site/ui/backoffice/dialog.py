@@ -1,4 +1,4 @@
-"""The back office's dialogs: open while the address says so, so that they too can be shared, left and come back to."""
+"""Dialogs that are open while the address says so, so that they can be shared and returned to."""
 
 from typing import Any
 from urllib.parse import parse_qsl, urlencode

@@ -1,4 +1,4 @@
-"""The fields of the back office's forms, labelled, with help and errors.
+"""Labelled form fields with help and errors.
 
 A form is uncontrolled: its inputs start with the record's values, and the browser keeps what is typed until it is
 sent. It shows the vars of a state that mixes in `backoffice.form_state.FormState`; `FormVars` names them.
@@ -222,7 +222,7 @@ def entry(label: Any, key: Any, remove: rx.Component, *fields: rx.Component) -> 
 
 
 def remove_button(label: Any, on_click: Any, **props: Any) -> rx.Component:
-    """Takes one row of a group away."""
+    """The button that removes a row of a group."""
     return rc.button(
         icon("close", class_name="icon-small"),
         rx.el.span(label, class_name="visually-hidden"),

@@ -1,4 +1,4 @@
-"""What depends on the visitor's own clock; on the server, and while hydrating, it shows nothing."""
+"""A greeting by the visitor's clock; empty on the server and while hydrating."""
 
 import reflex as rx
 from reflex.utils.imports import ImportDict, ImportVar

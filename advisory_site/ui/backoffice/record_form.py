@@ -1,4 +1,4 @@
-"""The whole form of a record: its fields, what keeps typed text safe, refusals and conflicts, and the buttons."""
+"""The form of a record: fields, drafts, refusals, conflicts and buttons."""
 
 from typing import Any
 
@@ -71,7 +71,7 @@ def record_form(
 def backoffice_form(
     state: Any, form_id: str, *content: rx.Component, watched: tuple[str, ...] = (), sends: tuple[str, ...] = ()
 ) -> rx.Component:
-    """A form whose fields are marked while they are wrong, drawn anew when the `revision` of its state grows.
+    """A form that marks wrong fields, and is mounted again when the `revision` of its state grows.
 
     With a check of a field, the values of the fields in `sends` go along.
     """
@@ -116,7 +116,7 @@ def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.
 
 
 def _conflict(state: type[FormVars]) -> rx.Component:
-    """Somebody else was first: who and when, and the choice to look or to overwrite."""
+    """Another user saved first: who and when, and the choice to look or to overwrite."""
     clash, (saved, after) = state.conflict, messages.SAVED_BY_SOMEBODY_ELSE
     who_and_when = rx.fragment(clash.name, f" {saved} ", local_time(at=clash.at), after)
     return rx.el.div(

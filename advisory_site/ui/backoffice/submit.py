@@ -1,4 +1,4 @@
-"""Forms that are submitted once: the button that cannot be pressed twice, and the handler that ignores a repetition.
+"""Submits a form once: a button that cannot be pressed twice, and a handler that ignores repetitions.
 
 The browser disables the button at the first press, before the server knows of it, and gives each submission an id.
 A state handles one event after the other, so that a second press that got through arrives when the first has been
@@ -57,7 +57,7 @@ def _id_of(form_data: object) -> str:
 
 
 class SubmitButton(rx.Component):
-    """The button of the form it stands in; shows `busy_label` from the first press until the answer.
+    """A submit button; shows `busy_label` from the first press until the answer.
 
     `answered` is that of the state, `refusals` a number that grows with each refusal, `is_busy` what the server says.
     """

@@ -1,4 +1,4 @@
-"""The back office's lists: a table that turns into cards on a phone, with its head, pager and empty states.
+"""Lists: a table that becomes cards on a phone, with its head, pager and empty states.
 
 A list shows the vars of a state that mixes in `backoffice.list_state.ListState`; `ListVars` names them, so that this
 module knows no feature.
@@ -212,7 +212,7 @@ def nothing_found() -> rx.Component:
 
 
 def list_failed(sentence: str, again: Any) -> rx.Component:
-    """The list could not be read; the toast has said so, and this stays."""
+    """The message in place of a list that could not be read."""
     return _notice(sentence, words.FAILED_TEXT, rc.button(words.TRY_AGAIN, on_click=again, variant="outline"))
 
 

@@ -1,4 +1,4 @@
-"""The back office's theme for Chakra, made of the stylesheet's own tokens: one brand, one pair of themes.
+"""The Chakra theme, made of the stylesheet's tokens.
 
 Chakra always believes it is light. Its colours are the custom properties of `assets/site.css`, and those change by
 themselves with the `dark` class on the root, before any script runs: no flash, and nothing to hydrate differently.

@@ -1,4 +1,4 @@
-"""The choice of a theme: light, dark, or what the system says; the browser remembers it."""
+"""The choice of a theme: light, dark or the system's; the browser remembers it."""
 
 import reflex as rx
 from reflex.utils.imports import ImportDict, ImportVar

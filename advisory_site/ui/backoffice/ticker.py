@@ -1,4 +1,4 @@
-"""A clock in the browser: sends an event at every interval, and at once when what it watches changes."""
+"""Sends an event at every interval, and at once when a watched value changes."""
 
 from typing import Annotated
 

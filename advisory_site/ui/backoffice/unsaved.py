@@ -1,4 +1,4 @@
-"""What keeps typed text safe: a question before leaving, a draft in the browser, and Ctrl or Cmd+S.
+"""Keeps typed text safe: asks before leaving, keeps a draft in the browser, saves on Ctrl or Cmd+S.
 
 The draft lives in the session storage of the tab, under the name of whoever typed it. It is written while typing
 pauses and before anything is sent, and shown when the form opens again: after an expired session, a crash, a reload.
@@ -20,7 +20,7 @@ OVERWRITE = "overwrite"
 
 
 class UnsavedChanges(rx.Component):
-    """Stands beside the form with the id `form`; mount both anew, with a new `key`, when the form's values change.
+    """Stands beside the form with the id `form`; mount both again, with a new `key`, when the form's values change.
 
     `draft` names the draft (who and which record). `attempt` grows with every refusal of the server. `is_restored`
     says that the form shows a draft already. `saves` grows with every save: the form then shows `stored`, but for what

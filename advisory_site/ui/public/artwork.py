@@ -1,4 +1,4 @@
-"""The drawing room: brand mark, hero art and compass, as inline SVG that takes its colours from the tokens.
+"""Brand mark, hero art and compass as inline SVG that takes its colours from the tokens.
 
 The contour lines are computed here, not pasted: a ring is a circle bent by two waves, and each ring
 inside it is smaller and drifts towards the summit, which is how a hill looks on a chart.

@@ -1,4 +1,4 @@
-"""The button that sends a form: over the live connection, or as a plain post where there is no answer on it."""
+"""The button that sends a public form: over the WebSocket, or as a plain post where that does not answer."""
 
 import reflex as rx
 
@@ -7,7 +7,7 @@ from ..scripts import script
 
 
 class SendButton(rx.Component):
-    """Submits the form it stands in, and sees to it that what was sent arrives.
+    """The submit button of a public form; makes sure that the form arrives.
 
     `is_sending` is what the server says of it, `answers` grows with each of its replies, whatever they say. Where
     neither comes in time, the same values go as a plain post, by which the server knows them again: a form behind

@@ -1,4 +1,4 @@
-"""The fields of a public form: label, help and error, tied together for those who hear the page."""
+"""Fields of a public form: label, help and error, connected for screen readers."""
 
 from collections.abc import Sequence
 

@@ -10,7 +10,7 @@ PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}
 
 
 def head_components() -> list[rx.Component]:
-    """What stands in the head beside each page's own title and description."""
+    """What every page has in its head besides title and description."""
     return [
         *(_font(name, media) for name, media in FONTS.items()),
         rx.el.link(rel="icon", href="/favicon.ico", sizes="32x32"),

@@ -1,4 +1,4 @@
-"""The menu of small screens: a <details> that works without scripts, and the manners scripts add to it."""
+"""The menu of small screens: a <details> that works without scripts; scripts add Escape and focus."""
 
 import reflex as rx
 from reflex.utils.imports import ImportDict, ImportVar

@@ -1,4 +1,4 @@
-"""Content shown only for one query string, at no cost to visitors without it."""
+"""Shows content for one query string only, at no cost to other visitors."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""What every public page with records shares: is it loading, without a record, or cut off from them."""
+"""What every public page with records shares: loading, missing or unavailable."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The pieces that pages about records are made of: waiting, nothing, not found, facts, parts, people."""
+"""Components of pages about records: spinner, empty and not-found states, facts, parts, people."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
 
 
 def loading(words: str) -> rx.Component:
-    """What stands where a record will be; when it does not come, the way to ask for it again."""
+    """A spinner in place of a record; after a while, a way to try again."""
     return rx.el.div(
         rx.el.p(rx.el.span(class_name="spinner", aria_hidden="true"), words, class_name="loading", role="status"),
         rx.el.p(LATE, " ", rx.el.a(RELOAD, href="?", custom_attrs={"reloadDocument": True}), class_name="late"),
@@ -32,7 +32,7 @@ def loading(words: str) -> rx.Component:
 
 
 def empty(title: str, text: str, *links: Link) -> rx.Component:
-    """What stands where records would be, and what to do instead."""
+    """The message in place of an empty list, and what to do instead."""
     return rx.el.div(
         icon("compass"),
         rx.el.h2(title, class_name="title-m"),

@@ -1,4 +1,4 @@
-"""The sections that public pages are composed of; each takes content and knows no feature."""
+"""Sections of public pages; each takes its texts and knows no feature."""
 
 import re
 from collections.abc import Sequence
