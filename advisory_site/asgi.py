@@ -136,7 +136,7 @@ class Site(rx.App):
             self.tab_states = SharedStates(shared, connections.is_signed_in)
         else:
             self.tabs = LocalTabs()
-            self.tab_states = self._state_manager = TabStates(  # type: ignore[abstract]  # Reflex's overloads
+            self.tab_states = self._state_manager = TabStates(  # type: ignore[abstract, unused-ignore]  # by overloads
                 is_connected=self.tabs.token_to_socket.__contains__, is_signed_in=connections.is_signed_in
             )
         namespace: Any = self.event_namespace

@@ -105,7 +105,7 @@ class InitialStates:
                 fresh = State(_reflex_internal_init=True)  # type: ignore[call-arg]
                 self._defaults = _plain(await _resolve_delta(fresh.dict(initial=True)))
             processor = BaseStateEventProcessor(middleware=self._app, backend_exception_handler=errors.append)
-            states = StateManagerMemory()  # type: ignore[abstract]  # Reflex defines them by overloads
+            states = StateManagerMemory()  # type: ignore[abstract, unused-ignore]  # Reflex defines them by overloads
             processor.configure(state_manager=states)
             try:
                 async with processor:

@@ -35,7 +35,7 @@ class Tab:
         self.app, self.token, self.client_ip = app, str(uuid.uuid4()), client_ip
         self.socket = str(uuid.uuid4())
         # Reflex overloads the abstract methods of its base, and mypy asks for each overload to be overridden.
-        self._manager = StateManagerMemory()  # type: ignore[abstract]
+        self._manager = StateManagerMemory()  # type: ignore[abstract, unused-ignore]
 
     def reconnect(self) -> None:
         """Go on with the same token over a new socket, as anybody who has the token can."""
