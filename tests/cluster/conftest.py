@@ -143,7 +143,7 @@ class Backend(Program):
         asked = urllib.request.Request(f"{self.url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
         with urllib.request.urlopen(asked, timeout=5) as reply:
             lines = reply.read().decode().splitlines()
-        return int(next(line.split()[1] for line in lines if line.startswith(f"{name} ")))
+        return int(float(next(line.split()[1] for line in lines if line.startswith(f"{name} "))))
 
     def wait(self) -> None:
         """Until it is ready for visitors."""

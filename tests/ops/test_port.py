@@ -1,11 +1,9 @@
 """One server at a port; a second one is refused with the reason, before it has done anything."""
 
-import gc
 import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,15 +13,6 @@ from tests.conftest import ROOT
 from tests.support.postgresql import free_port
 
 HOST = "127.0.0.1"
-# `claim` leaves its socket open when it refuses: the command that called it ends then, and a test does not.
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
-
-
-@pytest.fixture(autouse=True)
-def collected() -> Iterator[None]:
-    """Let go of that socket while its warning is still ignored."""
-    yield
-    gc.collect()
 
 
 def listening(port: int, option: int | None) -> socket.socket:

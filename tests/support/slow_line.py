@@ -67,6 +67,7 @@ class Line:
         for end in (one, other):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
+        one.close()
 
 
 @contextlib.contextmanager
