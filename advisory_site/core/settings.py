@@ -236,7 +236,7 @@ def _split(address: str) -> SplitResult:
 def _kind_of(address: str) -> str:
     """What to say of a wrong address: its scheme alone, because the rest may hold a password."""
     scheme, found, _ = address.partition("://")
-    return f"an address of kind '{scheme}'" if found and scheme.isalnum() else "not an address"
+    return f"an address of kind '{scheme}'" if found and scheme.replace("+", "").isalnum() else "not an address"
 
 
 def _has_right_port(address: str) -> bool:

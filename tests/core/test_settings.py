@@ -31,6 +31,7 @@ def test_postgresql_needs_one_setting(scheme: str) -> None:
         ("PUBLIC_URL", "northstrait", "ADVISORY_PUBLIC_URL is 'northstrait', but it must be an http://"),
         ("PUBLIC_URL", "http://[::1", "ADVISORY_PUBLIC_URL is 'http://[::1', but it must be an http://"),
         ("SMTP_URL", "smtp://[::1", "ADVISORY_SMTP_URL is an address of kind 'smtp', but it must be smtp://"),
+        ("DATABASE_URL", "mysql+pymysql://u:p@db/firm", "ADVISORY_DATABASE_URL is an address of kind 'mysql+pymysql',"),
         ("SOCKETS", "9" * 5000, "ADVISORY_SOCKETS is '999"),
         ("DATA_DIR", "~nobody-here/data", "ADVISORY_DATA_DIR is '~nobody-here/data', but it must be a folder"),
         ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an email address."),

@@ -82,12 +82,13 @@ def test_a_page_is_taken_over_without_a_word_and_without_a_connection(
     assert sockets == []
 
 
-def test_a_page_left_open_has_nothing_to_remark(visit: Callable[[str], Page]) -> None:
+def test_a_page_left_open_has_nothing_to_remark(visit: Callable[[str], Page], watch: Watch) -> None:
     """What was loaded and never used, the browser says only when some seconds have passed."""
     pages = [visit(path) for path in PUBLIC]
     for page in pages:
         wake(page)
     pages[-1].wait_for_timeout(10_000)
+    watch.check()
 
 
 def test_a_page_made_from_other_values_would_be_noticed(context: BrowserContext, site: Site, watch: Watch) -> None:
