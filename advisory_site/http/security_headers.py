@@ -1,6 +1,5 @@
 """Security and cache headers for every response."""
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .csp import NOT_A_PAGE
@@ -13,8 +12,8 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-_FOR_A_YEAR = "public, max-age=31536000, immutable"
-_FOR_A_DAY = "public, max-age=86400"
+_FOR_A_YEAR = b"public, max-age=31536000, immutable"
+_FOR_A_DAY = b"public, max-age=86400"
 
 
 class SecurityHeaders:
@@ -36,19 +35,22 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.raw.extend(self._always)
-                headers.setdefault("content-security-policy", NOT_A_PAGE)
-                headers.setdefault("cache-control", _cache_control(scope["path"], message["status"]))
+                headers = [*message["headers"], *self._always]
+                present = {name for name, _ in headers}
+                if b"content-security-policy" not in present:
+                    headers.append((b"content-security-policy", NOT_A_PAGE.encode()))
+                if b"cache-control" not in present:
+                    headers.append((b"cache-control", _cache_control(scope["path"], message["status"])))
+                message["headers"] = headers
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
 
 
-def _cache_control(path: str, status: int) -> str:
+def _cache_control(path: str, status: int) -> bytes:
     """The name of a built file holds a hash of its content; fonts and pictures keep their names."""
     if status not in (200, 206, 304):
-        return "no-store"
+        return b"no-store"
     if path.startswith("/assets/"):
         return _FOR_A_YEAR
-    return _FOR_A_DAY if "." in path.rsplit("/", 1)[-1] else "no-cache"
+    return _FOR_A_DAY if "." in path.rsplit("/", 1)[-1] else b"no-cache"
