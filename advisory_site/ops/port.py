@@ -3,6 +3,7 @@
 import errno
 import socket
 import sys
+from contextlib import ExitStack
 
 _REASONS = {
     errno.EADDRINUSE: "Port {port} is taken by another program, or by this site already; '--port' names another.",
@@ -20,26 +21,28 @@ def claim(host: str, port: int) -> socket.socket | None:
     """
     if not 1 <= port <= 65_535:
         raise SystemExit(f"{port} is no port; there are 1 to 65535.")
-    held = _hold_name(port)
-    try:
-        family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind, protocol) as probe:
-            # Connections of a server that has just ended do not count.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-    except socket.gaierror:
-        raise SystemExit(_REASONS[errno.EADDRNOTAVAIL].format(host=host)) from None
-    except OSError as error:
-        reason = _REASONS.get(error.errno or 0, f"Port {{port}} cannot be used: {error.strerror}.")
-        raise SystemExit(reason.format(host=host, port=port)) from None
+    with ExitStack() as on_refusal:
+        held = _hold_name(port, on_refusal)
+        try:
+            family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            with socket.socket(family, kind, protocol) as probe:
+                # Connections of a server that has just ended do not count.
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+        except socket.gaierror:
+            raise SystemExit(_REASONS[errno.EADDRNOTAVAIL].format(host=host)) from None
+        except OSError as error:
+            reason = _REASONS.get(error.errno or 0, f"Port {{port}} cannot be used: {error.strerror}.")
+            raise SystemExit(reason.format(host=host, port=port)) from None
+        on_refusal.pop_all()
     return held
 
 
-def _hold_name(port: int) -> socket.socket | None:
+def _hold_name(port: int, on_refusal: ExitStack) -> socket.socket | None:
     """Take a name that one process of the machine can have, and that is free when that process has ended."""
     if sys.platform != "linux":
         return None
-    held = socket.socket(socket.AF_UNIX)
+    held = on_refusal.enter_context(socket.socket(socket.AF_UNIX))
     try:
         held.bind(f"\0advisory_site:{port}")
     except OSError:

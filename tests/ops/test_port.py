@@ -46,6 +46,15 @@ def test_of_two_that_start_at_the_same_moment_one_gets_the_port() -> None:
     again.close()
 
 
+def test_a_refusal_holds_nothing() -> None:
+    port = free_port()
+    with listening(port, None), pytest.raises(SystemExit) as refusal:
+        claim(HOST, port)
+    held = claim(HOST, port)
+    assert held is not None, refusal
+    held.close()
+
+
 def test_a_port_that_was_left_a_moment_ago_is_free() -> None:
     port = free_port()
     with listening(port, None) as server, socket.create_connection((HOST, port)) as visitor:
