@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import reflex as rx
-from reflex_base.event import EventCallback
+from reflex.event import EventCallback
 
 from ..advisors.admin_tab import AdvisorTabState, advisors_tab
 from ..backoffice.shell import shell

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from typing import Any, TypeAlias, TypeVarTuple, Unpack
 
 import reflex as rx
-from reflex_base.event import EventCallback, EventSpec
+from reflex.event import EventCallback, EventSpec
 
 ACCESS = "__access__"
 PUBLIC = "public"

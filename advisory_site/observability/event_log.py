@@ -6,9 +6,8 @@ import time
 from typing import Any
 
 import reflex as rx
-from reflex.middleware.middleware import Middleware
+from reflex.event import Event
 from reflex.state import BaseState, StateUpdate
-from reflex_base.event import Event
 
 from ..core.text import escape_controls
 from ..db.rate_limits import network_of
@@ -19,7 +18,7 @@ from .log_config import TRAFFIC, new_request_id
 log = logging.getLogger(TRAFFIC)
 
 
-class EventLog(Middleware):
+class EventLog(rx.Middleware):
     """Reflex middleware: gives each event an id, and logs and measures it when it has ended."""
 
     def __init__(self, status: ServerStatus) -> None:

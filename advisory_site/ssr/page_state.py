@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 SCRIPTS = Path(__file__).with_name("js")
 
@@ -16,12 +15,12 @@ class PageState(rx.Component):
 
     tag = "PageState"
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The store's initial values, and the register from which the event loop reads them."""
         return {
-            "react": [ImportVar(tag=name) for name in ("useContext", "useEffect", "useRef")],
-            "$/utils/context": [ImportVar(tag=name) for name in ("ColorModeContext", "initialState")],
-            "$/utils/context-registry": [ImportVar(tag="registerApp")],
+            "react": [rx.ImportVar(tag=name) for name in ("useContext", "useEffect", "useRef")],
+            "$/utils/context": [rx.ImportVar(tag=name) for name in ("ColorModeContext", "initialState")],
+            "$/utils/context-registry": [rx.ImportVar(tag="registerApp")],
         }
 
     def add_custom_code(self) -> list[str]:

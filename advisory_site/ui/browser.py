@@ -1,7 +1,6 @@
 """Small React components for what the browser must do by itself, without eval."""
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 REACT = "react"
 
@@ -17,9 +16,9 @@ class BrokenImageFallback(rx.Component):
     height: rx.Var[int]
     loading: rx.Var[str]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The hooks that the code below uses."""
-        return {REACT: [ImportVar(tag="useEffect"), ImportVar(tag="useState"), ImportVar(tag="useRef")]}
+        return {REACT: [rx.ImportVar(tag="useEffect"), rx.ImportVar(tag="useState"), rx.ImportVar(tag="useRef")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""
@@ -33,9 +32,9 @@ class MoveFocus(rx.Component):
     to: rx.Var[str]
     when: rx.Var[int]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The hooks that the code below uses."""
-        return {REACT: [ImportVar(tag="useEffect"), ImportVar(tag="useRef")]}
+        return {REACT: [rx.ImportVar(tag="useEffect"), rx.ImportVar(tag="useRef")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""

@@ -8,17 +8,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 from ..scripts import script
 from .chakra import CHAKRA, ROUTER
 
-HOOKS: ImportDict = {
-    "react": [ImportVar(tag=name) for name in ("useEffect", "useRef", "useState")],
+HOOKS: rx.ImportDict = {
+    "react": [rx.ImportVar(tag=name) for name in ("useEffect", "useRef", "useState")],
     ROUTER: [
-        ImportVar(tag="Link", alias="RouterLink"),
-        ImportVar(tag="useLocation"),
-        ImportVar(tag="useNavigate"),
+        rx.ImportVar(tag="Link", alias="RouterLink"),
+        rx.ImportVar(tag="useLocation"),
+        rx.ImportVar(tag="useNavigate"),
     ],
 }
 
@@ -30,7 +29,7 @@ class AddressLink(rx.Component):
     change: rx.Var[dict[str, Any]]
     is_disabled: rx.Var[bool] = rx.Var.create(False)
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The router, which knows the address."""
         return HOOKS
 
@@ -47,10 +46,10 @@ class AddressTabs(rx.Component):
     labels: rx.Var[list[str]]
     label: rx.Var[str]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """Chakra's tabs, which know the keyboard."""
         tabs = ("Tab", "TabList", "TabPanel", "TabPanels", "Tabs")
-        return HOOKS | {CHAKRA: [ImportVar(tag=name, alias=f"Chakra{name}") for name in tabs]}
+        return HOOKS | {CHAKRA: [rx.ImportVar(tag=name, alias=f"Chakra{name}") for name in tabs]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""
@@ -65,9 +64,9 @@ class SortHeader(rx.Component):
     label: rx.Var[str]
     is_numeric: rx.Var[bool] = rx.Var.create(False)
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The router and Chakra's head of a column."""
-        return HOOKS | {CHAKRA: [ImportVar(tag="Th", alias="ChakraTh")]}
+        return HOOKS | {CHAKRA: [rx.ImportVar(tag="Th", alias="ChakraTh")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""
@@ -81,10 +80,10 @@ class SearchBox(rx.Component):
     label: rx.Var[str]
     clear_label: rx.Var[str]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The router and Chakra's input."""
         names = ("IconButton", "Input", "InputGroup", "InputLeftElement", "InputRightElement")
-        return HOOKS | {CHAKRA: [ImportVar(tag=name, alias=f"Chakra{name}") for name in names]}
+        return HOOKS | {CHAKRA: [rx.ImportVar(tag=name, alias=f"Chakra{name}") for name in names]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""
@@ -98,9 +97,9 @@ class FilterSelect(rx.Component):
     label: rx.Var[str]
     options: rx.Var[list[list[str]]]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The router and Chakra's select."""
-        return HOOKS | {CHAKRA: [ImportVar(tag="Select", alias="ChakraSelect")]}
+        return HOOKS | {CHAKRA: [rx.ImportVar(tag="Select", alias="ChakraSelect")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""

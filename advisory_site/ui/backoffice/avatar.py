@@ -1,7 +1,6 @@
 """A round picture of a person: the photograph, or the initials."""
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 from .chakra import CHAKRA
 
@@ -15,9 +14,9 @@ class PersonAvatar(rx.Component):
     email: rx.Var[str]
     size: rx.Var[str] = rx.Var.create("sm")
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """Chakra's avatar."""
-        return {CHAKRA: [ImportVar(tag="Avatar", alias="ChakraAvatar")]}
+        return {CHAKRA: [rx.ImportVar(tag="Avatar", alias="ChakraAvatar")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself; letters are taken whole, also those of two code units."""

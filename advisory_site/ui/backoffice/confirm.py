@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 from .chakra import CHAKRA
 
@@ -18,9 +17,9 @@ class ConfirmButton(rx.Component):
     is_loading: rx.Var[bool]
     on_confirm: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """Chakra's button."""
-        return {CHAKRA: [ImportVar(tag="Button", alias="ChakraButton")]}
+        return {CHAKRA: [rx.ImportVar(tag="Button", alias="ChakraButton")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself: the dialog is the browser's, opened by our code, so no text is evaluated."""

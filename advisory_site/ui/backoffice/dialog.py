@@ -4,7 +4,6 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 from ...content import backoffice as words
 from ..notices import SCRIPT as NOTICES
@@ -22,9 +21,9 @@ class AddressButton(AddressLink):
     variant: rx.Var[str]
     size: rx.Var[str]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """Chakra's button."""
-        return {CHAKRA: [ImportVar(tag="Button", alias="ChakraButton")]}
+        return {CHAKRA: [rx.ImportVar(tag="Button", alias="ChakraButton")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""
@@ -46,11 +45,14 @@ class AddressDialog(rx.Component):
     close_label: rx.Var[str] = rx.Var.create(words.CLOSE)
     wait_label: rx.Var[str] = rx.Var.create(words.LOADING)
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The router and Chakra's dialog."""
         parts = ("Modal", "ModalBody", "ModalCloseButton", "ModalContent", "ModalHeader", "ModalOverlay", "Spinner")
-        places: ImportDict = {NOTICES: [ImportVar(tag="NoticePlace")], CONNECTION: [ImportVar(tag="ConnectionPlace")]}
-        return HOOKS | places | {CHAKRA: [ImportVar(tag=name, alias=f"Chakra{name}") for name in parts]}
+        places: rx.ImportDict = {
+            NOTICES: [rx.ImportVar(tag="NoticePlace")],
+            CONNECTION: [rx.ImportVar(tag="ConnectionPlace")],
+        }
+        return HOOKS | places | {CHAKRA: [rx.ImportVar(tag=name, alias=f"Chakra{name}") for name in parts]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""

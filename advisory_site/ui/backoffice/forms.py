@@ -4,10 +4,10 @@ A form is uncontrolled: its inputs start with the record's values, and the brows
 sent. It shows the vars of a state that mixes in `backoffice.form_state.FormState`; `FormVars` names them.
 """
 
+import re
 from typing import Any, Protocol
 
 import reflex as rx
-from reflex.utils.format import to_camel_case
 
 from ...content import backoffice as words
 from ...content.shared import HIDE, SHOW, GroupText
@@ -91,7 +91,7 @@ def text_field(
     """One line of text. `props` go to the input: `type_`, `key`, and attributes such as `auto_complete`."""
     known = {name: props.pop(name) for name in ("type_", "key") if name in props}
     # What Chakra's input does not know would become a style.
-    attributes = {to_camel_case(name): value for name, value in props.items()}
+    attributes = {re.sub("_(.)", lambda part: part[1].upper(), name): value for name, value in props.items()}
     control = rc.input(name=name, default_value=value, custom_attrs=attributes, **known)
     return field(name, label, control, hint=hint, is_required=is_required)
 

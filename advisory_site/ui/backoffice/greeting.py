@@ -1,7 +1,6 @@
 """A greeting by the visitor's clock; empty on the server and while hydrating."""
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 
 class Greeting(rx.Component):
@@ -12,9 +11,9 @@ class Greeting(rx.Component):
     afternoon: rx.Var[str]
     evening: rx.Var[str]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The hook that keeps what the server shows apart from what the browser knows."""
-        return {"react": [ImportVar(tag="useSyncExternalStore")]}
+        return {"react": [rx.ImportVar(tag="useSyncExternalStore")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""

@@ -1,7 +1,6 @@
 """The choice of a theme: light, dark or the system's; the browser remembers it."""
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 from .chakra import CHAKRA
 
@@ -13,12 +12,12 @@ class ThemeChoice(rx.Component):
     options: rx.Var[list[list[str]]]
     label: rx.Var[str]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """Reflex's colour mode, and Chakra's radio buttons."""
         return {
-            "react": [ImportVar(tag="useContext")],
-            "$/utils/context": [ImportVar(tag="ColorModeContext")],
-            CHAKRA: [ImportVar(tag=name, alias=f"Chakra{name}") for name in ("Radio", "RadioGroup")],
+            "react": [rx.ImportVar(tag="useContext")],
+            "$/utils/context": [rx.ImportVar(tag="ColorModeContext")],
+            CHAKRA: [rx.ImportVar(tag=name, alias=f"Chakra{name}") for name in ("Radio", "RadioGroup")],
         }
 
     def add_custom_code(self) -> list[str]:

@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 
 class Ticker(rx.Component):
@@ -14,9 +13,9 @@ class Ticker(rx.Component):
     watched: rx.Var[str]
     on_tick: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The hooks that the code below uses."""
-        return {"react": [ImportVar(tag="useEffect"), ImportVar(tag="useRef")]}
+        return {"react": [rx.ImportVar(tag="useEffect"), rx.ImportVar(tag="useRef")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""

@@ -1,7 +1,6 @@
 """The menu of small screens: a <details> that works without scripts; scripts add Escape and focus."""
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
 
 
 class MenuBehaviour(rx.Component):
@@ -12,9 +11,9 @@ class MenuBehaviour(rx.Component):
 
     tag = "MenuBehaviour"
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """React's own hooks; nothing from npm."""
-        return {"react": [ImportVar(tag=name) for name in ("createElement", "useEffect", "useRef")]}
+        return {"react": [rx.ImportVar(tag=name) for name in ("createElement", "useEffect", "useRef")]}
 
     def add_custom_code(self) -> list[str]:
         """The component itself."""
