@@ -6,8 +6,6 @@ from functools import partial
 from typing import Any
 
 import reflex as rx
-from reflex.utils.exec import is_prod_mode
-from reflex_base.environment import environment
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
@@ -17,6 +15,7 @@ from .accounts.guard import DefaultDeny
 from .content.firm import FIRM
 from .content.layout import NEEDS_SCRIPTS
 from .core.settings import ROOT, get_settings
+from .framework.built_site import has_build, is_in_production
 from .framework.shared_states import SharedStates
 from .framework.tab_states import TabStates
 from .framework.tabs import Gate, LocalTabs, NotifyingTokenManager
@@ -136,11 +135,10 @@ class Site(rx.App):
             self.tab_states = SharedStates(shared, connections.is_signed_in)
         else:
             self.tabs = LocalTabs()
-            self.tab_states = self._state_manager = TabStates(  # type: ignore[abstract, unused-ignore]  # by overloads
+            self.tab_states = TabStates(  # type: ignore[abstract, unused-ignore]  # by overloads
                 is_connected=self.tabs.token_to_socket.__contains__, is_signed_in=connections.is_signed_in
             )
-        namespace: Any = self.event_namespace
-        namespace._token_manager = self.tabs
+            self.tab_states.install(self)
         self.gate = Gate(self, self.tabs)
         self.tabs.joined.append(self.tab_states.joined)
         self.tabs.left.extend((self.tab_states.left, forget_connection))
@@ -150,10 +148,9 @@ class Site(rx.App):
         app: ASGIApp = super().__call__()
         renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
         readiness = Readiness(self.status, renderer_runs=lambda: renderer.process_id is not None)
-        has_build = environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.get()
-        for task in background_tasks(self, readiness if has_build else None):
+        for task in background_tasks(self, readiness if has_build() else None):
             self.register_lifespan_task(task)
-        for layer in reversed(pipeline(self, renderer, readiness, has_build=has_build)):
+        for layer in reversed(pipeline(self, renderer, readiness)):
             app = layer.cls(app, *layer.args, **layer.kwargs)
         return app
 
@@ -162,14 +159,14 @@ class Site(rx.App):
         return len(getattr(self.state_manager, "states", ()))
 
 
-def pipeline(site: Site, renderer: Renderer, readiness: Readiness, *, has_build: bool) -> list[Middleware]:
+def pipeline(site: Site, renderer: Renderer, readiness: Readiness) -> list[Middleware]:
     """What every request passes before it reaches Reflex, from the outside in."""
     settings = get_settings()
     return [
         Middleware(GracefulShutdown, site.status),
         Middleware(RequestLog, behind_proxy=settings.trusted_proxies > 0),
         Middleware(SecurityHeaders, https_only=settings.is_production),
-        *([_public_pages(site, renderer, readiness)] if has_build else []),
+        *([_public_pages(site, renderer, readiness)] if has_build() else []),
         Middleware(
             SocketLimits,
             most=settings.sockets,
@@ -231,7 +228,7 @@ def background_tasks(site: Site, readiness: Readiness | None) -> list[Callable[.
         retention.retention_worker,
         trim_memory,
     ]
-    if not is_prod_mode():
+    if not is_in_production():
         # First of all, `reflex run` on a fresh clone finds a database with the demo firm in it, as `make run` does.
         tasks.insert(0, serve.prepare)
     if isinstance(site.tabs, ResilientTokenManager):

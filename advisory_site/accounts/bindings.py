@@ -9,24 +9,22 @@ from contextlib import suppress
 from typing import Any
 
 import reflex as rx
-from reflex.middleware.middleware import Middleware
-from reflex.state import BaseState, State, StateUpdate
-from reflex_base.event import Event
+from reflex.event import Event
+from reflex.state import BaseState, StateUpdate
 
 from ..db.database import read_session
+from ..framework.events import HYDRATIONS
 from ..framework.state_vars import var_key
-from ..framework.tabs import Gate, all_states, later
+from ..framework.tabs import Gate, clear_state, later
 from . import sessions, tokens
 from .connections import connections
 from .errors import ExpiredToken, InvalidToken, SessionMissing, Unavailable, database_errors_as_unavailable
 from .session_state import AuthState
 
-_ROOT = State.get_full_name()
-_HYDRATES = (f"{_ROOT}.hydrate", f"{_ROOT}.hydrate_and_load")
 _STORED = f"{AuthState.get_full_name()}.{var_key('stored_session')}"
 
 
-class SessionBinding(Middleware):
+class SessionBinding(rx.Middleware):
     """Reflex middleware: takes over the session a browser sends, and clears a state that another person left."""
 
     def __init__(self, gate: Gate) -> None:
@@ -38,14 +36,14 @@ class SessionBinding(Middleware):
         token, sid = router.session.client_token, router.session.session_id
         if not sid:
             return None
-        is_hydrate = event.name in _HYDRATES
+        is_hydrate = event.name in HYDRATIONS
         kept = event.payload.get("vars")
         if is_hydrate or (isinstance(kept, dict) and _STORED in kept):
             connections.keep(sid, _bounded(kept))
         if is_hydrate or not self._gate.is_judged(sid):
             goes_on = await _goes_on(state, sid)
             if not goes_on:
-                await _clear(state)
+                await clear_state(state)
             await self._gate.judge(token, sid, goes_on=goes_on)
         return None
 
@@ -85,10 +83,3 @@ def _person_of(stored: str) -> int:
             # Nothing new is shown or allowed by this; a database that is away shall take nothing from anybody.
             return tokens.read(kept.access_token, even_expired=True).user_id
     return 0
-
-
-async def _clear(state: BaseState) -> None:
-    """Empty the whole state of a tab; with Redis, an event has only a part of it at hand."""
-    for kind in all_states():
-        await state.get_state(kind)
-    state._get_root_state().reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types

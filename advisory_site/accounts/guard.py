@@ -14,17 +14,16 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, get_origin, get_type_hints, overload
 
 import reflex as rx
-from reflex.middleware.middleware import Middleware
+from reflex.event import Event, EventCallback
 from reflex.state import BaseState, StateUpdate
-from reflex_base.event import Event, EventCallback
-from reflex_base.registry import RegistrationContext
 
 from ..content import messages
 from ..core import routes
 from ..core.errors import Forbidden, ServiceError
 from ..core.permissions import ADMINS, STAFF, Actor, Role
 from ..framework.event_marks import ACCESS, EventReply, Handling, access_of
-from ..framework.state_vars import var_name
+from ..framework.events import handler_of, is_reflex, serves_pages
+from ..framework.state_vars import is_browser_storage
 from ..observability import audit_log
 from ..ui.backoffice.chakra import backoffice, rc
 from ..ui.backoffice.ticker import Ticker
@@ -36,18 +35,6 @@ logger = logging.getLogger(__name__)
 
 STAFF_ACCESS = "staff"
 ADMIN_ACCESS = "admin"
-
-# What Reflex itself needs to serve a page. Everything else of its own, `setvar` above all, is refused.
-FRAMEWORK = frozenset(
-    {
-        ("reflex.state", "hydrate_and_load"),
-        ("reflex.state", "hydrate"),
-        ("reflex.state", "on_load_internal"),
-        ("reflex.state", "set_is_hydrated"),
-        ("reflex.state", "update_vars_internal"),
-    }
-)
-
 
 First = TypeVar("First", contravariant=True)
 Second = TypeVar("Second", contravariant=True)
@@ -163,7 +150,7 @@ async def _on_database_down(state: rx.State, handler: str, error: Unavailable) -
     return await said if isinstance(said, Awaitable) else said
 
 
-class DefaultDeny(Middleware):
+class DefaultDeny(rx.Middleware):
     """Refuses unmarked handlers, payloads that do not fit, and Reflex's own events that no page needs."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
@@ -179,16 +166,14 @@ class DefaultDeny(Middleware):
 
 def is_allowed(event_name: str) -> bool:
     """Whether a handler of this name may run at all."""
-    registered = RegistrationContext.get().event_handlers.get(event_name)
-    if registered is None:
-        return False
-    handler = registered.handler.fn
-    return access_of(handler) is not None or (handler.__module__, handler.__name__) in FRAMEWORK
+    handler = handler_of(event_name)
+    return handler is not None and (access_of(handler) is not None or serves_pages(handler))
 
 
 def fits(event_name: str, payload: Mapping[str, Any]) -> bool:
     """Whether a payload has the handler's arguments, of its types, and only what we store of the browser's storage."""
-    handler = RegistrationContext.get().event_handlers[event_name].handler.fn
+    handler = handler_of(event_name)
+    assert handler is not None
     try:
         given = inspect.signature(handler).bind(None, **payload).arguments
     except TypeError:
@@ -196,8 +181,12 @@ def fits(event_name: str, payload: Mapping[str, Any]) -> bool:
     kinds = _plain_kinds(handler)
     if not all(_is_of(kinds.get(name, object), value) for name, value in given.items()):
         return False
-    stored = payload.get("vars") if handler.__module__ == BaseState.__module__ else None
-    return stored is None or (isinstance(stored, dict) and all(map(_is_stored_text, stored, stored.values())))
+    stored = payload.get("vars") if is_reflex(handler) else None
+    if stored is None:
+        return True
+    return isinstance(stored, dict) and all(
+        isinstance(stored[name], str) and is_browser_storage(name) for name in stored
+    )
 
 
 @functools.cache
@@ -210,15 +199,6 @@ def _plain_kinds(handler: Callable[..., Any]) -> dict[str, type]:
 def _is_of(kind: type, value: object) -> bool:
     """Whether a value is of a kind; a whole number may come as text, which Reflex turns into one."""
     return isinstance(value, kind) or (kind is int and isinstance(value, str) and value.lstrip("-").isdecimal())
-
-
-def _is_stored_text(name: str, value: object) -> bool:
-    state_name, _, key = name.rpartition(".")
-    try:
-        state = rx.State.get_class_substate(state_name)
-    except ValueError:
-        return False
-    return isinstance(value, str) and state._is_client_storage(var_name(key))
 
 
 def staff_page(*content: rx.Component) -> rx.Component:

@@ -11,8 +11,6 @@ from typing import Any, TypeVar
 
 import reflex as rx
 from reflex.state import BaseState
-from reflex_base.event.context import EventContext
-from reflex_base.registry import RegistrationContext
 
 from ..content import messages
 from ..core import routes
@@ -22,6 +20,7 @@ from ..core.settings import get_settings
 from ..core.threads import READERS, WRITERS
 from ..db.database import read_session, transaction
 from ..framework.event_marks import PUBLIC, EventReply, access_of, public_event
+from ..framework.events import current_socket, handlers
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from ..ui.feedback import error_notice, reason, subject_of, success_notice
@@ -254,10 +253,8 @@ class AuthState(rx.State):
 
 async def auth_of(state: rx.State) -> AuthState:
     """The authentication state of the tab whose event is being handled. Raises `OutsideProvider` anywhere else."""
-    try:
-        EventContext.get()
-    except LookupError:
-        raise OutsideProvider from None
+    if current_socket() is None:
+        raise OutsideProvider
     return await state.get_state(AuthState)
 
 
@@ -282,8 +279,7 @@ def device_of(state: rx.State) -> str:
 
 def staff_states() -> Iterator[type[BaseState]]:
     """The states with a handler that is not public."""
-    registered = RegistrationContext.get().event_handlers.values()
-    guarded = (r.states[0] for r in registered if r.states and access_of(r.handler.fn) not in (None, PUBLIC))
+    guarded = (state for state, handler in handlers() if access_of(handler) not in (None, PUBLIC))
     return iter(dict.fromkeys(guarded))
 
 

@@ -1,8 +1,10 @@
-"""How Reflex names state vars in the JSON it sends: the one place where its marker is used.
+"""How Reflex names state vars in the JSON it sends, and which of them the browser keeps.
 
-Reflex 0.10 appends it to the name of every var in a delta, so that a var and a Python attribute cannot be mixed up.
+Reflex 0.10.1 appends a marker to the name of every var in a delta, so that a var and a Python attribute cannot be mixed
+up; neither the marker nor the question where a var is kept has a public name.
 """
 
+import reflex as rx
 from reflex_base.constants.state import FIELD_MARKER
 
 
@@ -14,3 +16,13 @@ def var_name(key: str) -> str:
 def var_key(name: str) -> str:
     """The key of a var in a state's JSON."""
     return f"{name}{FIELD_MARKER}"
+
+
+def is_browser_storage(full_name: str) -> bool:
+    """Whether the browser keeps a var, given as the state's full name, a dot and the var's key."""
+    state_name, _, key = full_name.rpartition(".")
+    try:
+        state = rx.State.get_class_substate(state_name)
+    except ValueError:
+        return False
+    return state._is_client_storage(var_name(key))

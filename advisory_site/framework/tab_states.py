@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import reflex as rx
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.token import StateToken
 
@@ -31,6 +32,10 @@ class TabStates(StateManagerMemory):
     # Until when to keep the tabs that have left, by token, in the order in which they left; those of people who are
     # signed in apart.
     _left: dict[bool, dict[str, float]] = dataclasses.field(init=False, default_factory=lambda: {False: {}, True: {}})
+
+    def install(self, app: rx.App) -> None:
+        """Take the place of Reflex's manager of states, which 0.10.1 chooses by itself."""
+        app._state_manager = self
 
     async def joined(self, token: str, _sid: str) -> None:
         """Keep the state of a tab for as long as it is connected."""

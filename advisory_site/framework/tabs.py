@@ -11,7 +11,8 @@ from typing import Any
 import reflex as rx
 from reflex.state import BaseState, State, StateUpdate
 from reflex.utils.token_manager import LocalTokenManager, TokenManager
-from reflex_base.event.context import EventContext
+
+from .events import current_socket
 
 # How long a socket that has gone is remembered, for the events that it set off.
 DISCONNECT_GRACE_PERIOD = 60.0
@@ -47,11 +48,14 @@ class LocalTabs(NotifyingTokenManager, LocalTokenManager):
 
 
 class Gate:
-    """Holds updates caused by one socket back from another, unless that belongs to the same person's tab."""
+    """Holds updates caused by one socket back from another, unless that belongs to the same person's tab.
+
+    Also puts the register in the place of Reflex's, which 0.10.1 gives no other way to exchange.
+    """
 
     def __init__(self, app: rx.App, tabs: NotifyingTokenManager) -> None:
         namespace: Any = app.event_namespace
-        self._tabs = tabs
+        namespace._token_manager = self._tabs = tabs
         self._emit = namespace.emit_update
         # Whether a socket goes on with the tab as it was left; sockets that nobody has judged yet are missing.
         self._goes_on: dict[str, bool] = {}
@@ -72,7 +76,7 @@ class Gate:
 
     async def _emit_update(self, update: StateUpdate, token: str) -> None:
         record = self._tabs.token_to_socket.get(token)
-        if record is None or record.instance_id != self._tabs.instance_id or record.sid == _socket_of_this_event():
+        if record is None or record.instance_id != self._tabs.instance_id or record.sid == current_socket():
             await self._emit(update, token)
         elif not self.is_judged(record.sid):
             held = self._held.setdefault(record.sid, [])
@@ -93,14 +97,13 @@ def all_states(kind: type[BaseState] = State) -> Iterator[type[BaseState]]:
         yield from all_states(child)
 
 
+async def clear_state(state: BaseState) -> None:
+    """Empty the whole state of a tab; with Redis, an event has only a part of it at hand."""
+    for kind in all_states():
+        await state.get_state(kind)
+    state._get_root_state().reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
+
+
 def later(call: Callable[..., Any], *arguments: Any) -> None:
     """Forget something about a socket that has left, once the events that it set off have ended."""
     asyncio.get_running_loop().call_later(DISCONNECT_GRACE_PERIOD, call, *arguments)
-
-
-def _socket_of_this_event() -> str:
-    """The id of the socket whose event is being worked on; empty outside of events."""
-    try:
-        return str(EventContext.get().router_data.get("sid", ""))
-    except LookupError:
-        return ""

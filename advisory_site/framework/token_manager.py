@@ -10,7 +10,7 @@ import reflex as rx
 from redis.exceptions import RedisError
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
-from reflex.utils.prerequisites import get_redis
+from reflex.utils.prerequisites import get_redis, get_redis_status
 from reflex.utils.token_manager import RedisTokenManager, SocketRecord
 
 from .tabs import NotifyingTokenManager
@@ -77,6 +77,12 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
                         pass
             except (RedisError, OSError):
                 await asyncio.sleep(RECONNECT_INTERVAL)
+
+
+async def redis_answers() -> bool:
+    """Whether the Redis of Reflex's settings answers."""
+    status = await get_redis_status()
+    return bool(status and status["redis"])
 
 
 def _channel(instance_id: str) -> str:

@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import Any
 
 from prometheus_client import Metric
-from reflex.utils.prerequisites import get_redis_status
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -18,6 +17,7 @@ from ..core.threads import HEALTH, PROOF
 from ..db.database import engine, now, read_session
 from ..db.diagnosis import LEAST_FREE, Trouble, free_bytes, prove_writing, trouble_of
 from ..db.migrations import head, is_newer, revision_of
+from ..framework.token_manager import redis_answers
 from ..http.server_status import ServerStatus
 from ..mail import outbox
 from . import metrics
@@ -147,8 +147,7 @@ class Readiness:
 async def _redis() -> str:
     if not get_settings().redis_url:
         return "not used"
-    status = await _in_time(get_redis_status())
-    return OK if status and status["redis"] else AWAY
+    return OK if await _in_time(redis_answers()) else AWAY
 
 
 async def _in_time(question: Any) -> Any:

@@ -15,6 +15,7 @@ from ..db.database import advisory_lock, engine, transaction
 from ..db.diagnosis import prove_writing
 from ..db.migrations import revision_of
 from ..db.sqlite_file import sqlite_path
+from ..framework.built_site import SERVE_BUILD
 from ..observability.log_config import write_configuration
 from ..seed import seed
 from .check import unsafe
@@ -114,11 +115,7 @@ def serve(port: int, host: str) -> None:
     environ.setdefault("PYTHONMALLOC", "malloc")
     # The server's own allocator (jemalloc) would keep its buffers until it happens to be used again.
     environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0")
-    environ |= {
-        "REFLEX_ENV_MODE": "prod",
-        "__REFLEX_SKIP_COMPILE": "true",
-        "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
-    }
+    environ |= SERVE_BUILD
     os.chdir(ROOT)
     say(f"Serving at {environ['ADVISORY_PUBLIC_URL']}  (stop with Ctrl+C)")
     granian = Path(sys.executable).with_name("granian")

@@ -13,8 +13,8 @@ from functools import cache, cached_property
 from html import escape, unescape
 from pathlib import Path
 
+from ..framework.on_load import Vars
 from ..http.csp import inline_scripts
-from .initial_state import Vars
 from .page_state import SCRIPTS
 from .routing import HeadTags, PageContext
 from .state_file import state_json

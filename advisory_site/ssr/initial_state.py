@@ -1,25 +1,15 @@
 """Runs a page's on_load without a browser: the state vars it leaves different from their defaults."""
 
 import asyncio
-import json
 import threading
-import uuid
 from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any
 
 import reflex as rx
-from reflex.istate.delta import _resolve_delta
-from reflex.istate.manager.memory import StateManagerMemory
-from reflex.state import State
-from reflex.utils.format import json_dumps
-from reflex_base.event import Event
-from reflex_base.event.processor import BaseStateEventProcessor
 
+from ..framework.on_load import Vars, default_vars, run_on_load
 from ..framework.state_vars import var_key
-
-Vars = dict[str, dict[str, Any]]
 
 # Vars about the connection rather than the page: they differ for every browser.
 _OF_THE_CONNECTION = ("rx_router_", "is_hydrated")
@@ -98,29 +88,13 @@ class InitialStates:
             self._loop = self._thread = None
 
     async def _run(self, route: str, path: str, params: dict[str, str]) -> Vars:
+        if not self._defaults:
+            self._defaults = await default_vars(self._app)
         errors: list[Exception] = []
-        merged: Vars = {}
-        with self._app.set_contexts():
-            if not self._defaults:
-                fresh = State(_reflex_internal_init=True)  # type: ignore[call-arg]
-                self._defaults = _plain(await _resolve_delta(fresh.dict(initial=True)))
-            processor = BaseStateEventProcessor(middleware=self._app, backend_exception_handler=errors.append)
-            states = StateManagerMemory()  # type: ignore[abstract, unused-ignore]  # Reflex defines them by overloads
-            processor.configure(state_manager=states)
-            try:
-                async with processor:
-                    event = Event(
-                        name=f"{State.get_full_name()}.hydrate_and_load",
-                        router_data={"pathname": route, "asPath": path, "query": params, "headers": {}},
-                    )
-                    async for delta in processor.enqueue_stream_delta(str(uuid.uuid4()), event):
-                        for name, values in delta.items():
-                            merged.setdefault(name, {}).update(values)
-            finally:
-                await states.close()  # type: ignore[no-untyped-call]
+        vars = await run_on_load(self._app, route, path, params, errors.append)
         if errors:
             raise OnLoadFailed(f"The on_load of {route} failed") from errors[0]
-        return self._differing(_plain(merged))
+        return self._differing(vars)
 
     def _differing(self, vars: Vars) -> Vars:
         differing: Vars = {}
@@ -146,9 +120,3 @@ def _work(loop: asyncio.AbstractEventLoop) -> None:
     loop.run_until_complete(asyncio.gather(*unfinished, return_exceptions=True))
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()
-
-
-def _plain(vars: Any) -> Vars:
-    """As the browser receives them: what JSON can say."""
-    plain: Vars = json.loads(json_dumps(vars))
-    return plain

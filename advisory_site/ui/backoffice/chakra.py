@@ -1,38 +1,18 @@
-"""Chakra for the back office: the only importer of reflex_chakra, used elsewhere as `rc`.
+"""Chakra for the back office: its provider and links; `rc` has the components.
 
 `backoffice(...)` wraps the content of a page that uses Chakra. No other page loads any of it.
 """
 
-import shutil
 from typing import Any, Self
-from unittest.mock import patch
 
 import reflex as rx
-from reflex.utils import types
-from reflex.utils.imports import ImportDict, ImportVar
-from reflex_base.utils.types import typehint_issubclass
 
+from ...framework.chakra import ChakraComponent, rc
 from .connection import connection_bar
 from .theme import RESET, THEME
 
-# reflex_chakra imports a name that Reflex has since changed; it must stand before the import.
-types._issubclass = typehint_issubclass
-
-# It would copy a colour mode script, which we do without, into the assets of the folder we run in: at its import,
-# and with every component made, unless that folder is its own.
-with patch.object(shutil, "copy"):
-    import reflex_chakra as rc
-    from reflex_chakra.components import base
-base.constants.ASSETS_DIR_NAME = str(base.constants.ASSETS_DIR)
-
 CHAKRA = "@chakra-ui/react@2.6.1"
 ROUTER = "react-router"
-
-
-# Without these lines every page of the site, public ones included, would carry Chakra and its provider.
-# What replaces a method cannot be typed as one.
-base.ChakraComponent._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
-base.ChakraProvider._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
 
 
 class Backoffice(rx.Component):
@@ -43,15 +23,15 @@ class Backoffice(rx.Component):
     theme: rx.Var[dict[str, Any]] = rx.Var.create(THEME)
     reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The parts of Chakra's provider that are used; its colour mode, reset and toasts are not."""
         names = ("extendTheme", "ThemeProvider", "EnvironmentProvider")
         # Reflex has a context of the same name.
-        color_mode = ImportVar(tag="ColorModeContext", alias="ChakraColorModeContext")
+        color_mode = rx.ImportVar(tag="ColorModeContext", alias="ChakraColorModeContext")
         return {
-            "react": [ImportVar(tag="useMemo")],
-            CHAKRA: [*(ImportVar(tag=name) for name in names), color_mode],
-            "@emotion/react": [ImportVar(tag="Global")],
+            "react": [rx.ImportVar(tag="useMemo")],
+            CHAKRA: [*(rx.ImportVar(tag=name) for name in names), color_mode],
+            "@emotion/react": [rx.ImportVar(tag="Global")],
         }
 
     def add_custom_code(self) -> list[str]:
@@ -59,7 +39,7 @@ class Backoffice(rx.Component):
         return [_BACKOFFICE]
 
 
-class BackofficeLink(base.ChakraComponent):
+class BackofficeLink(ChakraComponent):
     """A link within the site. `rc.link` gives the router an `href` where it wants `to`, and leads nowhere."""
 
     tag = "Link"
@@ -73,9 +53,9 @@ class BackofficeLink(base.ChakraComponent):
         attributes = {**props.pop("custom_attrs", {}), "as": as_router_link, "to": href}
         return super().create(*children, custom_attrs=attributes, **props)
 
-    def add_imports(self) -> ImportDict:
+    def add_imports(self) -> rx.ImportDict:
         """The router's own link, which does the navigating."""
-        return {ROUTER: [ImportVar(tag="Link", alias="RouterLink")]}
+        return {ROUTER: [rx.ImportVar(tag="Link", alias="RouterLink")]}
 
 
 class BackofficeButtonLink(BackofficeLink):

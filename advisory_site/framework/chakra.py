@@ -1,0 +1,30 @@
+"""The only importer of reflex_chakra, which is for older versions of Reflex and is patched here for this one.
+
+Version 0.8.2.post1 imports a name that Reflex 0.10.1 has renamed, copies a colour mode script into the assets, and puts
+its provider around every page of an app.
+"""
+
+import shutil
+from unittest.mock import patch
+
+from reflex.utils import types
+from reflex_base.utils.types import typehint_issubclass
+
+# Before the import, which needs it.
+types._issubclass = typehint_issubclass
+
+# It would copy a colour mode script, which we do without, into the assets of the folder we run in: at its import,
+# and with every component made, unless that folder is its own.
+with patch.object(shutil, "copy"):
+    import reflex_chakra as rc
+    from reflex_chakra.components import base
+base.constants.ASSETS_DIR_NAME = str(base.constants.ASSETS_DIR)
+
+# Without these lines every page of the site, public ones included, would carry Chakra and its provider.
+# What replaces a method cannot be typed as one.
+base.ChakraComponent._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
+base.ChakraProvider._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
+
+ChakraComponent = base.ChakraComponent
+
+__all__ = ["ChakraComponent", "rc"]

@@ -1,0 +1,52 @@
+"""The event being handled, and which function handles an event.
+
+Reflex 0.10.1 promises neither its register of handlers nor the context of an event. Its own events, which the browser
+sends with every page, are known by their names alone, and a handler can only send what it has put into a state.
+"""
+
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from typing import Any
+
+from reflex.state import BaseState, State
+from reflex_base.event.context import EventContext
+from reflex_base.registry import RegistrationContext
+
+_OF_PAGES = frozenset({"hydrate_and_load", "hydrate", "on_load_internal", "set_is_hydrated", "update_vars_internal"})
+HYDRATE_AND_LOAD = f"{State.get_full_name()}.hydrate_and_load"
+HYDRATIONS = (f"{State.get_full_name()}.hydrate", HYDRATE_AND_LOAD)
+
+
+def handler_of(event_name: str) -> Callable[..., Any] | None:
+    """The function that handles an event; None for an unknown event."""
+    registered = RegistrationContext.get().event_handlers.get(event_name)
+    return registered.handler.fn if registered else None
+
+
+def handlers() -> Iterator[tuple[type[BaseState], Callable[..., Any]]]:
+    """All event handlers, each with the state it belongs to."""
+    for registered in RegistrationContext.get().event_handlers.values():
+        if registered.states:
+            yield registered.states[0], registered.handler.fn
+
+
+def is_reflex(handler: Callable[..., Any]) -> bool:
+    """Whether a handler is one of those that Reflex itself gives to states."""
+    return handler.__module__ == BaseState.__module__
+
+
+def serves_pages(handler: Callable[..., Any]) -> bool:
+    """Whether a handler is one that Reflex needs to serve a page; it has others, `setvar` above all."""
+    return is_reflex(handler) and handler.__name__ in _OF_PAGES
+
+
+def current_socket() -> str | None:
+    """The id of the socket whose event is being handled, empty if it has none; None outside of events."""
+    try:
+        return str(EventContext.get().router_data.get("sid", ""))
+    except LookupError:
+        return None
+
+
+def send_delta(delta: Mapping[str, Mapping[str, Any]]) -> Coroutine[Any, Any, None]:
+    """Send values of vars to the tab whose event is being handled, past its state."""
+    return EventContext.get().emit_delta(delta)
