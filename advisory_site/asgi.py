@@ -16,6 +16,7 @@ from .content.firm import FIRM
 from .content.layout import NEEDS_SCRIPTS
 from .core.settings import ROOT, get_settings
 from .framework.built_site import has_build, is_in_production
+from .framework.log_redaction import install_log_redaction
 from .framework.shared_states import SharedStates
 from .framework.tab_states import TabStates
 from .framework.tabs import Gate, LocalTabs, NotifyingTokenManager
@@ -30,7 +31,6 @@ from .http.socket_limits import SocketLimits
 from .mail import worker as mail_worker
 from .observability.event_log import EventLog
 from .observability.health import Readiness, alive
-from .observability.log_redaction import install_log_redaction
 from .observability.memory import trim_memory_task
 from .observability.metrics import Metrics, server_gauges
 from .ops import retention, serve

@@ -1,4 +1,7 @@
-"""Removes what visitors sent from Reflex's own log messages."""
+"""Removes what visitors sent from Reflex's own log messages.
+
+Reflex 0.10.1 quotes the values of an event in what it logs, without a setting against it.
+"""
 
 import logging
 

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from advisory_site.observability.log_redaction import install_log_redaction
+from advisory_site.framework.log_redaction import install_log_redaction
 
 SECRET = "hunter2\nTraceback"
 
