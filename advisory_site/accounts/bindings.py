@@ -4,7 +4,6 @@ The state of a tab outlives its connection, and comes back to anybody who connec
 connection that does not prove to be the same person's finds a state in which nothing is left.
 """
 
-import asyncio
 from contextlib import suppress
 from typing import Any
 
@@ -12,6 +11,7 @@ import reflex as rx
 from reflex.event import Event
 from reflex.state import BaseState, StateUpdate
 
+from ..core.threads import READERS
 from ..db.database import read_session
 from ..framework.events import HYDRATIONS
 from ..framework.state_vars import var_key
@@ -66,20 +66,25 @@ async def _goes_on(state: BaseState, sid: str) -> bool:
     owner = (await state.get_state(AuthState)).user_id
     if not owner:
         return True
-    return owner == await asyncio.to_thread(_person_of, connections.stored(sid))
+    return owner == await _person_of(connections.stored(sid))
 
 
-def _person_of(stored: str) -> int:
+async def _person_of(stored: str) -> int:
     """The id of the user whose session a browser keeps; 0 when it has ended or is nobody's."""
     with suppress(SessionMissing, InvalidToken):
         kept = sessions.read_stored(stored)
         try:
-            with database_errors_as_unavailable(), read_session() as session:
-                try:
-                    return sessions.identify(session, kept.access_token).user.id
-                except ExpiredToken:
-                    return sessions.holder(session, kept.refresh_token)
+            with database_errors_as_unavailable():
+                return await READERS.run(_holder, kept)
         except Unavailable:
             # Nothing new is shown or allowed by this; a database that is away shall take nothing from anybody.
             return tokens.read(kept.access_token, even_expired=True).user_id
     return 0
+
+
+def _holder(kept: sessions.IssuedSession) -> int:
+    with read_session() as session:
+        try:
+            return sessions.identify(session, kept.access_token).user.id
+        except ExpiredToken:
+            return sessions.holder(session, kept.refresh_token)

@@ -1,6 +1,5 @@
 """The states of the pages that mailed links lead to, and of the page that asks for such a link."""
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeVar
@@ -9,6 +8,7 @@ import reflex as rx
 
 from ..content import messages
 from ..core import routes
+from ..core.threads import READERS
 from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..ui.backoffice.submit import once
 from ..ui.feedback import NoticeState, reason, success_notice
@@ -46,7 +46,7 @@ class LinkState(FormState, rx.State, mixin=True):
     async def _look(self, look: Callable[[object], T]) -> T | None:
         """What the link is for; None for one that no longer serves, and while that cannot be found out."""
         try:
-            found = await asyncio.to_thread(look, self._token())
+            found = await READERS.run(look, self._token())
         except InvalidToken:
             self.is_spent = True
         except Exception as error:

@@ -28,10 +28,14 @@ class Overloaded(sa.exc.TimeoutError):
 
 
 class Pool:
-    """Runs calls in a bounded number of threads, and refuses early what would be answered too late."""
+    """Runs calls in a bounded number of threads, and refuses early what would be answered too late.
 
-    def __init__(self, name: str, threads: int) -> None:
+    `is_slow`: a call takes long by itself, so that only `most_waiting` tells when that is.
+    """
+
+    def __init__(self, name: str, threads: int, *, most_waiting: int = MOST_WAITING, is_slow: bool = False) -> None:
         self.name, self.threads = name, threads
+        self.most_waiting, self.is_slow = most_waiting, is_slow
         self._lock = threading.Lock()
         self._pending = 0  # calls that were given and are not done
         self._moved_at = 0.0
@@ -60,8 +64,8 @@ class Pool:
             now = time.monotonic()
             if self.waiting == 0:
                 self._moved_at = now
-            is_stalled = now - self._moved_at > MOVING
-            if self.waiting >= (MOST_BEHIND_A_STALL if is_stalled else MOST_WAITING):
+            is_stalled = not self.is_slow and now - self._moved_at > MOVING
+            if self.waiting >= (MOST_BEHIND_A_STALL if is_stalled else self.most_waiting):
                 self.refused += 1
                 raise Overloaded(f"{self.waiting} wait for the {self.name} already")
             self._pending += 1
@@ -69,7 +73,7 @@ class Pool:
 
     def _work(self, bound: Callable[[], T], given_at: float) -> T:
         started = time.monotonic()
-        if started - given_at > PATIENCE:
+        if not self.is_slow and started - given_at > PATIENCE:
             self.refused += 1
             raise Overloaded(f"the turn among the {self.name} came after {PATIENCE} s")
         try:
@@ -91,4 +95,7 @@ FRESHNESS = Pool("freshness", 1)
 HEALTH = Pool("health", 1)
 PROOF = Pool("write proof", 1)
 BACKGROUND = Pool("background", 3)
-POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND)
+# One processor stays free for everybody who is not signing in. Threads of a lower priority would be worse: on a busy
+# machine they are put aside while they hold the interpreter's lock, and everybody waits.
+PASSWORDS = Pool("passwords", max(1, (os.cpu_count() or 2) - 1), most_waiting=100, is_slow=True)
+POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, PASSWORDS)

@@ -152,7 +152,7 @@ def test_a_locked_database_is_told_as_something_that_may_pass(tab: Tab, monkeypa
 def test_when_too_many_wait_for_a_worker_the_next_is_told_to_come_back(
     tab: Tab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "MOST_WAITING", 0)
+    monkeypatch.setattr(workers.PASSWORDS, "most_waiting", 0)
     assert texts(enter(tab)) == ["The service cannot be reached at the moment. Please try again."]
 
 

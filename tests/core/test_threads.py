@@ -104,5 +104,18 @@ async def test_who_has_waited_for_too_long_is_not_begun(monkeypatch: pytest.Monk
     assert begun == []
 
 
+async def test_slow_work_is_refused_for_its_number_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "MOVING", 0.01)
+    monkeypatch.setattr(threads, "PATIENCE", 0.01)
+    pool = Pool("test", 1, most_waiting=MOST_BEHIND_A_STALL + 1, is_slow=True)
+    async with blocked(pool, 1 + MOST_BEHIND_A_STALL):
+        await asyncio.sleep(0.05)
+        late = asyncio.create_task(pool.run(lambda: 7))
+        await asyncio.sleep(0)
+        with pytest.raises(Overloaded, match="21 wait"):
+            await pool.run(lambda: None)
+    assert await late == 7
+
+
 async def test_to_callers_it_is_a_database_that_does_not_answer() -> None:
     assert issubclass(Overloaded, sa.exc.TimeoutError)
