@@ -26,6 +26,7 @@ def test_what_has_no_class_is_kept() -> None:
     assert used.startswith("@layer base;@font-face{")
     assert ":root{--ink:#000}" in used
     assert used.endswith("@keyframes turn{0%{rotate:0}to{rotate:1turn}}")
+    assert Stylesheet("").used(frozenset()) == ""
 
 
 def test_with_every_class_nothing_is_lost() -> None:
@@ -48,7 +49,14 @@ def test_a_rule_needs_all_classes_of_one_of_its_selectors() -> None:
     assert styles.used(frozenset({"card", "person"}))
 
 
-@pytest.mark.parametrize("text", [".card{color:red", "@media print{.card{color:red}", ".card"])
+def test_a_rule_with_rules_inside_is_kept() -> None:
+    rule = ".row{color:red;&:hover{color:blue}}"
+    assert Stylesheet(rule).used(frozenset()) == rule
+
+
+@pytest.mark.parametrize(
+    "text", [".card{color:red", "@media print{.card{color:red}", ".card", "}@media print{", '.card:before{content:"}']
+)
 def test_a_broken_stylesheet_is_refused(text: str) -> None:
     with pytest.raises(UnevenStyles):
         Stylesheet(text)
