@@ -6,8 +6,6 @@ import reflex as rx
 
 from .scripts import script
 
-SCRIPT = script("notices.jsx")
-
 
 class Notices(rx.Component):
     """Shows each new notice once, in order of time, at most three, and reads it out.
@@ -16,8 +14,8 @@ class Notices(rx.Component):
     It goes after `ms` milliseconds, not while it is pointed at, or when it is dismissed; with 0 only then.
     """
 
-    library = SCRIPT
-    tag = "SiteNotices"
+    library = script("notices.jsx")
+    tag = "Notices"
     items: rx.Var[list[dict[str, Any]]]
 
 
@@ -27,7 +25,7 @@ class NoticePlace(rx.Component):
     With `holds_success` all replies about it do, as in a form that stays after saving.
     """
 
-    library = SCRIPT
+    library = script("notices.jsx")
     tag = "NoticePlace"
     subject: rx.Var[str]
     holds_success: rx.Var[bool]

@@ -8,35 +8,19 @@ from typing import Any, Self
 import reflex as rx
 
 from ...framework.chakra import ChakraComponent, rc
+from ..scripts import script
 from .connection import connection_bar
 from .theme import RESET, THEME
-
-CHAKRA = "@chakra-ui/react@2.6.1"
-ROUTER = "react-router"
 
 
 class Backoffice(rx.Component):
     """Gives Chakra its theme. Chakra's colour mode is fixed: our colours change by themselves (see `theme`)."""
 
+    library = script("backoffice.jsx")
     tag = "Backoffice"
     lib_dependencies: list[str] = ["@chakra-ui/system@2.5.7", "framer-motion@10.16.4", "@emotion/styled@11.14.1"]
     theme: rx.Var[dict[str, Any]] = rx.Var.create(THEME)
     reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)
-
-    def add_imports(self) -> rx.ImportDict:
-        """The parts of Chakra's provider that are used; its colour mode, reset and toasts are not."""
-        names = ("extendTheme", "ThemeProvider", "EnvironmentProvider")
-        # Reflex has a context of the same name.
-        color_mode = rx.ImportVar(tag="ColorModeContext", alias="ChakraColorModeContext")
-        return {
-            "react": [rx.ImportVar(tag="useMemo")],
-            CHAKRA: [*(rx.ImportVar(tag=name) for name in names), color_mode],
-            "@emotion/react": [rx.ImportVar(tag="Global")],
-        }
-
-    def add_custom_code(self) -> list[str]:
-        """The component itself."""
-        return [_BACKOFFICE]
 
 
 class BackofficeLink(ChakraComponent):
@@ -55,7 +39,7 @@ class BackofficeLink(ChakraComponent):
 
     def add_imports(self) -> rx.ImportDict:
         """The router's own link, which does the navigating."""
-        return {ROUTER: [rx.ImportVar(tag="Link", alias="RouterLink")]}
+        return {"react-router": [rx.ImportVar(tag="Link", alias="RouterLink")]}
 
 
 class BackofficeButtonLink(BackofficeLink):
@@ -83,17 +67,5 @@ def backoffice(*children: rx.Component, **props: Any) -> rx.Component:
     """The content of a back-office page, inside Chakra's provider; every Chakra component stands in one."""
     return Backoffice.create(rx.el.div(connection_bar(), *children, class_name="backoffice", **props))
 
-
-_BACKOFFICE = """
-const BACKOFFICE_LIGHT = {colorMode: "light", forced: true, toggleColorMode: () => {}, setColorMode: () => {}};
-
-function Backoffice({theme, reset, children}) {
-  const made = useMemo(() => extendTheme(theme), []);
-  return jsx(ThemeProvider, {theme: made},
-    jsx(ChakraColorModeContext.Provider, {value: BACKOFFICE_LIGHT},
-      jsx(Global, {styles: reset}),
-      jsx(EnvironmentProvider, null, children)));
-}
-"""
 
 __all__ = ["backoffice", "button_link", "link", "menu_link", "rc"]

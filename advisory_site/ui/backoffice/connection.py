@@ -5,8 +5,6 @@ import reflex as rx
 from ...content import messages
 from ..scripts import script
 
-SCRIPT = script("connection_bar.jsx")
-
 
 class ConnectionBar(rx.Component):
     """Stands at the head of a page that cannot work without the server; empty while all is well.
@@ -15,7 +13,7 @@ class ConnectionBar(rx.Component):
     again. Where that is too late, or where nobody knows whether it has arrived, an error says so.
     """
 
-    library = SCRIPT
+    library = script("connection_bar.jsx")
     tag = "ConnectionBar"
     lost: rx.Var[str] = rx.Var.create(messages.CONNECTION_LOST)
     waiting: rx.Var[str] = rx.Var.create(messages.CONNECTION_WAITING)

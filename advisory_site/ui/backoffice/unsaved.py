@@ -13,7 +13,6 @@ import reflex as rx
 from ...content import messages
 from ..scripts import script
 
-SCRIPT = script("unsaved.jsx")
 # What a button's `data-then` may ask for; it submits the form, whose hidden input `then` carries it.
 STAY = "stay"
 OVERWRITE = "overwrite"
@@ -28,7 +27,7 @@ class UnsavedChanges(rx.Component):
     `is_staying`, else to the list.
     """
 
-    library = SCRIPT
+    library = script("unsaved.jsx")
     tag = "UnsavedChanges"
     form: rx.Var[str]
     draft: rx.Var[str]
@@ -54,7 +53,7 @@ class AskBeforeLeaving(rx.Component):
     by itself is not counted. On the way to `sign_in` nobody is asked: there is nothing to come back to.
     """
 
-    library = SCRIPT
+    library = script("unsaved.jsx")
     tag = "AskBeforeLeaving"
     forms: rx.Var[str]
     sign_in: rx.Var[str]
@@ -62,8 +61,4 @@ class AskBeforeLeaving(rx.Component):
 
 
 ask_before_leaving = AskBeforeLeaving.create
-
-
-def unsaved_changes(**props: Any) -> rx.Component:
-    """See `UnsavedChanges`."""
-    return UnsavedChanges.create(**props)
+unsaved_changes = UnsavedChanges.create

@@ -82,7 +82,7 @@ function Notice({notice, onGone}) {
   );
 }
 
-export function SiteNotices({items}) {
+export function Notices({items}) {
   const [shown, setShown] = useState([]);
   const offered = useSyncExternalStore(subscribe, () => places, () => NOTHING);
   const own = useSyncExternalStore(subscribe, () => said, () => NOTHING);

@@ -1,13 +1,10 @@
 // Points to the row that was just saved; see ui/backoffice/table.py.
-import { useEffect, useRef } from "react";
+import { useChange } from "./change.js";
 
 const TINTED_FOR = 2000; // milliseconds
 
 export function SavedRow({ id, number }) {
-  const seen = useRef(number);
-  useEffect(() => {
-    if (seen.current === number) return;
-    seen.current = number;
+  useChange(number, () => {
     const row = document.querySelector(`[data-row="${id}"]`);
     if (!row) return;
     row.scrollIntoView({ block: "nearest" });
@@ -15,6 +12,6 @@ export function SavedRow({ id, number }) {
     setTimeout(() => row.classList.remove("is-saved"), TINTED_FOR);
     // Keyboard users continue from here, not from the top of the page.
     if (document.activeElement === document.body) row.querySelector("a, button")?.focus({ preventScroll: true });
-  }, [id, number]);
+  });
   return null;
 }

@@ -1,0 +1,61 @@
+// A field that searches while one types; see ui/backoffice/address.py.
+import { useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { IconButton, Input, InputGroup, InputLeftElement, InputRightElement } from "@chakra-ui/react";
+import { changedAddress, parameterOf } from "./address.js";
+import { Icon } from "./icon.jsx";
+
+const PAUSE = 250; // milliseconds without a key
+const GLASS = "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.3 15.3 20.5 20.5";
+const CROSS = "M6 6l12 12M18 6 6 18";
+
+export function SearchBox({ label, clearLabel }) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const inAddress = parameterOf(location, "search");
+  const [text, setText] = useState(inAddress);
+  const timer = useRef(null);
+  const sent = useRef([inAddress]);
+  const here = useRef(location);
+  const box = useRef(null);
+  useEffect(() => { here.current = location; });
+  useEffect(() => {
+    // The address may follow late: what it says was then sent from here, and more has been typed since.
+    const place = sent.current.indexOf(inAddress);
+    sent.current = place < 0 ? [inAddress] : sent.current.slice(place);
+    if (place >= 0) return;
+    clearTimeout(timer.current);
+    setText(inAddress);
+  }, [inAddress]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const look = (wanted) => {
+    clearTimeout(timer.current);
+    const search = wanted.trim();
+    if (search === sent.current.at(-1)) return;
+    sent.current.push(search);
+    navigate(changedAddress(here.current, { search }), { replace: true, preventScrollReset: true });
+  };
+  const type = (event) => {
+    const wanted = event.target.value;
+    setText(wanted);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => look(wanted), PAUSE);
+  };
+  const clear = () => { setText(""); look(""); box.current?.focus(); };
+  const keys = (event) => {
+    if (event.key === "Enter") look(text);
+    if (event.key === "Escape" && text) { event.preventDefault(); clear(); }
+  };
+  return (
+    <InputGroup className="search-box">
+      <InputLeftElement pointerEvents="none"><Icon path={GLASS} /></InputLeftElement>
+      <Input ref={box} type="text" role="searchbox" inputMode="search" enterKeyHint="search" maxLength={200}
+        autoComplete="off" aria-label={label} placeholder={label} value={text} onChange={type} onKeyDown={keys} />
+      {text && (
+        <InputRightElement>
+          <IconButton aria-label={clearLabel} variant="ghost" size="sm" icon={<Icon path={CROSS} />} onClick={clear} />
+        </InputRightElement>
+      )}
+    </InputGroup>
+  );
+}

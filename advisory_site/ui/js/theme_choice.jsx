@@ -1,0 +1,13 @@
+// Radio buttons bound to Reflex's colour mode; see ui/backoffice/theme_choice.py.
+import { useContext } from "react";
+import { Radio, RadioGroup } from "@chakra-ui/react";
+import { ColorModeContext } from "$/utils/context";
+
+export function ThemeChoice({ options, label }) {
+  const { rawColorMode, setColorMode } = useContext(ColorModeContext);
+  return (
+    <RadioGroup value={rawColorMode} onChange={setColorMode} aria-label={label} className="theme-choice">
+      {options.map(([mode, text]) => <Radio key={mode} value={mode}>{text}</Radio>)}
+    </RadioGroup>
+  );
+}
