@@ -8,8 +8,7 @@ from .scripts import script
 class BrokenImageFallback(rx.Component):
     """An image that shows `fallback` when it cannot be loaded, also when that failed before hydration."""
 
-    library = script("image_fallback.jsx")
-    tag = "BrokenImageFallback"
+    library, tag = script("image_fallback.jsx", "BrokenImageFallback")
     src: rx.Var[str]
     fallback: rx.Var[str]
     alt: rx.Var[str]
@@ -21,7 +20,6 @@ class BrokenImageFallback(rx.Component):
 class MoveFocus(rx.Component):
     """Moves the focus to the first element that fits the selector `to`, each time `when` changes."""
 
-    library = script("move_focus.jsx")
-    tag = "MoveFocus"
+    library, tag = script("move_focus.jsx", "MoveFocus")
     to: rx.Var[str]
     when: rx.Var[int]

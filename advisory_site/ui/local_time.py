@@ -14,8 +14,7 @@ class LocalTime(rx.Component):
     Its title names the zone. `has_zone` names it in the text, where people of several zones may speak of the moment.
     """
 
-    library = script("local_time.jsx")
-    tag = "LocalTime"
+    library, tag = script("local_time.jsx", "LocalTime")
     at: rx.Var[str]
     is_short: rx.Var[bool] = rx.Var.create(False)
     has_zone: rx.Var[bool] = rx.Var.create(False)

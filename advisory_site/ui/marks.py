@@ -24,8 +24,7 @@ class FormMarks(rx.Component):
     mark has gone. `drawn` are the errors that came with the page.
     """
 
-    library = script("marks.jsx")
-    tag = "FormMarks"
+    library, tag = script("marks.jsx", "FormMarks")
     drawn: rx.Var[dict[str, str]]
     errors: rx.Var[dict[str, str]]
     attempt: rx.Var[int]
@@ -39,8 +38,7 @@ class FormMarks(rx.Component):
 class MarkSummary(rx.Component):
     """How many fields of the form around it are marked, with a link to each; for the place beside the button."""
 
-    library = script("marks.jsx")
-    tag = "MarkSummary"
+    library, tag = script("marks.jsx", "MarkSummary")
     one: rx.Var[str] = rx.Var.create(messages.FIELD_TO_CORRECT)
     many: rx.Var[str] = rx.Var.create(messages.FIELDS_TO_CORRECT)
 

@@ -14,8 +14,7 @@ class Notices(rx.Component):
     It goes after `ms` milliseconds, not while it is pointed at, or when it is dismissed; with 0 only then.
     """
 
-    library = script("notices.jsx")
-    tag = "Notices"
+    library, tag = script("notices.jsx", "Notices")
     items: rx.Var[list[dict[str, Any]]]
 
 
@@ -25,8 +24,7 @@ class NoticePlace(rx.Component):
     With `holds_success` all replies about it do, as in a form that stays after saving.
     """
 
-    library = script("notices.jsx")
-    tag = "NoticePlace"
+    library, tag = script("notices.jsx", "NoticePlace")
     subject: rx.Var[str]
     holds_success: rx.Var[bool]
 

@@ -8,11 +8,11 @@ import reflex as rx
 FOLDER = Path(__file__).with_name("js")
 
 
-def script(name: str) -> str:
-    """The `library` of a component whose code is the file of this name; raises FileNotFoundError without one."""
-    if not (FOLDER / name).is_file():
-        raise FileNotFoundError(FOLDER / name)
-    return f"$/ui/{name}"
+def script(file: str, tag: str) -> tuple[str, str]:
+    """The `library` and the `tag` of a component that a file exports; raises ImportError if it does not."""
+    if f"export function {tag}(" not in (FOLDER / file).read_text(encoding="utf-8"):
+        raise ImportError(f"{file} exports no {tag}")
+    return f"$/ui/{file}", tag
 
 
 class ScriptsPlugin(rx.plugins.Plugin):

@@ -15,13 +15,15 @@ def test_the_build_gets_every_file() -> None:
     assert brought == {file.name: file.read_text(encoding="utf-8") for file in FOLDER.iterdir()}
 
 
-def test_a_name_without_a_file_is_an_error_at_once() -> None:
+def test_a_component_that_is_not_there_is_an_error_at_once() -> None:
     with pytest.raises(FileNotFoundError):
-        script("unsaveed.jsx")
+        script("unsaveed.jsx", "UnsavedChanges")
+    with pytest.raises(ImportError, match=r"unsaved\.jsx exports no Unsaved$"):
+        script("unsaved.jsx", "Unsaved")
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.iterdir()), ids=lambda file: file.name)
 def test_every_file_is_imported(file: Path) -> None:
     python = "".join(one.read_text(encoding="utf-8") for one in PACKAGE.rglob("*.py"))
     scripts = "".join(one.read_text(encoding="utf-8") for one in FOLDER.iterdir())
-    assert f'script("{file.name}")' in python or re.search(rf'from "\./{re.escape(file.name)}"', scripts)
+    assert f'script("{file.name}", ' in python or re.search(rf'from "\./{re.escape(file.name)}"', scripts)

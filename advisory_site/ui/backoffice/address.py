@@ -15,8 +15,7 @@ from ..scripts import script
 class AddressLink(rx.Component):
     """A link to this screen with some query parameters changed; an empty text removes a parameter."""
 
-    library = script("address_link.jsx")
-    tag = "AddressLink"
+    library, tag = script("address_link.jsx", "AddressLink")
     change: rx.Var[dict[str, Any]]
     is_disabled: rx.Var[bool] = rx.Var.create(False)
 
@@ -24,8 +23,7 @@ class AddressLink(rx.Component):
 class AddressTabs(rx.Component):
     """Tabs bound to the query parameter `tab`: one child for each name; an unknown name is the first."""
 
-    library = script("address_tabs.jsx")
-    tag = "AddressTabs"
+    library, tag = script("address_tabs.jsx", "AddressTabs")
     names: rx.Var[list[str]]
     labels: rx.Var[list[str]]
     label: rx.Var[str]
@@ -34,8 +32,7 @@ class AddressTabs(rx.Component):
 class SortHeader(rx.Component):
     """A column's head that sorts: once ascending, then descending, and says so to screen readers."""
 
-    library = script("sort_header.jsx")
-    tag = "SortHeader"
+    library, tag = script("sort_header.jsx", "SortHeader")
     sort: rx.Var[str]
     label: rx.Var[str]
     is_numeric: rx.Var[bool] = rx.Var.create(False)
@@ -44,8 +41,7 @@ class SortHeader(rx.Component):
 class SearchBox(rx.Component):
     """A field that searches while one types: the address follows 250 ms after the last key, or at Enter."""
 
-    library = script("search_box.jsx")
-    tag = "SearchBox"
+    library, tag = script("search_box.jsx", "SearchBox")
     label: rx.Var[str]
     clear_label: rx.Var[str]
 
@@ -53,8 +49,7 @@ class SearchBox(rx.Component):
 class FilterSelect(rx.Component):
     """A choice that narrows a list; the first option is 'all' and leaves the address bare."""
 
-    library = script("filter_select.jsx")
-    tag = "FilterSelect"
+    library, tag = script("filter_select.jsx", "FilterSelect")
     label: rx.Var[str]
     options: rx.Var[list[list[str]]]
 
@@ -65,8 +60,7 @@ class AddressGate(rx.Component):
     A page is drawn before its state has answered, so it would show what the tab looked at before.
     """
 
-    library = script("address_gate.jsx")
-    tag = "AddressGate"
+    library, tag = script("address_gate.jsx", "AddressGate")
     shown: rx.Var[str]
     wait: rx.Component
 

@@ -8,8 +8,7 @@ from ..scripts import script
 class PersonAvatar(rx.Component):
     """First letters of first and last name, else the first two letters of the email, else U."""
 
-    library = script("person_avatar.jsx")
-    tag = "PersonAvatar"
+    library, tag = script("person_avatar.jsx", "PersonAvatar")
     first_name: rx.Var[str]
     last_name: rx.Var[str]
     email: rx.Var[str]

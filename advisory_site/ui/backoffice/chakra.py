@@ -16,8 +16,7 @@ from .theme import RESET, THEME
 class Backoffice(rx.Component):
     """Gives Chakra its theme. Chakra's colour mode is fixed: our colours change by themselves (see `theme`)."""
 
-    library = script("backoffice.jsx")
-    tag = "Backoffice"
+    library, tag = script("backoffice.jsx", "Backoffice")
     lib_dependencies: list[str] = ["@chakra-ui/system@2.5.7", "framer-motion@10.16.4", "@emotion/styled@11.14.1"]
     theme: rx.Var[dict[str, Any]] = rx.Var.create(THEME)
     reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)

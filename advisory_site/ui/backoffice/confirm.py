@@ -10,8 +10,7 @@ from ..scripts import script
 class ConfirmButton(rx.Component):
     """Sends `on_confirm` when the person agrees to `sentence`; takes Chakra's variant and size."""
 
-    library = script("confirm_button.jsx")
-    tag = "ConfirmButton"
+    library, tag = script("confirm_button.jsx", "ConfirmButton")
     sentence: rx.Var[str]
     variant: rx.Var[str] = rx.Var.create("ghost")
     size: rx.Var[str] = rx.Var.create("sm")

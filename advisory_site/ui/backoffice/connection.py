@@ -13,8 +13,7 @@ class ConnectionBar(rx.Component):
     again. Where that is too late, or where nobody knows whether it has arrived, an error says so.
     """
 
-    library = script("connection_bar.jsx")
-    tag = "ConnectionBar"
+    library, tag = script("connection_bar.jsx", "ConnectionBar")
     lost: rx.Var[str] = rx.Var.create(messages.CONNECTION_LOST)
     waiting: rx.Var[str] = rx.Var.create(messages.CONNECTION_WAITING)
     back: rx.Var[str] = rx.Var.create(messages.CONNECTION_BACK)

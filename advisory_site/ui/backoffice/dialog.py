@@ -15,8 +15,7 @@ NEW = "new"
 class AddressButton(AddressLink):
     """A link as of `address_link` that looks like a button; takes a button's variant and size."""
 
-    library = script("address_button.jsx")
-    tag = "AddressButton"
+    library, tag = script("address_button.jsx", "AddressButton")
     variant: rx.Var[str]
     size: rx.Var[str]
 
@@ -28,8 +27,7 @@ class AddressDialog(rx.Component):
     parameter that the content belongs to: until the two are the same, a spinner stands in its place.
     """
 
-    library = script("address_dialog.jsx")
-    tag = "AddressDialog"
+    library, tag = script("address_dialog.jsx", "AddressDialog")
     parameter: rx.Var[str]
     shown: rx.Var[str]
     heading: rx.Var[str]

@@ -62,8 +62,7 @@ class FormVars(Protocol):
 class BackofficeField(rx.Component):
     """A control with its label, and below it the hint, or what `FormMarks` around it says of its name."""
 
-    library = script("backoffice_field.jsx")
-    tag = "BackofficeField"
+    library, tag = script("backoffice_field.jsx", "BackofficeField")
     name: rx.Var[str]
     label: rx.Var[str]
     hint: rx.Var[str]
@@ -74,8 +73,7 @@ class BackofficeField(rx.Component):
 class BackofficeError(rx.Component):
     """What `FormMarks` around it says of a name that has no control of its own, such as a whole group."""
 
-    library = script("backoffice_field.jsx")
-    tag = "BackofficeError"
+    library, tag = script("backoffice_field.jsx", "BackofficeError")
     name: rx.Var[str]
 
 
@@ -99,8 +97,7 @@ def text_field(
 class PasswordInput(rx.Component):
     """A password with a button that shows it."""
 
-    library = script("password.jsx")
-    tag = "PasswordInput"
+    library, tag = script("password.jsx", "PasswordInput")
     name: rx.Var[str]
     label: rx.Var[str]
     show: rx.Var[str] = rx.Var.create(SHOW)

@@ -8,8 +8,7 @@ from ..scripts import script
 class Greeting(rx.Component):
     """One of three texts: `morning` before 12:00, `afternoon` before 18:00, else `evening`, by the visitor's clock."""
 
-    library = script("greeting.jsx")
-    tag = "Greeting"
+    library, tag = script("greeting.jsx", "Greeting")
     morning: rx.Var[str]
     afternoon: rx.Var[str]
     evening: rx.Var[str]

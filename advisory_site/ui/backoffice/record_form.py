@@ -22,8 +22,7 @@ from .unsaved import OVERWRITE, STAY, unsaved_changes
 class Renewed(rx.Component):
     """Remounts its children, with all their state, each time the counter `times` grows."""
 
-    library = script("renewed.jsx")
-    tag = "Renewed"
+    library, tag = script("renewed.jsx", "Renewed")
     times: rx.Var[int]
 
 

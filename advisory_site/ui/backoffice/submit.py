@@ -62,8 +62,7 @@ class SubmitButton(rx.Component):
     `answered` is that of the state, `refusals` a number that grows with each refusal, `is_busy` what the server says.
     """
 
-    library = script("submit.jsx")
-    tag = "SubmitButton"
+    library, tag = script("submit.jsx", "SubmitButton")
     answered: rx.Var[str]
     refusals: rx.Var[int]
     is_busy: rx.Var[bool]

@@ -97,8 +97,7 @@ def record_list(
 class SavedRow(rx.Component):
     """Shows nothing; points to the row with `data-row=id` when `number` changes."""
 
-    library = script("saved_row.jsx")
-    tag = "SavedRow"
+    library, tag = script("saved_row.jsx", "SavedRow")
     id: rx.Var[int]
     number: rx.Var[int]
 

@@ -8,8 +8,7 @@ from ..scripts import script
 class ThemeChoice(rx.Component):
     """Radio buttons bound to Reflex's colour mode; `options` are pairs of a mode and its label."""
 
-    library = script("theme_choice.jsx")
-    tag = "ThemeChoice"
+    library, tag = script("theme_choice.jsx", "ThemeChoice")
     options: rx.Var[list[list[str]]]
     label: rx.Var[str]
 

@@ -10,8 +10,7 @@ from ..scripts import script
 class Ticker(rx.Component):
     """Shows nothing. Ticks while the tab is in view, when it comes into view, and when `watched` changes."""
 
-    library = script("ticker.jsx")
-    tag = "Ticker"
+    library, tag = script("ticker.jsx", "Ticker")
     every: rx.Var[int]
     watched: rx.Var[str]
     on_tick: Annotated[rx.EventHandler, rx.event.no_args_event_spec]

@@ -27,8 +27,7 @@ class UnsavedChanges(rx.Component):
     `is_staying`, else to the list.
     """
 
-    library = script("unsaved.jsx")
-    tag = "UnsavedChanges"
+    library, tag = script("unsaved.jsx", "UnsavedChanges")
     form: rx.Var[str]
     draft: rx.Var[str]
     sentence: rx.Var[str] = rx.Var.create(messages.UNSAVED_CHANGES)
@@ -53,8 +52,7 @@ class AskBeforeLeaving(rx.Component):
     by itself is not counted. On the way to `sign_in` nobody is asked: there is nothing to come back to.
     """
 
-    library = script("unsaved.jsx")
-    tag = "AskBeforeLeaving"
+    library, tag = script("unsaved.jsx", "AskBeforeLeaving")
     forms: rx.Var[str]
     sign_in: rx.Var[str]
     sentence: rx.Var[str] = rx.Var.create(messages.UNSAVED_CHANGES)

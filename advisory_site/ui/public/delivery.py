@@ -16,8 +16,7 @@ class SendButton(rx.Component):
     first script (ssr/js/loader.js) shows there when this component could not be fetched either.
     """
 
-    library = script("delivery.jsx")
-    tag = "SendButton"
+    library, tag = script("delivery.jsx", "SendButton")
     is_sending: rx.Var[bool]
     answers: rx.Var[int]
     label: rx.Var[str]
@@ -34,8 +33,7 @@ class Delivered(rx.Component):
     server stored last. `is_drawn` shows it from the start: the page answers a plain post.
     """
 
-    library = script("delivered.jsx")
-    tag = "Delivered"
+    library, tag = script("delivered.jsx", "Delivered")
     form: rx.Var[str]
     accepted: rx.Var[str]
     is_drawn: rx.Var[bool]

@@ -14,8 +14,7 @@ class PublicField(rx.Component):
     What is typed is the browser's; `typed` is where it begins. `kind` is that of an input, `textarea` or `select`.
     """
 
-    library = script("public_field.jsx")
-    tag = "PublicField"
+    library, tag = script("public_field.jsx", "PublicField")
     name: rx.Var[str]
     label: rx.Var[str]
     help: rx.Var[str]

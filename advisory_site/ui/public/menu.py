@@ -11,8 +11,7 @@ class MenuBehaviour(rx.Component):
     It touches the document only after it has been mounted, so server and browser render the same HTML.
     """
 
-    library = script("menu_behaviour.jsx")
-    tag = "MenuBehaviour"
+    library, tag = script("menu_behaviour.jsx", "MenuBehaviour")
 
 
 def menu(*panel: rx.Component, toggle: tuple[rx.Component, ...]) -> rx.Component:

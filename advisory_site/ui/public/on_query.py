@@ -11,8 +11,7 @@ class OnQuery(rx.Component):
     A query is `name=value`: the router adds the sign where it is missing, and on the server alone.
     """
 
-    library = script("on_query.jsx")
-    tag = "OnQuery"
+    library, tag = script("on_query.jsx", "OnQuery")
     query: rx.Var[str]
 
 
