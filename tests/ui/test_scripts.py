@@ -1,5 +1,6 @@
-"""The files with React components: the build gets each of them, and each is used."""
+"""The files with React components: the build gets each of them, each is used, and Python holds no such code."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -8,6 +9,10 @@ import pytest
 from advisory_site.ui.scripts import FOLDER, ScriptsPlugin, script
 
 PACKAGE = Path(__file__).parents[2] / "advisory_site"
+# Functions, declarations, and what a page's objects are asked; Python may hold an expression over vars.
+JAVASCRIPT = re.compile(
+    r"=>|\bfunction *\w* *\(|\b(const|let|var) \w+ *=|\b(document|window|console|localStorage|sessionStorage)\.[a-z]"
+)
 
 
 def test_the_build_gets_every_file() -> None:
@@ -27,3 +32,14 @@ def test_every_file_is_imported(file: Path) -> None:
     python = "".join(one.read_text(encoding="utf-8") for one in PACKAGE.rglob("*.py"))
     scripts = "".join(one.read_text(encoding="utf-8") for one in FOLDER.iterdir())
     assert f'script("{file.name}", ' in python or re.search(rf'from "\./{re.escape(file.name)}"', scripts)
+
+
+def test_python_holds_no_javascript() -> None:
+    found = []
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        texts = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        wrong = [one.lineno for one in texts if id(one) not in docstrings and JAVASCRIPT.search(one.value)]
+        found += [f"{path.relative_to(PACKAGE)}:{line}" for line in wrong]
+    assert not found, f"JavaScript belongs in a file of ui/js: {found}"
