@@ -325,4 +325,4 @@ def test_a_restart_of_the_server_keeps_what_is_typed(
         expect(page.locator("[name=location]")).to_have_value("Typed before the restart")
         submit(page, "Update Company")
         expect(notice(page, "Company updated successfully")).to_be_visible()
-    context.close()
+        context.close()
