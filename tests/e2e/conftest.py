@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
@@ -23,6 +24,7 @@ from tests.install_browser import installed
 ROOT = Path(__file__).parents[2]
 ADMIN_EMAIL = "admin@northstrait.example"
 ADMIN_PASSWORD = "a-long-quiet-evening-42"
+Theme = Literal["light", "dark"]
 
 expect.set_options(timeout=10_000)
 

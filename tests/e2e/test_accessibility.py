@@ -1,13 +1,12 @@
 """axe-core finds nothing serious on any public page, in either theme, on a laptop and on a phone."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.e2e.axe import serious_findings
-from tests.e2e.conftest import Site, Watch
+from tests.e2e.conftest import Site, Theme, Watch
 from tests.support.public_pages import STATIC
 
 RECORDS = ["/companies/treacle-tech", "/team-profile/adeline-koh"]
@@ -16,11 +15,11 @@ WIDTHS = [320, 360, 768, 1280, 1920]
 
 
 @pytest.fixture
-def themed(browser: Browser, site: Site, watch: Watch) -> Any:
+def themed(browser: Browser, site: Site, watch: Watch) -> Iterator[Callable[..., Page]]:
     """Opens a path in a theme and a width; scripts of the test may run whatever the page's policy says."""
     contexts = []
 
-    def open_page(path: str, theme: str, width: int = 1280) -> Page:
+    def open_page(path: str, theme: Theme, width: int = 1280) -> Page:
         context = browser.new_context(color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True)
         context.on("page", watch.on)
         contexts.append(context)

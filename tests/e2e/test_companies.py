@@ -4,6 +4,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -109,7 +110,9 @@ def test_no_company_has_a_broken_logo(visit: Callable[[str], Page]) -> None:
 
 
 @pytest.mark.spec("CO-5")
-def test_a_logo_that_cannot_be_loaded_becomes_the_neutral_one(context: object, site: Site, watch: Watch) -> None:
+def test_a_logo_that_cannot_be_loaded_becomes_the_neutral_one(
+    context: BrowserContext, site: Site, watch: Watch
+) -> None:
     watch.expect("Failed to load resource")
     page = context.new_page()
     page.route("**/images/companies/kelong-systems.svg", lambda route: route.abort())
@@ -123,7 +126,7 @@ def test_a_logo_that_cannot_be_loaded_becomes_the_neutral_one(context: object, s
 def test_founders_of_every_stored_shape_are_shown(visit: Callable[[str], Page], site: Site) -> None:
     with sqlite3.connect(site.data_dir / "advisory.db") as connection:
         rows = connection.execute("SELECT slug, founders FROM companies WHERE status='Active'").fetchall()
-    shapes = {}
+    shapes: dict[type, tuple[str, Any]] = {}
     for slug, text in rows:
         try:
             value = json.loads(text)
@@ -131,7 +134,7 @@ def test_founders_of_every_stored_shape_are_shown(visit: Callable[[str], Page], 
             value = text
         shapes[type(value)] = (slug, value)
     assert set(shapes) == {list, dict, str}
-    names = {list: shapes[list][1][0]["name"], dict: shapes[dict][1]["name"], str: shapes[str][1]}
+    names: dict[type, str] = {list: shapes[list][1][0]["name"], dict: shapes[dict][1]["name"], str: shapes[str][1]}
     for kind, (slug, _) in shapes.items():
         page = visit(f"/companies/{slug}")
         founders = page.locator("section").filter(has=page.get_by_role("heading", name="Founders", exact=True))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, ViewportSize, expect
 
 from tests.e2e.conftest import Site, Watch
 from tests.e2e.demo_firm import change
@@ -12,7 +12,7 @@ from tests.e2e.hydration import wake
 from tests.support.fetch import fetch
 from tests.support.public_pages import PUBLIC
 
-SIZES = {"phone": {"width": 412, "height": 823}, "desk": {"width": 1350, "height": 940}}
+SIZES: dict[str, ViewportSize] = {"phone": {"width": 412, "height": 823}, "desk": {"width": 1350, "height": 940}}
 FACES = {"newsreader.woff2", "source-sans.woff2", "newsreader-italic.woff2"}
 WATCH_SHIFTS = """
 window.shifted = [];

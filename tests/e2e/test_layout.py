@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from advisory_site.content.firm import FIRM
 from advisory_site.core import routes
 from advisory_site.ui.public.head import PAPER
-from tests.e2e.conftest import Site
+from tests.e2e.conftest import Site, Theme
 from tests.e2e.hydration import wake
 
 NAVIGATION = {
@@ -32,7 +32,7 @@ FOOTER = {
     "Privacy Policy": "/privacy",
     "Terms of Service": "/terms",
 }
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 @pytest.fixture
@@ -182,9 +182,10 @@ def check_that_the_section_is_below_the_header(page: Page) -> None:
 
 def colour_of_the_frame(page: Page) -> str:
     """What a browser takes for the bar with the address: the first colour whose medium applies."""
-    return page.locator("meta[name=theme-color]").evaluate_all(
+    colour: str = page.locator("meta[name=theme-color]").evaluate_all(
         "colours => colours.find(colour => matchMedia(colour.media).matches).content"
     )
+    return colour
 
 
 def test_the_theme_is_chosen_with_one_button_and_remembered(visit: Callable[[str], Page]) -> None:
@@ -204,7 +205,8 @@ def test_the_theme_is_chosen_with_one_button_and_remembered(visit: Callable[[str
 
 def test_without_a_choice_a_page_follows_the_system_without_a_script(visit: Callable[[str], Page]) -> None:
     page = visit("/")
-    for theme, shown, hidden in (("dark", "moon", "sun"), ("light", "sun", "moon")):
+    icons: dict[Theme, tuple[str, str]] = {"dark": ("moon", "sun"), "light": ("sun", "moon")}
+    for theme, (shown, hidden) in icons.items():
         page.emulate_media(color_scheme=theme)
         expect(page.locator("html")).to_have_css("color-scheme", theme)
         expect(page.locator(f".theme-{shown}").first).to_be_visible()

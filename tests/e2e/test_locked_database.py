@@ -30,7 +30,7 @@ def locked(site: Site) -> Iterator[None]:
 def post(site: Site, number: int) -> Answer:
     """Send the contact form, from an address of its own."""
     form = {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": f"Hello {number}"}
-    return fetch(f"{site.url}/contact", urlencode(form).encode(), **{"X-Forwarded-For": f"192.0.2.{number}"})
+    return fetch(f"{site.url}/contact", urlencode(form).encode(), 30, **{"X-Forwarded-For": f"192.0.2.{number}"})
 
 
 @pytest.mark.spec("CON-4", "DATA-4")

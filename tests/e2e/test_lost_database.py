@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.cluster.conftest import wait_for
-from tests.e2e.conftest import Site, serving
+from tests.e2e.conftest import ROOT, Site, serving
 from tests.support.fetch import fetch
 
 FORM = {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": "Hello"}
@@ -47,6 +47,6 @@ def test_production_that_lost_its_database_does_not_begin_anew(own_site: Callabl
     first = own_site(**settings)
     for path in first.data_dir.glob("advisory.db*"):
         path.unlink()
-    with pytest.raises(RuntimeError, match="There was a database"), serving(first.data_dir, **settings):
+    with pytest.raises(RuntimeError, match="There was a database"), serving(first.data_dir, None, ROOT, **settings):
         pass
     assert not (first.data_dir / "advisory.db").exists()

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from advisory_site.core import settings
 from advisory_site.db.database import engine, now, read_session, transaction
-from advisory_site.enquiries.models import Enquiry
+from advisory_site.enquiries.models import columns
 from tests.conftest import use
 from tests.e2e.conftest import _copy, serving
 from tests.support.factories import add_enquiry
@@ -36,4 +36,4 @@ def test_an_enquiry_of_three_years_ago_is_gone_soon_after_the_start(
 
 def names() -> list[str]:
     with read_session() as session:
-        return list(session.execute(sa.select(Enquiry.first_name)).scalars())
+        return list(session.execute(sa.select(columns.first_name)).scalars())

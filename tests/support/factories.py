@@ -55,6 +55,12 @@ def add_enquiry(session: Session, **fields: Any) -> Enquiry:
     return _add(session, Enquiry(**{"submission_id": f"form-{number}", **filled, **fields}))
 
 
+def id_of(record: Company | TeamMember | Advisor | Enquiry) -> int:
+    """The id of a stored record."""
+    assert record.id is not None
+    return record.id
+
+
 def company_form(**fields: Any) -> dict[str, Any]:
     """What the company form sends when its required fields are filled in."""
     return {

@@ -1,23 +1,23 @@
 """What the sign-in pages have in common: landmarks, and nothing that axe-core calls serious."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.auth.steps import OpenPage
 from tests.e2e.axe import serious_findings
-from tests.e2e.conftest import Site, Watch
+from tests.e2e.conftest import Site, Theme, Watch
 
 PATHS = ["/auth", "/auth/forgot", "/auth/reset?token=made-up", "/auth/verify?token=made-up"]
 
 
 @pytest.fixture
-def themed(browser: Browser, mailing_site: Site, watch: Watch):
+def themed(browser: Browser, mailing_site: Site, watch: Watch) -> Iterator[Callable[..., Page]]:
     """Opens a path in a theme and a width; scripts of the test may run whatever the page's policy says."""
     contexts = []
 
-    def open_page(path: str, theme: str, width: int) -> Page:
+    def open_page(path: str, theme: Theme, width: int) -> Page:
         context = browser.new_context(color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True)
         context.on("page", watch.on)
         contexts.append(context)

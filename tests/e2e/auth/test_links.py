@@ -3,6 +3,7 @@
 import re
 import sqlite3
 import urllib.request
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
@@ -70,7 +71,9 @@ def test_a_click_alone_opens_nothing_to_the_password_of_a_stranger(go: OpenPage,
 
 @pytest.mark.spec("AUTH-7", "AUTH-9")
 @pytest.mark.parametrize("make", [signed_up, forgotten])
-def test_programs_that_open_links_spend_none(go: OpenPage, mailbox: Mailbox, make) -> None:
+def test_programs_that_open_links_spend_none(
+    go: OpenPage, mailbox: Mailbox, make: Callable[[OpenPage, Mailbox], tuple[str, str]]
+) -> None:
     _, link = make(go, mailbox)
     for method in ("HEAD", "GET", "GET"):
         with urllib.request.urlopen(urllib.request.Request(link, method=method)) as answer:

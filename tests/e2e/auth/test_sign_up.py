@@ -67,7 +67,7 @@ def test_who_signs_up_with_a_known_address_learns_nothing_and_its_owner_gets_a_m
 @pytest.mark.spec("AUTH-5", "AUTH-2")
 def test_sign_up_marks_the_fields_keeps_what_was_typed_and_moves_the_focus(go: OpenPage) -> None:
     page = go("/auth")
-    sign_up(page, "mei", "abc", **{"Confirm_password": "abcd"})
+    sign_up(page, "mei", "abc", Confirm_password="abcd")
     for text in (
         "Please enter a full email address, such as name@company.com.",
         "Password must be at least 6 characters",

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
+from sqlmodel import Session
 
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
@@ -20,6 +21,10 @@ from tests.support.people import person, signed_in
 
 _numbers = count(1)
 
+Transaction = Callable[[], AbstractContextManager[Session]]
+TableChange = Callable[[str], AbstractContextManager[None]]
+SchemaChange = Callable[[str, str, str], AbstractContextManager[None]]
+
 
 @pytest.fixture(scope="module")
 def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
@@ -29,7 +34,7 @@ def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sit
 
 
 @pytest.fixture
-def database(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+def database(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Transaction]:
     """The site's own database, from outside: what a colleague, or a mishap, does to it."""
     use(monkeypatch, site.data_dir)
     yield transaction
@@ -56,8 +61,11 @@ class Colleague:
         return page
 
 
+Staff = Callable[..., Colleague]
+
+
 @pytest.fixture
-def staff(browser: Browser, site: Site, database: object, watch: Watch) -> Iterator[Callable[..., Colleague]]:
+def staff(browser: Browser, site: Site, database: object, watch: Watch) -> Iterator[Staff]:
     """Signs somebody of a role in: `staff(Role.ADMIN)`; further arguments go to the browser context."""
     contexts: list[BrowserContext] = []
 
@@ -83,7 +91,7 @@ def staff(browser: Browser, site: Site, database: object, watch: Watch) -> Itera
 
 
 @pytest.fixture
-def again(staff: Callable[..., Colleague]) -> Callable[[Colleague], Colleague]:
+def again(staff: Staff) -> Callable[[Colleague], Colleague]:
     """The same person on another device."""
     return lambda colleague: staff(who=colleague)
 
@@ -102,7 +110,7 @@ def company(database: object) -> Callable[..., str]:
 
 
 @pytest.fixture
-def broken(site: Site) -> Callable[..., object]:
+def broken(site: Site) -> SchemaChange:
     """`with broken("ALTER ... {0} TO {1}", "this", "that"):` runs it, and the other way round at the end."""
 
     @contextmanager
@@ -117,13 +125,13 @@ def broken(site: Site) -> Callable[..., object]:
 
 
 @pytest.fixture
-def taken_away(broken: Callable[..., object]) -> Callable[[str], object]:
+def taken_away(broken: SchemaChange) -> TableChange:
     """`with taken_away("companies"):` the table is not there."""
     return lambda table: broken("ALTER TABLE {0} RENAME TO {1}", table, f"{table}_elsewhere")
 
 
 @pytest.fixture
-def emptied(site: Site) -> Callable[[str], object]:
+def emptied(site: Site) -> TableChange:
     """`with emptied("advisors"):` the table has no row, as on the first day."""
 
     @contextmanager

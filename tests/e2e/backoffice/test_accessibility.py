@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 from advisory_site.core.permissions import Role
 from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice.company_form import fill_required, stored
+from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 
-Staff = Callable[..., object]
 PATHS = [
     "/admin",
     "/admin?tab=users",

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 from playwright.sync_api import expect
+from sqlmodel import col
 
 from advisory_site.accounts.models import AuthSession
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import now, transaction
+from tests.e2e.backoffice.conftest import Colleague, Staff
 from tests.e2e.backoffice.steps import answer, notice
 from tests.support.people import PASSWORD
-
-Staff = Callable[..., object]
 
 
 @pytest.mark.spec("ADM-4")
@@ -79,7 +79,7 @@ def test_the_theme_is_chosen_and_remembered(staff: Staff) -> None:
 
 
 @pytest.mark.spec("ADM-4")
-def test_another_device_is_signed_out(staff: Staff, again: Callable[..., object]) -> None:
+def test_another_device_is_signed_out(staff: Staff, again: Callable[[Colleague], Colleague]) -> None:
     here = staff(Role.MANAGER)
     there = again(here).open("/admin/settings")
     page = here.open("/admin/settings")
@@ -93,7 +93,7 @@ def test_another_device_is_signed_out(staff: Staff, again: Callable[..., object]
 
 
 @pytest.mark.spec("ADM-4")
-def test_signing_out_everywhere_ends_every_session(staff: Staff, again: Callable[..., object]) -> None:
+def test_signing_out_everywhere_ends_every_session(staff: Staff, again: Callable[[Colleague], Colleague]) -> None:
     here = staff()
     there = again(here).open("/admin")
     page = here.open("/admin/settings")
@@ -112,12 +112,13 @@ def test_what_is_typed_into_the_profile_is_not_left_without_a_question(staff: St
     field = page.locator(f"[name={name}]")
     field.fill("typed, not saved")
     asked: list[str] = []
-    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    page.once("dialog", lambda dialog: dialog.dismiss())
     with page.expect_event("dialog"):
         page.get_by_role("link", name="Back to the dashboard").click()
     expect(field).to_have_value("typed, not saved")
     assert page.evaluate("JSON.stringify(sessionStorage)").find("typed") == -1
-    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("link", name="Back to the dashboard").click()
     page.wait_for_url("**/admin")
     assert asked == ["You have unsaved changes. Leave without saving them?"] * 2
@@ -136,7 +137,7 @@ def test_devices_are_listed_by_the_clock_of_whoever_reads(staff: Staff) -> None:
     colleague = staff(timezone_id="Asia/Singapore")
     with transaction() as session:
         evening = now().replace(hour=20, minute=30) - timedelta(days=3)
-        mine = AuthSession.user_id == colleague.user_id
+        mine = col(AuthSession.user_id) == colleague.user_id
         session.execute(sa.update(AuthSession).where(mine).values(created_at=evening, refreshed_at=now()))
     page = colleague.open("/admin/settings")
     morning = evening + timedelta(hours=8)

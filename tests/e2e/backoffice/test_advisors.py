@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -26,9 +25,9 @@ from tests.e2e.backoffice.advisor_form import (
     stored,
     submit,
 )
+from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice
 
-Staff = Callable[..., Any]
 UNSAVED = "You have unsaved changes. Leave without saving them?"
 
 
@@ -78,7 +77,7 @@ def test_a_long_bio_takes_two_lines_of_the_card(staff: Staff, database: object) 
 
 
 @pytest.mark.spec("AAD-1")
-def test_the_first_day_and_an_empty_search_read_differently(staff: Staff, emptied: Callable[[str], Any]) -> None:
+def test_the_first_day_and_an_empty_search_read_differently(staff: Staff, emptied: TableChange) -> None:
     colleague = staff()
     with emptied("advisors"):
         page = colleague.open(TAB)
@@ -261,7 +260,7 @@ def test_an_advisor_who_is_not_there_leads_back_to_the_tab(staff: Staff, wanted:
 
 @pytest.mark.spec("AAD-2")
 def test_an_advisor_who_cannot_be_read_leads_back_to_the_tab(
-    staff: Staff, database: object, taken_away: Callable[[str], Any]
+    staff: Staff, database: object, taken_away: TableChange
 ) -> None:
     advisor_id, colleague = add(), staff()
     with taken_away("advisors"):
@@ -279,7 +278,7 @@ def test_an_advisor_who_cannot_be_read_leads_back_to_the_tab(
     [(True, "Create Advisor", "Failed to create advisor"), (False, "Update Advisor", "Failed to update advisor")],
 )
 def test_what_cannot_be_saved_says_so_and_loses_nothing(
-    staff: Staff, taken_away: Callable[[str], Any], database: object, is_new: bool, button: str, sentence: str
+    staff: Staff, taken_away: TableChange, database: object, is_new: bool, button: str, sentence: str
 ) -> None:
     page = staff().open(NEW if is_new else edit(add()))
     fill(page, **REQUIRED | {"name": "Still Here"})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, StorageState, expect
 
 from advisory_site.accounts.models import Profile
 from advisory_site.content import messages
@@ -14,11 +14,11 @@ from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from tests.conftest import use
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
+from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import Site, Watch, _copy, serving
 from tests.support.people import signed_in
 
-Staff = Callable[..., object]
 UNSAVED = "You have unsaved changes. Leave without saving them?"
 
 
@@ -132,7 +132,7 @@ def test_a_company_that_is_not_there_leads_back_to_the_tab(staff: Staff) -> None
 def test_what_cannot_be_saved_says_so_and_loses_nothing(
     staff: Staff,
     company: Callable[..., str],
-    taken_away: Callable[[str], object],
+    taken_away: TableChange,
     path: str | None,
     button: str,
     sentence: str,
@@ -312,9 +312,16 @@ def test_a_restart_of_the_server_keeps_what_is_typed(
     folder = _copy(seeded, tmp_path)
     with serving(folder) as site:
         use(monkeypatch, folder)
-        stored_session = {"name": "advisory_session", "value": signed_in(1).to_json()}
-        origin = {"origin": site.url, "localStorage": [stored_session]}
-        context = browser.new_context(storage_state={"cookies": [], "origins": [origin]})
+        kept: StorageState = {
+            "cookies": [],
+            "origins": [
+                {
+                    "origin": site.url,
+                    "localStorage": [{"name": "advisory_session", "value": signed_in(1).to_json()}],
+                }
+            ],
+        }
+        context = browser.new_context(storage_state=kept)
         context.on("page", watch.on)
         page = context.new_page()
         page.goto(site.url + edit("treacle-tech"))

@@ -6,12 +6,12 @@ import signal
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocketRoute, expect
 
 from advisory_site.content import messages
 from advisory_site.core.permissions import Role
@@ -36,7 +36,7 @@ class Server:
 
     def __init__(self, data_dir: Path, line: Line, port: int) -> None:
         self.data_dir, self.line, self.url, self._port = data_dir, line, line.url, port
-        self._block: Any = None
+        self._block: AbstractContextManager[Site] | None = None
         self.site: Site
 
     def start(self) -> None:
@@ -102,7 +102,7 @@ def staff_page(browser: Browser, server: Server, watch: Watch) -> Iterator[Calla
         context.close()
 
 
-def bar(page: Page, text: str) -> Any:
+def bar(page: Page, text: str) -> Locator:
     return page.locator(".connection-bar").filter(has_text=text)
 
 

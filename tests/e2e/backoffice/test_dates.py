@@ -6,16 +6,17 @@ from datetime import UTC, datetime
 import pytest
 import sqlalchemy as sa
 from playwright.sync_api import expect
+from sqlmodel import col
 
 from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import columns as companies
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from tests.e2e.backoffice.company_form import edit, fill, submit
+from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import row
 from tests.support import factories
 
-Staff = Callable[..., object]
 LATE = datetime(2026, 3, 2, 20, 30, tzinfo=UTC)
 # Where it was evening, night and the day before, whatever language the browser speaks.
 CLOCKS = [
@@ -46,7 +47,7 @@ def test_people_are_members_since_a_day_by_the_readers_clock(
 ) -> None:
     colleague = staff(Role.ADMIN, **browser_of)
     with transaction() as session:
-        session.execute(sa.update(Profile).where(Profile.id == colleague.user_id).values(created_at=LATE))
+        session.execute(sa.update(Profile).where(col(Profile.id) == colleague.user_id).values(created_at=LATE))
     page = colleague.open(f"/admin?tab=users&search={colleague.email}")
     expect(row(page, colleague.email).get_by_text(day, exact=True)).to_be_visible()
 

@@ -15,18 +15,18 @@ from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session, transaction
 from advisory_site.enquiries.models import Enquiry, columns
 from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.conftest import SchemaChange, Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice, row
 from tests.e2e.conftest import Watch
 from tests.support import factories
 
-Staff = Callable[..., Any]
 PAGE = "/admin/enquiries"
 
 
 def add(first_name: str, **fields: Any) -> int:
     """Store an enquiry; returns the id."""
     with transaction() as session:
-        return int(factories.add_enquiry(session, first_name=first_name, **fields).id)
+        return factories.id_of(factories.add_enquiry(session, first_name=first_name, **fields))
 
 
 def dialog(page: Page) -> Locator:
@@ -148,7 +148,7 @@ def test_an_enquiry_that_is_not_there_is_not_opened(staff: Staff, wanted: str) -
 
 @pytest.mark.spec("CON-6")
 def test_enquiries_that_cannot_be_read_say_so_and_can_be_tried_again(
-    staff: Staff, database: object, taken_away: Callable[[str], Any]
+    staff: Staff, database: object, taken_away: TableChange
 ) -> None:
     add("Back Again")
     colleague = staff()
@@ -160,9 +160,7 @@ def test_enquiries_that_cannot_be_read_say_so_and_can_be_tried_again(
 
 
 @pytest.mark.spec("CON-6")
-def test_what_cannot_be_changed_says_so_and_stays_open(
-    staff: Staff, database: object, broken: Callable[..., Any]
-) -> None:
+def test_what_cannot_be_changed_says_so_and_stays_open(staff: Staff, database: object, broken: SchemaChange) -> None:
     enquiry_id = add("Unchanged")
     page = staff().open(f"{PAGE}?open={enquiry_id}")
     answer(page, yes=True)
@@ -198,7 +196,7 @@ def test_the_file_holds_what_was_looked_for_and_no_formula(staff: Staff, databas
 
 
 @pytest.mark.spec("CON-6")
-def test_a_file_that_cannot_be_made_says_so(staff: Staff, database: object, taken_away: Callable[[str], Any]) -> None:
+def test_a_file_that_cannot_be_made_says_so(staff: Staff, database: object, taken_away: TableChange) -> None:
     add("Not Exported")
     page = staff().open(PAGE)
     button = page.get_by_role("button", name="Export CSV")
@@ -209,7 +207,7 @@ def test_a_file_that_cannot_be_made_says_so(staff: Staff, database: object, take
     expect(button).to_be_enabled()
 
 
-def test_the_first_day_and_an_empty_search_read_differently(staff: Staff, emptied: Callable[[str], Any]) -> None:
+def test_the_first_day_and_an_empty_search_read_differently(staff: Staff, emptied: TableChange) -> None:
     colleague = staff()
     with emptied("enquiries"):
         page = colleague.open(PAGE)

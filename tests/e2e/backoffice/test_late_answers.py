@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
+from tests.e2e.backoffice.conftest import Colleague, Staff
 from tests.e2e.backoffice.steps import answer, notice, row
 
-Staff = Callable[..., object]
 TAKEN = "This address is already in use. Please choose another."
 
 
@@ -96,7 +96,7 @@ def test_a_second_new_company_begins_empty(staff: Staff) -> None:
     expect(page.locator("[name=slug]")).to_have_value("")
 
 
-def late(colleague: object, path: str) -> tuple[Page, Line]:
+def late(colleague: Colleague, path: str) -> tuple[Page, Line]:
     """A page of a colleague whose answers can be held back."""
     page = colleague.context.new_page()
     line = Line(page)

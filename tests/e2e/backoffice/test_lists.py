@@ -6,15 +6,16 @@ from collections.abc import Callable
 import pytest
 import sqlalchemy as sa
 from playwright.sync_api import expect
+from sqlmodel import col
 
 from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.companies.models import columns
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
+from tests.e2e.backoffice.conftest import SchemaChange, Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice, row
 from tests.support import factories
 
-Staff = Callable[..., object]
 Company = Callable[..., str]
 
 
@@ -111,9 +112,7 @@ def test_deleting_what_a_colleague_has_deleted_says_so_and_reloads(staff: Staff,
 
 
 @pytest.mark.spec("ACO-3")
-def test_companies_that_cannot_be_read_say_so_and_can_be_tried_again(
-    staff: Staff, taken_away: Callable[[str], object]
-) -> None:
+def test_companies_that_cannot_be_read_say_so_and_can_be_tried_again(staff: Staff, taken_away: TableChange) -> None:
     colleague = staff()
     with taken_away("companies"):
         page = colleague.open("/admin?tab=companies")
@@ -123,7 +122,7 @@ def test_companies_that_cannot_be_read_say_so_and_can_be_tried_again(
 
 
 @pytest.mark.spec("USR-3")
-def test_users_that_cannot_be_read_say_so(staff: Staff, broken: Callable[..., object]) -> None:
+def test_users_that_cannot_be_read_say_so(staff: Staff, broken: SchemaChange) -> None:
     colleague = staff(Role.ADMIN)
     with broken("ALTER TABLE profiles RENAME COLUMN {0} TO {1}", "created_at", "created_elsewhere"):
         page = colleague.open("/admin?tab=users")
@@ -152,14 +151,14 @@ def test_an_admin_gives_somebody_another_role_at_once(staff: Staff) -> None:
     expect(notice(page, "User role updated successfully")).to_be_visible()
     expect(row(page, other.email).get_by_text("manager", exact=True)).to_be_visible()
     with transaction() as session:
-        assert session.get(UserRole, other.user_id).role == Role.MANAGER
+        assert session.get_one(UserRole, other.user_id).role == Role.MANAGER
 
 
 @pytest.mark.spec("USR-1")
 def test_who_has_given_no_name_is_said_to_have_none(staff: Staff) -> None:
     other = staff(Role.EMPLOYEE)
     with transaction() as session:
-        session.execute(sa.update(Profile).where(Profile.id == other.user_id).values(first_name="", last_name=""))
+        session.execute(sa.update(Profile).where(col(Profile.id) == other.user_id).values(first_name="", last_name=""))
     page = staff(Role.ADMIN).open(f"/admin?tab=users&search={other.email}")
     expect(row(page, other.email).get_by_text("No name provided")).to_be_visible()
 
@@ -179,11 +178,11 @@ def test_an_admin_demoted_meanwhile_is_told_that_only_admins_change_roles(staff:
     choice = page.get_by_label(f"Role of {other.email}")
     expect(choice).to_be_visible()
     with transaction() as session:
-        session.get(UserRole, admin.user_id).role = Role.EMPLOYEE
+        session.get_one(UserRole, admin.user_id).role = Role.EMPLOYEE
     choice.select_option("Admin")
     expect(notice(page, "Only admins can change user roles")).to_be_visible()
     with transaction() as session:
-        assert session.get(UserRole, other.user_id).role == Role.EMPLOYEE
+        assert session.get_one(UserRole, other.user_id).role == Role.EMPLOYEE
 
 
 def test_on_a_phone_rows_are_cards_and_nothing_scrolls_sideways(staff: Staff, company: Company) -> None:
@@ -195,4 +194,5 @@ def test_on_a_phone_rows_are_cards_and_nothing_scrolls_sideways(staff: Staff, co
     assert (
         card.get_by_role("cell").nth(1).evaluate("cell => getComputedStyle(cell, '::before').content") == '"Industry"'
     )
-    assert card.bounding_box()["height"] > 120
+    box = card.bounding_box()
+    assert box and box["height"] > 120

@@ -3,15 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, submit
+from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 
-Staff = Callable[..., object]
 
-
-def marked(page: Page):
+def marked(page: Page) -> Locator:
     return page.locator("[aria-invalid=true]")
 
 
@@ -48,7 +47,8 @@ def test_the_errors_are_counted_at_the_button_and_each_is_led_to(staff: Staff) -
     email = page.locator("[name=email]")
     expect(email).to_be_focused()
     expect(email).to_be_in_viewport()
-    assert email.evaluate("field => field.getBoundingClientRect().bottom") < foot.bounding_box()["y"]
+    box = foot.bounding_box()
+    assert box and email.evaluate("field => field.getBoundingClientRect().bottom") < box["y"]
     assert page.url.endswith(NEW)
     email.fill("kelp@northstrait.example")
     expect(foot.get_by_role("link", name="2 fields to correct")).to_be_visible()

@@ -1,27 +1,27 @@
 """Backups and outgoing mail on the dashboard: what admins see and do, and that nobody else sees any of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from advisory_site.accounts.session_state import AuthState
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox
-from advisory_site.mail.models import OutgoingMail
+from advisory_site.mail.models import OutgoingMail, columns
 from advisory_site.mail.transport import Message
 from advisory_site.ops import backup_log
 from advisory_site.ops.backup_log import VerifiedBackup
 from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import Site
 from tests.support.people import person, signed_in
 from tests.support.raw_socket import ROOT_STATE, Socket
 
-Staff = Callable[..., object]
 STATE = f"{ROOT_STATE}.advisory_site___dashboard___system_status____system_status_state"
 STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
 MARK = "for-admins-alone-5d2f"
@@ -58,11 +58,11 @@ def given_up(*recipients: str) -> None:
 
 def sent() -> int:
     with read_session() as session:
-        query = sa.select(sa.func.count()).select_from(OutgoingMail).where(OutgoingMail.sent_at.is_not(None))
+        query = sa.select(sa.func.count()).select_from(OutgoingMail).where(columns.sent_at.is_not(None))
         return int(session.execute(query).scalar_one())
 
 
-def operations(page: Page):
+def operations(page: Page) -> Locator:
     return page.locator(".operations")
 
 
@@ -118,7 +118,7 @@ def test_all_are_sent_again_after_a_question(staff: Staff) -> None:
 
 
 def test_what_cannot_be_looked_up_says_so_in_its_place_and_can_be_tried_again(
-    staff: Staff, taken_away: Callable[[str], object]
+    staff: Staff, taken_away: TableChange
 ) -> None:
     colleague = staff(Role.ADMIN)
     with taken_away("verified_backups"):
@@ -148,7 +148,7 @@ def _call_everything(site: Site, role: Role) -> str:
     backed_up(timedelta(hours=1))
     given_up(f"{MARK}@example.com")
     with read_session() as session:
-        (mail_id,) = session.execute(sa.select(OutgoingMail.id)).scalars()
+        (mail_id,) = session.execute(sa.select(columns.id)).scalars()
     stored = signed_in(person(f"raw-{role}@northstrait.example", role)).to_json()
     socket = Socket(site.url)
     socket.say(f"{ROOT_STATE}.hydrate_and_load", vars={STORED: stored})

@@ -10,9 +10,10 @@ from advisory_site.content import backoffice as words
 from tests.e2e.backoffice import advisor_form as advisors
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
+from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice, row, stay
+from tests.support import factories
 
-Staff = Callable[..., object]
 Company = Callable[..., str]
 MARKED = re.compile("is-saved")
 
@@ -110,7 +111,7 @@ def test_a_dialog_too_leads_back_to_its_list_or_stays(staff: Staff, database: ob
     team.submit(page, "Update Team Member")
     page.wait_for_url("**/admin?tab=teams&sort=name")
     is_marked_for_a_while(row(page, "Turnstone"))
-    assert team.stored(member.id).designation == "Principal"
+    assert team.stored(factories.id_of(member)).designation == "Principal"
 
 
 @pytest.mark.spec("LIST-3", "AAD-1")

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from advisory_site.core.permissions import Role
+from tests.e2e.backoffice.conftest import SchemaChange, Staff, TableChange, Transaction
 from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 from tests.support import factories
 
-Staff = Callable[..., object]
 LAPTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
 FAILED = "Please fill in all required fields"
@@ -59,7 +59,7 @@ def test_what_is_right_now_replaces_what_was_wrong_before(staff: Staff) -> None:
 
 
 @pytest.mark.spec("SAY-2", "AUTH-4")
-def test_a_welcome_replaces_a_refusal(site: Site, context) -> None:
+def test_a_welcome_replaces_a_refusal(site: Site, context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(f"{site.url}/auth")
     for password in ("not-the-password", ADMIN_PASSWORD):
@@ -72,7 +72,9 @@ def test_a_welcome_replaces_a_refusal(site: Site, context) -> None:
 
 
 @pytest.mark.spec("SAY-2")
-def test_success_goes_after_four_seconds_and_an_error_when_it_is_dismissed(staff: Staff, company) -> None:
+def test_success_goes_after_four_seconds_and_an_error_when_it_is_dismissed(
+    staff: Staff, company: Callable[..., str]
+) -> None:
     company(name="Here Today")
     page = staff().open("/admin?tab=companies&search=here+today")
     expect(page.get_by_role("row").nth(1)).to_be_visible()
@@ -95,7 +97,7 @@ def test_success_goes_after_four_seconds_and_an_error_when_it_is_dismissed(staff
 
 
 @pytest.mark.spec("SAY-2")
-def test_a_reply_that_is_being_read_does_not_go(staff: Staff, company) -> None:
+def test_a_reply_that_is_being_read_does_not_go(staff: Staff, company: Callable[..., str]) -> None:
     company(name="Read Slowly")
     page = staff().open("/admin?tab=companies&search=read+slowly")
     expect(page.get_by_role("row").nth(1)).to_be_visible()
@@ -111,7 +113,7 @@ def test_a_reply_that_is_being_read_does_not_go(staff: Staff, company) -> None:
 
 
 @pytest.mark.spec("SAY-2")
-def test_three_stand_at_once_in_order_of_time(staff: Staff, taken_away, broken) -> None:
+def test_three_stand_at_once_in_order_of_time(staff: Staff, taken_away: TableChange, broken: SchemaChange) -> None:
     colleague = staff(Role.ADMIN)
     failures = {
         "Companies": "Failed to fetch companies",
@@ -129,7 +131,7 @@ def test_three_stand_at_once_in_order_of_time(staff: Staff, taken_away, broken) 
 
 
 @pytest.mark.spec("SAY-2")
-def test_an_error_goes_when_it_is_no_longer_so(staff: Staff, taken_away) -> None:
+def test_an_error_goes_when_it_is_no_longer_so(staff: Staff, taken_away: TableChange) -> None:
     colleague = staff()
     with taken_away("companies"):
         page = colleague.open("/admin?tab=companies")
@@ -176,7 +178,7 @@ def test_a_refusal_stands_with_the_buttons_of_its_form_and_covers_none(
 @pytest.mark.spec("SAY-2")
 @pytest.mark.parametrize("window", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_a_reply_stands_at_the_bottom_left_below_menus_and_dialogs(
-    staff: Staff, company, window: dict[str, int]
+    staff: Staff, company: Callable[..., str], window: dict[str, int]
 ) -> None:
     for number in range(4):
         company(name=f"Reply {number} of {window['width']}")
@@ -198,7 +200,9 @@ def test_a_reply_stands_at_the_bottom_left_below_menus_and_dialogs(
 
 @pytest.mark.spec("SAY-2")
 @pytest.mark.parametrize("window", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_a_reply_to_a_dialog_is_seen_in_it_and_moves_no_button(staff: Staff, database, window: dict[str, int]) -> None:
+def test_a_reply_to_a_dialog_is_seen_in_it_and_moves_no_button(
+    staff: Staff, database: Transaction, window: dict[str, int]
+) -> None:
     with database() as session:
         enquiry = factories.add_enquiry(session)
         session.flush()

@@ -3,15 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from advisory_site.core.permissions import Role
+from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.conftest import Site
 
-Staff = Callable[..., object]
 
-
-def tab(page: Page, name: str):
+def tab(page: Page, name: str) -> Locator:
     return page.get_by_role("tab", name=name, exact=True)
 
 
@@ -145,7 +144,7 @@ def test_a_page_that_is_opened_says_nothing_of_its_connection(staff: Staff) -> N
 
 @pytest.mark.spec("DASH-3")
 def test_a_dashboard_that_cannot_be_read_shows_zeros_and_says_nothing(
-    staff: Staff, site: Site, taken_away: Callable[[str], object]
+    staff: Staff, site: Site, taken_away: TableChange
 ) -> None:
     colleague = staff(Role.ADMIN)
     with taken_away("enquiries"):

@@ -1,16 +1,13 @@
 """A form of the back office that is pressed twice is saved once, and its button says so before the server does."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.backoffice.company_form import fill, fill_required, stored
+from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 from tests.e2e.conftest import Site
 from tests.e2e.processes import frozen
-
-Staff = Callable[..., object]
 
 
 @pytest.mark.spec("ACO-4", "ACO-7")

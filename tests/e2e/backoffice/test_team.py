@@ -1,7 +1,6 @@
 """The teams tab and its dialog in a real browser: what they show, keep, refuse, and how two people share them."""
 
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -13,6 +12,7 @@ from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from advisory_site.team.models import TeamMember, columns
 from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice, row
 from tests.e2e.backoffice.team_dialog import (
     IMAGE,
@@ -30,7 +30,6 @@ from tests.e2e.backoffice.team_dialog import (
 )
 from tests.e2e.conftest import Watch
 
-Staff = Callable[..., Any]
 UNSAVED = "You have unsaved changes. Leave without saving them?"
 
 
@@ -239,9 +238,7 @@ def test_deleting_what_a_colleague_has_deleted_says_so_and_reloads(staff: Staff,
 
 
 @pytest.mark.spec("ATM-4")
-def test_a_team_that_cannot_be_read_says_so_and_can_be_tried_again(
-    staff: Staff, taken_away: Callable[[str], Any]
-) -> None:
+def test_a_team_that_cannot_be_read_says_so_and_can_be_tried_again(staff: Staff, taken_away: TableChange) -> None:
     colleague = staff()
     with taken_away("team_members"):
         page = colleague.open(TAB)
@@ -259,7 +256,7 @@ def test_a_dialog_of_nobody_closes_again(staff: Staff) -> None:
 
 
 @pytest.mark.spec("ATM-4")
-def test_what_cannot_be_saved_says_so_and_loses_nothing(staff: Staff, taken_away: Callable[[str], Any]) -> None:
+def test_what_cannot_be_saved_says_so_and_loses_nothing(staff: Staff, taken_away: TableChange) -> None:
     page = staff().open(NEW)
     fill(page, **REQUIRED | {"name": "Still Here", "display_order": "12"})
     with taken_away("team_members"):
@@ -399,7 +396,7 @@ def test_a_version_restored_after_signing_in_is_the_one_typed_over(staff: Staff,
     assert stored(member_id).designation == "Theirs"
 
 
-def test_the_first_day_and_an_empty_search_read_differently(staff: Staff, emptied: Callable[[str], Any]) -> None:
+def test_the_first_day_and_an_empty_search_read_differently(staff: Staff, emptied: TableChange) -> None:
     colleague = staff()
     with emptied("team_members"):
         page = colleague.open(TAB)

@@ -5,18 +5,18 @@ from collections.abc import Callable
 
 import pytest
 import sqlalchemy as sa
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from advisory_site.advisors.models import columns
 from advisory_site.db.database import transaction
 from tests.e2e.backoffice.company_form import edit, fill, stored, submit
+from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 
-Staff = Callable[..., object]
 AMOUNTS = ["60,000 tonnes a year", "S$1,200 per head"]
 
 
-def entries(page: Page, label: str):
+def entries(page: Page, label: str) -> Locator:
     field = page.locator(".backoffice-field").filter(has=page.get_by_label(label))
     return field.get_by_role("list", name="Entries").get_by_role("listitem")
 

@@ -9,9 +9,8 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.conftest import Site
-
-Staff = Callable[..., object]
 
 
 @contextmanager
