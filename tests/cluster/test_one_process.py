@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.db.database import engine, read_session
-from advisory_site.enquiries.models import Enquiry
+from advisory_site.enquiries.models import columns
 from advisory_site.ops import backup
 from tests.cluster.conftest import Backend, answers
 from tests.cluster.crowd import CLICK_INTERVAL, Measured, crowd, memory_of, memory_once_calm, stored
@@ -60,7 +60,7 @@ def test_killed_amid_writes_ten_times_every_acknowledged_one_is_there_and_whole(
                     os.kill(writer.pid, signal.SIGKILL)
         assert writer.returncode == -signal.SIGKILL
     with read_session() as session:
-        held = Counter(session.execute(sa.select(sa.column("message")).select_from(Enquiry.__table__)).scalars())
+        held = Counter(session.execute(sa.select(columns.message)).scalars())
         if engine().dialect.name == "sqlite":
             assert session.execute(sa.text("PRAGMA integrity_check")).scalar() == "ok"
     assert {number: held[number] for number in acknowledged} == dict.fromkeys(acknowledged, 2)

@@ -128,7 +128,7 @@ def test_a_staff_edit_in_progress_survives_its_backend(cluster: Cluster) -> None
 
 
 @asynccontextmanager
-async def browser(executable: str) -> AsyncIterator[BrowserContext]:
+async def browser(executable: str | None) -> AsyncIterator[BrowserContext]:
     """A real one, with nothing stored."""
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
