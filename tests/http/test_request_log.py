@@ -5,10 +5,10 @@ import collections
 import logging
 import weakref
 from pathlib import Path
-from typing import Any
 
 import pytest
 from prometheus_client import Counter
+from starlette.types import Message, Receive, Scope, Send
 
 from advisory_site.http.graceful_shutdown import GracefulShutdown
 from advisory_site.http.request_log import RequestLog
@@ -19,7 +19,7 @@ from tests.support.asgi_client import ask
 from tests.support.event_client import Tab
 
 
-async def site(scope: Any, receive: Any, send: Any) -> None:
+async def site(scope: Scope, receive: Receive, send: Send) -> None:
     logging.getLogger("advisory_site.test").warning("At work")
     await send({"type": "http.response.start", "status": 404, "headers": []})
     await send({"type": "http.response.body", "body": b""})
@@ -31,14 +31,19 @@ def counts(counter: Counter) -> dict[str, float]:
     return {next(iter(sample.labels.values())): sample.value for sample in metric.samples}
 
 
-async def broken(scope: Any, receive: Any, send: Any) -> None:
+async def broken(scope: Scope, receive: Receive, send: Send) -> None:
     raise RuntimeError("broken")
 
 
 def test_an_answer_carries_the_id_under_which_its_log_lines_are_found(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, log_config.TRAFFIC)
-    seen = []
-    caplog.handler.addFilter(lambda record: bool(seen.append(log_config.request_id.get())) or True)
+    seen: list[str] = []
+
+    def note(_record: logging.LogRecord) -> bool:
+        seen.append(log_config.request_id.get())
+        return True
+
+    caplog.handler.addFilter(note)
     answer = ask(RequestLog(site, behind_proxy=False), "/somewhere")
     assert set(seen) == {answer.headers["x-request-id"]}
     assert len(seen) == 2
@@ -68,13 +73,13 @@ def test_requests_are_counted_by_class() -> None:
 
 def test_a_stopping_server_takes_no_new_socket() -> None:
     stopping = GracefulShutdown(broken, ServerStatus(is_stopping=True))
-    sent: list[dict[str, Any]] = []
+    sent: list[Message] = []
 
     async def connect() -> None:
-        async def receive() -> dict[str, Any]:
+        async def receive() -> Message:
             return {"type": "websocket.connect"}
 
-        async def send(message: dict[str, Any]) -> None:
+        async def send(message: Message) -> None:
             sent.append(message)
 
         await stopping({"type": "websocket", "path": "/_event"}, receive, send)
@@ -87,15 +92,15 @@ def test_a_closed_socket_is_let_go_although_the_framework_keeps_what_it_was_give
     class Server:
         """The server's side of one socket, and its buffers."""
 
-        async def receive(self) -> dict[str, Any]:
+        async def receive(self) -> Message:
             return {"type": "websocket.disconnect"}
 
-        async def send(self, message: dict[str, Any]) -> None: ...
+        async def send(self, message: Message) -> None: ...
 
-    kept: list[Any] = []
+    kept: list[tuple[Receive, Send]] = []
 
-    async def framework(scope: Any, receive: Any, send: Any) -> None:
-        kept.extend((receive, send))
+    async def framework(scope: Scope, receive: Receive, send: Send) -> None:
+        kept.append((receive, send))
         await send({"type": "websocket.accept"})
         assert (await receive())["type"] == "websocket.disconnect"
 
@@ -107,7 +112,7 @@ def test_a_closed_socket_is_let_go_although_the_framework_keeps_what_it_was_give
         del server
         assert left() is None
         with pytest.raises(OSError, match="closed"):
-            await kept[1]({"type": "websocket.send"})
+            await kept[0][1]({"type": "websocket.send"})
 
     asyncio.run(connect())
 

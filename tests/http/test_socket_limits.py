@@ -1,13 +1,15 @@
 """Limits of the live connection: what they stop, and that honest visitors never meet them."""
 
 import asyncio
+import time
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
+from advisory_site.asgi import Site
 from advisory_site.http import socket_limits
 from advisory_site.http.socket_limits import SocketLimits
 from tests.support.frames import EVENT, packet
@@ -24,7 +26,7 @@ class Client:
         self.scope = {"type": "websocket", "headers": [], "client": (address, 1), "query_string": query}
         self.received: list[str] = []  # by the application
         self.refused_with: int | None = None
-        self.messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.messages: asyncio.Queue[Message] = asyncio.Queue()
         self.messages.put_nowait({"type": "websocket.connect"})
 
     def say(self, *texts: str) -> None:
@@ -36,14 +38,14 @@ class Client:
         """The socket from beginning to end."""
         await app(self.scope, self.messages.get, self._send)
 
-    async def _send(self, message: dict[str, Any]) -> None:
+    async def _send(self, message: Message) -> None:
         if message["type"] == "websocket.close":
             self.refused_with = message["code"]
         elif message.get("text") is not None:
             self.received.append(message["text"])
 
 
-async def echo(_scope: Any, receive: Any, send: Any) -> None:
+async def echo(_scope: Scope, receive: Receive, send: Send) -> None:
     """An application that keeps its socket open until the client leaves or is ended, and sends back what it gets."""
     while (message := await receive())["type"] != "websocket.disconnect":
         await send({"type": "websocket.send", "text": message.get("text")})
@@ -88,7 +90,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock that the limits look at; their pauses take no time."""
     clock = Clock()
-    monkeypatch.setattr(socket_limits.time, "monotonic", lambda: clock.moment)
+    monkeypatch.setattr(time, "monotonic", lambda: clock.moment)
     monkeypatch.setattr(socket_limits, "sleep", clock.sleep)
     return clock
 
@@ -243,5 +245,5 @@ def test_an_office_of_forty_behind_one_address_does_not_meet_the_limits(clock: C
 
 
 @pytest.mark.spec("SES-1")
-def test_a_connection_that_was_cut_is_given_up_within_a_minute(app: Any) -> None:
-    assert app.sio.eio.ping_interval + app.sio.eio.ping_timeout == 45
+def test_a_connection_that_was_cut_is_given_up_within_a_minute(app: Site) -> None:
+    assert app.sio and app.sio.eio.ping_interval + app.sio.eio.ping_timeout == 45

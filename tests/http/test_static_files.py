@@ -2,11 +2,11 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
 
 from advisory_site.http.responses import respond
 from advisory_site.http.static_files import BuiltFiles
@@ -35,7 +35,7 @@ async def reader(build: Path, anyio_backend: str) -> AsyncIterator[httpx.AsyncCl
     """Somebody who asks for files without a browser."""
     files = BuiltFiles(build)
 
-    async def site(scope: Any, receive: Any, send: Any) -> None:
+    async def site(scope: Scope, receive: Receive, send: Send) -> None:
         document = files.get(scope["path"])
         assert document
         await respond(document, Request(scope))(scope, receive, send)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from starlette.routing import request_response
+from starlette.types import ASGIApp, Message, Scope
 
 from advisory_site.http.endpoints import Endpoint
 
@@ -23,7 +24,7 @@ class Answer:
         return json.loads(self.body)
 
 
-def ask(app: Any, path: str = "/", method: str = "GET", **headers: str) -> Answer:
+def ask(app: ASGIApp, path: str = "/", method: str = "GET", **headers: str) -> Answer:
     """One HTTP request; underscores in the names of headers stand for hyphens."""
     return asyncio.run(asked(app, path, method, **headers))
 
@@ -33,10 +34,10 @@ def ask_endpoint(endpoint: Endpoint, **headers: str) -> Answer:
     return ask(request_response(endpoint), **headers)
 
 
-async def asked(app: Any, path: str = "/", method: str = "GET", **headers: str) -> Answer:
+async def asked(app: ASGIApp, path: str = "/", method: str = "GET", **headers: str) -> Answer:
     """The same within an event loop."""
-    sent: list[dict[str, Any]] = []
-    scope = {
+    sent: list[Message] = []
+    scope: Scope = {
         "type": "http",
         "method": method,
         "path": path,
@@ -44,10 +45,10 @@ async def asked(app: Any, path: str = "/", method: str = "GET", **headers: str) 
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
     }
 
-    async def receive() -> dict[str, Any]:
+    async def receive() -> Message:
         return {"type": "http.request", "body": b"", "more_body": False}
 
-    async def send(message: dict[str, Any]) -> None:
+    async def send(message: Message) -> None:
         sent.append(message)
 
     await app(scope, receive, send)
