@@ -19,7 +19,7 @@ from advisory_site.ssr.initial_state import InitialStates
 from advisory_site.ssr.page_renderer import PageRenderer
 from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
-from tests.support.factories import add_company
+from tests.support.factories import add_company, id_of
 
 ORIGIN = "https://firm.example"
 PLAIN = {"accept-encoding": "identity"}  # what is compressed here is not
@@ -133,4 +133,4 @@ def kelp(database: ModuleType) -> int:
     """A company that visitors may see, and its id; there is one they may not see, too."""
     with database.transaction() as session:
         add_company(session, slug="gull", name="Gull", status="Inactive")
-        return add_company(session, slug="kelp", name="Kelp & Co").id or 0
+        return id_of(add_company(session, slug="kelp", name="Kelp & Co"))

@@ -72,7 +72,7 @@ async def test_what_is_rolled_back_changes_nothing(database: ModuleType) -> None
 async def test_a_database_that_is_replaced_is_not_asked(database: ModuleType, database_dir: Path) -> None:
     fresh = version_source(get_settings().database_url)
     await asked(fresh)
-    shutil.copy(database_dir / "advisory.db", database_dir / "other.db").rename(database_dir / "advisory.db")
+    Path(shutil.copy(database_dir / "advisory.db", database_dir / "other.db")).rename(database_dir / "advisory.db")
     with pytest.raises(DatabaseAway):
         await asked(fresh)
 
@@ -96,7 +96,12 @@ async def test_requests_that_wait_together_share_one_look(
     fresh = version_source(get_settings().database_url)
     looks: list[int] = []
     look = SqliteVersionSource._look
-    monkeypatch.setattr(SqliteVersionSource, "_look", lambda self: looks.append(1) or look(self))
+
+    def look_and_count(self: SqliteVersionSource) -> int:
+        looks.append(1)
+        return look(self)
+
+    monkeypatch.setattr(SqliteVersionSource, "_look", look_and_count)
     before = await asyncio.gather(*(fresh.version() for _ in range(10)))
     assert (len(set(before)), len(looks)) == (1, 1)
 

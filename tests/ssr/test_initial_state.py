@@ -4,6 +4,7 @@ import httpx
 import pytest
 
 from advisory_site.companies import public
+from advisory_site.companies.fields import CompanyCard
 from tests.conftest import on_sqlite
 
 pytestmark = [pytest.mark.anyio, on_sqlite]
@@ -14,6 +15,11 @@ async def test_drawing_a_page_reads_its_records_once(
 ) -> None:
     readings: list[int] = []
     read = public._companies
-    monkeypatch.setattr(public, "_companies", lambda: readings.append(1) or read())
+
+    def read_and_count() -> list[CompanyCard]:
+        readings.append(1)
+        return read()
+
+    monkeypatch.setattr(public, "_companies", read_and_count)
     assert "Kelp" in (await visitor.get("/companies")).text
     assert readings == [1]

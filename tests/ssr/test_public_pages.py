@@ -8,11 +8,11 @@ import logging
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import httpx
 import pytest
 import sqlalchemy as sa
+from starlette.types import Message
 
 from advisory_site.companies.public import CompanyState
 from advisory_site.ssr.public_pages import PublicPages
@@ -84,6 +84,7 @@ async def test_a_page_is_compressed_quickly_for_who_waits_for_it_and_well_for_th
     public_pages: PublicPages, kelp: int
 ) -> None:
     match = public_pages.table.match("/companies")
+    assert match
     first = await public_pages.pages.get(match, "/companies", "")
     assert first.bodies["br"] == b"quick"
     async with asyncio.timeout(30):
@@ -154,13 +155,16 @@ async def test_what_jumps_within_a_shared_drawing_stays_on_the_page(visitor: htt
 )
 async def test_a_trailing_slash_is_taken_away_for_good(public_pages: PublicPages, path: str, location: str) -> None:
     path, _, query = path.partition("?")
-    sent = []
+    sent: list[Message] = []
 
-    async def send(message: Any) -> None:
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": []}
-    await public_pages(scope, None, send)
+    await public_pages(scope, receive, send)
     assert sent[0]["status"] == 301
     assert (b"location", location.encode()) in sent[0]["headers"]
 
@@ -222,7 +226,7 @@ async def test_scripts_sleep_until_they_are_needed(visitor: httpx.AsyncClient) -
 
 async def test_the_policy_allows_the_scripts_that_run_or_are_woken_and_no_other(visitor: httpx.AsyncClient) -> None:
     answer = await visitor.get("/why-us")
-    asked = {True: [], False: []}
+    asked: dict[bool, list[str]] = {True: [], False: []}
     for attributes, text in re.findall(r"<script([^>]*)>(.*?)</script>", answer.text, re.S):
         asked["data-asleep" in attributes or not attributes].append(sha256(text))
     scripts = answer.headers["content-security-policy"].partition("script-src ")[2].partition(";")[0]

@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import TypeVar
 
 import httpx
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.companies.models import Company
+from advisory_site.companies.models import Company, columns
 from advisory_site.companies.public import CompanyListState
 from advisory_site.observability import metrics
 from advisory_site.ssr import pages, slug_lookup
@@ -18,6 +19,8 @@ from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
 from tests.conftest import on_sqlite
 from tests.support.database_faults import Fault, missing, no_file
+
+T = TypeVar("T")
 
 pytestmark = [pytest.mark.anyio, on_sqlite]
 
@@ -36,7 +39,7 @@ def rename(database: ModuleType) -> Callable[[str], None]:
 
     def give(name: str) -> None:
         with database.transaction() as session:
-            session.execute(sa.select(Company).where(Company.slug == "kelp")).scalar_one().name = name
+            session.execute(sa.select(Company).where(columns.slug == "kelp")).scalar_one().name = name
 
     return give
 
@@ -134,9 +137,9 @@ async def test_a_page_that_takes_long_is_answered_as_it_was_and_is_there_for_who
     rename("Sea Grass")
     slowly = CompanyListState._read
 
-    async def read_slowly(self: CompanyListState, *given: object) -> object:
+    async def read_slowly(self: CompanyListState, read: Callable[[], T], subject: str) -> T | None:
         await asyncio.sleep(0.4)
-        return await slowly(self, *given)
+        return await slowly(self, read, subject)
 
     monkeypatch.setattr(CompanyListState, "_read", read_slowly)
     assert_stale(await visitor.get("/companies"), read["/companies"])
@@ -152,9 +155,9 @@ async def test_a_page_that_was_never_read_is_waited_for(
     monkeypatch.setattr(public_pages.page_renderer.initial_states, "_timeout", 5)
     slowly = CompanyListState._read
 
-    async def read_slowly(self: CompanyListState, *given: object) -> object:
+    async def read_slowly(self: CompanyListState, read: Callable[[], T], subject: str) -> T | None:
         await asyncio.sleep(pages.STALE_TIMEOUT + 0.2)
-        return await slowly(self, *given)
+        return await slowly(self, read, subject)
 
     monkeypatch.setattr(CompanyListState, "_read", read_slowly)
     answer = await visitor.get("/companies")
@@ -179,7 +182,7 @@ async def test_a_record_that_is_gone_is_gone_even_when_its_absence_cannot_be_dra
     visitor: httpx.AsyncClient, read: object, database: ModuleType, renderer: Renderer
 ) -> None:
     with database.transaction() as session:
-        session.execute(sa.select(Company).where(Company.slug == "kelp")).scalar_one().status = "Inactive"
+        session.execute(sa.select(Company).where(columns.slug == "kelp")).scalar_one().status = "Inactive"
     await renderer.stop()
     for _ in range(2):
         assert (await visitor.get("/companies/kelp")).status_code == 404
@@ -189,7 +192,7 @@ async def test_a_record_that_is_gone_is_not_shown_when_the_database_goes_away_la
     visitor: httpx.AsyncClient, read: object, database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with database.transaction() as session:
-        session.execute(sa.select(Company).where(Company.slug == "kelp")).scalar_one().status = "Inactive"
+        session.execute(sa.select(Company).where(columns.slug == "kelp")).scalar_one().status = "Inactive"
     assert (await visitor.get("/companies/kelp")).status_code == 404
     with missing(database_dir, monkeypatch):
         assert (await visitor.get("/companies/kelp")).status_code == 503

@@ -1,8 +1,8 @@
 """The theme in a cookie: the page comes in it, is kept in it, and follows every change like the page for everybody."""
 
 import asyncio
+from collections.abc import Mapping
 from types import ModuleType
-from typing import Any
 
 import httpx
 import pytest
@@ -65,10 +65,10 @@ async def test_who_keeps_pages_is_told_that_there_are_several(visitor: httpx.Asy
 async def test_a_theme_is_put_on_once(
     visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compressed = []
+    compressed: list[str] = []
     compress = public_pages.pages.theme_variants._compress
 
-    async def count(html: str) -> Any:
+    async def count(html: str) -> Mapping[str, bytes]:
         compressed.append(html)
         return await compress(html)
 
