@@ -1,12 +1,16 @@
 """The legal pages say what a Singapore firm must say, and what this site really keeps."""
 
+from collections.abc import Iterable
+from types import ModuleType
+
 import pytest
 
 from advisory_site.content import privacy, terms
 from advisory_site.content.firm import FIRM
+from advisory_site.content.shared import Passage
 
 
-def prose(passages) -> str:
+def prose(passages: Iterable[Passage]) -> str:
     return " ".join(text for passage in passages for text in passage.paragraphs + passage.bullets)
 
 
@@ -25,12 +29,12 @@ def prose(passages) -> str:
         FIRM.registration_number,
     ],
 )
-def test_the_privacy_policy_covers(words):
+def test_the_privacy_policy_covers(words: str) -> None:
     assert words in prose(privacy.PASSAGES)
 
 
 @pytest.mark.spec("LAY-5")
-def test_the_privacy_policy_names_each_record_its_purpose_and_its_end():
+def test_the_privacy_policy_names_each_record_its_purpose_and_its_end() -> None:
     assert {row.title for row in privacy.STORED} >= {
         "Contact enquiries",
         "Staff accounts",
@@ -54,13 +58,13 @@ def test_the_privacy_policy_names_each_record_its_purpose_and_its_end():
         "We may change these terms",
     ],
 )
-def test_the_terms_cover(words):
+def test_the_terms_cover(words: str) -> None:
     assert words in prose(terms.PASSAGES)
 
 
 @pytest.mark.spec("LAY-5")
 @pytest.mark.parametrize("page", [privacy, terms], ids=["privacy", "terms"])
-def test_each_passage_can_be_linked_to(page):
+def test_each_passage_can_be_linked_to(page: ModuleType) -> None:
     anchors = [passage.anchor for passage in page.PASSAGES]
     assert all(anchors)
     assert len(set(anchors)) == len(anchors)

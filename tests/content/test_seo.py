@@ -46,6 +46,6 @@ def test_a_description_fits_a_search_result() -> None:
 
 
 @pytest.mark.parametrize("part", ["title", "description"])
-def test_no_two_pages_say_the_same(part):
+def test_no_two_pages_say_the_same(part: str) -> None:
     counted = Counter(getattr(seo, part) for seo in PAGES.values())
     assert [text for text, times in counted.items() if times > 1] == []

@@ -19,7 +19,8 @@ IMAGES = SEED.parents[1] / "assets" / "images"
 
 
 def read(name: str) -> list[dict[str, Any]]:
-    return json.loads((SEED / f"{name}.json").read_text(encoding="utf-8"))
+    rows: list[dict[str, Any]] = json.loads((SEED / f"{name}.json").read_text(encoding="utf-8"))
+    return rows
 
 
 COMPANIES, TEAM, ADVISORS = read("companies"), read("team"), read("advisors")
