@@ -94,7 +94,8 @@ async def test_behind_a_pool_that_stands_still_the_next_is_refused_at_once(monke
 
 async def test_who_has_waited_for_too_long_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "PATIENCE", 0.05)
-    pool, begun = Pool("test", 1), []
+    pool = Pool("test", 1)
+    begun: list[int] = []
     async with blocked(pool, 1):
         late = asyncio.create_task(pool.run(begun.append, 1))
         await asyncio.sleep(0)  # it is given now, and waits from here on

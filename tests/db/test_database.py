@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from sqlmodel import col
 
 from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import Company
@@ -37,7 +38,7 @@ def test_a_transaction_that_fails_leaves_nothing(database: ModuleType) -> None:
 
 def _grow(_turn: int) -> None:
     with transaction() as session:
-        number = session.execute(sa.select(ContentVersion.number)).scalar_one()
+        number = session.execute(sa.select(col(ContentVersion.number))).scalar_one()
         session.execute(sa.update(ContentVersion).values(number=number + 1))
 
 

@@ -6,6 +6,7 @@ from types import ModuleType
 import pytest
 
 from advisory_site.db import rate_limits
+from advisory_site.db.database import now
 
 HOUR = timedelta(hours=1)
 
@@ -21,7 +22,7 @@ def test_the_wait_ends_when_the_oldest_attempt_is_forgotten(
     database: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with database.transaction() as session:
-        first = rate_limits.now()
+        first = now()
         for minute in (0, 10, 20):
             monkeypatch.setattr(rate_limits, "now", lambda at=first + timedelta(minutes=minute): at)
             rate_limits.record(session, "door", "ann")

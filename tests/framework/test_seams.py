@@ -64,7 +64,7 @@ OUTSIDE = [path for path in sorted(PACKAGE.rglob("*.py")) if path.parent != PACK
 
 
 def test_chakra_can_be_imported_because_of_our_patches() -> None:
-    assert rc.button
+    assert callable(rc.button)
 
 
 @pytest.mark.parametrize("package", FOUND_IN)

@@ -3,12 +3,12 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
+from advisory_site.asgi import Site
 from advisory_site.framework import tab_states
 from advisory_site.framework.tab_states import TabStates
 
@@ -19,14 +19,14 @@ class Scene:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.connected: set[str] = set()
         self.signed_in: set[str] = set()
-        self.states = TabStates(
+        self.states = TabStates(  # type: ignore[abstract, unused-ignore]  # Reflex defines them by overloads
             is_connected=self.connected.__contains__, is_signed_in=self.signed_in.__contains__, token_expiration=3600
         )
         self.late = 0.0
         monotonic, wall, sleep = time.monotonic, time.time, asyncio.sleep
-        monkeypatch.setattr(tab_states.time, "monotonic", lambda: monotonic() + self.late)
-        monkeypatch.setattr(tab_states.time, "time", lambda: wall() + self.late)
-        monkeypatch.setattr(tab_states.asyncio, "sleep", lambda _: sleep(0))
+        monkeypatch.setattr(time, "monotonic", lambda: monotonic() + self.late)
+        monkeypatch.setattr(time, "time", lambda: wall() + self.late)
+        monkeypatch.setattr(asyncio, "sleep", lambda _: sleep(0))
 
     async def event(self, token: str) -> None:
         """An event uses the state of a tab."""
@@ -64,7 +64,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Scene], Awaitab
         async def whole() -> None:
             scene = Scene(monkeypatch)
             await act(scene)
-            await scene.states.close()
+            await scene.states.close()  # type: ignore[no-untyped-call]  # Reflex gives it no types
 
         asyncio.run(whole())
 
@@ -165,16 +165,16 @@ def test_an_event_that_comes_after_all_makes_no_state_that_stays(play: Play) -> 
 
 
 @pytest.mark.spec("ROLE-4")
-def test_the_site_keeps_its_states_so(app: Any) -> None:
-    sid, token = "a socket", "a tab"
+def test_the_site_keeps_its_states_so(app: Site) -> None:
+    sid, token, states = "a socket", "a tab", app.state_manager
+    assert isinstance(states, TabStates)
 
     async def run() -> None:
         await app.tabs.link_token_to_sid(token, sid)
-        assert app.state_manager.is_connected(token)
+        assert states.is_connected(token)
         await app.tabs.disconnect_token(token, sid)
-        assert token in app.state_manager._left[False]
+        assert token in states._left[False]
 
-    assert isinstance(app.state_manager, TabStates)
     assert app.gate.is_judged(sid) is False
     asyncio.run(run())
-    app.state_manager._drop(token)
+    states._drop(token)

@@ -5,12 +5,15 @@ import smtplib
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from types import ModuleType
 
 import pytest
 import sqlalchemy as sa
+from sqlmodel import Session
 
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.db.database import now, read_session, transaction
@@ -224,15 +227,15 @@ def test_a_message_that_was_sent_is_noted_even_when_the_database_was_away_for_a_
 ) -> None:
     put()
     failures = [sa.exc.OperationalError("x", None, Exception()), sa.exc.OperationalError("x", None, Exception())]
-    pauses: list[int] = []
+    pauses: list[float] = []
 
-    def away_twice() -> object:
+    def away_twice() -> AbstractContextManager[Session]:
         if failures and pauses is not None and laid_out():
             raise failures.pop()
         return transaction()
 
     monkeypatch.setattr(worker, "transaction", away_twice)
-    monkeypatch.setattr(worker.time, "sleep", pauses.append)
+    monkeypatch.setattr(time, "sleep", pauses.append)
     assert deliver_due() == 1
     assert len(pauses) == 2
     assert stored().sent_at is not None

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from advisory_site.accounts.auth_state import AuthPageState
+from advisory_site.asgi import Site
 from advisory_site.companies.admin_tab import CompanyTabState
 from advisory_site.core.permissions import Role
 from advisory_site.core.settings import get_settings
@@ -62,7 +63,7 @@ def enter(tab: Tab, email: str, password: str = PASSWORD) -> None:
 
 
 @pytest.mark.spec("AUTH-10")
-def test_sign_ins_and_failed_ones_are_noted_with_account_and_network(tab: Tab, app: Any, noted: Noted) -> None:
+def test_sign_ins_and_failed_ones_are_noted_with_account_and_network(tab: Tab, app: Site, noted: Noted) -> None:
     person(ANN)
     enter(tab, ANN, "wrong password")
     enter(Tab(app, "2001:db8:1:2::77"), "nobody@northstrait.example")

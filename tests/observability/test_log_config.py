@@ -88,7 +88,7 @@ def test_one_line_of_code_cannot_fill_the_log(monkeypatch: pytest.MonkeyPatch) -
     assert bound.filter(logging.LogRecord("x", logging.ERROR, "x.py", 2, "Another", None, None))
     assert len(passed(200, bound, logging.INFO)) == 200
     a_minute_later = time.monotonic() + 61
-    monkeypatch.setattr(log_config.time, "monotonic", lambda: a_minute_later)
+    monkeypatch.setattr(time, "monotonic", lambda: a_minute_later)
     first, second = passed(2, bound)
     assert first.getMessage() == "Ended number 0 (170 more like the one before were not logged.)"
     assert second.getMessage() == "Ended number 1"

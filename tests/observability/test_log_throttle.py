@@ -1,10 +1,10 @@
 """One line a minute for what happens many times a second, with a count."""
 
 import logging
+import time
 
 import pytest
 
-from advisory_site.observability import log_throttle
 from advisory_site.observability.log_throttle import ThrottledLog
 
 log = logging.getLogger("advisory_site.test")
@@ -14,7 +14,7 @@ log = logging.getLogger("advisory_site.test")
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What the clock says."""
     moment = [1000.0]
-    monkeypatch.setattr(log_throttle.time, "monotonic", lambda: moment[0])
+    monkeypatch.setattr(time, "monotonic", lambda: moment[0])
     return moment
 
 

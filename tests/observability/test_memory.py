@@ -40,7 +40,8 @@ def thawed() -> Iterator[None]:
 def test_it_is_tidied_once_half_have_gone_and_stay_away(
     looks: tuple[int, ...], tidied_at: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number, tidied = -1, []
+    number = -1
+    tidied: list[int] = []
 
     async def next_look(seconds: float) -> None:
         nonlocal number
@@ -51,7 +52,7 @@ def test_it_is_tidied_once_half_have_gone_and_stay_away(
     async def trim() -> None:
         tidied.append(number)
 
-    monkeypatch.setattr(memory.asyncio, "sleep", next_look)
+    monkeypatch.setattr(asyncio, "sleep", next_look)
     monkeypatch.setattr(memory, "trim", trim)
     with pytest.raises(Over):
         asyncio.run(memory.trim_memory_task(lambda: looks[number]))
