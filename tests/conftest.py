@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -166,7 +167,7 @@ def _leave() -> None:
 
 
 @pytest.fixture(name="database")
-def fresh_database(database_dir: Path) -> object:
+def fresh_database(database_dir: Path) -> ModuleType:
     """The database floor (`read_session`, `transaction`) on a fresh database."""
     return database
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.support.event_client import Reply, Tab
 from tests.support.staff import redirects, sign_in, texts
 
 SECRET = "https://northstrait.example/auth/reset?token=secret-word"
-EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, object]]] = [
+EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
     (SystemStatusState.load, {}),
     (SystemStatusState.send_again, {"mail_id": 1}),
     (SystemStatusState.send_all_again, {}),
@@ -44,14 +45,14 @@ def standing() -> tuple[int, int]:
         return found.waiting, found.given_up
 
 
-def var(reply: Reply, name: str) -> object:
+def var(reply: Reply, name: str) -> Any:
     return reply.var(f"system_status_state.{name}")
 
 
 @pytest.mark.parametrize("role", [None, Role.MANAGER, Role.EMPLOYEE])
 @pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
 def test_who_is_no_admin_is_refused_and_gets_nothing(
-    tab: Tab, role: Role | None, handler: Callable[..., object], payload: dict[str, object]
+    tab: Tab, role: Role | None, handler: Callable[..., object], payload: dict[str, Any]
 ) -> None:
     given_up("nobody")
     backed_up(timedelta(hours=5))
@@ -146,7 +147,7 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
     monkeypatch: pytest.MonkeyPatch,
     fault: database_faults.Fault,
     handler: Callable[..., object],
-    payload: dict[str, object],
+    payload: dict[str, Any],
     sentences: list[str],
 ) -> None:
     sign_in(tab, Role.ADMIN)

@@ -32,6 +32,7 @@ from advisory_site.ops import backup, backup_log, copy_database
 from advisory_site.ops.backup import BackupRefused
 from advisory_site.seed import seed
 from tests.conftest import ROOT, on_sqlite, use
+from tests.support.factories import add_enquiry
 from tests.support.people import person, signed_in
 
 pytestmark = pytest.mark.spec("DATA-3")
@@ -236,9 +237,8 @@ def writers() -> Iterator[None]:
                 return
             with transaction() as session:
                 for half in ("a", "b"):
-                    values = {"first_name": "Ann", "last_name": half, "email": "a@b.co", "message": "x" * 500}
-                    session.add(Enquiry(submission_id=f"{thread}-{number}-{half}", **values))
-                    session.flush()
+                    name = f"{thread}-{number}-{half}"
+                    add_enquiry(session, submission_id=name, last_name=half, message="x" * 500)
 
     threads = [threading.Thread(target=write, args=(thread,)) for thread in range(2)]
     for thread in threads:

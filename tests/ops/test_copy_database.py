@@ -6,6 +6,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -14,6 +15,7 @@ from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
 from advisory_site.core.settings import get_settings
 from advisory_site.db.database import read_session, transaction
+from advisory_site.db.migrations import migrate
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.ops import copy_database
 from advisory_site.seed import seed
@@ -22,8 +24,8 @@ from tests.conftest import ROOT, use
 pytestmark = pytest.mark.spec("DATA-3")
 
 
-def enquiry(number: int, **values: object) -> Enquiry:
-    given = {"submission_id": str(number), "first_name": "Ann", "last_name": "Lim", "email": "a@b.co"}
+def enquiry(number: int, **values: Any) -> Enquiry:
+    given: dict[str, Any] = {"submission_id": str(number), "first_name": "Ann", "last_name": "Lim", "email": "a@b.co"}
     return Enquiry(**given | {"message": f"Message {number}, mit Ä, 字 and 'quotes'"} | values)
 
 
@@ -67,7 +69,7 @@ def test_a_database_with_records_is_not_copied_into(filled: str, tmp_path: Path)
     with copy_database.snapshot(filled) as connection:
         before = copy_database.fingerprint(connection)
     other = f"sqlite:///{tmp_path / 'other.db'}"
-    copy_database.migrate(database_url=other)
+    migrate(database_url=other)
     with pytest.raises(copy_database.CopyRefused, match="already holds records"):
         copy_database.copy_database(other, filled)
     with copy_database.snapshot(filled) as connection:
@@ -80,14 +82,13 @@ def test_a_copy_that_differs_is_taken_back(
     use(monkeypatch, tmp_path / "there", DATABASE_URL=target_url)
     read = copy_database.rows_of
 
-    def lossy(connection: sa.Connection, table: sa.Table) -> object:
+    def lossy(connection: sa.Connection, table: sa.Table) -> list[dict[str, Any]]:
         rows = list(read(connection, table))
         return rows[:-1] if table.name == "enquiries" and str(connection.engine.url) != target_url else rows
 
     monkeypatch.setattr(copy_database, "rows_of", lossy)
-    monkeypatch.setattr(
-        copy_database, "fingerprint", lambda c, tables: {"enquiries": len(list(read(c, Enquiry.__table__)))}
-    )
+    table = Enquiry.metadata.tables["enquiries"]
+    monkeypatch.setattr(copy_database, "fingerprint", lambda c, tables: {"enquiries": len(list(read(c, table)))})
     with pytest.raises(copy_database.CopyRefused, match="enquiries differs"):
         copy_database.copy_database(filled, target_url)
     with read_session() as session:

@@ -4,12 +4,13 @@ import asyncio
 import logging
 import subprocess
 import sys
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
+from sqlmodel import Session
 
 from advisory_site.accounts import sessions, sign_up
 from advisory_site.accounts.email_links import life_of
@@ -44,9 +45,14 @@ def enquiries() -> int:
 def test_all_that_is_old_goes_in_steps_and_the_rest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     add_old(7)
     monkeypatch.setattr(retention, "BATCH", 3)
-    asked = []
+    asked: list[int] = []
     delete_expired = retention.RULES["enquiries"]
-    monkeypatch.setitem(retention.RULES, "enquiries", lambda *given: asked.append(given[2]) or delete_expired(*given))
+
+    def delete_and_note(session: Session, at: datetime, most: int) -> int:
+        asked.append(most)
+        return delete_expired(session, at, most)
+
+    monkeypatch.setitem(retention.RULES, "enquiries", delete_and_note)
     assert retention.sweep()["enquiries"] == 7
     assert asked == [3, 3, 3]
     assert enquiries() == 1
