@@ -23,7 +23,7 @@ NEW: dict[str, str] = {}
 
 def advisors(count: int = 1, **fields: Any) -> list[int]:
     with transaction() as session:
-        return [int(factories.add_advisor(session, **fields).id) for _ in range(count)]
+        return [factories.id_of(factories.add_advisor(session, **fields)) for _ in range(count)]
 
 
 def slugs() -> list[str]:

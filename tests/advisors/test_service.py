@@ -14,7 +14,7 @@ from advisory_site.advisors.models import Advisor
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound
 from advisory_site.core.permissions import Actor
 from advisory_site.records.listing import ListQuery
-from tests.support.factories import add_actor, add_advisor, advisor_form
+from tests.support.factories import add_actor, add_advisor, advisor_form, id_of
 from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 TESTIMONIALS = [{"quote": "“He was right, twice.”", "author": "Ann"}]
@@ -162,7 +162,7 @@ def test_untouched_old_shapes_survive_an_edit(database: ModuleType, actor: Actor
     bio = "\n  “Quoted”, 🦊\r\n" + "Long, with commas. " * 600
     fields = {"stats": old, "testimonials": old, "expertise": ["Two, in one"], "bio": bio, **groups}
     with database.transaction() as session:
-        advisor_id = add_advisor(session, **{**advisor_form(), **fields}).id
+        advisor_id = id_of(add_advisor(session, **{**advisor_form(), **fields}))
     with database.transaction() as session:
         form = service.get_for_edit(session, actor, advisor_id)
         draft = AdvisorDraft.read({**vars(form), "tagline": "New"})

@@ -1,28 +1,27 @@
 """What each page declares about how it is served fits what it is."""
 
-from typing import Any
-
 import pytest
 
+from advisory_site.asgi import Page, Site
 from advisory_site.core import routes
 
 
 @pytest.fixture
-def pages(app: Any) -> Any:
+def pages(app: Site) -> list[Page]:
     """The pages of the site, but the one for unknown addresses."""
     return [page for page in app.pages if page.route != "404"]
 
 
-def test_the_back_office_and_the_sign_in_pages_are_private_and_nothing_else(pages: Any) -> None:
+def test_the_back_office_and_the_sign_in_pages_are_private_and_nothing_else(pages: list[Page]) -> None:
     assert [page.route for page in pages if page.is_private != page.route.startswith(routes.PRIVATE)] == []
 
 
-def test_a_public_page_that_reads_records_is_rendered_again_when_they_change(pages: Any) -> None:
+def test_a_public_page_that_reads_records_is_rendered_again_when_they_change(pages: list[Page]) -> None:
     assert [page.route for page in pages if not page.is_private and bool(page.on_load) != page.follows_content] == []
     assert [page.route for page in pages if page.shows_records and not page.follows_content] == []
 
 
-def test_every_public_page_is_found_by_search_engines(pages: Any) -> None:
+def test_every_public_page_is_found_by_search_engines(pages: list[Page]) -> None:
     for page in pages:
         is_of_records = "[" in page.route
         assert page.in_sitemap == (not page.is_private and not is_of_records), page.route

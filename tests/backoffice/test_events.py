@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -22,7 +23,7 @@ from advisory_site.users.admin_tab import UserTabState
 from advisory_site.users.profile_page import NamesState, PasswordState
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
-from tests.support.event_client import Tab
+from tests.support.event_client import Reply, Tab
 from tests.support.people import person
 from tests.support.staff import redirects, sign_in, statements, texts
 
@@ -30,9 +31,9 @@ NEW = "/admin/companies/new"
 SIGNED_OUT = None
 
 
-def companies(count: int = 1, **fields: object) -> list[int]:
+def companies(count: int = 1, **fields: Any) -> list[int]:
     with transaction() as session:
-        return [factories.add_company(session, **fields).id for _ in range(count)]
+        return [factories.id_of(factories.add_company(session, **fields)) for _ in range(count)]
 
 
 def slugs() -> list[str]:
@@ -42,10 +43,10 @@ def slugs() -> list[str]:
 
 def role_of(user_id: int) -> str:
     with read_session() as session:
-        return session.get(UserRole, user_id).role
+        return session.get_one(UserRole, user_id).role
 
 
-EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, object]]] = [
+EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
     (TabState.open, {}),
     (DashboardState.load, {}),
     (UserTabState.load, {}),
@@ -67,7 +68,7 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, object]]] = [
 @pytest.mark.spec("ROLE-4", "ADM-2")
 @pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
 def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
-    tab: Tab, handler: Callable[..., object], payload: dict[str, object]
+    tab: Tab, handler: Callable[..., object], payload: dict[str, Any]
 ) -> None:
     companies()
     sign_in(tab, SIGNED_OUT)
@@ -109,7 +110,7 @@ def test_an_admin_gives_any_of_the_three_roles(tab: Tab, wanted: Role) -> None:
     assert role_of(other) == wanted
 
 
-def rows(reply: object) -> list[dict[str, object]]:
+def rows(reply: Reply) -> list[dict[str, Any]]:
     return [vars(row) if not isinstance(row, dict) else row for row in reply.var("user_tab_state.rows")]
 
 
@@ -209,7 +210,7 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
     monkeypatch: pytest.MonkeyPatch,
     fault: database_faults.Fault,
     handler: Callable[..., object],
-    payload: dict[str, object],
+    payload: dict[str, Any],
     sentence: list[str],
 ) -> None:
     sign_in(tab, Role.ADMIN)

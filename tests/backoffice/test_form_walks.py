@@ -13,6 +13,7 @@ import pytest
 
 from advisory_site.advisors.admin_form import AdvisorFormState
 from advisory_site.advisors.admin_tab import AdvisorTabState
+from advisory_site.asgi import Site
 from advisory_site.backoffice.form_state import FormState
 from advisory_site.companies.admin_form import CompanyFormState
 from advisory_site.companies.admin_tab import CompanyTabState
@@ -23,7 +24,7 @@ from advisory_site.team.admin_tab import TeamTabState
 from advisory_site.ui.backoffice.unsaved import OVERWRITE, STAY
 from tests.conftest import on_sqlite
 from tests.support import factories
-from tests.support.event_client import Tab
+from tests.support.event_client import Reply, Tab
 from tests.support.people import person, signed_in
 from tests.support.staff import STORED
 
@@ -85,7 +86,7 @@ SCREENS = [
 class Walk:
     """One tab that does one random thing after another, compared with fresh tabs where it shall be like one."""
 
-    def __init__(self, app: Any, screen: Screen, seed: int) -> None:
+    def __init__(self, app: Site, screen: Screen, seed: int) -> None:
         self.app, self.screen, self.chance = app, screen, random.Random(seed)
         self.stored = signed_in(person("walker@northstrait.example", Role.EMPLOYEE)).to_json()
         with transaction() as session:
@@ -101,7 +102,7 @@ class Walk:
         tab.send("reflex___state____state.hydrate_and_load", vars={STORED: self.stored})
         return tab
 
-    def send(self, tab: Tab, handler: Any, **payload: Any) -> Any:
+    def send(self, tab: Tab, handler: Any, **payload: Any) -> Reply:
         return tab.send(handler, path=self.place.path, query=self.place.query, **payload)
 
     def shown(self, tab: Tab) -> dict[str, Any]:
@@ -175,7 +176,7 @@ class Walk:
         """Saved, the form holds what a fresh tab reads of the record, and nothing of what was said before."""
         settled = self.shown(self.tab)
         with transaction() as session:
-            record = session.get(type(self.records[0]), settled["form"].id)
+            record = session.get_one(type(self.records[0]), settled["form"].id)
             place = self.screen.at(record)
         fresh = self.fresh_tab()
         fresh.send(self.screen.form.open, path=place.path, query=place.query)
@@ -185,7 +186,7 @@ class Walk:
     def stored_records(self) -> dict[int, dict[str, Any]]:
         with transaction() as session:
             table = type(self.records[0])
-            return {one.id: one.model_dump() for one in (session.get(table, own.id) for own in self.records)}
+            return {one.id: one.model_dump() for one in (session.get_one(table, own.id) for own in self.records)}
 
     def take(self, steps: int) -> None:
         ways = [getattr(self, name) for name in dir(self) if name.startswith("step_")]
@@ -198,6 +199,6 @@ class Walk:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.form.__name__)
 def test_a_form_is_complete_whatever_the_tab_did_before(
-    app: object, database_dir: object, screen: Screen, seed: int
+    app: Site, database_dir: object, screen: Screen, seed: int
 ) -> None:
     Walk(app, screen, seed).take(STEPS)

@@ -18,7 +18,8 @@ from advisory_site.core.errors import InvalidInput
 from tests.support.factories import company_form
 
 REQUIRED = ["name", "slug", "description", "industry", "founded", "employees", "location"]
-JUNK = [None, 7, True, "", "  ", [], {}, [None], [[]], [{}], [{"name": None}], {"nom": "x"}, [{"name": {"a": 1}}]]
+JUNK: list[object] = [None, 7, True, "", "  ", [], {}, [None], [[]], [{}], [{"name": None}], {"nom": "x"}]
+JUNK += [[{"name": {"a": 1}}]]
 
 
 @pytest.mark.spec("CO-6")

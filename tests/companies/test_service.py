@@ -15,7 +15,7 @@ from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFoun
 from advisory_site.core.permissions import Actor
 from advisory_site.records.listing import ListQuery
 from tests.conftest import on_postgresql
-from tests.support.factories import add_actor, add_company, company_form
+from tests.support.factories import add_actor, add_company, company_form, id_of
 from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 LONG_TEXT = "\n  “Quoted”, 'single', 🦊 <b>&amp;</b>\n\n" + "Ünïcödé, commas, and more. " * 370 + "\n"
@@ -35,7 +35,8 @@ def session(database: ModuleType) -> Iterator[Session]:
 
 def stored(database: ModuleType, company_id: int) -> dict[str, Any]:
     with database.read_session() as session:
-        return session.get(Company, company_id).model_dump()
+        company: Company = session.get_one(Company, company_id)
+        return company.model_dump()
 
 
 def statements(session: Session) -> list[str]:
@@ -177,7 +178,7 @@ def test_a_record_is_on_the_page_that_is_said(session: Session, actor: Actor, wi
 @pytest.mark.spec("LIST-3")
 @pytest.mark.parametrize("wish", [{"search": "coffee"}, {"filter": "inactive"}])
 def test_a_record_that_a_list_leaves_out_is_on_no_page(session: Session, actor: Actor, wish: dict[str, Any]) -> None:
-    tea = add_company(session, name="Tea").id
+    tea = id_of(add_company(session, name="Tea"))
     assert service.page_of(session, actor, ListQuery(**wish), tea) == 0
 
 
@@ -305,7 +306,7 @@ def test_untouched_old_shapes_survive_an_edit_of_another_field(database: ModuleT
             phone="12\r\n34",
             **lists,
         )
-        company_id = company.id
+        company_id = id_of(company)
     with database.transaction() as session:
         form = service.get_for_edit(session, actor, "old")
         draft = CompanyDraft.read({**vars(form), "tagline": "New"})
@@ -355,7 +356,6 @@ def test_saving_over_a_newer_change_is_refused_with_who_and_when(database: Modul
     with database.transaction() as session:
         company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
         other = add_actor(session, first_name="Noor", last_name="")
-    form = {}
     with database.read_session() as session:
         form = service.get_for_edit(session, actor, "kelp")
     with database.transaction() as session:
@@ -437,7 +437,7 @@ def test_nobody_manages_companies_without_a_role(session: Session) -> None:
 
 
 def test_every_change_makes_rendered_pages_stale_unless_rolled_back(database: ModuleType, actor: Actor) -> None:
-    versions = [database.content_version()]
+    versions: list[int] = [database.content_version()]
 
     def changed() -> bool:
         versions.append(database.content_version())

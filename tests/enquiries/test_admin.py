@@ -31,7 +31,7 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any], str]] = [
 
 def enquiries(count: int = 1, **fields: Any) -> list[int]:
     with transaction() as session:
-        return [int(factories.add_enquiry(session, **fields).id) for _ in range(count)]
+        return [factories.id_of(factories.add_enquiry(session, **fields)) for _ in range(count)]
 
 
 def ids() -> list[int]:

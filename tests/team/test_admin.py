@@ -23,7 +23,7 @@ NEW = {"tab": "teams", "edit": "new"}
 
 def members(count: int = 1, **fields: Any) -> list[int]:
     with transaction() as session:
-        return [int(factories.add_member(session, **fields).id) for _ in range(count)]
+        return [factories.id_of(factories.add_member(session, **fields)) for _ in range(count)]
 
 
 def slugs() -> list[str]:

@@ -13,7 +13,8 @@ import pytest
 import reflex as rx
 
 from advisory_site.accounts import auth_state
-from advisory_site.advisory_site import PAGES, Page
+from advisory_site.advisory_site import PAGES
+from advisory_site.asgi import Page, Site
 from advisory_site.backoffice.form_state import FormState
 from advisory_site.core import routes
 from advisory_site.core.permissions import Role
@@ -93,7 +94,7 @@ def nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 class Walk:
     """One tab that does one random thing after another with a form, and finds it as a new tab does."""
 
-    def __init__(self, app: Any, state: type[rx.State], seed: int) -> None:
+    def __init__(self, app: Site, state: type[rx.State], seed: int) -> None:
         self.app, self.state, self.chance = app, state, random.Random(seed)
         self.is_staff = state in (NamesState, PasswordState)
         self.user = person("walker@northstrait.example", Role.EMPLOYEE)
@@ -121,7 +122,7 @@ class Walk:
         """Press whatever can be pressed: send the form, look at a field, turn to the other card."""
         name = self.chance.choice([name for name, one in self.state.event_handlers.items() if access_of(one.fn)])
         typed = {field: self.chance.choice(TEXTS) for field in FIELDS if self.chance.random() < 0.9}
-        payloads = {"form_data": typed, "typed": typed, "name": self.chance.choice(FIELDS), "edit": 1}
+        payloads: dict[str, Any] = {"form_data": typed, "typed": typed, "name": self.chance.choice(FIELDS), "edit": 1}
         handler = self.state.event_handlers[name]
         wanted = inspect.signature(handler.fn).parameters
         reply = self.tab.send(handler, **{key: payloads[key] for key in wanted if key in payloads})
@@ -141,7 +142,7 @@ class Walk:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("state", forms(), ids=lambda state: state.__name__)
 def test_a_form_is_as_new_whatever_the_tab_did_before(
-    app: object, database_dir: object, state: type[rx.State], seed: int
+    app: Site, database_dir: object, state: type[rx.State], seed: int
 ) -> None:
     walk = Walk(app, state, seed)
     steps: list[Callable[[], None]] = [walk.step_act, walk.step_fill_in_rightly, walk.step_act, walk.step_open]
