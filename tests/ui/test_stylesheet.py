@@ -100,7 +100,7 @@ def test_the_fonts_are_here_and_light() -> None:
 
 def test_the_two_parts_of_a_typeface_share_no_letter() -> None:
     """A browser fetches every part whose range holds a character of the page, also where an earlier one has it."""
-    parts = {}
+    parts: dict[str, list[set[int]]] = {}
     for face in re.findall(r"@font-face \{([^}]*)\}", CSS):
         if ranges := re.search(r"unicode-range: ([^;]+);", face):
             spans = [span.strip().removeprefix("U+").split("-") for span in ranges[1].split(",")]

@@ -95,7 +95,7 @@ def fact(label: str, value: str | rx.Var[str], shown: rx.Component | None = None
     return rx.cond(value != "", rx.el.div(rx.el.dt(label), rx.el.dd(value if shown is None else shown)))
 
 
-def mail_link(address: str) -> rx.Component:
+def mail_link(address: str | rx.Var[str]) -> rx.Component:
     """An email address that opens a new message."""
     encoded = _encode.call(address).to(str).replace("%40", "@")
     return rx.el.a(address, href="mailto:" + encoded)
