@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from advisory_site.accounts import sign_in, sign_up
 from advisory_site.accounts.drafts import SignInDraft, SignUpDraft
+from advisory_site.accounts.sessions import IssuedSession
 from advisory_site.core import settings
 from advisory_site.db.database import read_session
 from tests.accounts.conftest import token_in
@@ -37,7 +38,7 @@ def confirm(message: EmailMessage, password: str = PASSWORD) -> int:
     return sign_up.confirm_email(token_in(message), password, "203.0.113.7")
 
 
-def enter(password: str = PASSWORD, email: str = EMAIL) -> object:
+def enter(password: str = PASSWORD, email: str = EMAIL) -> IssuedSession:
     return sign_in.sign_in(SignInDraft(email=email, password=password), "203.0.113.7")
 
 

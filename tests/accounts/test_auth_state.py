@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 import pytest
 import sqlalchemy.exc
 
-from advisory_site.accounts import auth_state, sign_in, sign_up, throttling, workers
+from advisory_site.accounts import auth_state, email_links, sign_in, sign_up, workers
 from advisory_site.accounts.auth_state import AuthPageState, SendAgainState
 from advisory_site.accounts.drafts import same_site_page, sign_in_page
 from advisory_site.accounts.link_state import ForgotState, ResetState, VerifyState
 from advisory_site.core import settings
 from advisory_site.core.errors import ServiceError
+from advisory_site.db import rate_limits
 from tests.accounts.conftest import token_in
 from tests.accounts.steps import FORM
 from tests.support.event_client import Reply, Tab
@@ -144,7 +145,7 @@ def as_shown(tab: Tab, _opened: Reply) -> dict[str, Any]:
 @pytest.mark.spec("AUTH-4", "SES-5")
 def test_a_locked_database_is_told_as_something_that_may_pass(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     locked = sqlalchemy.exc.OperationalError("UPDATE", {}, sqlite3.OperationalError("database is locked"))
-    monkeypatch.setattr(throttling.rate_limits, "record", fails_with(locked))
+    monkeypatch.setattr(rate_limits, "record", fails_with(locked))
     assert texts(enter(tab)) == ["The service cannot be reached at the moment. Please try again."]
 
 
@@ -233,7 +234,7 @@ def test_the_page_of_a_link_says_whose_it_is_and_spends_nothing(
 @pytest.mark.spec("AUTH-7")
 def test_while_the_database_is_away_a_link_is_not_called_expired(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     away = sqlalchemy.exc.OperationalError("SELECT", {}, sqlite3.OperationalError("database is locked"))
-    monkeypatch.setattr(sign_up.email_links, "owner", fails_with(away))
+    monkeypatch.setattr(email_links, "owner", fails_with(away))
     for state, page in ((ResetState, "/auth/reset"), (VerifyState, "/auth/verify")):
         name = state.get_name().rpartition("____")[2]
         tab.send(state.load, path=page)

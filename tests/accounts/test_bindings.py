@@ -1,6 +1,7 @@
 """Who finds what in the state of a tab that has left: its own person everything, anybody else nothing."""
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy.exc
 
-from advisory_site.accounts import sessions, tokens
+from advisory_site.accounts import sessions
 from advisory_site.accounts.connections import connections
 from advisory_site.accounts.session_state import AuthState
 from advisory_site.accounts.sessions import IssuedSession
@@ -90,7 +91,7 @@ def test_after_a_long_sleep_the_refresh_token_proves_the_person(
     keep(tab, signed_in(user_id).to_json())
     tab.send(DeskState.load)
     with monkeypatch.context() as patch:
-        patch.setattr(tokens.time, "time", lambda: 1_000_000)
+        patch.setattr(time, "time", lambda: 1_000_000)
         expired = signed_in(user_id).to_json()
     if is_ended:
         with transaction() as session:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.accounts import recovery, sessions, sign_in
+from advisory_site.accounts import passwords, recovery, sessions, sign_in
 from advisory_site.accounts.drafts import EmailDraft, NamesDraft, NewPasswordDraft
 from advisory_site.accounts.errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
 from advisory_site.accounts.models import Credential, Profile, SignUp
-from advisory_site.core.errors import InvalidInput, TooManyAttempts
+from advisory_site.core.errors import InvalidInput, ServiceError, TooManyAttempts
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import transport
 from advisory_site.mail.models import columns
@@ -130,6 +130,7 @@ def test_a_new_sign_up_changes_nothing_about_an_account(mails: Mails) -> None:
 @pytest.mark.parametrize("email", [EMAIL, "nobody@northstrait.example"])
 def test_who_signed_up_with_an_address_learns_nothing_by_signing_in(email: str) -> None:
     person(EMAIL)
+    answer: type[ServiceError]
     for password, answer in ((STRANGERS, InvalidCredentials), ("wrong password", InvalidCredentials)):
         with pytest.raises(answer):
             enter(password, email)
@@ -142,7 +143,7 @@ def test_who_signed_up_with_an_address_learns_nothing_by_signing_in(email: str) 
 @pytest.mark.parametrize("has_account", [True, False])
 def test_every_answer_compares_as_many_passwords(has_account: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[str] = []
-    compare = sign_in.is_password
+    compare = passwords.is_password
 
     def is_password(password: str, hashed: str) -> bool:
         compared.append(password)

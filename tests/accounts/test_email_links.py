@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
+from sqlmodel import col
 
 from advisory_site.accounts import email_links
 from advisory_site.accounts.models import EmailLink
@@ -28,4 +29,4 @@ def test_a_link_is_deleted_once_it_has_expired(monkeypatch: pytest.MonkeyPatch) 
     with transaction() as session:
         assert email_links.delete_expired(session, AT, 10) == 1
     with read_session() as session:
-        assert list(session.execute(sa.select(EmailLink.purpose)).scalars()) == [email_links.VERIFY]
+        assert list(session.execute(sa.select(col(EmailLink.purpose))).scalars()) == [email_links.VERIFY]

@@ -1,9 +1,9 @@
 """Strangers cannot lock a person out of the browsers that the person has used before."""
 
-from collections.abc import Callable
+import time
 from datetime import timedelta
-from email.message import EmailMessage
 
+import jwt
 import pytest
 
 from advisory_site.accounts import known_browsers, recovery, sessions, sign_in, throttling, tokens
@@ -18,6 +18,7 @@ from advisory_site.core.errors import InvalidInput, TooManyAttempts
 from advisory_site.db import rate_limits
 from advisory_site.db.database import read_session, transaction
 from tests.accounts.conftest import token_in
+from tests.accounts.steps import Mails
 from tests.support.event_client import Reply, Tab
 from tests.support.people import PASSWORD, person, signed_in
 from tests.support.staff import texts
@@ -25,7 +26,6 @@ from tests.support.staff import texts
 EMAIL = "ann@northstrait.example"
 OTHER = "mei@northstrait.example"
 NEW = "another-quiet-morning-17"
-Mails = Callable[[], list[EmailMessage]]
 pytestmark = pytest.mark.spec("AUTH-10")
 
 
@@ -92,7 +92,7 @@ def test_a_mark_serves_its_own_account_in_its_own_time(known: str, monkeypatch: 
     assert known_browsers.name_for(strangers, EMAIL) == ""
     assert known_browsers.name_for(known, EMAIL) != ""
     with monkeypatch.context() as patch:
-        patch.setattr(tokens.time, "time", lambda: 1_000_000)
+        patch.setattr(time, "time", lambda: 1_000_000)
         old = known_browsers.with_mark("", EMAIL)
     assert known_browsers.name_for(old, EMAIL) == ""
     access, _ = tokens.sign(1, "a session")
@@ -103,7 +103,7 @@ def test_a_mark_serves_its_own_account_in_its_own_time(known: str, monkeypatch: 
 def test_a_mark_is_no_session_and_names_nobody(known: str) -> None:
     with read_session() as session, pytest.raises(Exception, match=r"Invalid or expired token"):
         sessions.identify(session, known)
-    assert EMAIL not in tokens.jwt.decode(known, options={"verify_signature": False}).values()
+    assert EMAIL not in jwt.decode(known, options={"verify_signature": False}).values()
 
 
 def test_several_people_share_a_browser_and_the_oldest_goes() -> None:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from advisory_site.accounts import mails
+from advisory_site.content.firm import FIRM
 from advisory_site.mail.transport import Message
 from tests.conftest import on_sqlite
 
@@ -79,7 +80,7 @@ def test_the_button_leads_where_the_text_does(message_to: Callable[[str, str], M
 
 def test_everything_that_the_html_shows_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     odd = "<b>\"Smith\"</b> & 'Sons'"
-    monkeypatch.setattr(mails, "FIRM", replace(mails.FIRM, legal_name=odd, email=odd))
+    monkeypatch.setattr(mails, "FIRM", replace(FIRM, legal_name=odd, email=odd))
     message = mails._message(TO, odd, odd, [odd], (odd, odd), [odd])
     page = Page(message.html)
     assert "b" not in page.tags

@@ -6,6 +6,7 @@ import pytest
 
 from advisory_site.accounts import service
 from advisory_site.accounts.drafts import NamesDraft
+from advisory_site.accounts.models import UserRole
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.db.database import read_session, transaction
@@ -18,7 +19,7 @@ def actor(role: Role) -> Actor:
 
 def role_of(user_id: int) -> str:
     with read_session() as session:
-        role = session.get(service.UserRole, user_id)
+        role = session.get(UserRole, user_id)
         assert role is not None
         return role.role
 

@@ -3,10 +3,12 @@
 import json
 import logging
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
+from sqlmodel import col
 
 from advisory_site.accounts import sessions, tokens
 from advisory_site.accounts.errors import InvalidToken, SessionMissing
@@ -112,7 +114,7 @@ def test_sign_out_ends_the_session_at_once_and_others_live() -> None:
 @pytest.mark.spec("SES-6")
 def test_sign_out_works_with_an_expired_token_too(monkeypatch: pytest.MonkeyPatch) -> None:
     issued = signed_in(person())
-    monkeypatch.setattr(tokens.time, "time", lambda: 0)
+    monkeypatch.setattr(time, "time", lambda: 0)
     stale, _ = tokens.sign(1, tokens.read(issued.access_token, even_expired=True).session_id)
     monkeypatch.undo()
     with transaction() as session:
@@ -245,7 +247,7 @@ def test_the_twenty_first_session_of_a_person_ends_the_one_used_longest_ago() ->
     user_id, colleague = person(), signed_in(person("bob@northstrait.example"))
     first, second = signed_in(user_id), signed_in(user_id)
     with transaction() as session:
-        moved = AuthSession.id != who(first).session_id
+        moved = col(AuthSession.id) != who(first).session_id
         session.execute(sa.update(AuthSession).where(moved).values(refreshed_at=now() - timedelta(days=1)))
     issued = [signed_in(user_id) for _ in range(19)]
     assert [is_alive(one) for one in (first, second, *issued)] == [True, False, *[True] * 19]
@@ -267,12 +269,12 @@ def test_what_nobody_can_refresh_any_more_is_deleted_with_its_tokens() -> None:
     for name, moment in used.items():
         issued = signed_in(user_id)
         with transaction() as session:
-            mine = AuthSession.id == sessions.tokens.read(issued.access_token).session_id
+            mine = col(AuthSession.id) == tokens.read(issued.access_token).session_id
             session.execute(sa.update(AuthSession).where(mine).values(refreshed_at=moment, device=name))
     with transaction() as session:
         assert sessions.delete_expired(session, AT, 10) == 1
     with read_session() as session:
-        assert list(session.execute(sa.select(AuthSession.device)).scalars()) == ["young"]
+        assert list(session.execute(sa.select(col(AuthSession.device))).scalars()) == ["young"]
     assert count(RefreshToken) == 1
 
 
@@ -285,7 +287,7 @@ def test_a_session_that_goes_on_for_months_keeps_no_token_it_spent_long_ago() ->
     with transaction() as session:
         session.execute(
             sa.update(RefreshToken)
-            .where(RefreshToken.spent_at.is_not(None))
+            .where(col(RefreshToken.spent_at).is_not(None))
             .values(spent_at=AT - timedelta(days=30, seconds=1))
         )
         assert sessions.delete_expired_tokens(session, AT, 10) == 2

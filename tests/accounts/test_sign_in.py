@@ -9,6 +9,7 @@ from email.message import EmailMessage
 import bcrypt
 import pytest
 import sqlalchemy as sa
+from sqlmodel import col
 
 from advisory_site.accounts import passwords, sign_in, throttling
 from advisory_site.accounts.drafts import SignInDraft
@@ -47,7 +48,8 @@ def test_unknown_e_mail_and_wrong_password_get_the_same_answer(email: str) -> No
 def test_unknown_e_mail_and_wrong_password_are_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that takes time: what bcrypt compares and at which cost, and what the database is asked."""
     person(password=PASSWORD)
-    compare, make, costs = bcrypt.checkpw, bcrypt.hashpw, []
+    compare, make = bcrypt.checkpw, bcrypt.hashpw
+    costs: list[tuple[str, bytes]] = []
 
     def note_comparison(password: bytes, hashed: bytes) -> bool:
         costs.append(("compared", hashed.split(b"$")[2]))
@@ -57,7 +59,7 @@ def test_unknown_e_mail_and_wrong_password_are_the_same_work(monkeypatch: pytest
         costs.append(("made", salt.split(b"$")[2]))
         return make(password, salt)
 
-    def work(email: str) -> tuple[list[object], list[str]]:
+    def work(email: str) -> tuple[list[tuple[str, bytes]], list[str]]:
         passwords.dummy_hash.cache_clear()  # as in a process that has just begun
         costs.clear()
         with statements() as asked:
@@ -220,5 +222,5 @@ def test_a_password_is_hashed_anew_when_the_cost_has_risen(monkeypatch: pytest.M
     settings.get_settings.cache_clear()
     assert enter()
     with read_session() as session:
-        assert session.execute(sa.select(Credential.password_hash)).scalar_one().startswith("$2b$05$")
+        assert session.execute(sa.select(col(Credential.password_hash))).scalar_one().startswith("$2b$05$")
     assert enter()

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.accounts import recovery, sessions, sign_up
+from advisory_site.accounts import recovery, sessions, sign_up, throttling
 from advisory_site.accounts.drafts import EmailDraft, NewPasswordDraft
 from advisory_site.accounts.errors import InvalidToken, WeakPassword
 from advisory_site.accounts.models import Credential, EmailLink, Profile, SignUp, UserRole
@@ -29,7 +29,7 @@ def test_sign_up_makes_a_profile_and_the_role_employee(mails: Mails) -> None:
 
 @pytest.mark.spec("AUTH-6", "AUTH-8")
 def test_twenty_sign_ups_at_once_make_one_account_with_one_role(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sign_up.throttling, "MAIL_BY_ACCOUNT", sign_up.throttling.Limit("many", 99, timedelta(hours=1)))
+    monkeypatch.setattr(throttling, "MAIL_BY_ACCOUNT", throttling.Limit("many", 99, timedelta(hours=1)))
     barrier, failures = threading.Barrier(20), []
 
     def attempt() -> None:
