@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 import sqlalchemy as sa
 from reflex_base.registry import RegistrationContext
+from sqlmodel import col
 
 from advisory_site import advisory_site  # noqa: F401  registers every handler
 from advisory_site.accounts.auth_state import AuthPageState
@@ -75,7 +76,7 @@ def test_a_handler_for_staff_stays_one_and_handles_a_submission_once(tab: Tab) -
     assert texts(tab.send(NamesState.save, form_data=form)) == ["Profile updated successfully"]
     assert texts(tab.send(NamesState.save, form_data=form)) == []
     with read_session() as session:
-        assert list(session.execute(sa.select(Profile.first_name)).scalars()) == ["Mei"]
+        assert list(session.execute(sa.select(col(Profile.first_name))).scalars()) == ["Mei"]
 
 
 def test_an_error_that_nobody_foresaw_is_an_answer_too(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
