@@ -9,6 +9,7 @@ that have one of them. `assets/site.css` names the two ranges. They must not ove
 whose range holds a character of the page.
 """
 
+from collections.abc import Iterator
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ LATIN = {
     *(0x201A, 0x201E, 0x2022, 0x2030, 0x2032, 0x2033, 0x2039, 0x203A, 0x2082, 0x20AB, 0x20AC, 0x2122, 0x2192, 0x2212),
 }
 # (file, package, source, axes kept or fixed, least kerning worth its bytes, in units)
-FACES: tuple[tuple[str, str, str, dict[str, Any], int], ...] = (
+FACES: tuple[tuple[str, str, str, dict[str, float | tuple[float, float]], int], ...] = (
     ("newsreader", "fontpkg_newsreader", "Newsreader[opsz,wght].ttf", {"opsz": 48, "wght": 500}, 40),
     ("newsreader-italic", "fontpkg_newsreader", "Newsreader-Italic[opsz,wght].ttf", {"opsz": 48, "wght": 400}, 40),
     ("source-sans", "fontpkg_source_sans_3", "SourceSans3[wght].ttf", {"wght": (400, 600)}, 45),
@@ -54,7 +55,7 @@ def main() -> None:
                 font.flavor = "woff2"
                 target = FONTS / f"{part}.woff2"
                 font.save(target)
-                print(f"{part}: {target.stat().st_size} bytes, U+{_ranges(set(font.getBestCmap()))}")
+                print(f"{part}: {target.stat().st_size} bytes, U+{_ranges(set(font.getBestCmap() or {}))}")
 
 
 def _cut(font: TTFont, letters: set[int]) -> None:
@@ -104,7 +105,7 @@ def _pairs(font: TTFont) -> dict[tuple[str, str], int]:
     return found
 
 
-def _pairs_of(subtable: Any, glyphs: list[str]) -> Any:
+def _pairs_of(subtable: Any, glyphs: list[str]) -> Iterator[tuple[tuple[str, str], int]]:
     if subtable.Format == 1:
         for left, known in zip(subtable.Coverage.glyphs, subtable.PairSet, strict=True):
             for record in known.PairValueRecord:

@@ -1,0 +1,13 @@
+from collections.abc import Iterable, Sequence
+
+from .ttLib import TTFont
+
+class Options:
+    drop_tables: list[str]
+    name_IDs: list[int]  # noqa: N815
+    def __init__(self, *, hinting: bool, desubroutinize: bool, layout_features: Sequence[str]) -> None: ...
+
+class Subsetter:
+    def __init__(self, options: Options) -> None: ...
+    def populate(self, *, unicodes: Iterable[int]) -> None: ...
+    def subset(self, font: TTFont) -> None: ...
