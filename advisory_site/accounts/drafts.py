@@ -12,7 +12,7 @@ from ..content import messages
 from ..core import routes
 from ..core.errors import Forbidden, InvalidInput
 from ..core.settings import CLOSED, OPEN, get_settings
-from ..core.text import is_email, one_line
+from ..core.text import is_mailable, one_line
 from .passwords import MIN_CHARACTERS
 
 MAX_NAME = 80
@@ -48,7 +48,7 @@ def _refuse(errors: Mapping[str, str]) -> None:
 def _email_error(email: str) -> str:
     if not email:
         return messages.FIELD_REQUIRED
-    return "" if is_email(email) and email.isascii() else messages.EMAIL_INVALID
+    return "" if is_mailable(email) else messages.EMAIL_INVALID
 
 
 def _name_error(name: str) -> str:

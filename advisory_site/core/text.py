@@ -165,6 +165,11 @@ def is_email(value: str) -> bool:
     return len(value) <= MAX_EMAIL_LENGTH and len(value.partition("@")[0]) <= 64 and _EMAIL.fullmatch(value) is not None
 
 
+def is_mailable(value: str) -> bool:
+    """An email address in ASCII alone: mail programs do not agree on others."""
+    return is_email(value) and value.isascii()
+
+
 def is_web_url(value: str) -> bool:
     """An http or https address with a host."""
     if any(c.isspace() for c in value):

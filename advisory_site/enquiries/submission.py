@@ -10,6 +10,7 @@ from sqlmodel import Session
 from ..content import messages
 from ..content.firm import FIRM
 from ..core.errors import TooManyAttempts
+from ..core.text import is_mailable
 from ..db import rate_limits
 from ..db.database import delete_some
 from ..mail import outbox, transport
@@ -68,8 +69,8 @@ def notification(draft: EnquiryDraft) -> transport.Message:
         to=FIRM.email,
         subject=f"Enquiry from {name}",
         text=f"{head}\n\n{draft.message}\n",
-        # Mail programs do not agree on addresses beyond ASCII; the text has every address.
-        reply_to=draft.email if draft.email.isascii() else "",
+        # The text has every address.
+        reply_to=draft.email if is_mailable(draft.email) else "",
     )
 
 

@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 from ..content import messages
 from ..content.firm import FIRM
 from ..core.settings import get_settings
-from ..core.text import is_email, one_line
+from ..core.text import is_mailable, one_line
 
 TIMEOUT = 15
 MAX_SUBJECT = 200
@@ -108,7 +108,7 @@ def compose(message: Message) -> EmailMessage:
 
 
 def _address(text: str) -> str:
-    if not (is_email(text) and text.isascii()):
+    if not is_mailable(text):
         raise ValueError("not an address that mail can be sent to")
     return text
 

@@ -152,6 +152,13 @@ def test_an_email_is_one_everyday_address(address: str, fits: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("address", "fits"), [("mei@firm.example", True), ("mélanie@firm.example", False), ("mei@firm", False)]
+)
+def test_mail_goes_to_addresses_in_ascii(address: str, fits: bool) -> None:
+    assert text.is_mailable(address) is fits
+
+
+@pytest.mark.parametrize(
     "address",
     ["javascript:alert(1)", "data:text/html,x", "//evil.example", "http://", "https://a b.example", "http://[", "x"],
 )

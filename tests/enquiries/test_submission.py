@@ -119,3 +119,10 @@ def test_the_mail_to_the_firm_says_all_and_is_answered_to_the_visitor() -> None:
         "",
         HOSTILE,
     ]
+
+
+@pytest.mark.spec("CON-4")
+def test_an_address_that_mail_cannot_go_to_is_told_to_the_firm_and_not_answered() -> None:
+    message = submission.notification(draft(email="mélanie@example.com"))
+    assert "Email: mélanie@example.com" in message.text
+    assert message.reply_to == ""
