@@ -11,7 +11,7 @@ from ..content import messages
 from ..core.errors import Conflict, InvalidInput, NotFound
 from ..core.permissions import Action, Actor, Role, require
 from ..core.settings import get_settings
-from ..core.text import is_email, one_line
+from ..core.text import is_mailable, one_line
 from ..db.database import now
 from ..observability import audit_log
 from ..observability.audit_log import Act
@@ -61,7 +61,7 @@ def create_admin(session: Session, email: str, password: str, first_name: str = 
     Raises `InvalidInput`, `WeakPassword`, or `Conflict` if the account exists.
     """
     email = email_of(email)
-    if not is_email(email):
+    if not is_mailable(email):
         raise InvalidInput(messages.EMAIL_INVALID, {"email": messages.EMAIL_INVALID})
     check_new_password(password, (email, first_name, last_name))
     if session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email)).first():

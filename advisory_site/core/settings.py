@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
 
+from .text import is_mailable
+
 PREFIX = "ADVISORY_"
 ROOT = Path(__file__).parents[2]
 OPEN = "open"
@@ -176,7 +178,7 @@ class _Reader:
 
     def email(self, name: str) -> str:
         value = self.text(name)
-        if value and ("@" not in value.strip("@") or " " in value):
+        if value and not is_mailable(value):
             raise WrongSetting(name, f"'{value}'", "an email address")
         return value
 

@@ -136,3 +136,5 @@ def test_the_first_admin_is_made_by_command_and_only_once() -> None:
         service.create_admin(session, "boss@northstrait.example", PASSWORD)
     with transaction() as session, pytest.raises(InvalidInput):
         service.create_admin(session, "boss2@northstrait.example", "password")
+    with transaction() as session, pytest.raises(InvalidInput):
+        service.create_admin(session, "bóss@northstrait.example", PASSWORD)
