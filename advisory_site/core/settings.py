@@ -1,14 +1,13 @@
 """Every environment setting of the site, read once and checked at start with plain messages."""
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
 
-from .text import is_mailable
+from .text import is_domain, is_mailable
 
 PREFIX = "ADVISORY_"
 ROOT = Path(__file__).parents[2]
@@ -18,7 +17,6 @@ MIN_SECRET_LENGTH = 32
 MIN_SECRET_CHARACTERS = 12
 MIN_TOKEN_LENGTH = 16
 MAX_DIGITS = 9  # of a whole number; more than any setting needs
-_DOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+")
 
 
 class WrongSetting(SystemExit):
@@ -171,7 +169,7 @@ class _Reader:
         if value in (OPEN, CLOSED):
             return value
         domains = [domain for domain in (part.strip().lstrip("@") for part in value.split(",")) if domain]
-        if not domains or not all(_DOMAIN.fullmatch(domain) for domain in domains):
+        if not domains or not all(is_domain(domain) for domain in domains):
             held = f"'{value}'" if value else "not set"
             raise WrongSetting(name, held, "'open', 'closed', or email domains with commas between them")
         return ",".join(domains)

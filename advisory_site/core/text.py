@@ -20,9 +20,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _OLD_SLUG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._~-]*")
-_EMAIL = re.compile(
-    r"[^\s@<>\"(),:;\[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+", re.I
-)
+_DOMAIN = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+"
+_EMAIL = re.compile(rf"[^\s@<>\"(),:;\[\]\\]+@{_DOMAIN}", re.I)
 
 
 def clean_text(value: object) -> str:
@@ -158,6 +157,11 @@ def is_year(value: str) -> bool:
 def is_head_count(value: str) -> bool:
     """How many people: a number such as 40 or 1,200, or a range such as 11-50 or 10,000+."""
     return _HEAD_COUNT.fullmatch(value) is not None
+
+
+def is_domain(value: str) -> bool:
+    """A domain of an email address, in lower case."""
+    return re.fullmatch(_DOMAIN, value) is not None
 
 
 def is_email(value: str) -> bool:
