@@ -3,16 +3,17 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, ClassVar
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BeforeValidator
 
 from ..content import messages
 from ..core import routes
-from ..core.errors import Forbidden, InvalidInput
+from ..core.errors import Forbidden
 from ..core.settings import CLOSED, OPEN, get_settings
 from ..core.text import is_mailable, one_line
+from ..records.form_fields import Draft, checked
 from .passwords import MIN_CHARACTERS
 
 MAX_NAME = 80
@@ -32,155 +33,78 @@ def password_of(value: object) -> str:
     return value if isinstance(value, str) and len(value) <= MAX_PASSWORD else ""
 
 
-def fields_of(form: object) -> Mapping[str, Any]:
-    """A form's values; anything that is not a form has none."""
-    return form if isinstance(form, dict) else {}
+Email = Annotated[str, BeforeValidator(email_of)]
+FullEmail = Annotated[Email, checked(is_mailable, messages.EMAIL_INVALID)]
+Password = Annotated[str, BeforeValidator(password_of)]
+Name = Annotated[
+    str,
+    BeforeValidator(one_line),
+    checked(lambda name: not _NO_NAME.search(name), messages.NAME_INVALID),
+    checked(lambda name: len(name) <= MAX_NAME, messages.TOO_LONG.format(limit=MAX_NAME)),
+]
 
 
-def _refuse(errors: Mapping[str, str]) -> None:
-    """Raise `InvalidInput` with the first error as its message, or one sentence for several empty fields."""
-    if errors:
-        first = next(iter(errors.values()))
-        is_empty = messages.FIELD_REQUIRED in errors.values()
-        raise InvalidInput(messages.REQUIRED_FIELDS_MISSING if is_empty else first, errors)
+class _AccountDraft(Draft):
+    """A form whose fields are all required. A password of spaces is one, so blank is not empty here."""
+
+    refusal: ClassVar[str] = ""
+
+    @classmethod
+    def _check_values(cls, values: Mapping[str, Any]) -> dict[str, str]:
+        return {name: messages.FIELD_REQUIRED for name, value in values.items() if not value}
 
 
-def _email_error(email: str) -> str:
-    if not email:
-        return messages.FIELD_REQUIRED
-    return "" if is_mailable(email) else messages.EMAIL_INVALID
-
-
-def _name_error(name: str) -> str:
-    if not name:
-        return messages.FIELD_REQUIRED
-    if _NO_NAME.search(name):
-        return messages.NAME_INVALID
-    return "" if len(name) <= MAX_NAME else messages.TOO_LONG.format(limit=MAX_NAME)
-
-
-def _new_password_errors(password: str, confirmation: str) -> dict[str, str]:
-    errors = {
-        "password": messages.FIELD_REQUIRED if not password else "",
-        "confirm_password": messages.FIELD_REQUIRED if not confirmation else "",
-    }
-    if password and len(password) < MIN_CHARACTERS:
-        errors["password"] = messages.PASSWORD_TOO_SHORT
-    if password and confirmation and password != confirmation:
-        errors["confirm_password"] = messages.PASSWORDS_DO_NOT_MATCH
-    return errors
-
-
-class _Draft(BaseModel):
-    """What a form holds after the rules; texts only, nothing optional, nothing unknown."""
-
-    model_config = ConfigDict(frozen=True)
-
-
-class SignInDraft(_Draft):
+class SignInDraft(_AccountDraft):
     """Email and password, as typed into the sign-in card."""
 
-    email: str
-    password: str
-
-    @classmethod
-    def read(cls, form: object) -> "SignInDraft":
-        """Raises `InvalidInput` unless both are given."""
-        values = fields_of(form)
-        draft = cls(email=email_of(values.get("email")), password=password_of(values.get("password")))
-        empty = {name: messages.FIELD_REQUIRED for name, value in draft if not value}
-        _refuse(empty)
-        return draft
+    email: Email = ""
+    password: Password = ""
 
 
-class EmailDraft(_Draft):
+class EmailDraft(_AccountDraft):
     """The one field of the forgotten-password and send-again forms."""
 
-    email: str
-
-    @classmethod
-    def read(cls, form: object) -> "EmailDraft":
-        """Raises `InvalidInput` unless it can be an address."""
-        draft = cls(email=email_of(fields_of(form).get("email")))
-        _refuse({name: error for name, error in {"email": _email_error(draft.email)}.items() if error})
-        return draft
+    email: FullEmail = ""
 
 
-class PasswordDraft(_Draft):
+class PasswordDraft(_AccountDraft):
     """The one field of the form that confirms an address."""
 
-    password: str
+    password: Password = ""
+
+
+class NamesDraft(_AccountDraft):
+    """A person's own names, from their profile page."""
+
+    first_name: Name = ""
+    last_name: Name = ""
+
+
+class NewPasswordDraft(_AccountDraft):
+    """A new password, typed twice, after a recovery link."""
+
+    password: Password = ""
+    confirm_password: Password = ""
 
     @classmethod
-    def read(cls, form: object) -> "PasswordDraft":
-        """Raises `InvalidInput` unless it is given."""
-        draft = cls(password=password_of(fields_of(form).get("password")))
-        _refuse({} if draft.password else {"password": messages.FIELD_REQUIRED})
-        return draft
+    def _check_values(cls, values: Mapping[str, Any]) -> dict[str, str]:
+        sentences = super()._check_values(values)
+        password, confirmation = values["password"], values["confirm_password"]
+        if password and len(password) < MIN_CHARACTERS:
+            sentences["password"] = messages.PASSWORD_TOO_SHORT
+        if password and confirmation and password != confirmation:
+            sentences["confirm_password"] = messages.PASSWORDS_DO_NOT_MATCH
+        return sentences
 
 
-class SignUpDraft(_Draft):
+# The fields come in the order of the form: pydantic begins with those of the last base.
+class SignUpDraft(NewPasswordDraft, EmailDraft, NamesDraft):
     """The sign-up card."""
-
-    first_name: str
-    last_name: str
-    email: str
-    password: str
-
-    @classmethod
-    def read(cls, form: object) -> "SignUpDraft":
-        """Raises `InvalidInput`, with the sentences that stand beside the fields."""
-        values = fields_of(form)
-        draft = cls(
-            first_name=one_line(values.get("first_name")),
-            last_name=one_line(values.get("last_name")),
-            email=email_of(values.get("email")),
-            password=password_of(values.get("password")),
-        )
-        errors = {
-            "first_name": _name_error(draft.first_name),
-            "last_name": _name_error(draft.last_name),
-            "email": _email_error(draft.email),
-            **_new_password_errors(draft.password, password_of(values.get("confirm_password"))),
-        }
-        _refuse({name: error for name, error in errors.items() if error})
-        return draft
 
     @property
     def personal(self) -> tuple[str, ...]:
         """What the password must not be made of."""
         return (self.first_name, self.last_name, self.email)
-
-
-class NewPasswordDraft(_Draft):
-    """A new password, typed twice, after a recovery link."""
-
-    password: str
-
-    @classmethod
-    def read(cls, form: object) -> "NewPasswordDraft":
-        """Raises `InvalidInput`, with the sentences that stand beside the fields."""
-        values = fields_of(form)
-        draft = cls(password=password_of(values.get("password")))
-        errors = _new_password_errors(draft.password, password_of(values.get("confirm_password")))
-        _refuse({name: error for name, error in errors.items() if error})
-        return draft
-
-
-class NamesDraft(_Draft):
-    """A person's own names, from their profile page."""
-
-    first_name: str
-    last_name: str
-
-    @classmethod
-    def read(cls, form: object) -> "NamesDraft":
-        """Raises `InvalidInput`, with the sentences that stand beside the fields."""
-        values = fields_of(form)
-        draft = cls(first_name=one_line(values.get("first_name")), last_name=one_line(values.get("last_name")))
-        errors = {name: _name_error(value) for name, value in draft}
-        _refuse({name: error for name, error in errors.items() if error})
-        return draft
 
 
 def check_may_sign_up(email: str) -> None:

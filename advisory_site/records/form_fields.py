@@ -1,6 +1,6 @@
 """Reads a form into a draft: typed, checked and frozen, or `InvalidInput` with a sentence per field."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Self, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -28,9 +28,11 @@ MOST_ROWS = 50
 AnyRow = TypeVar("AnyRow", bound="Row")
 
 
-def _reader(clean: Callable[[object], str], limit: int) -> BeforeValidator:
+def reader(clean: Callable[[object], str], limit: int, *, takes_null: bool = True) -> BeforeValidator:
+    """Read a text that is not too long once it is clean; with `takes_null`, null is an empty one."""
+
     def read(value: object) -> str:
-        if value is None:
+        if value is None and takes_null:
             return ""
         if not isinstance(value, str):
             raise ValueError(messages.FIELD_UNREADABLE)
@@ -42,7 +44,7 @@ def _reader(clean: Callable[[object], str], limit: int) -> BeforeValidator:
     return BeforeValidator(read)
 
 
-def _checked(fits: Callable[[str], bool], sentence: str) -> AfterValidator:
+def checked(fits: Callable[[str], bool], sentence: str) -> AfterValidator:
     """Check a text; an empty one passes, because `required` is checked elsewhere."""
 
     def check(value: str) -> str:
@@ -78,15 +80,15 @@ def _read_rows(value: object) -> list[Any]:
     return [dict(item) if isinstance(item, Mapping) else item for item in value]
 
 
-Line = Annotated[str, _reader(one_line, SHORT)]
-LongLine = Annotated[str, _reader(one_line, LONG)]
-Text = Annotated[str, _reader(clean_text, LONG)]
-Slug = Annotated[Line, _checked(is_slug, messages.SLUG_INVALID)]
-Email = Annotated[Line, _checked(is_email, messages.EMAIL_INVALID)]
-WebUrl = Annotated[str, _reader(one_line, 2_000), _checked(is_web_url, messages.URL_INVALID)]
-ImageUrl = Annotated[str, _reader(one_line, 2_000), _checked(is_image_url, messages.IMAGE_INVALID)]
-Year = Annotated[Line, _checked(is_year, messages.YEAR_INVALID)]
-HeadCount = Annotated[Line, _checked(is_head_count, messages.HEAD_COUNT_INVALID)]
+Line = Annotated[str, reader(one_line, SHORT)]
+LongLine = Annotated[str, reader(one_line, LONG)]
+Text = Annotated[str, reader(clean_text, LONG)]
+Slug = Annotated[Line, checked(is_slug, messages.SLUG_INVALID)]
+Email = Annotated[Line, checked(is_email, messages.EMAIL_INVALID)]
+WebUrl = Annotated[str, reader(one_line, 2_000), checked(is_web_url, messages.URL_INVALID)]
+ImageUrl = Annotated[str, reader(one_line, 2_000), checked(is_image_url, messages.IMAGE_INVALID)]
+Year = Annotated[Line, checked(is_year, messages.YEAR_INVALID)]
+HeadCount = Annotated[Line, checked(is_head_count, messages.HEAD_COUNT_INVALID)]
 CommaList = Annotated[tuple[str, ...], BeforeValidator(_read_commas)]
 DisplayOrder = Annotated[int, BeforeValidator(display_order)]
 # A checkbox that is not ticked is not sent at all, so a missing flag reads as not ticked.
@@ -113,11 +115,16 @@ Rows = Annotated[tuple[AnyRow, ...], BeforeValidator(_read_rows), AfterValidator
 
 
 class Draft(BaseModel):
-    """What a person wants a record to be. `read` makes one of what a form sent; services accept nothing else."""
+    """What a person filled in. `read` makes one of what a form sent; services accept nothing else.
+
+    An input is named like its field, or like the field's alias. `refusal` is said of a form in which no required field
+    is empty; without one, the sentence of the first wrong field is.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     required: ClassVar[tuple[str, ...]] = ()
+    refusal: ClassVar[str] = messages.FIELDS_INVALID
 
     @classmethod
     def read(cls, form_data: object, shown: object = None) -> Self:
@@ -132,15 +139,20 @@ class Draft(BaseModel):
         for name in [name for name in sentences if cls._is_untouched(name, typed, shown)]:
             values[name] = getattr(shown, name)
             del sentences[name]
-        missing = [name for name in cls.required if name not in sentences and is_blank(values[name])]
-        if missing or sentences:
-            sentences |= dict.fromkeys(missing, messages.FIELD_REQUIRED)
-            order = list(cls.model_fields)
-            raise InvalidInput(
-                messages.REQUIRED_FIELDS_MISSING if missing else messages.FIELDS_INVALID,
-                dict(sorted(sentences.items(), key=lambda item: order.index(item[0].split(".")[0]))),
-            )
+        sentences |= cls._check_values(values)
+        if sentences:
+            order = [field.alias or name for name, field in cls.model_fields.items()]
+            names = sorted(sentences, key=lambda name: order.index(name.split(".")[0]))
+            is_empty = messages.FIELD_REQUIRED in sentences.values()
+            message = messages.REQUIRED_FIELDS_MISSING if is_empty else cls.refusal or sentences[names[0]]
+            raise InvalidInput(message, {name: sentences[name] for name in names})
         return cast(Self, cls.model_construct(**values))
+
+    @classmethod
+    def _check_values(cls, values: Mapping[str, Any]) -> dict[str, str]:
+        """Sentences about values that each fit their own field: here, about required ones that are empty."""
+        empty = [name for name in cls.required if name in values and is_blank(values[name])]
+        return dict.fromkeys(empty, messages.FIELD_REQUIRED)
 
     def stored(self) -> dict[str, Any]:
         """The values of the record's columns."""
@@ -178,8 +190,12 @@ class Draft(BaseModel):
                 sentences[_input_name(problem["loc"], positions)] = _sentence(problem)
             unfit = {name.split(".")[0] for name in sentences}
             draft = cls.model_validate({name: value for name, value in given.items() if name not in unfit})
-            return {name: value for name, value in draft if name not in unfit}, sentences
-        return dict(draft), sentences
+            return {name: value for name, value in _by_input(draft) if name not in unfit}, sentences
+        return dict(_by_input(draft)), sentences
+
+
+def _by_input(draft: Draft) -> Iterator[tuple[str, Any]]:
+    return ((type(draft).model_fields[name].alias or name, value) for name, value in draft)
 
 
 def _with_groups(form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str, list[int]]]:

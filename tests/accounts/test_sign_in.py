@@ -83,6 +83,10 @@ def test_e_mail_and_password_are_needed(form: object) -> None:
     assert set(refusal.value.fields.values()) == {"Please fill in this field."}
 
 
+def test_a_password_of_spaces_is_one() -> None:
+    assert SignInDraft.read({"email": EMAIL, "password": "  "}).password == "  "
+
+
 @pytest.mark.spec("AUTH-10")
 def test_after_ten_failures_an_account_is_refused_with_the_wait_even_with_the_right_password() -> None:
     person()

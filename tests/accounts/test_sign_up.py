@@ -65,6 +65,16 @@ def test_twenty_sign_ups_at_once_make_one_account_with_one_role(monkeypatch: pyt
         ({"email": "ann@x.example\r\nBcc: all@x.example"}, None, "email"),
         ({"password": "", "confirm_password": ""}, "Please fill in all required fields", "password"),
         ({"first_name": "A" * 81}, "Please shorten this to 80 characters or fewer.", "first_name"),
+        (
+            {"email": "ann", "confirm_password": "other"},
+            "Please enter a full email address, such as name@company.com.",
+            "confirm_password",
+        ),
+        (
+            {"password": "kX9#q", "confirm_password": "other"},
+            "Password must be at least 6 characters",
+            "confirm_password",
+        ),
     ],
     ids=repr,
 )
