@@ -10,8 +10,6 @@ import reflex as rx
 from ..content import messages
 from ..core.errors import InvalidInput
 from ..core.text import clean_text, iso_text
-from ..core.threads import WRITERS
-from ..db.database import transaction
 from ..framework.event_marks import EventReply, public_event
 from ..records.form_fields import complaint
 from ..ui.feedback import error_notice, subject_of, success_notice
@@ -55,12 +53,11 @@ class ContactState(rx.State):
 
     @public_event
     async def send(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
-        """Store the form. A bot that fills in the honeypot gets the same thanks, and nothing is stored."""
+        """Store the form."""
         self.is_sending = True
         yield None
         try:
-            if not _is_caught(form_data):
-                await self._store(form_data)
+            await submission.receive(form_data, self.router.session.client_ip)
         except Exception as error:
             self.errors = error.fields if isinstance(error, InvalidInput) else {}
             self.times_refused += 1
@@ -71,13 +68,6 @@ class ContactState(rx.State):
         finally:
             self.is_sending = False
 
-    async def _store(self, form_data: object) -> None:
-        draft = EnquiryDraft.read(form_data)
-        form_id = form_data.get("submission") if isinstance(form_data, dict) else None
-        sender = self.router.session.client_ip
-        # In a thread: a locked database takes seconds to give up, and nobody else shall wait.
-        await WRITERS.run(store, draft, form_id, sender)
-
     def _accept(self, form_data: dict[str, Any]) -> None:
         """Tell the browser which form has arrived, for it to empty that one and no other."""
         self.errors, self.checks = {}, {}
@@ -85,13 +75,3 @@ class ContactState(rx.State):
         self.accepted_at = iso_text(datetime.now(UTC))
         self.submission_id = secrets.token_hex(16)
         self.times_sent += 1
-
-
-def store(draft: EnquiryDraft, form_id: object, sender: str) -> bool:
-    """Store an enquiry in a transaction of its own; returns whether it is new."""
-    with transaction() as session:
-        return submission.submit(session, draft, form_id if isinstance(form_id, str) else "", sender)
-
-
-def _is_caught(form_data: object) -> bool:
-    return isinstance(form_data, dict) and bool(form_data.get(contact.HONEYPOT.name))

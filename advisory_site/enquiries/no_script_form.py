@@ -5,26 +5,21 @@ from typing import Any
 
 from ..content import messages
 from ..core.errors import InvalidInput, ServiceError, TooManyAttempts
-from ..core.threads import WRITERS
 from ..framework.state_vars import var_key
 from ..http.form_posts import FormRequest, FormResponse
 from ..observability.log_throttle import ThrottledLog
 from ..ui.feedback import reason
+from . import submission
 from . import texts as contact
-from .contact_state import FIELDS, ContactState, store
-from .form import EnquiryDraft
+from .contact_state import FIELDS, ContactState
 
 _log_failure = ThrottledLog(logging.getLogger(__name__), logging.ERROR)
 
 
 async def send(posted: FormRequest) -> FormResponse:
     """Store what was posted. On an error what was typed comes back, with a word beside each field that hinders it."""
-    if posted.fields.get(contact.HONEYPOT.name):
-        return _thanks()
     try:
-        draft = EnquiryDraft.read(posted.fields)
-        form_id = posted.fields.get("submission")
-        await WRITERS.run(store, draft, form_id, posted.client_address)
+        await submission.receive(posted.fields, posted.client_address)
     except InvalidInput as error:
         return _again(posted, 422, error.fields)
     except ServiceError as error:
@@ -33,10 +28,6 @@ async def send(posted: FormRequest) -> FormResponse:
     except Exception as error:
         _log_failure("%s (%s)", messages.ENQUIRY_NOT_STORED, reason(error))
         return _again(posted, 503, {contact.MESSAGE.name: messages.ENQUIRY_NOT_STORED})
-    return _thanks()
-
-
-def _thanks() -> FormResponse:
     return FormResponse(200, _vars(is_sent=True))
 
 

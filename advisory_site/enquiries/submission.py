@@ -11,16 +11,33 @@ from ..content import messages
 from ..content.firm import FIRM
 from ..core.errors import TooManyAttempts
 from ..core.text import is_mailable
+from ..core.threads import WRITERS
 from ..db import rate_limits
-from ..db.database import delete_some
+from ..db.database import delete_some, transaction
 from ..mail import outbox, transport
 from .form import EnquiryDraft
 from .models import Enquiry, columns
-from .texts import STAGES
+from .texts import HONEYPOT, STAGES
 
 BUCKET = "enquiry"
 KEPT_YEARS = 2
 ALLOWED = ((5, timedelta(hours=1)), (20, timedelta(days=1)))
+
+
+async def receive(form_data: object, client_address: str) -> None:
+    """Store what was sent. A bot that fills in the honeypot gets the same thanks, and nothing is stored.
+
+    Raises `InvalidInput` or what `submit` raises.
+    """
+    typed = form_data if isinstance(form_data, dict) else {}
+    if not typed.get(HONEYPOT.name):
+        # In a thread: a locked database takes seconds to give up, and nobody else shall wait.
+        await WRITERS.run(_store, EnquiryDraft.read(typed), typed.get("submission"), client_address)
+
+
+def _store(draft: EnquiryDraft, form_id: object, client_address: str) -> None:
+    with transaction() as session:
+        submit(session, draft, form_id if isinstance(form_id, str) else "", client_address)
 
 
 def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_address: str) -> bool:
