@@ -126,7 +126,7 @@ def send_button(state: type[FormState], label: str, busy: str, **look: Any) -> r
     """The button of a form, which says when it is at work and cannot be pressed twice."""
     return submit_button(
         answered=state.answered,
-        refusals=state.times_refused,
+        times_refused=state.times_refused,
         is_busy=state.is_busy,
         label=label,
         busy_label=busy,

@@ -70,9 +70,9 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     entries: dict[str, list[Entry]] = {}
     errors: dict[str, str] = {}
     conflict: Clash = Clash()
-    attempt: int = 0
+    times_refused: int = 0
     revision: int = 0
-    is_saving: bool = False
+    is_busy: bool = False
     is_restored: bool = False
     saves: int = 0
     destination: str = ""
@@ -162,7 +162,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         record, then = record_id(form_data.get("record")), form_data.get("then")
         if self._created and not record:
             return
-        self.is_saving, self.conflict = True, Clash()
+        self.is_busy, self.conflict = True, Clash()
         yield None
         try:
             saved = await write(lambda session: self._save(session, actor, record, form_data, then == OVERWRITE))
@@ -175,13 +175,13 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             # Said when the browser knows where it goes: the reply stands in the form, or in what comes after it.
             yield success_notice(self.replies.updated if record else self.replies.created, subject_of(self))
         finally:
-            self.is_saving = False
+            self.is_busy = False
 
     def _clear(self) -> None:
         """Forget whatever the tab did before: every var is as in a fresh tab, but for those that only count."""
-        attempt, revision, answered, saves = self.attempt, self.revision, self.answered, self.saves
+        times_refused, revision, answered, saves = self.times_refused, self.revision, self.answered, self.saves
         self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
-        self.attempt, self.revision, self.answered, self.saves = attempt, revision, answered, saves
+        self.times_refused, self.revision, self.answered, self.saves = times_refused, revision, answered, saves
 
     async def _show(self, actor: Actor) -> None:
         """Fill the form from the database."""
@@ -257,5 +257,5 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         """Put the reasons beside the fields, and return the sentence to show, unless it stays with a choice."""
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.conflict = Clash.of(error)
-        self.attempt += 1
+        self.times_refused += 1
         return None if self.conflict.text else error_notice(error, fallback, subject_of(self))

@@ -47,7 +47,7 @@ def _form_side() -> rx.Component:
             enquiry_form(),
             drawn=ContactState.drawn_errors,
             errors=ContactState.errors,
-            attempt=ContactState.times_refused,
+            times_refused=ContactState.times_refused,
             checks=ContactState.checks,
             on_check=ContactState.check,
             on_right=NoticeState.withdraw(subject_of(ContactState)),
@@ -75,7 +75,7 @@ def enquiry_form() -> rx.Component:
         mark_summary(),
         rx.el.div(
             send_button(
-                is_sending=ContactState.is_sending,
+                is_busy=ContactState.is_busy,
                 answers=ContactState.times_sent + ContactState.times_refused,
                 label=words.SUBMIT,
                 busy_label=words.SUBMIT_BUSY,

@@ -33,7 +33,7 @@ class ContactState(rx.State):
     accepted: str = ""
     accepted_at: str = ""
     submission_id: str = ""
-    is_sending: bool = False
+    is_busy: bool = False
     times_sent: int = 0
     times_refused: int = 0
     drawn_errors: dict[str, str] = dict.fromkeys(FIELDS, "")
@@ -54,7 +54,7 @@ class ContactState(rx.State):
     @public_event
     async def send(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
         """Store the form."""
-        self.is_sending = True
+        self.is_busy = True
         yield None
         try:
             await submission.receive(form_data, self.router.session.client_ip)
@@ -66,7 +66,7 @@ class ContactState(rx.State):
             self._accept(form_data)
             yield success_notice(messages.ENQUIRY_SENT, subject_of(self))
         finally:
-            self.is_sending = False
+            self.is_busy = False
 
     def _accept(self, form_data: dict[str, Any]) -> None:
         """Tell the browser which form has arrived, for it to empty that one and no other."""

@@ -16,8 +16,8 @@ LONGEST_NAME = 200
 class FormMarks(rx.Component):
     """Surrounds a form; its fields look up their marks by name.
 
-    `errors` marks fields when `attempt` changes, and the first of them gets the focus. A marked field is asked about
-    by `on_check(name, edit, typed)` whenever typing in it pauses, and a `watched` one always; `checks` holds the
+    `errors` marks fields when `times_refused` changes, and the first of them gets the focus. A marked field is asked
+    about by `on_check(name, edit, typed)` whenever typing in it pauses, and a `watched` one always; `checks` holds the
     answers by name. An answer is shown only while the field still holds what it is about, and a suggestion in it is
     filled in only where nobody has typed. `typed` is the field and those that `sends` names, which are compared with
     one another. Without `on_check` a mark goes as soon as its field is typed into. `on_right` follows when the last
@@ -27,7 +27,7 @@ class FormMarks(rx.Component):
     library, tag = script("marks.jsx", "FormMarks")
     drawn: rx.Var[dict[str, str]]
     errors: rx.Var[dict[str, str]]
-    attempt: rx.Var[int]
+    times_refused: rx.Var[int]
     checks: rx.Var[dict[str, Any]]
     watched: rx.Var[list[str]] = rx.Var.create([])
     sends: rx.Var[list[str]] = rx.Var.create([])

@@ -33,9 +33,9 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
 
     errors: dict[str, str] = {}
     checks: dict[str, Check] = {}
-    attempt: int = 0
+    times_refused: int = 0
     revision: int = 0
-    is_saving: bool = False
+    is_busy: bool = False
 
     draft: ClassVar[type[NamesDraft] | type[NewPasswordDraft]]
     compared: ClassVar[tuple[str, ...]] = ()
@@ -52,7 +52,7 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
 
     def _refused(self, error: Exception, fallback: str) -> ChainedEvent:
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
-        self.attempt += 1
+        self.times_refused += 1
         return refusal(error, fallback, subject_of(self))
 
     def _saved(self) -> None:
@@ -69,7 +69,7 @@ class NamesState(ShortForm, rx.State):
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
         """Change one's own names; every tab of this browser shows them."""
-        self.is_saving = True
+        self.is_busy = True
         yield None
         try:
             draft = NamesDraft.read(form_data)
@@ -81,7 +81,7 @@ class NamesState(ShortForm, rx.State):
             self._saved()
             yield success_notice(messages.PROFILE_UPDATED, subject_of(self))
         finally:
-            self.is_saving = False
+            self.is_busy = False
 
 
 class PasswordState(ShortForm, rx.State):
@@ -94,7 +94,7 @@ class PasswordState(ShortForm, rx.State):
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
         """Change one's own password, knowing the old one; other devices are signed out."""
-        self.is_saving = True
+        self.is_busy = True
         yield None
         try:
             identity = await (await auth_of(self))._identity()
@@ -107,7 +107,7 @@ class PasswordState(ShortForm, rx.State):
             self._saved()
             yield success_notice(messages.PASSWORD_CHANGED, subject_of(self))
         finally:
-            self.is_saving = False
+            self.is_busy = False
 
 
 def profile_page() -> rx.Component:
@@ -147,8 +147,8 @@ def _password() -> rx.Component:
 def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fields: rx.Component) -> rx.Component:
     button = submit_button(
         answered=state.answered,
-        refusals=state.attempt,
-        is_busy=state.is_saving,
+        times_refused=state.times_refused,
+        is_busy=state.is_busy,
         label=label,
         busy_label=words.SAVING,
     )

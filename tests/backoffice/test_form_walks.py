@@ -32,7 +32,7 @@ pytestmark = on_sqlite
 
 STEPS = 25
 # They only count: a browser asks whether they have changed.
-COUNTERS = {"attempt", "revision", "answered", "saves"}
+COUNTERS = {"times_refused", "revision", "answered", "saves"}
 TEXTS = ["", " ", "Kelp & Co", "kelp-and-co", "not an address", "https://kelp.example/a.png", "7", "a, b,, c", "é\n- ü"]
 
 
@@ -180,7 +180,7 @@ class Walk:
             place = self.screen.at(record)
         fresh = self.fresh_tab()
         fresh.send(self.screen.form.open, path=place.path, query=place.query)
-        for name in ("form", "errors", "checks", "conflict", "is_saving", "is_restored", "draft_name"):
+        for name in ("form", "errors", "checks", "conflict", "is_busy", "is_restored", "draft_name"):
             assert settled[name] == self.shown(fresh)[name]
 
     def stored_records(self) -> dict[int, dict[str, Any]]:

@@ -143,7 +143,7 @@ def test_a_process_asked_to_stop_ends_what_was_sent_to_it_and_then_lets_its_tabs
             for message in ("In the middle", "Behind it"):
                 filled = {"firstName": "Ann", "lastName": "Lim", "email": "ann@example.com", "message": message}
                 await writer.send(SEND, "/contact", form_data=filled | {"submission": message})
-            await writer.until("contact_state.is_sending", True)
+            await writer.until("contact_state.is_busy", True)
             assert one.process is not None
             one.process.terminate()
             await _takes_nobody_new(one)

@@ -193,8 +193,8 @@ def test_nobody_meets_a_connection_that_died_with_postgresql(cluster: Cluster, h
         for visitor in visitors:
             filled = ENQUIRY | {"message": f"After {how} {visitor.token}", "submission": visitor.token}
             await visitor.send(SEND, "/contact", form_data=filled)
-            await visitor.until("contact_state.is_sending", True)
-            await visitor.until("contact_state.is_sending", False)
+            await visitor.until("contact_state.is_busy", True)
+            await visitor.until("contact_state.is_busy", False)
             assert visitor.vars["contact_state.times_sent"] == 1, visitor.vars["notice_state.notices"]
             await visitor.close()
 

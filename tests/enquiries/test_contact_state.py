@@ -61,7 +61,7 @@ def test_the_browser_is_told_which_form_has_arrived(tab: Tab) -> None:
     reply = send(tab, submission="the-form-of-this-page")
     assert reply.var("contact_state.accepted") == "the-form-of-this-page"
     assert reply.var("contact_state.submission_id") != first
-    assert reply.var("contact_state.is_sending") is False
+    assert reply.var("contact_state.is_busy") is False
 
 
 @pytest.mark.spec("CON-4")
@@ -109,7 +109,7 @@ def test_each_error_stands_beside_its_field_and_nothing_is_stored(tab: Tab, data
 def test_an_error_keeps_the_form_as_it_is(tab: Tab) -> None:
     reply = send(tab, email="")
     assert reply.delta.get("contact_state.times_sent", 0) == 0
-    assert reply.var("contact_state.is_sending") is False
+    assert reply.var("contact_state.is_busy") is False
 
 
 @pytest.mark.spec("CON-4")

@@ -29,9 +29,9 @@ class FormVars(Protocol):
     errors: Any
     checks: Any
     conflict: Any
-    attempt: Any
+    times_refused: Any
     revision: Any
-    is_saving: Any
+    is_busy: Any
     is_restored: Any
     saves: Any
     destination: Any

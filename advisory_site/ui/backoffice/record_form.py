@@ -44,7 +44,7 @@ def record_form(
         unsaved_changes(
             form=form_id,
             draft=state.draft_name,
-            attempt=state.attempt,
+            times_refused=state.times_refused,
             is_restored=state.is_restored,
             saves=state.saves,
             stored=state.form,
@@ -79,7 +79,7 @@ def backoffice_form(
             *content, id=form_id, on_submit=state.save, no_validate=True, method="post", class_name="backoffice-form"
         ),
         errors=state.errors,
-        attempt=state.attempt,
+        times_refused=state.times_refused,
         checks=state.checks,
         watched=list(watched),
         sends=list(sends),
@@ -103,8 +103,8 @@ def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.
             rc.button(words.SAVE_AND_CONTINUE, type_="button", variant="outline", custom_attrs={"data-then": STAY}),
             submit_button(
                 answered=state.answered,
-                refusals=state.attempt,
-                is_busy=state.is_saving,
+                times_refused=state.times_refused,
+                is_busy=state.is_busy,
                 label=submit_label,
                 busy_label=busy_label,
             ),

@@ -59,12 +59,12 @@ def _id_of(form_data: object) -> str:
 class SubmitButton(rx.Component):
     """A submit button; shows `busy_label` from the first press until the answer.
 
-    `answered` is that of the state, `refusals` a number that grows with each refusal, `is_busy` what the server says.
+    `answered` is that of the state, `times_refused` grows with each refusal, `is_busy` is what the server says.
     """
 
     library, tag = script("submit.jsx", "SubmitButton")
     answered: rx.Var[str]
-    refusals: rx.Var[int]
+    times_refused: rx.Var[int]
     is_busy: rx.Var[bool]
     label: rx.Var[str]
     busy_label: rx.Var[str]

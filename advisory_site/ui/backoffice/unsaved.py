@@ -21,9 +21,9 @@ OVERWRITE = "overwrite"
 class UnsavedChanges(rx.Component):
     """Stands beside the form with the id `form`; mount both again, with a new `key`, when the form's values change.
 
-    `draft` names the draft (who and which record). `attempt` grows with every refusal of the server. `is_restored`
-    says that the form shows a draft already. `saves` grows with every save: the form then shows `stored`, but for what
-    was typed meanwhile, and the browser goes to the `destination` if there is one: to the same form where
+    `draft` names the draft (who and which record). `times_refused` grows with every refusal of the server.
+    `is_restored` says that the form shows a draft already. `saves` grows with every save: the form then shows `stored`,
+    but for what was typed meanwhile, and the browser goes to the `destination` if there is one: to the same form where
     `is_staying`, else to the list.
     """
 
@@ -31,7 +31,7 @@ class UnsavedChanges(rx.Component):
     form: rx.Var[str]
     draft: rx.Var[str]
     sentence: rx.Var[str] = rx.Var.create(messages.UNSAVED_CHANGES)
-    attempt: rx.Var[int]
+    times_refused: rx.Var[int]
     is_restored: rx.Var[bool]
     saves: rx.Var[int]
     stored: rx.Var[Any]

@@ -30,7 +30,7 @@ function post(address, fields) {
   copy.submit();
 }
 
-export function SendButton({ isSending, answers, label, busyLabel, waitingLabel, unreachable, notSent, ...rest }) {
+export function SendButton({ isBusy, answers, label, busyLabel, waitingLabel, unreachable, notSent, ...rest }) {
   const button = useRef(null);
   const word = useRef(null);
   const sent = useRef(null);
@@ -52,7 +52,7 @@ export function SendButton({ isSending, answers, label, busyLabel, waitingLabel,
   }, []);
   useEffect(() => setWaits(false), [answers]);
   useEffect(() => {
-    if (!waits || isSending) setAway(false);
+    if (!waits || isBusy) setAway(false);
     if (!waits) return;
     let timer, isOver = false;
     const wait = (time, next) => { timer = setTimeout(next, time); };
@@ -66,20 +66,20 @@ export function SendButton({ isSending, answers, label, busyLabel, waitingLabel,
       if (reachable) post(sent.current.address, sent.current.fields);
       else wait(TAKE_UP, deliver);
     });
-    if (isSending) wait(FINISH, deliver);
+    if (isBusy) wait(FINISH, deliver);
     else wait(ASK_AFTER, () => ask(() => wait(TAKE_UP - ASK_AFTER, deliver)));
     return () => { isOver = true; clearTimeout(timer); };
-  }, [waits, isSending]);
+  }, [waits, isBusy]);
   // The page's first script shows it too, before this component is there.
   useEffect(() => {
     word.current.hidden = !isAway;
     if (isAway) word.current.scrollIntoView({ block: "nearest" });
   }, [isAway]);
-  const isBusy = isSending || waits;
+  const isHeld = isBusy || waits;
   return (
     <>
-      <button {...rest} ref={button} type="submit" disabled={isBusy} onPointerDown={holdPointer}>
-        {isAway ? waitingLabel : isBusy ? busyLabel : label}
+      <button {...rest} ref={button} type="submit" disabled={isHeld} onPointerDown={holdPointer}>
+        {isAway ? waitingLabel : isHeld ? busyLabel : label}
       </button>
       <p ref={word} className="notice notice-error notice-inline" role="alert" data-unreachable="" hidden>
         {isAway ? unreachable : notSent}

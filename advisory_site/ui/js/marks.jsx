@@ -55,7 +55,7 @@ export function MarkSummary({ one, many }) {
   );
 }
 
-export function FormMarks({ drawn, errors, attempt, checks, watched, sends, onCheck, onRight, children }) {
+export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends, onCheck, onRight, children }) {
   const root = useRef(null);
   const [marks, setMarks] = useState(() => marksOf(drawn));
   const shown = useRef(marks);
@@ -141,10 +141,10 @@ export function FormMarks({ drawn, errors, attempt, checks, watched, sends, onCh
     }
   }, [checks]);
 
-  const refused = useRef(attempt);
+  const refused = useRef(timesRefused);
   useEffect(() => {
-    if (refused.current === attempt) return;
-    refused.current = attempt;
+    if (refused.current === timesRefused) return;
+    refused.current = timesRefused;
     const wrong = marksOf(errors);
     const names = Object.keys(wrong);
     // A refusal for another reason, such as a lost database, says nothing about the fields.
@@ -154,7 +154,7 @@ export function FormMarks({ drawn, errors, attempt, checks, watched, sends, onCh
     names.filter(typedSince).forEach(askLater);
     const isTyping = typedSince(document.activeElement?.name ?? "") && root.current.contains(document.activeElement);
     wantsFocus.current = !isTyping;
-  }, [attempt, errors]);
+  }, [timesRefused, errors]);
   useEffect(() => {
     if (wantsFocus.current) root.current.querySelector("[aria-invalid=true]")?.focus();
     wantsFocus.current = false;

@@ -8,7 +8,7 @@ import { holdPointer } from "./pointer.js";
 // A server that has said nothing for so long has lost the submission; it may be sent again.
 const MS_TO_TAKE_UP = 10000;
 
-export function SubmitButton({answered, refusals, isBusy, label, busyLabel, waitingLabel, ...rest}) {
+export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, waitingLabel, ...rest}) {
   const button = useRef(null);
   const [isWaiting, isAway] = useWaiting(button);
   const id = useRef(null);
@@ -61,11 +61,11 @@ export function SubmitButton({answered, refusals, isBusy, label, busyLabel, wait
     last.current = answered;
     if (answered && answered === id.current) renew();
   }, [answered, renew]);
-  const seen = useRef(refusals);
+  const seen = useRef(timesRefused);
   useEffect(() => {
-    if (seen.current !== refusals) renew();
-    seen.current = refusals;
-  }, [refusals, renew]);
+    if (seen.current !== timesRefused) renew();
+    seen.current = timesRefused;
+  }, [timesRefused, renew]);
   useEffect(() => {
     if (!isSent || isBusy || isAway) return;
     const timer = setTimeout(release, MS_TO_TAKE_UP);

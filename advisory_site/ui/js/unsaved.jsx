@@ -22,7 +22,7 @@ function typedInto(form) {
 }
 
 export function UnsavedChanges(props) {
-  const {form, draft, sentence, attempt, isRestored, saves, stored, destination, isStaying, signIn} = props;
+  const {form, draft, sentence, timesRefused, isRestored, saves, stored, destination, isStaying, signIn} = props;
   const {onRestore, onDiscard} = props;
   const navigate = useNavigate();
   const location = useLocation();
@@ -32,7 +32,7 @@ export function UnsavedChanges(props) {
   const left = useRef(false);
   const restore = useRef(onRestore);
   useEffect(() => { restore.current = onRestore; });
-  useEffect(() => { sent.current = false; }, [attempt]);
+  useEffect(() => { sent.current = false; }, [timesRefused]);
   const element = useCallback(() => document.getElementById(form), [form]);
   const isDirty = useCallback(() => {
     const here = element();

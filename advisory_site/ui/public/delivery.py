@@ -9,7 +9,7 @@ from ..scripts import script
 class SendButton(rx.Component):
     """The submit button of a public form; makes sure that the form arrives.
 
-    `is_sending` is what the server says of it, `answers` grows with each of its replies, whatever they say. Where
+    `is_busy` is what the server says of it, `answers` grows with each of its replies, whatever they say. Where
     neither comes in time, the same values go as a plain post, by which the server knows them again: a form behind
     this button has an action, a method, and an id among its fields. A server that cannot be reached is waited for,
     with everything typed still on the page, and `unreachable` below the button says so. `not_sent` is what the page's
@@ -17,7 +17,7 @@ class SendButton(rx.Component):
     """
 
     library, tag = script("delivery.jsx", "SendButton")
-    is_sending: rx.Var[bool]
+    is_busy: rx.Var[bool]
     answers: rx.Var[int]
     label: rx.Var[str]
     busy_label: rx.Var[str]
