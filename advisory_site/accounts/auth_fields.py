@@ -124,14 +124,7 @@ def _toggle(state: type[FormState]) -> rx.Component:
 
 def send_button(state: type[FormState], label: str, busy: str, **look: Any) -> rx.Component:
     """The button of a form, which says when it is at work and cannot be pressed twice."""
-    return submit_button(
-        answered=state.answered,
-        times_refused=state.times_refused,
-        is_busy=state.is_busy,
-        label=label,
-        busy_label=busy,
-        **look or {"width": "100%"},
-    )
+    return submit_button(state, label, busy, **look or {"width": "100%"})
 
 
 def send_again(

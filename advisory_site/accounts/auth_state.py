@@ -49,12 +49,10 @@ class BrowserState(rx.State):
 
 
 class FormState(SubmittedOnce, rx.State, mixin=True):
-    """Shared by all sign-in forms: a busy flag, an error per field, and showing the password."""
+    """Shared by all sign-in forms: an error per field, and showing the password."""
 
-    is_busy: bool = False
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     marked: str = ""  # a field marked as wrong without an error of its own
-    times_refused: int = 0
     shows_password: bool = False
 
     @public_event
@@ -68,7 +66,6 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
 
     def _begin(self) -> None:
-        self.is_busy = True
         self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
 
     def _refuse(self, error: Exception, fallback: str) -> ChainedEvent:
@@ -115,8 +112,6 @@ class LinkRequest(FormState, rx.State, mixin=True):
         else:
             self.is_sent = True
             yield NoticeState.withdraw(SUBJECT)
-        finally:
-            self.is_busy = False
 
     def _begin_anew(self) -> None:
         super()._begin_anew()
@@ -182,8 +177,6 @@ class AuthPageState(FormState, rx.State):
                 success_notice(messages.SIGNED_IN, SUBJECT, is_brief=True),
                 rx.redirect(self._asked_for(), replace=True),
             ]
-        finally:
-            self.is_busy = False
 
     @public_event
     @once
@@ -200,8 +193,6 @@ class AuthPageState(FormState, rx.State):
             self.is_signed_up, self.email = True, draft.email
             self.times_turned += 1
             yield success_notice(messages.ACCOUNT_CREATED, SUBJECT)
-        finally:
-            self.is_busy = False
 
     async def _go_on(self) -> ChainedEvent | None:
         auth = await auth_of(self)

@@ -93,8 +93,6 @@ class ResetState(LinkState, rx.State):
             yield self._refuse(error, messages.PASSWORD_RESET_FAILED)
         else:
             yield [success_notice(messages.PASSWORD_RESET, SUBJECT), rx.redirect(routes.ADMIN, replace=True)]
-        finally:
-            self.is_busy = False
 
 
 class VerifyState(LinkState, rx.State):
@@ -124,5 +122,3 @@ class VerifyState(LinkState, rx.State):
         else:
             announce(AuthEvent.USER_UPDATED, user_id)
             yield [NoticeState.withdraw(SUBJECT), rx.redirect(routes.HOME_CONFIRMED, replace=True)]
-        finally:
-            self.is_busy = False

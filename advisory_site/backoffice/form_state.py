@@ -70,9 +70,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     entries: dict[str, list[Entry]] = {}
     errors: dict[str, str] = {}
     conflict: Clash = Clash()
-    times_refused: int = 0
     revision: int = 0
-    is_busy: bool = False
     is_restored: bool = False
     saves: int = 0
     destination: str = ""
@@ -162,20 +160,18 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         record, then = record_id(form_data.get("record")), form_data.get("then")
         if self._created and not record:
             return
-        self.is_busy, self.conflict = True, Clash()
+        self.conflict = Clash()
         yield None
         try:
             saved = await write(lambda session: self._save(session, actor, record, form_data, then == OVERWRITE))
         except Exception as error:
-            yield self._refused(error, self.replies.update_failed if record else self.replies.create_failed)
+            yield self._refuse(error, self.replies.update_failed if record else self.replies.create_failed)
         else:
             self._created = saved
             await self._settle(actor, saved)
             await (self._stay() if then == STAY else self._leave(actor, saved))
             # Said when the browser knows where it goes: the reply stands in the form, or in what comes after it.
             yield success_notice(self.replies.updated if record else self.replies.created, subject_of(self))
-        finally:
-            self.is_busy = False
 
     def _clear(self) -> None:
         """Forget whatever the tab did before: every var is as in a fresh tab, but for those that only count."""
@@ -251,9 +247,9 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             return [*await self._show_load_error(error)]
         if handler == "check":
             return []
-        return [self._refused(error, self.replies.update_failed if self.form.id else self.replies.create_failed)]
+        return [self._refuse(error, self.replies.update_failed if self.form.id else self.replies.create_failed)]
 
-    def _refused(self, error: Exception, fallback: str) -> ChainedEvent | None:
+    def _refuse(self, error: Exception, fallback: str) -> ChainedEvent | None:
         """Put the reasons beside the fields, and return the sentence to show, unless it stays with a choice."""
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.conflict = Clash.of(error)

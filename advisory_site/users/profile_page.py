@@ -33,9 +33,7 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
 
     errors: dict[str, str] = {}
     checks: dict[str, Check] = {}
-    times_refused: int = 0
     revision: int = 0
-    is_busy: bool = False
 
     draft: ClassVar[type[NamesDraft] | type[NewPasswordDraft]]
     compared: ClassVar[tuple[str, ...]] = ()
@@ -50,7 +48,7 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
         """While typing pauses: say what is wrong with a field that was refused."""
         self.checks = with_check(self.checks, name, Check(edit, complaint(self.draft.read, name, typed)))
 
-    def _refused(self, error: Exception, fallback: str) -> ChainedEvent:
+    def _refuse(self, error: Exception, fallback: str) -> ChainedEvent:
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.times_refused += 1
         return refusal(error, fallback, subject_of(self))
@@ -69,19 +67,16 @@ class NamesState(ShortForm, rx.State):
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
         """Change one's own names; every tab of this browser shows them."""
-        self.is_busy = True
         yield None
         try:
             draft = NamesDraft.read(form_data)
             await write(lambda session: service.change_names(session, actor, draft))
             await (await auth_of(self))._user_updated()
         except Exception as error:
-            yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
+            yield self._refuse(error, messages.PROFILE_UPDATE_FAILED)
         else:
             self._saved()
             yield success_notice(messages.PROFILE_UPDATED, subject_of(self))
-        finally:
-            self.is_busy = False
 
 
 class PasswordState(ShortForm, rx.State):
@@ -94,7 +89,6 @@ class PasswordState(ShortForm, rx.State):
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
         """Change one's own password, knowing the old one; other devices are signed out."""
-        self.is_busy = True
         yield None
         try:
             identity = await (await auth_of(self))._identity()
@@ -102,12 +96,10 @@ class PasswordState(ShortForm, rx.State):
             current = password_of(form_data.get("current_password"))
             await in_worker(recovery.change_password, identity, current, draft)
         except Exception as error:
-            yield self._refused(error, messages.PROFILE_UPDATE_FAILED)
+            yield self._refuse(error, messages.PROFILE_UPDATE_FAILED)
         else:
             self._saved()
             yield success_notice(messages.PASSWORD_CHANGED, subject_of(self))
-        finally:
-            self.is_busy = False
 
 
 def profile_page() -> rx.Component:
@@ -145,13 +137,7 @@ def _password() -> rx.Component:
 
 
 def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fields: rx.Component) -> rx.Component:
-    button = submit_button(
-        answered=state.answered,
-        times_refused=state.times_refused,
-        is_busy=state.is_busy,
-        label=label,
-        busy_label=words.SAVING,
-    )
+    button = submit_button(state, label, words.SAVING)
     return backoffice_form(
         state,
         form_id,

@@ -101,13 +101,7 @@ def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.
         rx.el.div(
             button_link(words.CANCEL, href=state.back, variant="outline"),
             rc.button(words.SAVE_AND_CONTINUE, type_="button", variant="outline", custom_attrs={"data-then": STAY}),
-            submit_button(
-                answered=state.answered,
-                times_refused=state.times_refused,
-                is_busy=state.is_busy,
-                label=submit_label,
-                busy_label=busy_label,
-            ),
+            submit_button(state, submit_label, busy_label),
             class_name="form-buttons",
         ),
         class_name="form-foot",

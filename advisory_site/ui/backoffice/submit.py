@@ -20,9 +20,11 @@ MAX_ID = 40
 
 
 class SubmittedOnce(rx.State, mixin=True):
-    """A form's state whose submit handler wears `once`."""
+    """A form's state whose submit handler wears `once`; `times_refused` is for the form to count."""
 
     answered: str = ""
+    is_busy: bool = False
+    times_refused: int = 0
 
 
 Given = ParamSpec("Given")
@@ -31,7 +33,10 @@ Submit = Callable[Concatenate[State, dict[str, Any], Given], AsyncIterator[Event
 
 
 def once(handler: Submit[State, Given]) -> Submit[State, Given]:
-    """Ignore a submission that has been answered already. Stands between the access mark and an async generator."""
+    """Ignore a submission that has been answered already, and be busy with any other.
+
+    Stands between the access mark and an async generator, whose first update shows that the form is busy.
+    """
 
     async def handled(
         self: State, form_data: dict[str, Any], *args: Given.args, **given: Given.kwargs
@@ -39,11 +44,12 @@ def once(handler: Submit[State, Given]) -> Submit[State, Given]:
         submission = _id_of(form_data)
         if submission and submission == self.answered:
             return
+        self.is_busy = True
         try:
             async for update in handler(self, form_data, *args, **given):
                 yield update
         finally:
-            self.answered = submission
+            self.answered, self.is_busy = submission, False
 
     functools.update_wrapper(handled, handler)
     handled.__once__ = True  # type: ignore[attr-defined]
@@ -74,4 +80,13 @@ class SubmitButton(rx.Component):
     width: rx.Var[str]
 
 
-submit_button = SubmitButton.create
+def submit_button(state: Any, label: Any, busy_label: Any, **look: Any) -> rx.Component:
+    """The submit button of a form whose state is a `SubmittedOnce`."""
+    return SubmitButton.create(
+        answered=state.answered,
+        times_refused=state.times_refused,
+        is_busy=state.is_busy,
+        label=label,
+        busy_label=busy_label,
+        **look,
+    )

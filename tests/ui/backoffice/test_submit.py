@@ -79,6 +79,14 @@ def test_a_handler_for_staff_stays_one_and_handles_a_submission_once(tab: Tab) -
         assert list(session.execute(sa.select(col(Profile.first_name))).scalars()) == ["Mei"]
 
 
+def test_a_form_is_busy_until_it_is_answered(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    tab.send(AuthPageState.open, path="/auth")  # A tab's first event would do it at its end.
+    seen: list[bool] = []
+    monkeypatch.setattr(AuthPageState, "_begin", lambda state: seen.append(state.is_busy))
+    reply = tab.send(AuthPageState.sign_in, path="/auth", form_data={})
+    assert (seen, reply.var("auth_page_state.is_busy")) == ([True], False)
+
+
 def test_an_error_that_nobody_foresaw_is_an_answer_too(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> str:
         raise RuntimeError
