@@ -14,9 +14,9 @@ FINISH_TIMEOUT = 20
 async def in_thread(
     work: Callable[[], object], log: logging.Logger, failed: str, stopping: threading.Event | None = None
 ) -> None:
-    """Do work in a thread. It is finished even when the server stops, and its failure is logged and stops nothing.
+    """Run blocking work in a thread. It runs to its end even if the server stops; an exception is logged, not raised.
 
-    Work that may take longer than a server is given to stop looks at `stopping`, and finishes what it has in hand.
+    `stopping` is set when the server stops: work in several steps checks it and ends after the current step.
     """
     task = asyncio.create_task(BACKGROUND.run(work))
     try:

@@ -1,12 +1,12 @@
-"""The tree of service errors; each carries the sentence a person sees.
+"""The tree of service errors; each carries the message that the user sees.
 
 ServiceError
-├── InvalidInput        what was sent does not fit; `fields` says which field and why
+├── InvalidInput        the input is not valid; `fields` says which field and why
 ├── NotFound            no such record, or not for this reader
 │   └── Moved           it has another slug now, `slug`
-├── Conflict            somebody else changed or took it first
-│   └── SavedSince      it was saved after it was read; `name` and `at`
-├── Forbidden           this person may not do this
+├── Conflict            another user changed or took it first
+│   └── SavedSince      another user saved it after it was read: `name` and `at`
+├── Forbidden           this user may not do this
 └── TooManyAttempts     wait `retry_after` seconds
 """
 
@@ -15,7 +15,7 @@ from datetime import datetime
 
 
 class ServiceError(Exception):
-    """An error that may be shown to the person: `message` is in plain words."""
+    """An error whose `message` may be shown to the user."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -23,7 +23,7 @@ class ServiceError(Exception):
 
 
 class InvalidInput(ServiceError):
-    """What was sent does not fit; `fields` maps a field's name to the sentence shown beside it."""
+    """The input is not valid; `fields` maps a field's name to the message shown beside it."""
 
     def __init__(self, message: str, fields: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
@@ -31,11 +31,11 @@ class InvalidInput(ServiceError):
 
 
 class NotFound(ServiceError):
-    """No such record, or none this reader may see."""
+    """There is no such record, or the user may not see it."""
 
 
 class Moved(NotFound):
-    """No record has this slug any more; `slug` is what the one that had it is called now."""
+    """The record that had this slug has another one now, `slug`."""
 
     def __init__(self, message: str, slug: str) -> None:
         super().__init__(message)
@@ -43,11 +43,11 @@ class Moved(NotFound):
 
 
 class Conflict(ServiceError):
-    """Another user changed the record, or took its name, first."""
+    """Another user changed the record or took its slug first."""
 
 
 class SavedSince(Conflict):
-    """The record was saved after it was read, by a person of this name, at this moment in UTC."""
+    """The record was saved after it was read: by whom, and when in UTC."""
 
     def __init__(self, name: str, at: datetime) -> None:
         super().__init__(f"{name} saved this after you opened it.")
@@ -55,7 +55,7 @@ class SavedSince(Conflict):
 
 
 class Forbidden(ServiceError):
-    """This person may not do this."""
+    """The user may not do this."""
 
 
 class TooManyAttempts(ServiceError):

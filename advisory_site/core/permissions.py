@@ -1,4 +1,4 @@
-"""Who may do what: roles, actions, the one policy table, and require()."""
+"""Roles, actions, the policy table, and `require()`."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from .errors import Forbidden
 
 
 class Role(StrEnum):
-    """What a signed-in person is to the firm."""
+    """The role of a signed-in user."""
 
     ADMIN = "admin"
     MANAGER = "manager"
@@ -15,7 +15,7 @@ class Role(StrEnum):
 
 
 class Action(StrEnum):
-    """What can be done in the back office."""
+    """An action in the back office."""
 
     VIEW_STATISTICS = "view statistics"
     LIST_USERS = "list users"
@@ -30,7 +30,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True)
 class Actor:
-    """The signed-in person on whose behalf a service works, as the database has them now."""
+    """The signed-in user who calls a service, as the database has them now."""
 
     user_id: int
     role: Role
@@ -39,7 +39,7 @@ class Actor:
 STAFF = frozenset(Role)
 ADMINS = frozenset({Role.ADMIN})
 
-# The whole policy. To tighten a rule, change its line.
+# The roles that may perform each action.
 POLICY: dict[Action, frozenset[Role]] = {
     Action.VIEW_STATISTICS: STAFF,
     Action.LIST_USERS: STAFF,
@@ -56,11 +56,11 @@ _REFUSALS = {Action.CHANGE_ROLES: "Only admins can change user roles"}
 
 
 def may(actor: Actor | None, action: Action) -> bool:
-    """Whether this person may do this."""
+    """Whether the role allows this action."""
     return actor is not None and actor.role in POLICY[action]
 
 
 def require(actor: Actor | None, action: Action) -> None:
-    """Raise `Forbidden` unless this person may do this."""
+    """Raise `Forbidden` unless the actor may perform this action."""
     if not may(actor, action):
         raise Forbidden(_REFUSALS.get(action, "You may not do this."))

@@ -37,7 +37,7 @@ ADMIN_SETTINGS = "/admin/settings"
 # The back office: neither rendered for visitors nor shown to search engines.
 PRIVATE = (AUTH, ADMIN)
 
-# Home with a notice: where the confirmation of an email address leads.
+# Home with a notice; shown after an email address has been confirmed.
 CONFIRMED = "email=confirmed"
 HOME_CONFIRMED = f"{HOME}?{CONFIRMED}"
 
@@ -47,7 +47,7 @@ FOR_FOUNDERS = f"{HOME}#{STRATEGIC_SUPPORT}"
 
 
 def company_page(slug: str) -> str:
-    """The public page of one company; works with a plain string and with a Reflex var."""
+    """The public page of one company; takes a string or a Reflex var."""
     return f"{COMPANIES}/{slug}"
 
 

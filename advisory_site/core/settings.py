@@ -16,7 +16,7 @@ CLOSED = "closed"
 MIN_SECRET_LENGTH = 32
 MIN_SECRET_CHARACTERS = 12
 MIN_TOKEN_LENGTH = 16
-MAX_DIGITS = 9  # of a whole number; more than any setting needs
+MAX_DIGITS = 9  # of a whole number
 
 
 class WrongSetting(SystemExit):
@@ -28,7 +28,7 @@ class WrongSetting(SystemExit):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings as the rest of the code reads them; `from_environment` is the way to make one."""
+    """The settings of the site, read by `from_environment`."""
 
     env: str
     data_dir: Path
@@ -57,12 +57,12 @@ class Settings:
 
     @property
     def confirms_email(self) -> bool:
-        """Whether an address must be proved before it can sign in: not on a developer's machine that sends no mail."""
+        """Whether an email address must be confirmed before sign-in; not needed locally without an SMTP server."""
         return self.is_production or bool(self.smtp_url)
 
     @property
     def allowed_origins(self) -> tuple[str, ...]:
-        """Which pages may open a websocket here: ours, and on a developer's machine the hot-reload server's."""
+        """The origins that may open a WebSocket: the site's own, and locally that of the hot-reload server."""
         if self.is_production:
             return (self.public_url,)
         by_address = self.public_url.replace("//localhost", "//127.0.0.1")
@@ -70,7 +70,7 @@ class Settings:
 
     @property
     def secret_file(self) -> Path:
-        """The file of the signing secret when none is set; made at the first start, readable by its owner only."""
+        """The file of the generated signing secret, used when none is set; readable by its owner only."""
         return self.data_dir / "secret_key"
 
     @property
@@ -80,17 +80,17 @@ class Settings:
 
     @property
     def outbox_dir(self) -> Path:
-        """Where mail lies, one .eml file a message, when no SMTP server is configured."""
+        """The folder for mail when no SMTP server is configured, one .eml file per message."""
         return self.data_dir / "outbox"
 
     @property
     def media_dir(self) -> Path:
-        """Where files of the firm's own lie; backups take them along."""
+        """The folder of uploaded files; backups include it."""
         return self.data_dir / "media"
 
     @property
     def backups_dir(self) -> Path:
-        """Where the backups lie that are made before the schema moves."""
+        """The folder of the backups that are made before a migration."""
         return self.data_dir / "backups"
 
     @classmethod
@@ -153,7 +153,7 @@ class _Reader:
         return int(value)
 
     def secret_keys(self, name: str, *, required: bool) -> tuple[str, ...]:
-        """Several secrets with commas between them: the first signs, all verify, so that one can be replaced."""
+        """Secrets separated by commas: the first signs, all verify, so that keys can be rotated."""
         keys = tuple(key for key in (part.strip() for part in self.text(name).split(",")) if key)
         fitting = f"a random secret of at least {MIN_SECRET_LENGTH} characters, such as 'openssl rand -hex 32' prints"
         if required and not keys:
@@ -164,7 +164,7 @@ class _Reader:
         return keys
 
     def sign_up(self, name: str, default: str) -> str:
-        """Who may make an account: 'open', 'closed', or email domains."""
+        """Who may create an account: 'open', 'closed', or email domains."""
         value = self.text(name, default).lower()
         if value in (OPEN, CLOSED):
             return value
@@ -226,7 +226,7 @@ class _Reader:
 
 
 def _split(address: str) -> SplitResult:
-    """The parts of an address; empty ones where it is none."""
+    """The parts of a URL; empty ones if it cannot be parsed."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -234,20 +234,20 @@ def _split(address: str) -> SplitResult:
 
 
 def _kind_of(address: str) -> str:
-    """What to say of a wrong address: its scheme alone, because the rest may hold a password."""
+    """How an error message names a wrong URL: by its scheme alone, because the rest may contain a password."""
     scheme, found, _ = address.partition("://")
     return f"an address of kind '{scheme}'" if found and scheme.replace("+", "").isalnum() else "not an address"
 
 
 def _has_right_port(address: str) -> bool:
-    """Whether an address names no port, or one from 1 to 65535. A password before the host may hold anything."""
+    """Whether a URL has no port, or one from 1 to 65535. The password before the host may contain any character."""
     host = address.rpartition("://")[2].rpartition("@")[2].partition("/")[0].partition("?")[0]
     port = host.rpartition("]")[2].partition(":")[2]
     return not port or (port.isascii() and port.isdecimal() and 1 <= int(port) <= 65_535)
 
 
 def _after_host(address: str) -> str:
-    """What follows the host of an address, without the slash."""
+    """What follows the host of a URL, without the slash."""
     return address.rpartition("://")[2].rpartition("@")[2].partition("/")[2]
 
 

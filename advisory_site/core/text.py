@@ -1,4 +1,4 @@
-"""Parses text from people into values, and formats values: lists, slugs, order, email, URL, moments."""
+"""Parses typed text into values and formats values: lists, slugs, order, email, URL, times."""
 
 import re
 import unicodedata
@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 MAX_SLUG_LENGTH = 200
 MAX_EMAIL_LENGTH = 254
-MAX_INTEGER = 2_147_483_647  # what an integer column holds
-# Letters that Unicode does not take apart into a plain one and its accent.
+MAX_INTEGER = 2_147_483_647  # of an integer column
+# Letters that Unicode does not decompose into a base letter and an accent.
 _NO_ACCENT_TO_LOSE = str.maketrans(
     {"ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ł": "l", "þ": "th", "ı": "i"}
 )
@@ -25,9 +25,9 @@ _EMAIL = re.compile(rf"[^\s@<>\"(),:;\[\]\\]+@{_DOMAIN}", re.I)
 
 
 def clean_text(value: object) -> str:
-    """A person's text without characters no database or page can hold; anything but text is empty.
+    """Remove characters that no database or page can hold; anything but a string becomes empty.
 
-    Line breaks and tabs stay, line endings become \\n, lone surrogates and control characters go.
+    Line breaks and tabs stay, line endings become \\n, lone surrogates and control characters are removed.
     """
     if not isinstance(value, str):
         return ""
@@ -41,14 +41,14 @@ def one_line(value: object) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text shows nothing at all: empty, space, or characters without a shape."""
+    """Whether a text is empty or holds only space and non-printing characters."""
     return not any(c.isprintable() and not c.isspace() for c in text)
 
 
 def comma_list(value: object) -> list[str]:
-    """The entries of a list that is typed as one text: trimmed, without empty ones.
+    """Split a list that is typed as one text; entries are trimmed, empty ones dropped.
 
-    A text with a line break has one entry per line, so that an entry may hold commas; any other is split on them.
+    A text with a line break has one entry per line, so that an entry may hold commas; any other is split at commas.
     """
     text = clean_text(value)
     pieces = text.split("\n" if "\n" in text else ",")
@@ -56,7 +56,7 @@ def comma_list(value: object) -> list[str]:
 
 
 def text_of(value: object) -> str:
-    """What a stored value of any shape reads as: texts cleaned, numbers written out, all else empty."""
+    """A stored value of any type as text: strings cleaned, numbers formatted, anything else empty."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)
     return clean_text(value)
@@ -88,35 +88,35 @@ def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
 
 
 def display_order(value: object) -> int:
-    """A whole number, 0 if invalid; bounded to what the database's integer holds."""
+    """A whole number, 0 if invalid; bounded by the range of an integer column."""
     number = int(text) if _WHOLE_NUMBER.fullmatch(text := str(value).strip()) else 0
     return number if abs(number) <= MAX_INTEGER else 0
 
 
 def record_id(value: object) -> int:
-    """The id in an address or a form; 0, which no record has, for what cannot be one."""
+    """The id in an address or a form; 0, which no record has, if it is not valid."""
     number = display_order(value)
     return number if number > 0 else 0
 
 
 def plain_letters(text: str) -> str:
-    """A text in lower case whose letters have lost their accents; letters of other scripts stay."""
+    """Lower-case a text and remove the accents of its letters; letters of other scripts stay."""
     letters = unicodedata.normalize("NFKD", text.lower().translate(_NO_ACCENT_TO_LOSE))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def slugify_hyphenated(name: str) -> str:
-    """In plain letters; each run of non-alphanumerics is one hyphen; no hyphen at either end."""
+    """A slug in plain letters; each run of non-alphanumerics becomes one hyphen; no hyphen at either end."""
     return re.sub(r"[^a-z0-9]+", "-", plain_letters(name)).strip("-")
 
 
 def slugify_plain(name: str) -> str:
-    """In plain letters; whitespace to hyphens; characters outside a-z, 0-9 and hyphen removed."""
+    """A slug in plain letters; whitespace becomes hyphens; characters outside a-z, 0-9 and hyphen are removed."""
     return re.sub(r"[^a-z0-9-]", "", re.sub(r"\s+", "-", plain_letters(name).strip()))
 
 
 def usable_slug(wanted: str, fallback: str) -> str:
-    """A slug made from a name, short enough to be numbered; the fallback when the name left nothing usable."""
+    """A slug made from a name, short enough for a number behind it; the fallback if nothing usable is left."""
     return wanted[: MAX_SLUG_LENGTH - 10].strip("-") or fallback
 
 
@@ -132,30 +132,30 @@ def unused_slug(wanted: str, taken: Iterable[str]) -> str:
 
 
 def iso_text(at: datetime | None) -> str:
-    """A moment in UTC as machines write it, "2026-11-21T19:26:00Z"; nothing for none."""
+    """A time in UTC as ISO text, "2026-11-21T19:26:00Z"; empty for None."""
     return f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else ""
 
 
 def is_slug(value: object) -> bool:
-    """Whether a text is a slug as we give them out: a-z, 0-9 and hyphens, with no hyphen at either end."""
+    """Whether a text is a valid new slug: a-z, 0-9 and hyphens, with no hyphen at either end."""
     return isinstance(value, str) and len(value) <= MAX_SLUG_LENGTH and _SLUG.fullmatch(value) is not None
 
 
 def may_be_slug(value: object) -> bool:
-    """Whether any stored record can have this slug, older programs' included.
+    """Whether any stored record can have this slug, including records of older versions.
 
-    Checked before any query, so that hostile addresses cost nothing.
+    Checked before any query, so that random addresses cause none.
     """
     return isinstance(value, str) and len(value) <= MAX_SLUG_LENGTH and _OLD_SLUG.fullmatch(value) is not None
 
 
 def is_year(value: str) -> bool:
-    """A year of four digits."""
+    """Whether a text is a year of four digits."""
     return _YEAR.fullmatch(value) is not None
 
 
 def is_head_count(value: str) -> bool:
-    """How many people: a number such as 40 or 1,200, or a range such as 11-50 or 10,000+."""
+    """Whether a text is a head count: a number such as 40 or 1,200, or a range such as 11-50 or 10,000+."""
     return _HEAD_COUNT.fullmatch(value) is not None
 
 
@@ -165,7 +165,7 @@ def is_domain(value: str) -> bool:
 
 
 def is_email(value: str) -> bool:
-    """One address of the everyday form, without comments, quotes or several recipients."""
+    """Whether a text is one plain email address, without comments, quotes or several recipients."""
     return len(value) <= MAX_EMAIL_LENGTH and len(value.partition("@")[0]) <= 64 and _EMAIL.fullmatch(value) is not None
 
 
@@ -175,7 +175,7 @@ def is_mailable(value: str) -> bool:
 
 
 def is_web_url(value: str) -> bool:
-    """An http or https address with a host."""
+    """Whether a text is an http or https URL with a host."""
     if any(c.isspace() for c in value):
         return False
     try:
@@ -186,23 +186,23 @@ def is_web_url(value: str) -> bool:
 
 
 def web_url(value: str | None) -> str:
-    """The address if a browser may be sent there, else nothing: no `javascript:` reaches a link."""
+    """The URL if it may be used in a link, else empty; this keeps out `javascript:`."""
     return value if value and is_web_url(value) else ""
 
 
 def image_url(value: str | None) -> str:
-    """The address if a page may show it as an image, else nothing."""
+    """The URL if a page may show it as an image, else empty."""
     return value if value and is_image_url(value) else ""
 
 
 def is_image_url(value: str) -> bool:
-    """An http or https address, or a path on this site (what the demo data and uploads use)."""
+    """Whether a text is an http or https URL, or a path on this site (as in the demo data)."""
     on_this_site = value.startswith("/") and not value.startswith(("//", "/\\")) and not any(c.isspace() for c in value)
     return on_this_site or is_web_url(value)
 
 
 def escape_controls(text: str, limit: int = 200) -> str:
-    """A text that is safe in one log line: control and direction characters escaped, length bounded."""
+    """Make a text safe for one log line: control and direction characters are escaped, its length is limited."""
     shown = text[:limit] + ("..." if len(text) > limit else "")
     if shown.isprintable():
         return shown

@@ -1,6 +1,6 @@
 """Sets typographic apostrophes, quotation marks and dashes when a text is shown.
 
-Records keep what was typed. Sentences that are fixed word for word are not passed through here.
+Records keep what was typed. Prescribed texts are not passed through here.
 """
 
 import re
@@ -9,18 +9,18 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-# What is copied, dialled or looked up stays as it was typed.
+# Fields that are copied, dialled or looked up stay as they were typed.
 _VERBATIM = ("slug", "email", "phone", "registration_number")
 
 _RULES = (
-    # Between letters, after a plural's s, and before shortened years: an apostrophe.
+    # Apostrophe: between letters, after a plural's s, and before shortened years.
     (re.compile(r"(?<=\w)'"), "’"),
     (re.compile(r"'(?=\d0s\b)"), "’"),
-    # What is left opens.
+    # Any other single quote before a letter is an opening one.
     (re.compile(r"'(?=\w)"), "‘"),
     (re.compile(r'(?<![\w.,;:!?)…])"(?=\S)'), "“"),
     (re.compile(r'"'), "”"),
-    # From one number to another, but not within a telephone number or a date.
+    # Dash between two numbers, but not within a telephone number or a date.
     (re.compile(r"(?<![\w+.,)-])(?<!\d )(\d{1,4})-(\d{1,4})(?![\w-]| \d)"), r"\1–\2"),
     (re.compile(r" -{1,2} "), " – "),
     (re.compile(r"\.\.\."), "…"),
@@ -29,14 +29,14 @@ _RULES = (
 
 
 def typeset(text: str) -> str:
-    """The text with typographic signs; applied twice, it changes nothing more."""
+    """The text with typographic signs; idempotent."""
     for pattern, sign in _RULES:
         text = pattern.sub(sign, text)
     return text
 
 
 def typeset_record(record: T) -> T:
-    """The same record with every text in it typeset, but for addresses and numbers that are used as they are."""
+    """The same record with every text in it typeset, except for the fields in `_VERBATIM` and URLs."""
     return _typeset_value(record)  # type: ignore[no-any-return]
 
 

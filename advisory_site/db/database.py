@@ -25,17 +25,17 @@ SQLModel.metadata.naming_convention = {
     "pk": "pk_%(table_name)s",
 }
 
-# The last table argument of records that links, forms and tokens name by id: without it SQLite gives the id of
-# a deleted last row to the next one, and an old form would edit a stranger.
+# Table argument for records that links, forms and tokens name by id: without it SQLite reuses the id of a deleted
+# last row, and a form opened before would edit another record.
 AUTOINCREMENT_IDS = {"sqlite_autoincrement": True}
 
-# Of a thread, not of a session: a session that has not asked the database for anything yet holds nobody up.
+# Serialises this process's writers on SQLite. Reentrant: a nested transaction works while the outer one is still idle.
 _writing = threading.RLock()
 
-START_LOCK = 7_241_870  # any number but that of the migrations, the same in every process
+START_LOCK = 7_241_870  # any number other than MIGRATION_LOCK in alembic/env.py, the same in every process
 
-# Nobody waits long for a database: not to connect, not for a statement, not for another's lock, and a peer that
-# fell silent is given up. A transaction left open by a stuck process must not hold up everybody else's.
+# Bound every wait: to connect, for a statement, for a lock. Drop dead connections, and end transactions that a stuck
+# process leaves open, because they would block the others.
 POSTGRESQL_LIMITS = {
     "connect_timeout": 3,
     "keepalives_idle": 10,
@@ -48,7 +48,7 @@ POSTGRESQL_LIMITS = {
 
 
 class UtcDateTime(sa.types.TypeDecorator[datetime]):
-    """A moment in UTC: aware datetimes in and out, on databases with and without time zones."""
+    """A time in UTC: aware datetimes in and out, on databases with and without time zones."""
 
     impl = sa.DateTime(timezone=True)
     cache_ok = True
@@ -63,7 +63,7 @@ class UtcDateTime(sa.types.TypeDecorator[datetime]):
 
 
 class LenientJson(sa.types.TypeDecorator[Any]):
-    """JSON in a text column. What was stored as plain text by an older program reads as that text."""
+    """JSON in a text column. Plain text stored by an older version is read as a string."""
 
     impl = sa.Text
     cache_ok = True
@@ -91,7 +91,7 @@ class ContentVersion(SQLModel, table=True):
 
 
 def now() -> datetime:
-    """The present moment, aware and in UTC."""
+    """The current time, aware and in UTC."""
     return datetime.now(UTC)
 
 
@@ -122,36 +122,36 @@ def engine() -> sa.Engine:
 
 @cache
 def engine_of(url: str, pid: int) -> sa.Engine:
-    """The engine for an address in a process, made once."""
+    """The cached engine of a database URL in a process."""
     if (path := sqlite_path(url)) is not None:
-        # Migrations alone make a database; an empty one in the place of one that is gone would look like a new site.
+        # Only migrations create the file: a new empty database in place of a missing one would look like a new site.
         made = create_engine(existing_file(url))
         FileGuard(path).watch(made)
         event.listen(made, "connect", _set_pragmas)
         event.listen(made, "begin", _begin)
         return made
-    # A connection that died (a restarted server, a firewall's silence) is found before it is used and replaced.
-    # Handlers work in turn, so that a process needs few; the rest is for threads: passwords, mail, backups.
+    # pool_pre_ping replaces a dead connection before it is used. Event handlers run one at a time and need few
+    # connections; the others are for threads: passwords, mail, backups.
     return create_engine(
         url, connect_args=POSTGRESQL_LIMITS, pool_pre_ping=True, pool_size=5, max_overflow=10, pool_timeout=5
     )
 
 
 def _set_pragmas(connection: Any, _record: Any) -> None:
-    # Python's own idea of when a transaction begins leaves out reads and savepoints; `_begin` says it instead.
+    # Python's sqlite3 begins no transaction for reads and savepoints, so `_begin` does it.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={get_settings().lock_timeout_ms}")
     cursor.execute("PRAGMA foreign_keys=ON")
-    # What a person was told is stored survives a power cut too; it costs half a millisecond a commit.
+    # A commit survives a power cut; costs half a millisecond per commit.
     cursor.execute("PRAGMA synchronous=FULL")
-    # What is deleted is written over: a mailed link that was sent is in no page of the file any more.
+    # Overwrite deleted data, so that the secret of a sent link does not remain in the file.
     cursor.execute("PRAGMA secure_delete=ON")
     cursor.close()
 
 
 def _begin(connection: sa.Connection) -> None:
-    """A writer waits its turn before it reads, so that nothing it decides by can change under it."""
+    """Begin a transaction; a writer takes SQLite's write lock before it reads, so that what it read cannot change."""
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -175,8 +175,8 @@ def transaction() -> Iterator[Session]:
 def _sqlite_write_lock(bound: sa.Engine) -> Iterator[None]:
     """Serialise this process's writers on SQLite.
 
-    SQLite has whoever waits look again after pauses of up to a tenth of a second. Amid forty enquiries a second some
-    writer always came too late, and had to be refused after five seconds: "database is locked".
+    SQLite's own lock is polled at intervals of up to 0.1 s and is not fair: with forty enquiries per second some
+    writers never got it and failed after five seconds with "database is locked".
     """
     if bound.dialect.name != "sqlite":
         yield
@@ -190,34 +190,34 @@ def _sqlite_write_lock(bound: sa.Engine) -> Iterator[None]:
 
 
 def truncate_wal() -> None:
-    """Empty SQLite's write-ahead log, which holds what was deleted until it is written over."""
+    """Empty SQLite's write-ahead log, which holds deleted data until it is overwritten."""
     if engine().dialect.name == "sqlite":
         with closing(engine().raw_connection()) as connection:
             connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def delete_some(session: Session, key: sa.Column[Any], which: sa.ColumnElement[bool], most: int) -> int:
-    """Delete at most so many of the rows that meet a condition, found by their key; returns how many those were."""
+    """Delete at most `most` of the rows that meet a condition, found by their key; returns how many."""
     some = sa.select(key).where(which).limit(most)
     return rows_changed(session.execute(sa.delete(key.table).where(key.in_(some))))
 
 
 def rows_changed(result: sa.Result[Any]) -> int:
-    """How many rows an update or a delete has met; `Session.execute` is not typed as what it gives for those."""
+    """The number of rows that an update or delete matched; `Session.execute` is not typed as a `CursorResult`."""
     return result.rowcount if isinstance(result, sa.CursorResult) else 0
 
 
 def advisory_lock(session: Session) -> None:
-    """Hold a lock between processes to the end of the transaction; SQLite's writers are serialised anyway."""
+    """Hold a lock between processes until the transaction ends; on SQLite writers are serialised anyway."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": START_LOCK})
 
 
 @event.listens_for(Session, "before_flush")
 def _bump_content_version(session: Session, _context: Any, _instances: Any) -> None:
-    """Move the content version in the transaction that changes a table marked as public content.
+    """Increase the content version in the transaction that changes a table marked as public content.
 
-    Here rather than in each service, so that no present or future service can forget it.
+    Done here rather than in each service, so that no service can forget it.
     """
     changed = [*session.new, *session.deleted, *(row for row in session.dirty if session.is_modified(row))]
     if any(getattr(row, "__public_content__", False) for row in changed):

@@ -1,4 +1,4 @@
-"""Explains database errors: a code for machines, a sentence for the operator."""
+"""Explains database errors: a code for machines, a message for the operator."""
 
 import os
 import pwd
@@ -15,7 +15,7 @@ LEAST_FREE = 500 * 1024 * 1024  # bytes
 
 
 class Trouble(StrEnum):
-    """What is the matter with a database, as `/readyz` names it."""
+    """The kinds of database trouble, as `/readyz` names them."""
 
     AWAY = "away"
     CHANGED = "file replaced or removed"
@@ -40,7 +40,7 @@ _SQLITE = {
     "SQLITE_NOTADB": Trouble.DAMAGED,
     "SQLITE_CANTOPEN": Trouble.MISSING,
 }
-# By the codes of the SQL standard and PostgreSQL's own, for psycopg is loaded only where it is used.
+# SQLSTATE codes rather than psycopg's exception classes, because psycopg is only loaded where it is used.
 _POSTGRESQL = {
     "25006": Trouble.READ_ONLY,  # read_only_sql_transaction
     "42501": Trouble.READ_ONLY,  # insufficient_privilege
@@ -52,13 +52,13 @@ _POSTGRESQL = {
 
 
 def prove_writing() -> None:
-    """Store one row as it is; raises what hinders every other write. The answer to "can it be read?" says nothing."""
+    """Write one row unchanged; raises what would also stop any other write, which a read does not show."""
     with transaction() as session:
         session.execute(sa.update(ContentVersion).values(number=ContentVersion.number))
 
 
 def trouble_of(error: Exception) -> Trouble:
-    """What kind of trouble an error of the database speaks of."""
+    """The kind of trouble that a database error reports."""
     if isinstance(error, DatabaseFileChanged):
         return Trouble.CHANGED
     if isinstance(error, sa.exc.TimeoutError):
@@ -74,12 +74,12 @@ def trouble_of(error: Exception) -> Trouble:
 
 
 def is_trouble(error: Exception) -> bool:
-    """Whether an error speaks of the database as a whole, and not of what it was asked."""
+    """Whether an error is about the database as a whole, and not about one statement."""
     return isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError)) or trouble_of(error) is not Trouble.AWAY
 
 
 def explain(error: Exception) -> str:
-    """One sentence about such an error, with what to do; it holds no password and no record."""
+    """One sentence about such an error and what to do; contains no password and no data."""
     path = sqlite_path(get_settings().database_url)
     name = f"The database {path}" if path else "The database"
     match trouble_of(error):
@@ -111,7 +111,7 @@ def running_user() -> str:
 
 
 def user_name(uid: int) -> str:
-    """A user's name, or the number of one without a name."""
+    """The name of a system user, or its number if it has no name."""
     try:
         return pwd.getpwuid(uid).pw_name
     except KeyError:
@@ -128,13 +128,13 @@ def _owners(path: Path | None) -> str:
 
 
 def foreign_files(folder: Path) -> list[Path]:
-    """Files that belong to another user than their folder does, as a command run by root leaves them."""
+    """Files whose owner is not that of their folder, as a command run by root leaves them."""
     owner = folder.stat().st_uid
     return sorted(path for path in folder.rglob("*") if path.lstat().st_uid != owner)
 
 
 def free_bytes() -> int:
-    """How much can still be written to the data folder; 0 where there is none."""
+    """The free space for the data folder in bytes; 0 if the folder does not exist."""
     try:
         found = os.statvfs(get_settings().data_dir)
     except OSError:

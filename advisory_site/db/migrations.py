@@ -35,12 +35,12 @@ def known() -> list[str]:
 
 
 def is_newer(revision: str) -> bool:
-    """Whether a revision that a database is at is unknown here: a newer version of the program has made it."""
+    """Whether a database's revision is unknown to this version of the program, so that a newer one made it."""
     return revision not in ("", *known())
 
 
 class NewerSchema(ServiceError):
-    """A newer version of the program has moved the schema further than this one knows."""
+    """A newer version of the program has migrated the schema."""
 
     def __init__(self, revision: str) -> None:
         super().__init__(
@@ -51,16 +51,16 @@ class NewerSchema(ServiceError):
 
 
 def migrate(revision: str = "head", database_url: str = "") -> None:
-    """Bring the database of the settings, or another one, up to a revision; raises `NewerSchema`.
+    """Upgrade the database of the settings, or another one, to a revision; raises `NewerSchema`.
 
-    Several processes may try at once: one does the work, the others wait for it.
+    Several processes may call this at once: one migrates, the others wait.
     """
     get_settings().data_dir.mkdir(parents=True, exist_ok=True)
     _move(upgrade, revision, database_url)
 
 
 def migrate_down(revision: str) -> None:
-    """Take the database down to a revision; what the later ones have added is deleted. Raises `NewerSchema`."""
+    """Downgrade the database to a revision; data of later revisions is deleted. Raises `NewerSchema`."""
     _move(downgrade, revision, "")
 
 
@@ -85,12 +85,12 @@ def _connected(database_url: str) -> Iterator[sa.Connection]:
 
 
 class UnknownRevision(ServiceError):
-    """A revision was asked for that does not exist, or lies in the wrong direction."""
+    """The revision does not exist, or lies in the other direction."""
 
     def __init__(self, revision: str) -> None:
         super().__init__(f"There is no way to schema '{revision}' from here; this program knows {', '.join(known())}.")
 
 
 def revision_of(connection: sa.Connection) -> str:
-    """The revision a database is at; empty where it was never migrated."""
+    """The revision of a database; empty if it was never migrated."""
     return MigrationContext.configure(connection).get_current_revision() or ""

@@ -12,11 +12,11 @@ from sqlmodel import Field, Session, SQLModel
 from .database import UtcDateTime, delete_some, now
 
 KEPT = timedelta(days=1)  # the longest span that any limit counts
-LOCKS = 7_241_871  # the class of our advisory locks: any number, the same in every process
+LOCKS = 7_241_871  # the first key of the advisory locks: any number, the same in every process
 
 
 class Attempt(SQLModel, table=True):
-    """One counted attempt. The key (an address, an account) is stored as a hash only."""
+    """One counted attempt. The key (a client address, an account) is stored only as a hash."""
 
     __tablename__ = "attempts"
     __table_args__ = (sa.Index("ix_attempts_bucket_key_at", "bucket", "key", "at"),)
@@ -27,14 +27,14 @@ class Attempt(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime, index=True)
 
 
-# The columns as queries name them: on the class, type checkers take a field for its value.
+# For queries: to a type checker, an attribute of the class has the type of its value.
 columns = SQLModel.metadata.tables["attempts"].c
 
 
 def network_of(address: str) -> str:
-    """The network to count a client address by: itself for IPv4, its /64 for IPv6.
+    """The network by which a client address is counted: itself for IPv4, its /64 for IPv6.
 
-    A household with IPv6 has all 2^64 addresses of its network. What is no address is returned as it is.
+    A household with IPv6 has all 2^64 addresses of its network. Text that is not an address is returned unchanged.
     """
     try:
         parsed = ipaddress.ip_address(address)
@@ -48,12 +48,12 @@ def network_of(address: str) -> str:
 
 
 def hashed(key: str) -> str:
-    """What is stored instead of a key."""
+    """The hash that is stored instead of a key."""
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
 def count(session: Session, bucket: str, key: str, within: timedelta) -> int:
-    """How many attempts this key made in the last `within`."""
+    """The number of attempts of this key in the last `within`."""
     query = (
         sa.select(sa.func.count())
         .select_from(Attempt)
@@ -64,13 +64,13 @@ def count(session: Session, bucket: str, key: str, within: timedelta) -> int:
 
 
 def serialize(session: Session, *counted: tuple[str, str]) -> None:
-    """Let no other transaction count these buckets and keys until this one ends.
+    """Lock these buckets and keys until the transaction ends.
 
-    Attempts made at once would not see each other's rows on PostgreSQL, and all be let through. On SQLite a
-    transaction that writes is alone anyway.
+    On PostgreSQL, concurrent attempts would not see each other's rows and would all be allowed. On SQLite writing
+    transactions are serialised anyway.
     """
     if session.get_bind().dialect.name == "postgresql":
-        # In one order everywhere, so that two that count the same keys cannot wait for each other.
+        # Always in the same order, so that two transactions cannot deadlock.
         for number in sorted({_lock_number(bucket, key) for bucket, key in counted}):
             session.execute(
                 sa.text("SELECT pg_advisory_xact_lock(:class, :number)"), {"class": LOCKS, "number": number}
@@ -94,12 +94,12 @@ def clear(session: Session, bucket: str, key: str) -> None:
 
 
 def delete_expired(session: Session, at: datetime, most: int) -> int:
-    """Delete at most so many attempts that no limit counts any more at a moment; returns how many."""
+    """Delete at most `most` attempts that no limit counts any more at `at`; returns how many."""
     return delete_some(session, columns.id, columns.at < at - KEPT, most)
 
 
 def seconds_to_wait(session: Session, bucket: str, key: str, most: int, within: timedelta) -> int:
-    """How long until this key may try again, when it may try `most` times in any span of `within`; else 0."""
+    """The seconds until this key may try again, if it may try `most` times within `within`; 0 if it may now."""
     query = (
         sa.select(columns.at)
         .where(columns.bucket == bucket, columns.key == hashed(key), columns.at > now() - within)
@@ -113,7 +113,7 @@ def seconds_to_wait(session: Session, bucket: str, key: str, most: int, within: 
 
 
 def in_words(seconds: int) -> str:
-    """A wait as people say it, rounded up: '40 seconds', '5 minutes', '1 hour'."""
+    """A wait in words, rounded up: '40 seconds', '5 minutes', '1 hour'."""
     for size, unit in ((1, "second"), (60, "minute"), (3600, "hour")):
         number = math.ceil(seconds / size)
         if unit == "hour" or number < (90 if unit == "minute" else 60):

@@ -9,19 +9,19 @@ from sqlalchemy import event
 
 
 class DatabaseFileChanged(sa.exc.OperationalError):
-    """The file is gone, or another one is in its place; what is written now would be lost at the next start."""
+    """The file was removed or replaced; anything written now would be lost at the next start."""
 
     def __init__(self, path: Path, what: str) -> None:
         super().__init__(None, None, FileNotFoundError(f"the database file {path} {what}"))
 
 
 def sqlite_url(path: Path) -> str:
-    """The address of a file, whatever characters its name has."""
+    """The database URL of a file; its name may have any characters."""
     return f"sqlite:///{quote(str(path))}"
 
 
 def sqlite_path(url: str) -> Path | None:
-    """The file of a SQLite address, plain or with SQLite's own options (`sqlite:///file:/path?mode=ro&uri=true`).
+    """The file of a SQLite URL, plain or with SQLite's own options (`sqlite:///file:/path?mode=ro&uri=true`).
 
     None for another kind of database.
     """
@@ -33,7 +33,7 @@ def sqlite_path(url: str) -> Path | None:
 
 
 def existing_file(url: str) -> sa.URL:
-    """The URL that opens this file and fails where there is none, instead of creating an empty one."""
+    """The URL that opens this file and fails if it does not exist, instead of creating an empty one."""
     address = sa.make_url(url)
     if "uri" in address.query:
         return address
@@ -41,10 +41,10 @@ def existing_file(url: str) -> sa.URL:
 
 
 class FileGuard:
-    """Stops every use of a database whose file was removed or replaced while it was open.
+    """Refuses to use a database whose file was removed or replaced while it was open.
 
-    Open connections go on writing into the file that is no longer there. Opening the new one is no cure: beside it
-    lies what the old one had not yet merged (the -wal file), which SQLite would merge into the new one.
+    Open connections go on writing into the removed file. Reconnecting to the new file would not be safe: the -wal file
+    of the old one may still be beside it, and SQLite would merge it into the new one.
     """
 
     def __init__(self, path: Path) -> None:
@@ -60,9 +60,9 @@ class FileGuard:
         event.listen(engine, "commit", self.check)
 
     def check(self, *_event: object) -> None:
-        """Raise `DatabaseFileChanged` unless the file is the one that was there first."""
+        """Raise `DatabaseFileChanged` unless the file is still the same one."""
         try:
-            found = os.stat(self._text)  # noqa: PTH116  a third of the cost of Path.stat, in every transaction
+            found = os.stat(self._text)  # noqa: PTH116  runs in every transaction; a third of the cost of Path.stat
         except OSError:
             raise DatabaseFileChanged(self._path, "is not there any more") from None
         if self._identity is None:
