@@ -8,17 +8,17 @@ from ..db.database import AUTOINCREMENT_IDS, UtcDateTime, created_at_field
 
 
 class OutgoingMail(SQLModel, table=True):
-    """One message on its way. `due_at` is empty when nothing more will happen by itself."""
+    """One outgoing message. `due_at` is empty once it was sent or has failed."""
 
     __tablename__ = "outgoing_mail"
     __table_args__ = (AUTOINCREMENT_IDS,)
 
     id: int | None = Field(default=None, primary_key=True)
-    # The same for every try, so that a mail program shows a message that came twice once.
+    # The same for every try, so that a mail program shows a message that was delivered twice only once.
     message_id: str = Field(unique=True)
     recipient: str
     subject: str
-    # Emptied when the message has gone: a link that signs somebody in does not stay in the database.
+    # Emptied after sending, so that a link that signs somebody in does not stay in the database.
     text: str
     html: str = ""
     reply_to: str = ""
@@ -28,7 +28,7 @@ class OutgoingMail(SQLModel, table=True):
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     given_up_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    # Why the last try failed, in plain words; what a server said is in the log.
+    # Why the last try failed, in plain words; the server's reply is in the log.
     last_error: str = ""
 
 

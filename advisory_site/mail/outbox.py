@@ -1,4 +1,4 @@
-"""The outbox: stores mail with what it is about; admins see and repeat what failed."""
+"""The outbox: stores mail in the transaction it belongs to; admins list failed messages and send them again."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from . import transport
 from .models import OutgoingMail, columns
 
 SENT_KEPT, FAILED_KEPT = timedelta(days=30), timedelta(days=90)
-# What wakes the workers of this process.
+# Callbacks that wake the outbox workers of this process.
 wakers: set[Callable[[], None]] = set()
 
 
 @dataclass(frozen=True)
 class FailedMessage:
-    """A message that could not be sent, as admins see it; its words stay on the server."""
+    """A failed message as admins see it, without its text."""
 
     id: int
     recipient: str
@@ -36,7 +36,7 @@ class FailedMessage:
 
 @dataclass(frozen=True)
 class QueueStatus:
-    """Messages waiting, since when the oldest is due, and how many have failed."""
+    """How many messages are queued, since when the oldest is due, and how many have failed."""
 
     waiting: int
     oldest_due_at: datetime | None
@@ -44,7 +44,7 @@ class QueueStatus:
 
 
 def enqueue(session: Session, message: transport.Message) -> None:
-    """Store a message in the caller's transaction: it goes out when that is committed, and only then."""
+    """Store a message in the caller's transaction; it is sent after the commit."""
     session.add(
         OutgoingMail(
             message_id=make_msgid(domain=FIRM.domain),
@@ -60,7 +60,7 @@ def enqueue(session: Session, message: transport.Message) -> None:
 
 
 def queue_status(session: Session) -> QueueStatus:
-    """Count what waits and what has failed."""
+    """Count queued and failed messages."""
     query = sa.select(sa.func.count(), sa.func.min(columns.due_at)).where(columns.due_at.is_not(None))
     waiting, oldest = session.execute(query).one()
     given_up = sa.select(sa.func.count()).where(columns.given_up_at.is_not(None))
@@ -68,7 +68,7 @@ def queue_status(session: Session) -> QueueStatus:
 
 
 def list_failed(session: Session, actor: Actor) -> list[FailedMessage]:
-    """What could not be sent, the newest first; for those who may see the mail."""
+    """The failed messages, newest first; requires `MANAGE_MAIL`."""
     require(actor, Action.MANAGE_MAIL)
     query = sa.select(OutgoingMail).where(columns.given_up_at.is_not(None)).order_by(columns.given_up_at.desc())
     return [
@@ -78,14 +78,14 @@ def list_failed(session: Session, actor: Actor) -> list[FailedMessage]:
 
 
 def send_again(session: Session, actor: Actor, number: int) -> None:
-    """Put a message that was given up back into the queue; `NotFound` where there is none."""
+    """Put a failed message back into the queue; raises `NotFound` if there is none with this id."""
     require(actor, Action.MANAGE_MAIL)
     if not _requeue(session, columns.id == number):
         raise NotFound(messages.MAIL_NOT_GIVEN_UP)
 
 
 def send_all_again(session: Session, actor: Actor) -> int:
-    """Put every message that was given up back into the queue; returns how many there were."""
+    """Put every failed message back into the queue; returns how many."""
     require(actor, Action.MANAGE_MAIL)
     return _requeue(session)
 
@@ -98,18 +98,18 @@ def _requeue(session: Session, *which: sa.ColumnElement[bool]) -> int:
 
 
 def suspend_all(connection: sa.Connection) -> None:
-    """Stop everything on its way; an admin may send it again."""
+    """Mark every queued message as failed; an admin may send it again."""
     change = sa.update(OutgoingMail).where(columns.due_at.is_not(None))
     connection.execute(change.values(due_at=None, given_up_at=now(), last_error=messages.MAIL_HELD_BACK))
 
 
 def delete_expired(session: Session, at: datetime, most: int) -> int:
-    """Delete at most so many messages that were sent, or given up, long before a moment; returns how many."""
+    """Delete at most `most` messages that were sent or failed long before `at`; returns how many."""
     is_old = sa.or_(columns.sent_at < at - SENT_KEPT, columns.given_up_at < at - FAILED_KEPT)
     return delete_some(session, columns.id, is_old, most)
 
 
 def _notify() -> None:
-    """Wake this process's outbox_worker; those of other processes look every few seconds."""
+    """Wake this process's `outbox_worker`; those of other processes poll every few seconds."""
     for wake in tuple(wakers):
         wake()

@@ -25,7 +25,7 @@ MAX_SUBJECT = 200
 
 
 class MailError(Exception):
-    """A message could not be handed over; `reason` says why in plain words, `is_final` that trying cannot help."""
+    """A message could not be sent. `reason` says why in plain words; `is_final`: a retry cannot succeed."""
 
     def __init__(self, text: str, *, reason: str, is_final: bool = False) -> None:
         super().__init__(text)
@@ -41,11 +41,11 @@ class Message:
     text: str
     html: str = ""
     reply_to: str = ""
-    message_id: str = ""  # where the sender remembers it, so that a second try is seen to be the same message
+    message_id: str = ""  # set by a caller that may retry, so that both tries are recognised as one message
 
 
 def send(message: Message) -> None:
-    """Hand a message over, which takes as long as the server does; raises `MailError`."""
+    """Send a message; blocks until the server has replied. Raises `MailError`."""
     settings = get_settings()
     try:
         composed = compose(message)
@@ -66,14 +66,14 @@ def _text(error: Exception) -> str:
 
 
 def _is_final(error: Exception) -> bool:
-    """Whether the server refuses the message itself, or its recipient, for good."""
+    """Whether the server has refused the message or its recipient permanently."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _said in error.recipients.values())
     return isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
 
 
 def _reason(error: Exception, has_server: bool) -> str:
-    """Why sending failed, for operators. The server's own words are left out: they may quote the message."""
+    """Why sending failed, for operators. Omits the server's reply, which may quote the message."""
     match error:
         case smtplib.SMTPRecipientsRefused():
             codes = sorted({code for code, _said in error.recipients.values()})
@@ -92,7 +92,7 @@ def _reason(error: Exception, has_server: bool) -> str:
 
 
 def compose(message: Message) -> EmailMessage:
-    """The message as it travels. Whatever the words hold, they cannot become headers or further recipients."""
+    """Build the message as it is sent. No text in it can add headers or recipients."""
     composed = EmailMessage(policy=SMTP)
     composed["From"] = Address(FIRM.name, addr_spec=_address(get_settings().mail_from or FIRM.email))
     composed["To"] = Address(addr_spec=_address(message.to))
@@ -115,7 +115,7 @@ def _address(text: str) -> str:
 
 @contextmanager
 def connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
-    """A connection to the mail server of an address, ready for commands; raises `OSError` or `SMTPException`."""
+    """A connection to the mail server of a URL; raises `OSError` or `SMTPException`."""
     server = urlsplit(smtp_url)
     host = server.hostname or ""
     connection: smtplib.SMTP
@@ -126,7 +126,7 @@ def connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
     try:
         yield connection
     finally:
-        # How the server says goodbye changes nothing about a message that it has taken.
+        # An error of QUIT does not concern a message that the server has accepted.
         with suppress(smtplib.SMTPException, OSError):
             connection.quit()
         connection.close()
@@ -142,7 +142,7 @@ def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:
             connection.ehlo()
             is_secret = True
         if server.username:
-            # A password never crosses a network in clear text; on this machine there is no network to cross.
+            # Never send a password over a network in clear text; a server on this machine is excepted.
             if not is_secret and server.hostname not in ("localhost", "127.0.0.1", "::1"):
                 raise smtplib.SMTPNotSupportedError("the server offers no encryption, so the password was not sent")
             connection.login(unquote(server.username), unquote(server.password or ""))
@@ -150,7 +150,7 @@ def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:
 
 
 def _lay_in_outbox(composed: EmailMessage, outbox: Path) -> None:
-    """One file a message, readable by its owner alone; names sort by time, and a file appears only whole."""
+    """Write one file per message, readable by its owner only, atomically; names sort by time."""
     outbox.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(4)}.eml"
     draft = outbox / f".{name}"

@@ -20,9 +20,9 @@ from . import transport
 from .models import OutgoingMail, columns
 from .outbox import wakers
 
-# After a failure the next try waits this long; after the last one the message is given up, two days on.
+# The wait after each failed try, 41 hours in total; after one more try the message has failed.
 RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 720, 1440))
-# Longer than any sending takes: a message whose process died in the middle of it is tried again after this.
+# Longer than sending takes: if the process dies while sending, the message is tried again after this time.
 LEASE = timedelta(minutes=5)
 POLL = 5.0
 
@@ -37,7 +37,7 @@ class _Claimed:
 
 
 def deliver_due(stopping: threading.Event | None = None) -> int:
-    """Send every due message, one after another, until told to stop; returns how many were sent."""
+    """Send all due messages, one at a time, until `stopping` is set; returns how many were sent."""
     sent = 0
     while not (stopping and stopping.is_set()) and (claimed := _claim_next()) is not None:
         sent += _deliver(claimed)
@@ -49,14 +49,14 @@ def _is_due(at: datetime) -> sa.ColumnElement[bool]:
 
 
 def _claim_next() -> _Claimed | None:
-    """Take one due message, so that no other process takes it before the lease ends."""
+    """Claim one due message for `LEASE`; no other process takes it meanwhile."""
     at = now()
     query = sa.select(columns.id).where(_is_due(at)).order_by(columns.due_at, columns.id).limit(20)
     with read_session() as session:
         due = list(session.execute(query).scalars())
     for number in due:
         with transaction() as session:
-            # The condition is asked again while the row is locked: of two processes, one changes it.
+            # The update checks the condition again, so that only one of two processes claims the row.
             take = sa.update(OutgoingMail).where(columns.id == number, _is_due(at))
             taken = session.execute(take.values(claimed_until=at + LEASE, attempts=columns.attempts + 1))
             if not rows_changed(taken):
@@ -92,7 +92,7 @@ def _retry_later(why: str, wait: timedelta) -> dict[str, Any]:
 
 
 def _record_outcome(number: int, outcome: dict[str, Any]) -> None:
-    """Store the result of a try, with retries, so that a database that is briefly away causes no second mail."""
+    """Store the result of a try; retried, so that a short outage of the database does not cause a second mail."""
     for pause in (1, 5, 15, 30, None):
         try:
             with transaction() as session:
@@ -106,11 +106,11 @@ def _record_outcome(number: int, outcome: dict[str, Any]) -> None:
 
 
 async def outbox_worker() -> None:
-    """Send what is due, as long as the server runs; what is being sent when it stops is finished first."""
+    """Send due messages until cancelled; a message that is being sent is finished first."""
     loop, woken, stopping = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
 
     def wake() -> None:
-        with suppress(RuntimeError):  # the loop has ended meanwhile
+        with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(woken.set)
 
     wakers.add(wake)

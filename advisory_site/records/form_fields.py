@@ -1,4 +1,4 @@
-"""Reads a form into a draft: typed, checked and frozen, or `InvalidInput` with a sentence per field."""
+"""Reads a form into a draft: typed, checked and frozen, or `InvalidInput` with a message per field."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Self, TypeVar, cast
@@ -76,7 +76,7 @@ def _read_rows(value: object) -> list[Any]:
         raise ValueError(messages.FIELD_UNREADABLE)
     if len(value) > MOST_ROWS:
         raise ValueError(messages.TOO_MANY_ROWS.format(limit=MOST_ROWS))
-    # A state hands out its lists and dicts wrapped; pydantic wants plain ones.
+    # Reflex wraps the lists and dicts of a state in proxies; pydantic needs plain dicts.
     return [dict(item) if isinstance(item, Mapping) else item for item in value]
 
 
@@ -91,12 +91,12 @@ Year = Annotated[Line, checked(is_year, messages.YEAR_INVALID)]
 HeadCount = Annotated[Line, checked(is_head_count, messages.HEAD_COUNT_INVALID)]
 CommaList = Annotated[tuple[str, ...], BeforeValidator(_read_commas)]
 DisplayOrder = Annotated[int, BeforeValidator(display_order)]
-# A checkbox that is not ticked is not sent at all, so a missing flag reads as not ticked.
+# Browsers do not send a checkbox that is not ticked, so a missing flag is False.
 Flag = Annotated[bool, BeforeValidator(_read_flag)]
 
 
 class Row(BaseModel):
-    """One row of a repeating group, every field a text; read from a mapping or from any object with its fields."""
+    """One row of a repeating group; every field is a text. Read from a mapping or any object with its fields."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", from_attributes=True)
 
@@ -110,7 +110,7 @@ def _drop_empty_rows(rows: tuple[AnyRow, ...]) -> tuple[AnyRow, ...]:
     return tuple(row for row in rows if not row.is_empty)
 
 
-# The rows of a group. They stay as many as there are while a form is edited; empty ones go when it is read.
+# The rows of a repeating group, without empty ones.
 Rows = Annotated[tuple[AnyRow, ...], BeforeValidator(_read_rows), AfterValidator(_drop_empty_rows)]
 
 
@@ -128,11 +128,11 @@ class Draft(BaseModel):
 
     @classmethod
     def read(cls, form_data: object, shown: object = None) -> Self:
-        """The draft in a form's values: texts by field name, and groups as lists of rows or as texts named
-        `group.index.field`. `InvalidInput` says what does not fit, by the same names.
+        """Read a form's values: texts by field name, and groups as lists of rows or as texts named
+        `group.index.field`. Raises `InvalidInput` with a message per invalid input, by the same names.
 
-        `shown` is the form as the stored record fills it: a text that was not touched is never refused for its form,
-        because the rule may be younger than the record. It may be refused for being required and empty.
+        `shown` is the form as filled from the stored record. A text that was not changed is accepted even if it breaks
+        a rule, because the rule may be newer than the record, unless it is required and empty.
         """
         typed = form_data if isinstance(form_data, Mapping) else {}
         values, sentences = cls._readings(typed)
@@ -159,10 +159,10 @@ class Draft(BaseModel):
         return self.model_dump(mode="json")
 
     def changes(self, form: object) -> dict[str, Any]:
-        """The columns that differ from what the form showed.
+        """The columns whose values differ from what the form showed.
 
-        What was not touched is never written again, so that values of an older shape, or that younger rules refuse,
-        stay as they are stored.
+        Unchanged values are not written again, so that those in an older format, or invalid by newer rules, stay as
+        they are stored.
         """
         shown, _ = self._readings(vars(form))
         return {
@@ -173,14 +173,14 @@ class Draft(BaseModel):
 
     @classmethod
     def _is_untouched(cls, name: str, typed: Mapping[Any, Any], shown: object) -> bool:
-        """Whether a field of text still holds what the form showed."""
+        """Whether a text field still has the value that the form showed."""
         field, before = cls.model_fields.get(name), getattr(shown, name, None)
         is_text = field is not None and field.annotation is str and isinstance(before, str)
         return is_text and clean_text(typed.get(name)).strip() == clean_text(before).strip()
 
     @classmethod
     def _readings(cls, form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-        """The values of the fields that fit, and a sentence for each that does not."""
+        """The values of the valid fields, and a message for each invalid one."""
         given, positions = _with_groups(form_data)
         sentences: dict[str, str] = {}
         try:
@@ -199,7 +199,7 @@ def _by_input(draft: Draft) -> Iterator[tuple[str, Any]]:
 
 
 def _with_groups(form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str, list[int]]]:
-    """The form's values with `group.index.field` texts gathered into lists; and each list's indices."""
+    """The form's values with `group.index.field` texts collected into lists, and the indices of each list."""
     given = {name: value for name, value in form_data.items() if isinstance(name, str)}
     groups: dict[str, dict[int, dict[str, Any]]] = {}
     for name, value in given.items():
@@ -213,7 +213,7 @@ def _with_groups(form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str
 
 
 def _input_name(place: tuple[int | str, ...], positions: Mapping[str, list[int]]) -> str:
-    """The name of the input that a problem is about."""
+    """The name of the input that a validation error is about."""
     group, *rest = map(str, place)
     if rest and group in positions:
         rest[0] = str(positions[group][int(rest[0])])
@@ -221,13 +221,13 @@ def _input_name(place: tuple[int | str, ...], positions: Mapping[str, list[int]]
 
 
 def _sentence(problem: Mapping[str, Any]) -> str:
-    """Our own sentence where a check of ours failed; else the value was of a wrong type altogether."""
+    """The message of a failed check of ours; any other error means that the value has a wrong type."""
     error = problem.get("ctx", {}).get("error")
     return str(error) if isinstance(error, ValueError) else messages.FIELD_UNREADABLE
 
 
 def complaint(read: Callable[[object], object], name: str, form_data: Mapping[str, object]) -> str:
-    """The sentence that a draft's `read` has for one input of a form, or nothing when its value is right."""
+    """The message that a draft's `read` gives for one input of a form; empty if its value is valid."""
     try:
         read(form_data)
     except InvalidInput as refused:

@@ -14,20 +14,20 @@ MOST_WORDS = 6
 ACTIVE_ONLY = "active"
 INACTIVE_ONLY = "inactive"
 
-# The query parameters that say how a list stands.
+# The query parameters of a list.
 PARAMETERS = ("search", "filter", "sort", "order", "page")
 
 Row = TypeVar("Row")
 
 
 def list_parameters(parameters: Mapping[str, object]) -> dict[str, str]:
-    """The list's own query parameters of an address, to be passed on to a form and back."""
+    """Select the list's query parameters, to pass them on to a form and back."""
     return {name: text[:200] for name in PARAMETERS if (text := one_line(parameters.get(name)))}
 
 
 @dataclass(frozen=True)
 class ListQuery:
-    """What a list is asked for. Every part may come from an address, so a wrong part falls back to the default."""
+    """Search, sort, page and filter of a list. Each may come from an address, so an invalid one becomes the default."""
 
     search: str = ""
     sort: str = ""
@@ -49,7 +49,7 @@ class ListQuery:
 
 @dataclass(frozen=True)
 class Page(Generic[Row]):
-    """One page of rows, and where it lies in the whole."""
+    """One page of rows, its number, and the totals."""
 
     rows: tuple[Row, ...] = ()
     total: int = 0
@@ -58,7 +58,7 @@ class Page(Generic[Row]):
 
     @property
     def first(self) -> int:
-        """The number of the first row shown, counted from 1; 0 when there is none."""
+        """The number of the first row shown, counted from 1; 0 if there is none."""
         return (self.page - 1) * PAGE_SIZE + 1 if self.rows else 0
 
     @property
@@ -69,7 +69,7 @@ class Page(Generic[Row]):
 
 @dataclass(frozen=True)
 class Listed:
-    """How one table is listed: the columns that words are looked for in, the sorts by name, the order else."""
+    """How a table is listed: the columns searched, the sorts by name, the default order."""
 
     searched: Sequence[sa.ColumnElement[str]]
     sorts: Mapping[str, sa.ColumnElement[Any]]
@@ -80,23 +80,23 @@ class Listed:
 def find(
     session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed
 ) -> tuple[Sequence[sa.Row[Any]], int, int, int]:
-    """The rows of a page, how many rows match, the page's number, and how many pages there are.
+    """The rows of a page, the number of matching rows, the page's number, and the number of pages.
 
-    Always two statements. A page past the end is the last one; an unknown sort is the list's own order.
+    Runs two statements. A page past the end is the last one; an unknown sort is the default order.
     """
     query = matching(query, wish, listed)
     total = session.execute(query.with_only_columns(sa.func.count(listed.id))).scalar_one()
     pages = max(1, -(-total // PAGE_SIZE))
     page = min(max(1, wish.page), pages)
     order = _order(wish, listed)
-    # The ids are put in order first: sorting whole rows would read the long texts of every record.
+    # Sort only the ids: sorting whole rows would read the long texts of every record.
     ids = query.with_only_columns(listed.id).order_by(*order).limit(PAGE_SIZE).offset((page - 1) * PAGE_SIZE)
     rows = session.execute(query.where(listed.id.in_(ids)).order_by(*order)).all()
     return rows, total, page, pages
 
 
 def page_of(session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed, record: int) -> int:
-    """The number of the page that holds a record; 0 when it does not match."""
+    """The number of the page that a record is on; 0 if it does not match."""
     ids = matching(query, wish, listed).with_only_columns(listed.id).order_by(*_order(wish, listed))
     found = list(session.execute(ids).scalars())
     return found.index(record) // PAGE_SIZE + 1 if record in found else 0
@@ -110,8 +110,8 @@ def _order(wish: ListQuery, listed: Listed) -> list[sa.ColumnElement[Any]]:
 
 
 def matching(query: sa.Select[Any], wish: ListQuery, listed: Listed) -> sa.Select[Any]:
-    """The query narrowed to the rows that hold every word looked for, each in any of the searched columns."""
-    # Both sides are lowered by the database, which knows its own idea of a letter's case.
+    """Restrict the query to rows that contain every word of the search, each in any of the searched columns."""
+    # `icontains` has the database lower-case both sides, because databases differ in how they do it.
     for word in one_line(wish.search)[:200].split()[:MOST_WORDS]:
         query = query.where(sa.or_(*(column.icontains(word, autoescape=True) for column in listed.searched)))
     return query

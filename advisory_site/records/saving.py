@@ -17,12 +17,12 @@ from . import slug_redirects
 
 Record = TypeVar("Record", bound=SQLModel)
 
-# Only what a refusal says of a person, so that no feature needs to import the one that owns people.
+# The columns that a conflict message needs, so that no feature imports the models of accounts.
 _profiles = sa.table("profiles", sa.column("id"), sa.column("email"), sa.column("first_name"), sa.column("last_name"))
 
 
 def load(session: Session, table: type[Record], wanted: object, missing: str) -> Record:
-    """The record with this id, as the database has it now; `NotFound` with the given sentence without one."""
+    """Load the record with this id from the database; raises `NotFound` with the message `missing`."""
     record = session.get(table, record_id(wanted), populate_existing=True)
     if record is None:
         raise NotFound(missing)
@@ -30,12 +30,12 @@ def load(session: Session, table: type[Record], wanted: object, missing: str) ->
 
 
 def gone(failure: str) -> str:
-    """The sentence that something failed because the record has been deleted in the meantime."""
+    """The message that something failed because the record has been deleted in the meantime."""
     return messages.DELETED_ALREADY.format(failure=failure)
 
 
 def refuse_if_newer(session: Session, record: Any, version: int) -> None:
-    """Raise `SavedSince`, saying who and when, if the record was saved after this version of it was read."""
+    """Raise `SavedSince`, with who and when, if the record was saved after this version was read."""
     if record.version == version:
         return
     who = session.execute(sa.select(_profiles).where(_profiles.c.id == record.updated_by)).first()
@@ -44,7 +44,7 @@ def refuse_if_newer(session: Session, record: Any, version: int) -> None:
 
 
 def write(record: Any, values: dict[str, Any], actor: Actor) -> None:
-    """Put values into a record, and who put them there; where none is new, the record stays untouched."""
+    """Set the values of a record and `updated_by`; nothing is set if no value differs."""
     new = {name: value for name, value in values.items() if getattr(record, name) != value}
     for name, value in new.items():
         setattr(record, name, value)
@@ -53,11 +53,11 @@ def write(record: Any, values: dict[str, Any], actor: Actor) -> None:
 
 
 def save(session: Session, record: Any, *, slug_is_typed: bool) -> int:
-    """Send a record to the database; returns its id.
+    """Write a record to the database; returns its id.
 
-    The update names the version that was read, so that of two people who save at the same moment one gets
-    `Conflict`. Of two who take the same slug one is told so, or, where it was made from a name, asked to save again.
-    The slug it had leads to it from now on.
+    The update checks the version that was read; if another user saved at the same moment, raises `Conflict`. If another
+    record took the slug at the same moment, raises `InvalidInput` for a typed slug, else `Conflict`, which asks to save
+    again. The former slug redirects to the record from now on.
     """
     session.add(record)
     changed = slug_redirects.changed_slug(record)
@@ -88,7 +88,7 @@ def _flush(session: Session) -> None:
 
 
 def slug_taken() -> InvalidInput:
-    """The refusal beside the slug's field."""
+    """The error beside the slug's field."""
     return InvalidInput(messages.SLUG_TAKEN, {"slug": messages.SLUG_TAKEN})
 
 

@@ -10,7 +10,7 @@ from ..core.text import may_be_slug
 
 
 class FormerSlug(SQLModel, table=True):
-    """A slug that a record had, for as long as no other record of its table has it."""
+    """A slug that a record had before; deleted when another record of its table takes it."""
 
     __tablename__ = "former_slugs"
     __table_args__ = (
@@ -24,12 +24,12 @@ class FormerSlug(SQLModel, table=True):
     record_id: int
 
 
-# The columns as queries name them: on the class, type checkers take a field for its value.
+# For queries: to a type checker, an attribute of the class has the type of its value.
 columns = SQLModel.metadata.tables["former_slugs"].c
 
 
 def changed_slug(record: Any) -> tuple[str | None, str] | None:
-    """The slug a record has in the database, None where it is new, and the one it is about to get; None if it stays."""
+    """The slug in the database (None for a new record) and the changed one; None if the slug has not changed."""
     change = sa.inspect(record).attrs.slug.history
     if not change.added:
         return None
@@ -37,9 +37,9 @@ def changed_slug(record: Any) -> tuple[str | None, str] | None:
 
 
 def note(session: Session, record: Any, former: str | None, present: str) -> None:
-    """A record has moved from one slug to another; whatever the new one led to, it is this record's now.
+    """Store a record's former slug; a redirect from the new slug to another record is deleted.
 
-    Called when the record has been sent to the database: from then on nobody else can take either slug.
+    Call it after the flush: from then on no other transaction can take either slug.
     """
     table = record.__tablename__
     session.execute(sa.delete(FormerSlug).where(columns.of_table == table, columns.slug.in_([former, present])))
@@ -48,7 +48,7 @@ def note(session: Session, record: Any, former: str | None, present: str) -> Non
 
 
 def forget(session: Session, record: Any) -> None:
-    """A record goes, and with it whatever led to it."""
+    """Delete the former slugs of a record that is deleted."""
     of_record = (columns.of_table == record.__tablename__, columns.record_id == record.id)
     session.execute(sa.delete(FormerSlug).where(*of_record))
 
@@ -56,7 +56,7 @@ def forget(session: Session, record: Any) -> None:
 def present_slug(
     session: Session, slug: sa.Column[str], is_public: sa.ColumnElement[bool], wanted: object
 ) -> str | None:
-    """The current slug of the public record that has this slug, or had it and nobody has it now; else None."""
+    """The current slug of the public record that has this slug, or had it if no record has it now; else None."""
     if not may_be_slug(wanted):
         return None
     table = slug.table
@@ -74,6 +74,6 @@ def present_slug(
 def not_found_or_moved(
     session: Session, slug: sa.Column[str], is_public: sa.ColumnElement[bool], wanted: object, sentence: str
 ) -> NotFound:
-    """Why there is no public record with this slug: `Moved` where it has another one now, else `NotFound`."""
+    """The error for a slug without a public record: `Moved` if the record has another slug now, else `NotFound`."""
     present = present_slug(session, slug, is_public, wanted)
     return Moved(sentence, present) if present else NotFound(sentence)
