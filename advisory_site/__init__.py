@@ -1,1 +1,1 @@
-"""A Singapore advisory firm on the web: its public pages and its back office."""
+"""The website of a Singapore advisory firm: public pages and back office."""

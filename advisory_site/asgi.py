@@ -49,23 +49,23 @@ from .ui.feedback import notices
 
 WEB = ROOT / ".web"
 CLIENT = WEB / "build" / "client"
-# In seconds. Long, because a loaded machine is slow and a page late is better than none; `ssr.pages` says how long a
-# reader waits.
+# In seconds. Long, because a late page is still cached for the next reader; `ssr/pages.py` limits how long a reader
+# waits.
 ON_LOAD_TIMEOUT = 4.0
 RENDER_TIMEOUT = 4.0
-# A phone's first page does without these; the pages after it have them.
+# Typefaces that the loader fetches once the first page is complete, so that the next pages have them.
 TYPEFACES_LATER = ("/fonts/source-sans.woff2", "/fonts/newsreader-italic.woff2")
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page of the site: what Reflex compiles, and how it is served.
+    """One page of the site: what Reflex compiles, and how the page is served.
 
-    `follows_content`: rendered from its on_load, and again when the content version has changed; other pages are
-    rendered once per build. `shows_records`: nothing without what its on_load reads, so 503 when that cannot be read.
-    `is_private`: drawn by the browser alone, never cached or indexed. `meta` builds what search engines read.
-    `in_sitemap` lists the page itself; those of records are found by a `SitemapSource`. `resolve_slug` finds the
-    present slug of the record with the page's parameter. A page with one of `queries` is a document of its own.
+    `follows_content`: rendered with its on_load, and again after each change of the content version; other pages are
+    rendered once per build. `shows_records`: answered with 503 if its on_load cannot read the records. `is_private`:
+    rendered only in the browser, never cached or indexed. `meta` builds the meta tags and JSON-LD. `in_sitemap`: the
+    page itself is listed; a `SitemapSource` lists pages of records. `resolve_slug` finds the current slug of the record
+    that the page's parameter names. Each of `queries` is a query string with which the page is rendered separately.
     """
 
     route: str
@@ -83,7 +83,7 @@ class Page:
 
     @property
     def served(self) -> Route:
-        """How the server sees it."""
+        """The page as `PublicPages` needs it."""
         return Route(
             self.route,
             follows_content=self.follows_content,
@@ -97,9 +97,9 @@ class Page:
 
 @dataclass
 class Site(rx.App):
-    """The Reflex app with its pages, the pipeline around it and the tasks beside it.
+    """The Reflex app with its pages, its middleware pipeline and its background tasks.
 
-    `sitemap_sources` find the pages of records, `forms` read forms that are sent without scripts, by their path.
+    `sitemap_sources` list the pages of records; `forms` maps a path to the handler of a form posted without scripts.
     """
 
     pages: Sequence[Page] = ()
@@ -107,13 +107,13 @@ class Site(rx.App):
     forms: Mapping[str, Form] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Add the pages, and put our parts in the places of Reflex's."""
+        """Add the pages and event middleware, and replace parts of Reflex by our own."""
         super().__post_init__()  # type: ignore[no-untyped-call]
         install_log_redaction()
         self.status = ServerStatus()
         self.routes = [page.served for page in self.pages]
-        # In place of Reflex's connection overlay and toasts, the back office has its own bar and replies, which stand
-        # around all pages, so that a reply outlives the page it was given on.
+        # Replace Reflex's connection overlay and toasts. The notices wrap all pages, so that a notice stays after a
+        # navigation.
         self.app_wraps = {key: wrap for key, wrap in self.app_wraps.items() if key[1] == "ErrorBoundary"}
         self.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if stateful else None
         hand_over_state(self)
@@ -127,7 +127,7 @@ class Site(rx.App):
             )
 
     def _replace_tab_registry(self) -> None:
-        """Exchange Reflex's register of tabs, and what forgets their states, for ours."""
+        """Replace Reflex's token manager and the expiry of tab states by our own."""
         self.tabs: NotifyingTokenManager
         self.tab_states: TabStates | SharedStates
         if get_settings().redis_url:
@@ -144,7 +144,7 @@ class Site(rx.App):
         self.tabs.left.extend((self.tab_states.left, forget_connection))
 
     def __call__(self) -> ASGIApp:
-        """The ASGI application. Without a build, as under hot reload, the development server has the pages."""
+        """The ASGI application. Without a build (hot reload), the development server serves the pages."""
         app: ASGIApp = super().__call__()
         renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
         readiness = Readiness(self.status, renderer_runs=lambda: renderer.process_id is not None)
@@ -155,7 +155,7 @@ class Site(rx.App):
         return app
 
     def states_in_memory(self) -> int:
-        """How many visitors' states are in this process's memory; with Redis they are elsewhere."""
+        """The number of tab states in this process's memory; 0 with Redis."""
         return len(getattr(self.state_manager, "states", ()))
 
 
@@ -196,7 +196,7 @@ def _public_pages(site: Site, renderer: Renderer, readiness: Readiness) -> Middl
 
 
 def endpoints(site: Site, readiness: Readiness) -> dict[str, Endpoint]:
-    """What is neither a page nor a file, by its path; all of it only answers questions."""
+    """The endpoints that are neither pages nor files, by path; all are read-only."""
     origin = get_settings().public_url
     fixed = [page.route for page in site.pages if page.in_sitemap]
 
@@ -214,9 +214,9 @@ def endpoints(site: Site, readiness: Readiness) -> dict[str, Endpoint]:
 
 
 def background_tasks(site: Site, readiness: Readiness | None) -> list[Callable[..., Any]]:
-    """What runs beside the requests from the start of the server to its end, in every process.
+    """The tasks that run in every process while the server runs.
 
-    The database gives each message of the outbox to one process, and a row that one has deleted is gone for all.
+    Processes need no coordination: they claim outbox messages in the database, and deleting expired rows is idempotent.
     """
 
     async def trim_memory() -> None:
