@@ -1,1 +1,1 @@
-"""Who people are: sign-up, sign-in, sessions, roles."""
+"""Accounts: sign-up, sign-in, sessions, roles."""

@@ -1,4 +1,4 @@
-"""Announces what happens to sessions to subscribers in this process."""
+"""Session events, announced to subscribers in this process."""
 
 import logging
 from collections.abc import Callable
@@ -8,7 +8,7 @@ logger = logging.getLogger(__name__)
 
 
 class AuthEvent(StrEnum):
-    """The seven events of a session's life."""
+    """The seven events of a session."""
 
     INITIAL_SESSION = "initial session"
     SIGNED_IN = "signed in"
@@ -16,6 +16,7 @@ class AuthEvent(StrEnum):
     TOKEN_REFRESHED = "token refreshed"  # noqa: S105  the name of an event
     USER_UPDATED = "user updated"
     PASSWORD_RECOVERY = "password recovery"  # noqa: S105
+    # Known limit: announced by nothing until there is a second factor.
     MFA_VERIFIED = "MFA verified"
 
 
@@ -24,13 +25,16 @@ _subscribers: list[Subscriber] = []
 
 
 def subscribe(subscriber: Subscriber) -> Callable[[], None]:
-    """Call `subscriber(event, user_id)` at every event, the id None without a person; returns how to unsubscribe."""
+    """Call `subscriber(event, user_id)` at every event; returns a function that unsubscribes.
+
+    The id is None when nobody is signed in. Known limit: nothing in the product subscribes yet.
+    """
     _subscribers.append(subscriber)
     return lambda: _subscribers.remove(subscriber) if subscriber in _subscribers else None
 
 
 def announce(event: AuthEvent, user_id: int | None) -> None:
-    """Call all subscribers; a failing one is logged and stops no other."""
+    """Call all subscribers; an exception of one is logged, and the others are still called."""
     for subscriber in tuple(_subscribers):
         try:
             subscriber(event, user_id)

@@ -20,7 +20,7 @@ CARD_TITLE = "card-title"
 
 def auth_frame(*content: rx.Component) -> rx.Component:
     """The frame of these pages: the way home, the theme, and one card."""
-    # Chakra's boxes take `as` from React alone: `as_` is dropped without a word, and the landmarks with it.
+    # reflex_chakra's boxes ignore `as_`, so landmarks such as <main> need the prop `as` in `custom_attrs`.
     return backoffice(
         rc.flex(
             logo(words.HOME_LABEL),
@@ -44,7 +44,7 @@ def auth_frame(*content: rx.Component) -> rx.Component:
 
 
 def auth_card(title: str, text: str | rx.Component, *content: rx.Component) -> rx.Component:
-    """A card with a heading, which is the page's own and can be given the focus."""
+    """A card with the page's main heading, which can take the focus."""
     return rc.box(
         rc.heading(title, as_="h1", size="lg", id=CARD_TITLE, custom_attrs={"tabIndex": -1}),
         rc.text(text, color="var(--muted)", margin_top="0.5rem"),
@@ -60,7 +60,7 @@ def auth_card(title: str, text: str | rx.Component, *content: rx.Component) -> r
 def auth_form(
     form_id: str, state: type[FormState], on_submit: Any, *content: rx.Component, hidden: rx.Component | None = None
 ) -> rx.Component:
-    """A form whose first wrong field gets the focus; the browser leaves the checking to the server."""
+    """A form whose first invalid field gets the focus; only the server validates."""
     return rx.fragment(
         rx.el.form(
             hidden or rx.fragment(),
@@ -97,7 +97,7 @@ def _input(field: AuthField, kind: Any, value: Any, **style: Any) -> rx.Componen
 def _control(form_id: str, field: AuthField, state: type[FormState], entry: rx.Component) -> rx.Component:
     error = state.errors[field.name]
     return rc.form_control(
-        # Every field here is required, so that a star at each would say nothing.
+        # Every field here is required, so the required mark is left out.
         rc.form_label(field.label, custom_attrs={"requiredIndicator": rx.Var("null")}),
         entry,
         *([rc.form_helper_text(field.help)] if field.help else []),
@@ -130,7 +130,7 @@ def send_button(state: type[FormState], label: str, busy: str, **look: Any) -> r
 def send_again(
     *fields: rx.Component, to: str | rx.Var[str] | None = None, label: str = words.SEND_AGAIN, is_small: bool = False
 ) -> rx.Component:
-    """The form that mails another verification link: to an address that is known, or to one typed into a field."""
+    """The form that requests another verification link, for a known address or one typed into a field."""
     look = {"size": "sm", "variant": "outline"} if is_small else {}
     return auth_form(
         "send-again",
@@ -143,7 +143,7 @@ def send_again(
 
 
 def hint(title: str, text: str | rx.Var[str], *actions: rx.Component) -> rx.Component:
-    """A notice that stays, above a form or in its place, and is read out when it comes."""
+    """A persistent notice above a form or in its place; announced to screen readers."""
     return rc.box(
         rc.text(title, font_weight="600"),
         rc.text(text, color="var(--muted)", margin_top="0.25rem"),
@@ -157,7 +157,7 @@ def hint(title: str, text: str | rx.Var[str], *actions: rx.Component) -> rx.Comp
 
 
 def turn_line(text: str, label: str, *, card: str) -> rx.Component:
-    """A question, and the link that turns to the other card; what was asked for before stays in the address."""
+    """A question and the link to the other card; the page asked for before stays in the address."""
     return rc.text(
         f"{text} ",
         address_link(label, change={"card": card}),

@@ -1,4 +1,4 @@
-"""The sign-in page: a sign-in card and a sign-up card, of which one shows."""
+"""The sign-in page: shows a sign-in card or a sign-up card."""
 
 import reflex as rx
 
@@ -25,7 +25,7 @@ from .guard import session_ticker
 
 
 def auth_page() -> rx.Component:
-    """Where staff come in."""
+    """The sign-in page."""
     return auth_frame(
         session_ticker(AuthPageState.keep_watch),
         MoveFocus.create(to=f"#{CARD_TITLE}", when=AuthPageState.times_turned),
@@ -98,7 +98,7 @@ def _sign_up_card() -> rx.Component:
 
 
 def _signed_up_card() -> rx.Component:
-    """The card that replaces the form afterwards, and takes the focus."""
+    """The card that replaces the form after a sign-up, and takes the focus."""
     return auth_card(
         words.CHECK_MAIL_TITLE,
         rx.fragment(f"{words.MAILED_TO} ", rx.el.strong(AuthPageState.email), f". {words.CHECK_MAIL_TEXT}"),

@@ -21,7 +21,7 @@ from .workers import in_worker
 
 T = TypeVar("T")
 
-# Replies to these forms replace each other, and what was said of a session that ended.
+# Notices of these forms replace each other, and the notice that a session has ended.
 SUBJECT = subject_of(AuthState)
 SIGN_UP_CARD = "sign-up"
 MIN_RESPONSE_TIME = 0.5
@@ -34,13 +34,13 @@ async def delay_response(seconds: float) -> None:
 
 
 async def evenly(call: Callable[..., T], *args: Any) -> T:
-    """Run a call in a worker, in at least `MIN_RESPONSE_TIME`, so that timing does not tell who has an account."""
+    """Run a call in a worker for at least `MIN_RESPONSE_TIME`, so that timing does not reveal who has an account."""
     result, _ = await asyncio.gather(in_worker(call, *args), delay_response(MIN_RESPONSE_TIME))
     return result
 
 
 class BrowserState(rx.State):
-    """The marks of the people who have signed in with this browser; they outlive a sign-out."""
+    """The tokens of accounts that have signed in with this browser (`known_browsers`); kept after a sign-out."""
 
     known: str = rx.LocalStorage("", name="advisory_known", sync=True)
 
@@ -57,11 +57,11 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
 
     @public_event
     def toggle_password(self) -> None:
-        """Show or hide what is typed into the password fields, all of them at once."""
+        """Show or hide the text of all password fields."""
         self.shows_password = not self.shows_password
 
     def _begin_anew(self) -> None:
-        """Reset every var, because a tab's state outlives its pages."""
+        """Reset every var, because the state is kept when the tab leaves the page."""
         self.is_busy = self.shows_password = False
         self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
 
@@ -69,10 +69,10 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
 
     def _refuse(self, error: Exception, fallback: str) -> ChainedEvent:
-        """Mark the fields an error speaks of, and reply with its sentence; `fallback` serves one that has none."""
+        """Mark the fields of an error, and reply with its message, or with `fallback` if it has none."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
-        # Which of the two is wrong nobody says; one of them gets the focus.
+        # The reply does not say whether the email or the password is wrong; the password gets the focus.
         self.marked = "password" if isinstance(error, InvalidCredentials) else ""
         self.times_refused += 1
         if isinstance(error, ServiceError) and not error.message:
@@ -80,7 +80,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         return refusal(error, messages.UNEXPECTED_ERROR, SUBJECT)
 
     def _token(self) -> str:
-        """The secret of the mailed link that led here."""
+        """The secret of the mailed link that opened this page."""
         return str(self.router.url.query_parameters.get("token", ""))
 
     def _address(self) -> str:
@@ -88,7 +88,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
 
 
 class LinkRequest(FormState, rx.State, mixin=True):
-    """A form that asks for a mailed link: mix in before `rx.State`, and give `_request`.
+    """A form that requests a mailed link: mix in before `rx.State`, and define `_request`.
 
     The reply and its timing are the same whether or not there is such an account.
     """
@@ -96,13 +96,13 @@ class LinkRequest(FormState, rx.State, mixin=True):
     is_sent: bool = False
 
     async def _request(self, email: EmailDraft) -> None:
-        """Mail the link; the answer takes the same time for every address."""
+        """Mail the link; takes the same time for every address."""
         raise NotImplementedError
 
     @public_event
     @once
     async def send(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
-        """Ask for the link."""
+        """Request the link."""
         self._begin()
         yield None
         try:
@@ -119,25 +119,25 @@ class LinkRequest(FormState, rx.State, mixin=True):
 
 
 class SendAgainState(LinkRequest, rx.State):
-    """Asking for another verification mail, from the sign-in page or from an expired link."""
+    """Requests another verification mail, on the sign-in page or on the page of an expired link."""
 
     async def _request(self, email: EmailDraft) -> None:
         await evenly(sign_up.send_verification_again, email, self._address())
 
 
 class AuthPageState(FormState, rx.State):
-    """The sign-in card and the sign-up card; the address says which one shows."""
+    """The sign-in card and the sign-up card; the address selects one."""
 
     is_signing_up: bool = False
     can_sign_up: bool = False
     is_signed_up: bool = False
     times_turned: int = 0
     must_confirm: bool = False
-    email: str = ""  # to which a link was mailed
+    email: str = ""  # the address to which a link was mailed
 
     @public_event
     async def open(self) -> EventReply:
-        """Show the empty card that the address asks for; redirect a person who is signed in already."""
+        """Show the empty card that the address selects; redirect a user who is already signed in."""
         self._begin_anew()
         (await self.get_state(SendAgainState))._begin_anew()
         self.is_signed_up = self.must_confirm = False
@@ -150,13 +150,13 @@ class AuthPageState(FormState, rx.State):
 
     @public_event
     async def keep_watch(self) -> EventReply:
-        """At every tick: redirect a person who has signed in in another tab."""
+        """At every tick: redirect a user who has signed in in another tab."""
         return await self._go_on()
 
     @public_event
     @once
     async def sign_in(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
-        """Begin a session and go to the page that was asked for."""
+        """Begin a session and redirect to the page that was asked for."""
         self._begin()
         self.must_confirm, self.email = False, ""
         yield None
@@ -181,7 +181,7 @@ class AuthPageState(FormState, rx.State):
     @public_event
     @once
     async def sign_up(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
-        """Make an account, and ask to look for the mail."""
+        """Create an account, and ask the user to look for the mail."""
         self._begin()
         yield None
         try:

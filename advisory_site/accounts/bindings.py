@@ -1,7 +1,7 @@
-"""Binds the state of a tab to the person who filled it, so that no other connection gets it.
+"""Binds the state of a tab to its user, so that no other user's connection gets it.
 
-The state of a tab outlives its connection, and comes back to anybody who connects with the tab's token. So a
-connection that does not prove to be the same person's finds a state in which nothing is left.
+Reflex keeps the state of a tab after a disconnect, and gives it to any connection with the tab's token. So the state
+is cleared unless the new connection has a session of the same user.
 """
 
 from contextlib import suppress
@@ -31,7 +31,7 @@ class SessionBinding(rx.Middleware):
         self._gate = gate
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
-        """Let every event pass; check the owner before a connection's first event and before each hydration."""
+        """Check the owner before a connection's first event and before each hydration; every event passes."""
         router: Any = state.router
         token, sid = router.session.client_token, router.session.session_id
         if not sid:
@@ -49,12 +49,12 @@ class SessionBinding(rx.Middleware):
 
 
 async def forget_connection(_token: str, sid: str) -> None:
-    """Drop the session of a socket that has left, once the events that it set off have ended."""
+    """Drop the session of a closed socket, after its running events have ended."""
     later(connections.forget, sid)
 
 
 def _bounded(kept: Any) -> object:
-    """The session among what a browser keeps; a text that is too long for one is emptied there, and not stored."""
+    """The session among the browser's storage vars; one that is too long is set to empty there."""
     stored = kept.get(_STORED, "") if isinstance(kept, dict) else ""
     if isinstance(stored, str) and len(stored) > sessions.MAX_STORED:
         kept[_STORED] = stored = ""
@@ -62,7 +62,7 @@ def _bounded(kept: Any) -> object:
 
 
 async def _goes_on(state: BaseState, sid: str) -> bool:
-    """Whether a connection belongs to the person whose state it is, or to nobody as the state does."""
+    """Whether the state has no owner, or the connection has a session of its owner."""
     owner = (await state.get_state(AuthState)).user_id
     if not owner:
         return True
@@ -77,7 +77,7 @@ async def _person_of(stored: str) -> int:
             with database_errors_as_unavailable():
                 return await READERS.run(_holder, kept)
         except Unavailable:
-            # Nothing new is shown or allowed by this; a database that is away shall take nothing from anybody.
+            # While the database is down, the signature of the token suffices: it only keeps what the tab already has.
             return tokens.read(kept.access_token, even_expired=True).user_id
     return 0
 

@@ -19,12 +19,12 @@ MAX_LENGTH = 100
 
 
 def life_of(purpose: str) -> timedelta:
-    """How long a link serves: one that opens an account serves shortest."""
+    """How long a link is valid; shortest for links that open an account."""
     return RECOVERY_LIFE if purpose == RECOVER else timedelta(hours=get_settings().link_hours)
 
 
 def issue(session: Session, user_id: int, purpose: str) -> str:
-    """Make the secret of a new link; earlier ones for the same purpose become invalid."""
+    """Create the secret of a new link; earlier ones for the same purpose become invalid."""
     moment = now()
     session.execute(sa.delete(EmailLink).where(col(EmailLink.user_id) == user_id, col(EmailLink.purpose) == purpose))
     token = tokens.random_token()
@@ -40,7 +40,7 @@ def issue(session: Session, user_id: int, purpose: str) -> str:
 
 
 def owner(session: Session, token: object, purpose: str) -> int:
-    """Whose link this is, without spending it. Raises `InvalidToken` when it is spent, expired or unknown."""
+    """The id of the link's user; the link stays valid. Raises `InvalidToken` if it is used, expired or unknown."""
     columns = EmailLink.metadata.tables["mailed_links"].c
     user_id = session.execute(
         sa.select(columns.user_id).where(
@@ -56,10 +56,10 @@ def owner(session: Session, token: object, purpose: str) -> int:
 
 
 def use(session: Session, token: object, purpose: str) -> int:
-    """Spend a link's secret and return whose it was. Raises `InvalidToken` when it is spent, expired or unknown."""
+    """Mark a link as used and return its user's id. Raises `InvalidToken` if it is used, expired or unknown."""
     moment = now()
     key = _key(token)
-    # One update decides, so that two clicks at once cannot both succeed.
+    # A single update, so that of two simultaneous clicks only one succeeds.
     spent = session.execute(
         sa.update(EmailLink)
         .where(
@@ -82,6 +82,6 @@ def _key(token: object) -> str:
 
 
 def delete_expired(session: Session, at: datetime, most: int) -> int:
-    """Delete at most so many links that no longer serve at a moment; returns how many."""
+    """Delete at most `most` links that are used or expired at `at`; returns how many."""
     columns = EmailLink.metadata.tables["mailed_links"].c
     return delete_some(session, columns.token_hash, columns.expires_at <= at, most)

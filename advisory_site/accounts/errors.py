@@ -1,13 +1,13 @@
-"""Errors of signing in, by kind; each carries the sentence that people see.
+"""Errors of authentication; each carries the message that the user sees.
 
 ServiceError
 ├── SessionMissing       nobody is signed in
-├── InvalidCredentials   unknown email or wrong password, which nobody can tell apart
-├── EmailNotConfirmed    right password, but the address waits for its link to be opened
-├── InvalidToken         forged, malformed, spent, revoked
-│   └── UnusableToken    genuine, but of other rules; the refresh token may still serve
-│       └── ExpiredToken genuine, but its time is over
-├── Unavailable          the one retryable kind: the database or the workers cannot be reached now
+├── InvalidCredentials   unknown email or wrong password; the reply is the same for both
+├── EmailNotConfirmed    right password, but the email address has not been confirmed
+├── InvalidToken         forged, malformed, used or revoked
+│   └── UnusableToken    genuine, but not valid now; the refresh token may still be valid
+│       └── ExpiredToken genuine, but expired
+├── Unavailable          the database or the workers cannot be reached now; the only retryable kind
 └── InvalidInput
     └── WeakPassword     `reasons` says why
 """
@@ -29,7 +29,7 @@ class SessionMissing(ServiceError):
 
 
 class InvalidCredentials(ServiceError):
-    """Unknown email or wrong password; `pause` is how many seconds the answer is held back."""
+    """Unknown email or wrong password; `pause` is the delay of the response in seconds."""
 
     def __init__(self, pause: float = 0) -> None:
         super().__init__(messages.INVALID_CREDENTIALS)
@@ -44,29 +44,29 @@ class EmailNotConfirmed(ServiceError):
 
 
 class InvalidToken(ServiceError):
-    """A token that is forged, malformed, spent or revoked."""
+    """A token that is forged, malformed, used or revoked."""
 
     def __init__(self, message: str = messages.TOKEN_INVALID) -> None:
         super().__init__(message)
 
 
 class UnusableToken(InvalidToken):
-    """A genuine token that cannot be used, such as one of an earlier version of the program."""
+    """A genuine token that is not valid now, such as one of an earlier version of the program."""
 
 
 class ExpiredToken(UnusableToken):
-    """A genuine token whose time is over."""
+    """A genuine token that has expired."""
 
 
 class Unavailable(ServiceError):
-    """Cannot be reached now; trying again may help."""
+    """The database or the workers cannot be reached now; a retry may succeed."""
 
     def __init__(self) -> None:
         super().__init__(messages.SERVICE_UNAVAILABLE)
 
 
 class WeakPassword(InvalidInput):
-    """A password that is guessed too easily."""
+    """A password that is too easy to guess."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
         message = messages.PASSWORD_WEAK.format(reasons=", ".join(reasons))
@@ -81,7 +81,7 @@ def is_retryable(error: BaseException) -> bool:
 
 @contextmanager
 def database_errors_as_unavailable() -> Iterator[None]:
-    """Turn a database that cannot be reached into the retryable kind."""
+    """Raise `Unavailable` in place of database errors."""
     try:
         yield
     except (

@@ -42,32 +42,32 @@ Third = TypeVar("Third", contravariant=True)
 
 
 class TakesNothing(Protocol):
-    """A handler whose event carries nothing."""
+    """A handler whose event has no arguments."""
 
     def __call__(self, state: Any, /, *, actor: Actor) -> Handling: ...
 
 
 class TakesOne(Protocol[First]):
-    """A handler whose event carries one value."""
+    """A handler whose event has one argument."""
 
     def __call__(self, state: Any, first: First, /, *, actor: Actor) -> Handling: ...
 
 
 class TakesTwo(Protocol[First, Second]):
-    """A handler whose event carries two values."""
+    """A handler whose event has two arguments."""
 
     def __call__(self, state: Any, first: First, second: Second, /, *, actor: Actor) -> Handling: ...
 
 
 class TakesThree(Protocol[First, Second, Third]):
-    """A handler whose event carries three values."""
+    """A handler whose event has three arguments."""
 
     def __call__(self, state: Any, first: First, second: Second, third: Third, /, *, actor: Actor) -> Handling: ...
 
 
 @dataclass(frozen=True)
 class GuardMark:
-    """A mark for handlers that need a person of certain roles."""
+    """A decorator for handlers that require one of certain roles."""
 
     access: str
     roles: frozenset[Role]
@@ -81,11 +81,11 @@ class GuardMark:
     @overload
     def __call__(self, handler: TakesNothing) -> EventCallback[()]: ...
     def __call__(self, handler: Callable[..., Handling]) -> Any:
-        """The event that checks who sends it, before the handler runs."""
+        """Wrap a handler in the check of its sender."""
         return _guarded(handler, self.access, self.roles)
 
 
-staff_event = GuardMark(STAFF_ACCESS, STAFF)  # an event for signed-in people of any role
+staff_event = GuardMark(STAFF_ACCESS, STAFF)  # for signed-in users of any role
 admin_event = GuardMark(ADMIN_ACCESS, ADMINS)
 
 
@@ -114,7 +114,7 @@ def _guarded(handler: Callable[..., Handling], access: str, roles: frozenset[Rol
         async for update in _updates(handler(self, *args, **kwargs, actor=identity.actor)):
             yield update
 
-    # Reflex reads from these which arguments an event has; the actor is not the browser's to send.
+    # Reflex reads an event's arguments from these; `actor` is removed, because the browser must not send it.
     shown = [parameter for name, parameter in signature.parameters.items() if name != "actor"]
     guarded.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
     guarded.__annotations__ = {name: kind for name, kind in handler.__annotations__.items() if name != "actor"}
@@ -124,7 +124,7 @@ def _guarded(handler: Callable[..., Handling], access: str, roles: frozenset[Rol
 
 
 async def _updates(result: Handling) -> AsyncIterator[EventReply]:
-    """What a handler of any of the four kinds yields or returns."""
+    """Run a handler, which may be sync, async or a generator, and yield its updates."""
     if isinstance(result, AsyncIterator):
         async for update in result:
             yield update
@@ -136,14 +136,14 @@ async def _updates(result: Handling) -> AsyncIterator[EventReply]:
 
 
 async def _turn_away(auth: AuthState, error: ServiceError) -> EventReply:
-    """Redirect to the sign-in page, and back afterwards unless the person signed out."""
+    """Redirect to the sign-in page; after signing in the user comes back, unless they had signed out."""
     has_signed_out = isinstance(error, SessionMissing) and auth.user_id != 0
     await auth._forget()
     return auth._leave(routes.ADMIN if has_signed_out else here(auth), is_told=not isinstance(error, SessionMissing))
 
 
 async def _on_database_down(state: rx.State, handler: str, error: Unavailable) -> EventReply:
-    """Reply while the database is away. A screen with a method of this name replies itself."""
+    """Reply while the database is down. A state with a method of this name replies itself."""
     say: Callable[[str, BaseException], Awaitable[EventReply] | EventReply] | None
     say = getattr(state, "_on_database_down", None)
     said = say(handler, error.__cause__ or error) if say else error_notice(error, messages.UNEXPECTED_ERROR)
@@ -154,7 +154,7 @@ class DefaultDeny(rx.Middleware):
     """Refuses unmarked handlers, payloads that do not fit, and Reflex's own events that no page needs."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
-        """Return None to let the event through, an empty update to stop it. Only its name is logged."""
+        """Return None to pass the event on, an empty update to refuse it. Only its name is logged."""
         if not is_allowed(event.name):
             logger.warning("Refused the event %s: its handler is not marked.", event.name)
         elif not fits(event.name, event.payload):
@@ -191,20 +191,20 @@ def fits(event_name: str, payload: Mapping[str, Any]) -> bool:
 
 @functools.cache
 def _plain_kinds(handler: Callable[..., Any]) -> dict[str, type]:
-    """The handler's arguments of plain types, which Reflex itself does not check."""
+    """The handler's arguments of plain types, which Reflex does not check."""
     hints = {name: get_origin(hint) or hint for name, hint in get_type_hints(handler).items()}
     return {name: kind for name, kind in hints.items() if kind in (str, int, bool, dict, list)}
 
 
 def _is_of(kind: type, value: object) -> bool:
-    """Whether a value is of a kind; a whole number may come as text, which Reflex turns into one."""
+    """Whether a value has a type; an integer may be sent as text, which Reflex converts."""
     return isinstance(value, kind) or (kind is int and isinstance(value, str) and value.lstrip("-").isdecimal())
 
 
 def staff_page(*content: rx.Component) -> rx.Component:
     """A back-office page: a spinner until the session is confirmed, then the content.
 
-    Its `on_load` begins with `AuthState.require_staff`; the ticker looks after the session from then on.
+    Its `on_load` begins with `AuthState.require_staff`; from then on the ticker checks the session.
     """
     waiting = rc.center(rc.spinner(label="Loading...", size="xl"), min_height="60vh")
     is_out = AuthState.is_loading | (AuthState.role == "")
@@ -215,5 +215,5 @@ def staff_page(*content: rx.Component) -> rx.Component:
 
 
 def session_ticker(on_tick: Any) -> rx.Component:
-    """Has the session looked after every 30 s, and at once when another tab signs in or out."""
+    """Checks the session every 30 s, and at once when another tab signs in or out."""
     return Ticker.create(every=AuthState.tick_ms, watched=AuthState.stored_session, on_tick=on_tick.temporal)

@@ -1,8 +1,8 @@
-"""Marks browsers that have signed in before: failures elsewhere do not lock them out.
+"""Tokens for browsers that have signed in before: failures elsewhere do not lock them out.
 
-After "device cookies" of the OWASP Foundation. Failures in a browser with a mark are counted by that mark, all others
-together by the account. A mark is no proof of a person: it gives a bucket of its own to guess from, as small as the
-others', and nothing else.
+Based on OWASP's "device cookies". Failures in a browser with a token are counted per token, all others together per
+account. A token does not authenticate anybody: it only gives the browser a rate limit of its own, as low as the
+shared one.
 """
 
 from contextlib import suppress
@@ -12,18 +12,18 @@ from . import tokens
 from .errors import InvalidToken
 
 LIFE_DAYS = 180
-MOST = 5  # people who share a browser
+MOST = 5  # accounts per browser
 MAX_LENGTH = 4096
 
 
 def with_mark(kept: object, email: str) -> str:
-    """What the browser keeps from now on: a new mark of this account, and those it has of others."""
+    """The text to store in the browser: a new token for this account, and the existing ones of others."""
     others = [token for token in _tokens(kept) if _name_of(token)[0] not in ("", _subject(email))]
     return " ".join([*others[1 - MOST :], tokens.sign_browser(_subject(email), LIFE_DAYS * 86_400)])
 
 
 def name_for(kept: object, email: str) -> str:
-    """By what the failures of this browser with this account are counted; empty for one that is not known."""
+    """The key under which this browser's failures with this account are counted; empty if it is not known."""
     return next((name for subject, name in map(_name_of, _tokens(kept)) if subject == _subject(email)), "")
 
 
@@ -38,5 +38,5 @@ def _name_of(token: str) -> tuple[str, str]:
 
 
 def _subject(email: str) -> str:
-    """The account without its address, which the next person at this browser need not read."""
+    """A hash of the email address, so that other users of the browser cannot read it."""
     return rate_limits.hashed(email)

@@ -25,7 +25,7 @@ SPENT = "spent-link"
 
 
 def forgot_page() -> rx.Component:
-    """Asks for the address to which a link is mailed."""
+    """The form that requests a link for a new password."""
     return auth_frame(
         auth_card(
             words.FORGOT_TITLE,
@@ -37,7 +37,7 @@ def forgot_page() -> rx.Component:
 
 
 def reset_page() -> rx.Component:
-    """Where the link of a recovery mail leads."""
+    """The page that the link of a recovery mail opens."""
     form = "reset"
     card = auth_card(
         words.RESET_TITLE,
@@ -56,7 +56,7 @@ def reset_page() -> rx.Component:
 
 
 def verify_page() -> rx.Component:
-    """Where the link of a verification mail leads."""
+    """The page that the link of a verification mail opens."""
     form = "verify"
     card = auth_card(
         words.VERIFY_TITLE,
@@ -67,7 +67,7 @@ def verify_page() -> rx.Component:
             VerifyState.confirm,
             password_field(form, words.SIGN_UP_PASSWORD, VerifyState),
             send_button(VerifyState, words.VERIFY, words.VERIFY_BUSY),
-            # For password managers, which want to know whose password this is.
+            # Tells password managers which account the password is for.
             hidden=rx.el.input(
                 name="username", value=VerifyState.email, auto_complete="username", hidden=True, read_only=True
             ),
@@ -81,7 +81,7 @@ def verify_page() -> rx.Component:
 
 
 def _link_page(state: type[LinkState], card: rx.Component, spent_text: str, *renewal: rx.Component) -> rx.Component:
-    """The card of a link that serves; for one that does not, why, and how to get another."""
+    """The card of a valid link; for an invalid one the reason, and how to get another."""
     spent = auth_card(words.LINK_TITLE, spent_text, *renewal, line_link(words.BACK_TO_SIGN_IN, routes.AUTH))
     wait = rc.center(rc.spinner(label=words.LOADING, size="xl"), min_height="20rem")
     return auth_frame(

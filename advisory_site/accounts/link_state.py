@@ -25,11 +25,11 @@ T = TypeVar("T")
 
 
 class ForgotState(LinkRequest, rx.State):
-    """Asking for a link to choose a new password."""
+    """Requests a link to choose a new password."""
 
     @public_event
     def load(self) -> None:
-        """Begin with an empty form."""
+        """Show an empty form."""
         self._begin_anew()
 
     async def _request(self, email: EmailDraft) -> None:
@@ -38,19 +38,19 @@ class ForgotState(LinkRequest, rx.State):
 
 
 class LinkState(FormState, rx.State, mixin=True):
-    """A form to which a mailed link leads. Opening the page changes nothing: programs that check links do it too."""
+    """The form that a mailed link opens. Opening it changes nothing, because link scanners open it too."""
 
     is_checked: bool = False
     is_spent: bool = False
 
     async def _look(self, look: Callable[[object], T]) -> T | None:
-        """What the link is for; None for one that no longer serves, and while that cannot be found out."""
+        """Look the link up; None if it is invalid or cannot be looked up now."""
         try:
             found = await READERS.run(look, self._token())
         except InvalidToken:
             self.is_spent = True
         except Exception as error:
-            # The form shows, and sending it says what is the matter.
+            # Show the form anyway; sending it will report the error.
             logger.error("A mailed link could not be looked up: %s", reason(error.__cause__ or error))
         else:
             return found
@@ -59,7 +59,7 @@ class LinkState(FormState, rx.State, mixin=True):
         return None
 
     def _refuse(self, error: Exception, fallback: str) -> ChainedEvent:
-        """The page itself says that a link no longer serves."""
+        """Show an invalid link on the page itself instead of a notice."""
         if not isinstance(error, InvalidToken):
             return super()._refuse(error, fallback)
         self.is_spent = True
@@ -68,11 +68,11 @@ class LinkState(FormState, rx.State, mixin=True):
 
 
 class ResetState(LinkState, rx.State):
-    """Choosing a new password, by a mailed link."""
+    """Choosing a new password by a mailed link."""
 
     @public_event
     async def load(self) -> None:
-        """Begin with an empty form, or say at once that the link no longer serves."""
+        """Show an empty form, or that the link is invalid."""
         self._begin_anew()
         (await self.get_state(ForgotState))._begin_anew()
         self.is_spent = False
@@ -96,13 +96,13 @@ class ResetState(LinkState, rx.State):
 
 
 class VerifyState(LinkState, rx.State):
-    """Confirming an email address, by a mailed link and the password of the sign-up."""
+    """Confirming an email address by a mailed link and the password of the sign-up."""
 
     email: str = ""
 
     @public_event
     async def load(self) -> None:
-        """Ask for the password, or say at once that the link no longer serves."""
+        """Ask for the password, or show that the link is invalid."""
         self._begin_anew()
         (await self.get_state(SendAgainState))._begin_anew()
         self.is_spent = False
@@ -111,7 +111,7 @@ class VerifyState(LinkState, rx.State):
     @public_event
     @once
     async def confirm(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
-        """Confirm the address, and go home, where a notice leads on to sign in."""
+        """Confirm the address and redirect to Home, where a notice links to the sign-in page."""
         self._begin()
         yield None
         try:

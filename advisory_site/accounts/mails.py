@@ -1,4 +1,4 @@
-"""The messages that accounts send, each as text and as HTML."""
+"""The mails about accounts, each as text and as HTML."""
 
 from html import escape
 from urllib.parse import quote
@@ -15,7 +15,7 @@ from .throttling import SIGN_IN_BY_ACCOUNT
 def verification(email: str, token: str) -> Message:
     """Asks the reader of an address's mail to confirm that they signed up.
 
-    It contains no name: a stranger may have typed both the name and the address.
+    It contains no name, because anybody may have typed the name and the address.
     """
     return _message(
         email,
@@ -31,7 +31,7 @@ def verification(email: str, token: str) -> Message:
 
 
 def already_known(email: str) -> Message:
-    """Tells the owner of an account that its address was used to sign up again."""
+    """Tells the owner of an account that somebody signed up with its address again."""
     return _message(
         email,
         f"You already have an account at {FIRM.name}",
@@ -46,7 +46,7 @@ def already_known(email: str) -> Message:
 
 
 def recovery(email: str, first_name: str, token: str) -> Message:
-    """Carries the link by which a forgotten password is replaced."""
+    """Contains the link for choosing a new password."""
     return _message(
         email,
         f"Choose a new password for {FIRM.name}",
@@ -61,7 +61,7 @@ def recovery(email: str, first_name: str, token: str) -> Message:
 
 
 def locked(email: str, first_name: str) -> Message:
-    """Tells the owner of an account that wrong passwords have locked it for a while."""
+    """Tells the owner of an account that wrong passwords have locked it temporarily."""
     limit = SIGN_IN_BY_ACCOUNT
     wait = in_words(int(limit.within.total_seconds()))
     return _message(
@@ -79,7 +79,7 @@ def locked(email: str, first_name: str) -> Message:
 
 
 def password_changed(email: str, first_name: str) -> Message:
-    """Tells the owner of an account that its password is a new one."""
+    """Tells the owner of an account that its password was changed."""
     return _message(
         email,
         f"Your password for {FIRM.name} has been changed",
@@ -95,7 +95,7 @@ def _life(purpose: str) -> str:
 
 
 def recovery_link(token: str) -> str:
-    """The page on which the bearer of this secret chooses a password."""
+    """The URL for choosing a new password with this secret."""
     return _link(routes.AUTH_RESET, token)
 
 

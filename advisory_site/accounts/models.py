@@ -23,7 +23,7 @@ class Profile(SQLModel, table=True):
 
 
 class UserRole(SQLModel, table=True):
-    """The one role of a user: the key itself makes a second one impossible."""
+    """The role of a user; the primary key allows only one."""
 
     __tablename__ = "user_roles"
     __table_args__ = (
@@ -35,9 +35,9 @@ class UserRole(SQLModel, table=True):
 
 
 class Credential(SQLModel, table=True):
-    """What proves that a user is who they say; kept apart from the profile, which other screens read.
+    """The password hash of a user; kept apart from the profile, which other screens read.
 
-    An account without one has been signed up for, and nobody has proved the address yet.
+    An account without one was signed up for, but its address has not been confirmed.
     """
 
     __tablename__ = "credentials"
@@ -49,7 +49,7 @@ class Credential(SQLModel, table=True):
 
 
 class SignUp(SQLModel, table=True):
-    """The latest sign-up with a person's address. Its password opens nothing before the address is proved."""
+    """The latest sign-up with an email address. Its password cannot sign in before the address is confirmed."""
 
     __tablename__ = "sign_ups"
 
@@ -61,7 +61,7 @@ class SignUp(SQLModel, table=True):
 
 
 class AuthSession(SQLModel, table=True):
-    """One device of one person, from signing in to signing out. Its refresh tokens are its family."""
+    """A session on one device, from sign-in to sign-out. Its refresh tokens form a family."""
 
     __tablename__ = "auth_sessions"
 
@@ -74,7 +74,7 @@ class AuthSession(SQLModel, table=True):
 
 
 class RefreshToken(SQLModel, table=True):
-    """A refresh token, as a hash. When it is spent, the seed allows its bearer alone to derive the next one."""
+    """A refresh token, stored as a hash. Once it is used, its successor is derived from the token and the seed."""
 
     __tablename__ = "refresh_tokens"
 
@@ -86,7 +86,7 @@ class RefreshToken(SQLModel, table=True):
 
 
 class EmailLink(SQLModel, table=True):
-    """The secret of a link that was mailed, as a hash: good once, for one purpose, for a day."""
+    """The secret of a mailed link, stored as a hash: valid once, for one purpose, for a limited time."""
 
     __tablename__ = "mailed_links"
     __table_args__ = (sa.CheckConstraint("purpose IN ('verify', 'recover')", name="known_purpose"),)

@@ -1,4 +1,4 @@
-"""Hashes, compares and judges passwords. Hashing and comparing take part of a second, on purpose."""
+"""Hashes, compares and checks passwords. Hashing and comparing are slow on purpose (part of a second)."""
 
 import string
 import unicodedata
@@ -15,21 +15,21 @@ from ..core.permissions import Role
 from .errors import WeakPassword
 
 MIN_CHARACTERS = 6
-MAX_BYTES = 72  # bcrypt reads no further
-FEW_GUESSES = 100_000  # takes in the 30,000 commonest passwords with the usual changes, and keyboard walks
-FEW_WORD_GUESSES = 10_000  # of a word that a year, a digit or a mark is put to
-MOST_ADDED = 6  # characters that change no word much: a year and two marks
+MAX_BYTES = 72  # the limit of bcrypt
+FEW_GUESSES = 100_000  # refuses the 30,000 commonest passwords with the usual changes, and keyboard walks
+FEW_WORD_GUESSES = 10_000  # of a word to which only a year, digits or marks are added
+MOST_ADDED = 6  # digits and marks around a word: a year and two marks
 NAME_PART = 3
-# What an attacker tries first at this firm, for any account.
+# Words of the firm's trade, which an attacker tries first for any account.
 TRADE = (*Role, "owner", "founder", "partner", "advisor", "adviser", "advisory", "staff", "team", "company", "office")
-# zxcvbn tries every combination of the letters that "4@8({[<36&1!|7+0$5%" may stand for. A password of 64 such
-# characters would take seconds, one of 20 takes no longer than the hash.
+# zxcvbn tries every combination of the letters that each of "4@8({[<36&1!|7+0$5%" may stand for. A password of 64
+# such characters would take seconds; 20 take no longer than the hash.
 JUDGED_AT_ONCE = 20
 DIGITS_AND_MARKS = string.digits + string.punctuation + " "
 
 
 def _bytes(password: str) -> bytes:
-    # Keyboards disagree on how an accented letter is written; composed, it is the same password on all of them.
+    # Keyboards produce accented letters composed or decomposed; NFC makes the password the same on all of them.
     return unicodedata.normalize("NFC", password).encode("utf-8", "replace")
 
 
@@ -39,26 +39,26 @@ def hash_password(password: str, cost: int) -> str:
 
 
 def is_password(password: str, hashed: str) -> bool:
-    """Whether this password made this hash."""
+    """Whether the hash is of this password."""
     given = _bytes(password)
-    # The comparison runs in any case, so that a long password takes as long as a short one.
+    # Always compare, so that a password that is too long takes as long as any other.
     matches = bcrypt.checkpw(given[:MAX_BYTES].replace(b"\0", b"?"), hashed.encode())
     return matches and len(given) <= MAX_BYTES and b"\0" not in given
 
 
 @cache
 def dummy_hash(cost: int) -> str:
-    """What an unknown account's password is compared with, so that the answer takes as long as for a known one."""
+    """A hash to compare with if the account is unknown, so that the response takes as long as for a known one."""
     return hash_password("nobody has this password", cost)
 
 
 def needs_rehash(hashed: str, cost: int) -> bool:
-    """Whether a hash was made at a lower cost than today's."""
+    """Whether a hash was made with a lower cost."""
     return int(hashed.split("$")[2]) < cost
 
 
 def check_new_password(password: str, personal: Sequence[str]) -> None:
-    """Raise `InvalidInput` or `WeakPassword` unless this can be the password of a person with these names."""
+    """Raise `InvalidInput` or `WeakPassword` unless a user with these names may have this password."""
     if len(password) < MIN_CHARACTERS:
         raise InvalidInput(messages.PASSWORD_TOO_SHORT, {"password": messages.PASSWORD_TOO_SHORT})
     if len(_bytes(password)) > MAX_BYTES or "\0" in password:
@@ -69,7 +69,7 @@ def check_new_password(password: str, personal: Sequence[str]) -> None:
 
 
 def weaknesses(password: str, personal: Sequence[str]) -> list[str]:
-    """Why a password is guessed too easily; empty when it is not."""
+    """Why a password is too easy to guess; empty if it is not."""
     folded = password.casefold()
     own = _parts(*personal)
     firm = _parts(FIRM.name, FIRM.legal_name, FIRM.email.partition("@")[2], *TRADE)
@@ -99,7 +99,7 @@ def weaknesses(password: str, personal: Sequence[str]) -> list[str]:
 
 
 def _is_made_of(folded: str, parts: set[str]) -> bool:
-    """Whether too little is left of a password without these parts."""
+    """Whether a password without these parts is too short."""
     rest = folded
     for part in sorted(parts, key=len, reverse=True):
         rest = rest.replace(part, "")
@@ -111,7 +111,7 @@ def _guesses(word: str) -> int:
 
 
 def _parts(*texts: str) -> set[str]:
-    """Names and email addresses, whole and in the parts that people build passwords from."""
+    """Names and email addresses in lower case, whole and split into the words that passwords are made of."""
     parts: set[str] = set()
     for folded in (text.casefold().strip() for text in texts):
         words = "".join(letter if letter.isalnum() else " " for letter in folded).split()

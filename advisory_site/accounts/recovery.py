@@ -1,4 +1,4 @@
-"""Forgotten and changed passwords. Like sign_in.py, these open their own transactions and belong in a worker."""
+"""Forgotten and changed passwords. Like those of sign_in.py, the functions open transactions and run in a worker."""
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
@@ -19,9 +19,9 @@ from .sessions import Identity, IssuedSession
 
 
 def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None:
-    """Mail a link to choose a new password if the account exists; the reply is the same if not.
+    """Mail a link to choose a new password, if the account exists; the reply is the same if not.
 
-    `browser` is what the browser keeps of those who signed in there before. Raises `TooManyAttempts` or `Unavailable`.
+    `browser` holds the browser's tokens (`known_browsers`). Raises `TooManyAttempts` or `Unavailable`.
     """
     if known := known_browsers.name_for(browser, draft.email):
         throttling.count((throttling.mail_by_browser(draft.email), known))
@@ -41,13 +41,13 @@ def check_link(token: object) -> None:
 
 
 def recover(token: object, draft: NewPasswordDraft, address: str, device: str = "") -> IssuedSession:
-    """Set a new password by a mailed link, end every session, and begin the one that is returned.
+    """Set a new password by a mailed link, end every session, and return a new one.
 
-    Who opened the link reads the mail of that address, so it counts as confirmed. Raises `InvalidToken`,
-    `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`; the link is spent by success alone.
+    This confirms the email address, because the link was mailed to it. The link is used up only on success. Raises
+    `InvalidToken`, `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`.
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
-    # The link first: judging and hashing a password take time, which nobody gets without one.
+    # Check the link first: checking and hashing a password are slow, so they need a valid link.
     with database_errors_as_unavailable(), read_session() as session:
         profile = session.get_one(Profile, email_links.owner(session, token, email_links.RECOVER))
         first_name = _own_name(session, profile)
@@ -64,9 +64,9 @@ def recover(token: object, draft: NewPasswordDraft, address: str, device: str = 
 
 
 def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -> None:
-    """Set a new password, for one who knows the old one, and end that person's other sessions.
+    """Set a new password for a user who knows the old one, and end the user's other sessions.
 
-    Raises `InvalidInput` (field `current_password` when that is wrong), `WeakPassword`, `TooManyAttempts`.
+    Raises `InvalidInput` (field `current_password` if that is wrong), `WeakPassword` or `TooManyAttempts`.
     """
     user = identity.user
     counted = throttling.count((throttling.PASSWORD_CHANGE_BY_ACCOUNT, str(user.id)))
@@ -85,13 +85,13 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
 
 
 def _own_name(session: Session, profile: Profile) -> str:
-    """What mail may call a person: before the address is proved, the name is whatever a stranger typed."""
+    """The name for a mail; empty before the address is confirmed, because anybody may have typed it."""
     credential = session.get(Credential, profile.id)
     return profile.first_name if credential and credential.email_confirmed_at else ""
 
 
 def open_account(session: Session, user_id: int, password_hash: str) -> None:
-    """Let this password, chosen by one who reads the mail of the account's address, open the account."""
+    """Set an account's password; the caller has checked that the user reads the mail of its address."""
     credential = session.get(Credential, user_id)
     if credential is None:
         session.add(Credential(user_id=user_id, password_hash=password_hash, email_confirmed_at=now()))
@@ -104,7 +104,7 @@ def _set_password(session: Session, user_id: int, password_hash: str) -> None:
     session.execute(sa.update(Credential).where(col(Credential.user_id) == user_id).values(password_hash=password_hash))
     email = session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar_one()
     audit_log.note_when_committed(session, Act.PASSWORD_CHANGED, by=email)
-    # A recovery link that is still under way would undo what was just decided.
+    # A recovery link mailed before could undo this change.
     session.execute(
         sa.delete(EmailLink).where(
             col(EmailLink.user_id) == user_id,

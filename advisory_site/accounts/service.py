@@ -36,7 +36,7 @@ class UserRow:
 
 @dataclass(frozen=True)
 class UserPage:
-    """One page of the user list, and how many lines all pages have together."""
+    """One page of the user list, and the number of users on all pages."""
 
     rows: tuple[UserRow, ...]
     total: int
@@ -51,12 +51,12 @@ SORTS = {
 
 
 def has_admin(session: Session) -> bool:
-    """Whether anybody is an admin."""
+    """Whether there is an admin."""
     return session.execute(sa.select(col(UserRole.user_id)).where(col(UserRole.role) == Role.ADMIN)).first() is not None
 
 
 def create_admin(session: Session, email: str, password: str, first_name: str = "", last_name: str = "") -> int:
-    """Make an admin account whose email counts as confirmed; returns the user's id.
+    """Create an admin account with a confirmed email address; returns the user's id.
 
     Raises `InvalidInput`, `WeakPassword`, or `Conflict` if the account exists.
     """
@@ -86,14 +86,14 @@ def user_id_of(session: Session, email: str) -> int:
 
 
 def count_by_role(session: Session, actor: Actor | None) -> dict[Role, int]:
-    """How many people have each role."""
+    """The number of users of each role."""
     require(actor, Action.VIEW_STATISTICS)
     counted = dict(session.execute(sa.select(col(UserRole.role), sa.func.count()).group_by(col(UserRole.role))).all())
     return {role: counted.get(role, 0) for role in Role}
 
 
 def count_profiles(session: Session, actor: Actor | None) -> int:
-    """How many people are registered, with a role or without."""
+    """The number of registered users, with a role or without."""
     require(actor, Action.VIEW_STATISTICS)
     registered: int = session.execute(sa.select(sa.func.count()).select_from(Profile)).scalar_one()
     return registered
@@ -109,7 +109,7 @@ def list_users(
     page: int = 1,
     role: str = "",
 ) -> UserPage:
-    """One page of 25 people who have a role; the search looks into names and email. An unknown sort is 'created'."""
+    """One page of 25 users who have a role; searches names and email. An unknown sort is 'created'."""
     require(actor, Action.LIST_USERS)
     conditions = list(_search(search))
     if role:
@@ -131,7 +131,7 @@ def list_users(
 
 
 def _search(text: str) -> Sequence[sa.ColumnElement[bool]]:
-    """Every word has to occur in a name or in the email."""
+    """The condition that every word occurs in a name or the email."""
     return [
         sa.or_(
             sa.func.lower(col(Profile.email)).contains(word, autoescape=True),
@@ -143,13 +143,13 @@ def _search(text: str) -> Sequence[sa.ColumnElement[bool]]:
 
 
 def change_role(session: Session, actor: Actor | None, user_id: int, role: str) -> None:
-    """Give a person another role. Raises `Forbidden`, `NotFound`, or `Conflict` for the last admin."""
+    """Change a user's role. Raises `Forbidden`, `NotFound`, or `Conflict` for the last admin."""
     require(actor, Action.CHANGE_ROLES)
     set_role(session, user_id, role)
 
 
 def set_role(session: Session, user_id: int, role: str) -> None:
-    """Set a person's role without checking an actor, for the command line."""
+    """Set a user's role without checking an actor, for the command line."""
     if role not in tuple(Role):
         raise InvalidInput(messages.ROLE_UPDATE_FAILED, {"role": messages.ROLE_UPDATE_FAILED})
     allowed = sa.or_(
@@ -171,9 +171,9 @@ def set_role(session: Session, user_id: int, role: str) -> None:
 
 
 def delete_account(session: Session, user_id: int) -> None:
-    """Delete a person's account, sessions and mailed links, for the command line.
+    """Delete a user's account, sessions and mailed links, for the command line.
 
-    What the person saved stays, without their name. Raises `NotFound`, or `Conflict` for the last admin.
+    Records that the user saved stay, without their name. Raises `NotFound`, or `Conflict` for the last admin.
     """
     email = _email_of(session, user_id)
     is_admin = sa.exists().where(col(UserRole.user_id) == user_id, col(UserRole.role) == Role.ADMIN)
@@ -198,7 +198,7 @@ def _email_of(session: Session, user_id: int) -> str:
 
 
 def _has_another_admin(session: Session, user_id: int) -> sa.ColumnElement[bool]:
-    """Whether there is another admin, checked by the statement that would remove this one."""
+    """The condition that there is another admin, for the statement that removes this one."""
     admins = sa.select(col(UserRole.user_id)).where(col(UserRole.role) == Role.ADMIN)
     # PostgreSQL locks these rows, so that two admins cannot demote each other at once; SQLite has one writer anyway.
     session.execute(admins.with_for_update()).all()

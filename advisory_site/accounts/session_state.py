@@ -1,7 +1,7 @@
-"""The state of who is signed in on this tab, checked against the database.
+"""The authentication state of a tab, checked against the database.
 
-Screens read the vars and `has_role(...)`; handlers that need a person wear a mark of guard.py. Nothing here is
-believed because the browser says so: every check reads the session and the role from the database.
+Screens read its vars and `has_role(...)`; handlers that need a user have an access mark of guard.py. Nothing that the
+browser sends is trusted: every check reads the session and the role from the database.
 """
 
 import asyncio
@@ -49,17 +49,20 @@ TRIES = 5
 
 
 class OutsideProvider(RuntimeError):
-    """The authentication state was asked for where there is no tab whose person it could tell."""
+    """The authentication state was requested outside an event.
+
+    Known limit: this app cannot raise it, because every handler runs in the event of a tab.
+    """
 
     def __init__(self) -> None:
         super().__init__(messages.AUTH_OUTSIDE_PROVIDER)
 
 
 class AuthState(rx.State):
-    """The session of this tab. `role` is empty while nobody is signed in.
+    """The session of a tab. `role` is empty while nobody is signed in.
 
-    `stored_session` is what the browser keeps and nothing else: it is never read here, and never stored. What the
-    server knows of it is in `connections`.
+    `stored_session` only writes to the browser's storage: the server reads the session from `connections`, and does
+    not store the var.
     """
 
     stored_session: str = rx.LocalStorage("", name=STORED_AS, sync=True)
@@ -71,25 +74,26 @@ class AuthState(rx.State):
     role: str = ""
     tick_ms: int = int(CHECK_EVERY * 1000)
     _is_announced: bool = False
-    # On the way to the sign-in page: what else comes from the page that is left sends the tab nowhere.
+    # Redirecting to the sign-in page; later events of the page that is left cause no second redirect.
     _is_leaving: bool = False
 
     @public_event
     async def check_session(self) -> None:
-        """Find out who is signed in, and renew the session when it soon expires."""
+        """Find out who is signed in, and renew the session if it expires soon."""
         await self._check()
 
     @public_event
     async def require_staff(self) -> EventReply:
-        """The gate of a back-office page, when it loads: who is not signed in goes to sign in, and then back here."""
+        """The gate of a back-office page: redirect to the sign-in page if nobody is signed in, and back afterwards."""
         self._is_leaving = False
         return await self._turn_away(here(self))
 
     @public_event
     async def keep_watch(self) -> EventReply:
-        """Check the session at every tick. A browser without a session has signed out in another tab.
+        """Check the session at every tick.
 
-        The next person at that machine is not led to the page that was open.
+        If the browser has no session any more, the user has signed out in another tab: then the sign-in page does not
+        lead back to this page, because another user may sign in next.
         """
         return await self._turn_away(here(self) if self._stored() else routes.ADMIN)
 
@@ -125,7 +129,7 @@ class AuthState(rx.State):
         return self._leave(back, is_told=had_session)
 
     def _leave(self, back: str, *, is_told: bool) -> EventReply:
-        """Go to the sign-in page, which leads `back`; say why to those who had a session."""
+        """Redirect to the sign-in page, which leads `back`; with a notice if a session has ended."""
         if self._is_leaving:
             return None
         self._is_leaving = True
@@ -133,7 +137,7 @@ class AuthState(rx.State):
         return [error_notice(InvalidToken(messages.SESSION_ENDED), "", subject_of(self)), leave] if is_told else leave
 
     async def _check(self) -> bool:
-        """Let the vars say who is signed in; False when that cannot be found out now."""
+        """Set the vars to who is signed in; False if the database cannot be reached."""
         self._set_pace()
         identity = None
         try:
@@ -143,7 +147,7 @@ class AuthState(rx.State):
         except (SessionMissing, InvalidToken):
             await self._forget()
         except Unavailable as error:
-            # Neither signed in nor out: what the page shows stays, and the next tick asks again.
+            # Neither signed in nor out: leave the page as it is; the next tick checks again.
             logger.error("A session could not be checked: %s", reason(error.__cause__ or error))
             return False
         self.is_loading = False
@@ -153,7 +157,7 @@ class AuthState(rx.State):
         return True
 
     async def _identity(self) -> Identity:
-        """Who is signed in, by the database as it is now; an access token that serves no more is renewed first.
+        """Read from the database who is signed in; an access token that is no longer valid is renewed first.
 
         Raises `SessionMissing`, `InvalidToken` or `Unavailable`.
         """
@@ -166,7 +170,7 @@ class AuthState(rx.State):
         return identity
 
     async def _renew(self) -> Identity:
-        """Exchange the refresh token; the browser gets the new session with the answer to this event."""
+        """Exchange the refresh token; the browser gets the new session with the response to this event."""
         issued = await retrying(sessions.refresh, sessions.read_stored(self._stored()).refresh_token)
         identity = await _in_thread(_identify, issued.access_token)
         self._keep(issued.to_json())
@@ -175,7 +179,7 @@ class AuthState(rx.State):
         return identity
 
     async def _begin(self, issued: IssuedSession, event: AuthEvent) -> Identity:
-        """Take over a session that was just issued to this tab."""
+        """Adopt a session that was just issued to this tab."""
         await self._forget()
         self._keep(issued.to_json())
         self._is_announced, self._is_leaving = True, False
@@ -194,23 +198,23 @@ class AuthState(rx.State):
         try:
             return await _in_thread(_in_transaction, end)
         except Unavailable as error:
-            # The browser forgets the session all the same; that it lives on at the server is for the log.
+            # The browser still drops the session; that the server could not end it is only logged.
             logger.error("A session could not be ended: %s", reason(error.__cause__ or error))
             return None
         finally:
             await self._forget()
 
     def _stored(self) -> str:
-        """What the browser that sent this event keeps as its session."""
+        """The stored session of the browser that sent this event."""
         return connections.stored(self.router.session.session_id)
 
     def _keep(self, stored: str) -> None:
-        """Have the browser keep this as its session."""
+        """Store a session in the browser."""
         self.stored_session = stored
         connections.keep(self.router.session.session_id, stored)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What Redis stores of this state: everything but the tokens."""
+        """The vars that Redis stores: all but the tokens."""
         stored: dict[str, Any] = super().__getstate__()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         return {name: value for name, value in stored.items() if name != "stored_session"}
 
@@ -226,7 +230,7 @@ class AuthState(rx.State):
         self.first_name, self.last_name = user.first_name, user.last_name
 
     async def _forget(self) -> None:
-        """Clear what belongs to the person, in the browser and in this tab's memory on the server."""
+        """Clear the user's data, in the browser and in this tab's state."""
         if self._stored():
             self._keep("")
         if self.user_id:
@@ -234,7 +238,7 @@ class AuthState(rx.State):
             self.user_id, self.email, self.first_name, self.last_name, self.role = 0, "", "", "", ""
 
     async def _clear_back_office(self) -> None:
-        """Reset every state that only staff can fill: its rows must not wait here for the next person."""
+        """Reset every state that only staff can fill, so that the next user of the tab does not get its rows."""
         for state in staff_states():
             (await self.get_state(state)).reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
 
@@ -245,7 +249,7 @@ class AuthState(rx.State):
             return ""
 
     def _set_pace(self) -> None:
-        """A life shorter than usual is looked after more often."""
+        """Check more often if access tokens have a shorter life than usual."""
         pace = int(1000 * min(CHECK_EVERY, max(1.0, get_settings().access_token_seconds / 3)))
         if self.tick_ms != pace:
             self.tick_ms = pace
@@ -259,7 +263,7 @@ async def auth_of(state: rx.State) -> AuthState:
 
 
 def has_role(*roles: Role) -> rx.Var[bool]:
-    """For screens: whether the signed-in person has one of these roles. Services ask `require` instead."""
+    """For screens: whether the signed-in user has one of these roles. Services call `require` instead."""
     shown: rx.Var[bool] = rx.Var.create(AuthState.role == roles[0].value)
     for role in roles[1:]:
         shown = shown | (AuthState.role == role.value)
@@ -267,13 +271,13 @@ def has_role(*roles: Role) -> rx.Var[bool]:
 
 
 def here(state: rx.State) -> str:
-    """The path and query of the page that the tab shows, as the tab says."""
+    """The path and query of the page that the tab shows, as sent by the tab."""
     url = state.router.url
     return f"{url.path}?{url.query}" if url.query else str(url.path)
 
 
 def device_of(state: rx.State) -> str:
-    """What the browser calls itself, for the list of one's sessions."""
+    """The browser's User-Agent, for the list of sessions."""
     return str(state.router.headers.user_agent)
 
 
@@ -284,7 +288,7 @@ def staff_states() -> Iterator[type[BaseState]]:
 
 
 async def retrying(call: Callable[..., T], *args: Any) -> T:
-    """Run a call in a thread; while it fails in a way that may pass, try again after 0.2 s, 0.4 s, 0.8 s, ..."""
+    """Run a call in a thread; retry a retryable error after 0.2 s, 0.4 s, 0.8 s, ..."""
     for number in range(TRIES):
         try:
             return await _in_thread(call, *args)
@@ -296,7 +300,7 @@ async def retrying(call: Callable[..., T], *args: Any) -> T:
 
 
 async def _in_thread(call: Callable[..., T], *args: Any) -> T:
-    """Run a database call in the pool for identity checks, so that it never waits for writers."""
+    """Run a database call in a thread; identity checks have their own pool, so that they never wait for writers."""
     with database_errors_as_unavailable():
         return await (READERS if call is _identify else WRITERS).run(call, *args)
 

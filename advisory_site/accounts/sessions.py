@@ -21,16 +21,16 @@ from .models import AuthSession, Profile, RefreshToken, UserRole
 
 logger = logging.getLogger(__name__)
 
-GRACE = timedelta(seconds=10)  # two tabs may refresh with the same token at the same moment
+GRACE = timedelta(seconds=10)  # two tabs may refresh with the same token at the same time
 MAX_STORED = 8192
-# However often it is renewed, a session ends after this many times the days that it lives unused.
+# A session ends after this many times `session_days`, even if it is renewed.
 LIVES = 3
 MOST_OF_ONE_PERSON = 20
 
 
 @dataclass(frozen=True)
 class User:
-    """A person as their own screens show them."""
+    """A user as their own screens show them."""
 
     id: int
     email: str
@@ -41,20 +41,20 @@ class User:
 
 @dataclass(frozen=True)
 class Identity:
-    """Who asks, as the database has them now, and through which session."""
+    """The user and session of a request, as the database has them now."""
 
     user: User
     session_id: str
 
     @property
     def actor(self) -> Actor:
-        """The caller that services expect."""
+        """The actor that services expect."""
         return Actor(self.user.id, self.user.role)
 
 
 @dataclass(frozen=True)
 class IssuedSession:
-    """What the browser keeps. The user in it is for the browser's eyes: the server believes the tokens alone."""
+    """The session that the browser stores. The server trusts only its tokens; the user in it is for display."""
 
     access_token: str
     refresh_token: str
@@ -64,17 +64,17 @@ class IssuedSession:
     user: dict[str, Any]
 
     def to_json(self) -> str:
-        """The text that is kept in the browser's local storage."""
+        """The JSON for the browser's local storage."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @property
     def seconds_left(self) -> float:
-        """How long the access token still serves."""
+        """The seconds until the access token expires."""
         return self.expires_at - time.time()
 
 
 def read_stored(stored: object) -> IssuedSession:
-    """A session as a browser sent it, types checked and nothing believed. Raises `SessionMissing`."""
+    """Parse a session that a browser sent; only types are checked. Raises `SessionMissing`."""
     if not isinstance(stored, str) or not stored or len(stored) > MAX_STORED:
         raise SessionMissing
     try:
@@ -92,7 +92,7 @@ def read_stored(stored: object) -> IssuedSession:
 
 
 def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
-    """Begin a session for a person who has just proved who they are; ends those they used longest ago, if too many."""
+    """Begin a session for an authenticated user; if there are too many, the least recently used ones end."""
     moment = now()
     begun = AuthSession(
         id=tokens.random_token(),
@@ -112,9 +112,9 @@ def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
 
 
 def identify(session: Session, access_token: object) -> Identity:
-    """Who an access token speaks for, with session and role as the database has them now.
+    """The identity of an access token, with session and role as the database has them now.
 
-    Raises `ExpiredToken` or `InvalidToken`; a token of an ended session is invalid.
+    Raises `ExpiredToken` or `InvalidToken`, the latter also for an ended session.
     """
     claims = tokens.read(access_token)
     found = session.execute(
@@ -135,14 +135,14 @@ def identify(session: Session, access_token: object) -> Identity:
 
 
 def refresh(refresh_token: object) -> IssuedSession:
-    """Exchange a refresh token for a new session; every token serves once.
+    """Exchange a refresh token for a new session; every token is valid once.
 
-    A spent token that comes back within the grace gets the same successor; one that comes back later is stolen,
-    or was stolen from, so its whole session ends. Raises `InvalidToken`, or `Unavailable`, which is worth retrying.
+    A used token that is sent again within `GRACE` gets the same successor. Reuse after that means that it was stolen,
+    and ends the whole session. Raises `InvalidToken`, or `Unavailable`, which is retryable.
     """
     if not isinstance(refresh_token, str) or not refresh_token or len(refresh_token) > tokens.MAX_LENGTH:
         raise InvalidToken
-    # A transaction of its own: ending a stolen session must last although this raises.
+    # A separate transaction: the session must end although this function raises.
     with database_errors_as_unavailable(), transaction() as session:
         issued = _rotate(session, refresh_token)
     if issued is None:
@@ -151,7 +151,7 @@ def refresh(refresh_token: object) -> IssuedSession:
 
 
 def holder(session: Session, refresh_token: object) -> int:
-    """Whose refresh token this is, without spending it. Raises `InvalidToken` when it no longer serves."""
+    """The user id of a refresh token, which stays valid. Raises `InvalidToken` if it is no longer valid."""
     moment = now()
     found = session.execute(
         sa.select(col(AuthSession.user_id))
@@ -172,7 +172,7 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
     moment = now()
     key = tokens.hashed(token)
     seed = tokens.random_token()
-    # The update comes first and decides: of two that come at once, one finds the token unspent.
+    # Update first: of two concurrent requests, only one finds the token unused.
     spent = session.execute(
         sa.update(RefreshToken)
         .where(col(RefreshToken.token_hash) == key, col(RefreshToken.spent_at).is_(None))
@@ -220,12 +220,12 @@ def end(session: Session, access_token: object) -> int | None:
 
 
 def end_one(session: Session, user_id: int, session_id: str) -> int:
-    """Sign one of a person's devices out; returns how many that were."""
+    """End one session of a user; returns how many ended."""
     return _end(session, col(AuthSession.user_id) == user_id, col(AuthSession.id) == session_id)
 
 
 def end_all(session: Session, user_id: int, *, but: str = "") -> int:
-    """Sign a person out everywhere, except in one session if that is named; returns how many ended."""
+    """End all sessions of a user, except one if given; returns how many ended."""
     return _end(session, col(AuthSession.user_id) == user_id, col(AuthSession.id) != but)
 
 
@@ -238,7 +238,7 @@ def _end(session: Session, *conditions: Any) -> int:
 
 @dataclass(frozen=True)
 class Device:
-    """A living session, as its owner's settings page lists it."""
+    """An active session, as its owner's settings page lists it."""
 
     session_id: str
     device: str
@@ -248,7 +248,7 @@ class Device:
 
 
 def list_devices(session: Session, identity: Identity) -> list[Device]:
-    """The living sessions of a person, the most recently used first."""
+    """The active sessions of a user, the most recently used first."""
     rows = session.execute(
         sa.select(AuthSession)
         .where(col(AuthSession.user_id) == identity.user.id, *_living(now()))
@@ -259,13 +259,13 @@ def list_devices(session: Session, identity: Identity) -> list[Device]:
 
 
 def delete_expired(session: Session, at: datetime, most: int) -> int:
-    """Delete at most so many sessions that ended, or can no longer be refreshed, long before a moment."""
+    """Delete at most `most` sessions that ended, or can no longer be refreshed, long before `at`."""
     columns = AuthSession.metadata.tables["auth_sessions"].c
     return delete_some(session, columns.id, columns.refreshed_at < at - _life(), most)
 
 
 def delete_expired_tokens(session: Session, at: datetime, most: int) -> int:
-    """Delete at most `most` spent tokens of sessions that may last for months; returns how many."""
+    """Delete at most `most` used tokens of sessions that may last for months; returns how many."""
     columns = RefreshToken.metadata.tables["refresh_tokens"].c
     return delete_some(session, columns.token_hash, columns.spent_at < at - _life(), most)
 

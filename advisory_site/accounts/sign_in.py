@@ -1,7 +1,7 @@
-"""Signing in with email and password.
+"""Sign-in with email and password.
 
-These functions open their own transactions: the count of a failure has to outlive the failure, and no lock is held
-while a password is hashed. They take part of a second, so callers run them in a worker.
+These functions open their own transactions: a failed attempt stays counted, and no lock is held while a password is
+hashed. They take part of a second, so callers run them in a worker.
 """
 
 import sqlalchemy as sa
@@ -22,7 +22,7 @@ from .sessions import IssuedSession
 
 
 def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "") -> IssuedSession:
-    """Begin a session; `browser` is what the browser keeps of those who signed in there before.
+    """Begin a session; `browser` holds the browser's tokens (`known_browsers`).
 
     Raises `InvalidCredentials`, `EmailNotConfirmed`, `TooManyAttempts`, or `Unavailable`.
     """
@@ -38,7 +38,7 @@ def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "
     try:
         user_id = check_password(draft.email, draft.password)
     except EmailNotConfirmed:
-        # Takes back no other's failures: anybody can sign up with anybody's address.
+        # Refund this attempt only, not earlier failures: anybody can sign up with another person's address.
         throttling.refund(counted)
         raise
     if user_id is None:
@@ -52,7 +52,7 @@ def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "
 
 
 def _tell_owner(email: str) -> None:
-    """Mail the owner of an account that it is locked for browsers it does not know, once a day at the most."""
+    """Mail the owner of an account that it is locked for unknown browsers, at most once a day."""
     with database_errors_as_unavailable(), transaction() as session:
         notice = throttling.LOCK_MAIL_BY_ACCOUNT
         if rate_limits.count(session, notice.bucket, email, notice.within):
@@ -68,13 +68,13 @@ def _tell_owner(email: str) -> None:
 
 
 def check_password(email: str, password: str) -> int | None:
-    """The user with this email and password; None after the same time when there is none.
+    """The user with this email and password; None, after the same time, if there is none.
 
-    Raises `EmailNotConfirmed` for the password of a sign-up, whether its address has an account or not: who signed up
-    with another's address does not learn from the answer.
+    Raises `EmailNotConfirmed` for the password of a sign-up, whether its address has an account or not, so that signing
+    up with another person's address does not reveal that they have one.
     """
     cost = get_settings().bcrypt_cost
-    # Made on every path, so that the very first attempt takes no longer for an unknown address.
+    # Computed on every path, so that the first attempt takes no longer for an unknown address.
     stand_in = dummy_hash(cost)
     with database_errors_as_unavailable(), read_session() as session:
         found = session.execute(
@@ -95,14 +95,14 @@ def check_password(email: str, password: str) -> int | None:
         if needs_rehash(password_hash, cost):
             _rehash(found.id, password_hash, hash_password(password, cost))
         return int(found.id)
-    # Compared for every address, because only some have a sign-up.
+    # Compare for every address, so that those with a sign-up do not take longer.
     if is_password(password, waiting_hash or stand_in) and waiting_hash:
         raise EmailNotConfirmed
     return None
 
 
 def _rehash(user_id: int, old: str, new: str) -> None:
-    """Replace a hash by a costlier one of the same password, unless the password has changed meanwhile."""
+    """Replace a hash by one with a higher cost, unless the password has changed meanwhile."""
     with database_errors_as_unavailable(), transaction() as session:
         session.execute(
             sa.update(Credential)

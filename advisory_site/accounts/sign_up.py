@@ -1,8 +1,8 @@
-"""Signing up, and confirming the email address.
+"""Sign-up, and confirmation of the email address.
 
-Anybody can type an address into the form. So the password typed with it opens nothing: it waits until somebody has
-both the link that was mailed to the address and that password (docs/decisions/confirmation.md). Like sign_in.py,
-these functions open their own transactions and belong in a worker.
+Anybody can type an address into the form. So the password typed with it cannot sign in until somebody has both the
+link that was mailed to the address and that password (docs/decisions/confirmation.md). Like those of sign_in.py, the
+functions open their own transactions and run in a worker.
 """
 
 from datetime import datetime, timedelta
@@ -32,12 +32,11 @@ KEPT = timedelta(days=30)
 def sign_up(draft: SignUpDraft, address: str) -> None:
     """Store a sign-up, and mail the address a link that confirms it.
 
-    A new address gets a profile with the role employee. The owner of an existing account gets a mail that says so;
-    the caller cannot tell the difference. Raises `InvalidInput`, `WeakPassword`, `Forbidden`, `TooManyAttempts` or
-    `Unavailable`.
+    A new address gets a profile with the role employee. The owner of an existing account gets a mail that says so; the
+    result is the same. Raises `InvalidInput`, `WeakPassword`, `Forbidden`, `TooManyAttempts` or `Unavailable`.
     """
     check_may_sign_up(draft.email)
-    # Judging a password takes time, so a refused one counts too.
+    # Checking a password is slow, so an attempt with a refused one counts too.
     throttling.count((throttling.SIGN_UP_TRY_BY_ADDRESS, address))
     check_new_password(draft.password, draft.personal)
     throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.SIGN_UP_BY_ADDRESS, address))
@@ -45,7 +44,7 @@ def sign_up(draft: SignUpDraft, address: str) -> None:
     try:
         _store(draft, password_hash)
     except sqlalchemy.exc.IntegrityError:
-        # Of several sign-ups at once one has made the profile, which the others find now.
+        # Of several concurrent sign-ups one has created the profile; the others find it now.
         _store(draft, password_hash)
 
 
@@ -54,7 +53,7 @@ def _store(draft: SignUpDraft, password_hash: str) -> None:
         user_id = session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == draft.email)).scalar()
         if user_id is None:
             user_id = _new_profile(session, draft, password_hash)
-        # The link first, as in `confirm_email`: in another order the two would wait for each other.
+        # Lock the link first, as in `confirm_email`: another order could deadlock.
         _mail(session, user_id, draft.email)
         session.merge(
             SignUp(
@@ -89,7 +88,7 @@ def _mail(session: Session, user_id: int, email: str) -> None:
 
 
 def send_verification_again(draft: EmailDraft, address: str) -> None:
-    """Mail the last confirmation of an address again; the reply is the same when there was none."""
+    """Mail the last confirmation of an address again; the reply is the same if there was none."""
     throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as session:
         user_id = session.execute(
@@ -108,10 +107,10 @@ def email_to_confirm(token: object) -> str:
 
 
 def confirm_email(token: object, password: str, address: str) -> int:
-    """Open an account to one who has the mailed link and the password of its sign-up; returns whose account it is.
+    """Confirm an account by the mailed link and the password of its sign-up; returns the user's id.
 
-    Raises `InvalidToken`, `InvalidInput` (field `password`), `TooManyAttempts` or `Unavailable`; success alone spends
-    the link.
+    The link is used up only on success. Raises `InvalidToken`, `InvalidInput` (field `password`), `TooManyAttempts` or
+    `Unavailable`.
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     with database_errors_as_unavailable(), read_session() as session:
@@ -121,7 +120,7 @@ def confirm_email(token: object, password: str, address: str) -> int:
     if not is_password(password, waiting.password_hash):
         raise InvalidInput(messages.SIGN_UP_PASSWORD_WRONG, {"password": messages.SIGN_UP_PASSWORD_WRONG})
     with database_errors_as_unavailable(), transaction() as session:
-        # A later sign-up takes the link back, so that this is still the password it belongs to.
+        # A later sign-up invalidates the link, so this is the password that belongs to it.
         user_id = email_links.use(session, token, email_links.VERIFY)
         credential = session.get(Credential, user_id)
         if credential and credential.password_hash != waiting.password_hash:

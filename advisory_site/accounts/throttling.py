@@ -1,4 +1,4 @@
-"""Limits on attempts to sign in and on mails, counted per account and per client network."""
+"""Limits of sign-in attempts and mails, counted per account and per client network."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,7 +20,7 @@ MAX_PAUSE = 4.0
 
 @dataclass(frozen=True)
 class Limit:
-    """At most this many attempts in any such span of time, of one account or, if `per_network`, of one network."""
+    """At most `most` attempts `within` a time, per account or, if `per_network`, per client network."""
 
     bucket: str
     most: int
@@ -28,13 +28,13 @@ class Limit:
     per_network: bool = False
 
     def key(self, account_or_address: str) -> str:
-        """What is counted: the account as it is, or the network of the client address."""
+        """The key to count by: the account, or the network of the client address."""
         return rate_limits.network_of(account_or_address) if self.per_network else account_or_address
 
 
 SIGN_IN_BY_ACCOUNT = Limit("sign-in account", 10, timedelta(minutes=15))
 SIGN_IN_BY_ADDRESS = Limit("sign-in address", 50, timedelta(minutes=15), per_network=True)
-# Every try counts, a success too: each costs a hash and may begin a session.
+# Counts successful attempts too: each costs a hash and may begin a session.
 SIGN_IN_TRY_BY_ADDRESS = Limit("sign-in try address", 100, timedelta(minutes=15), per_network=True)
 SIGN_IN_TRY_BY_BROWSER = Limit("sign-in try browser", 50, timedelta(minutes=15))
 MAIL_BY_ACCOUNT = Limit("mail account", 4, timedelta(hours=1))
@@ -47,32 +47,32 @@ LINK_BY_ADDRESS = Limit("link address", 30, timedelta(minutes=15), per_network=T
 
 
 def sign_in_by_browser(email: str) -> Limit:
-    """The limit for one account's known browsers, each of which counts for itself (`known_browsers`)."""
+    """The limit per known browser of an account (`known_browsers`)."""
     return Limit(f"sign-in browser {rate_limits.hashed(email)}", 10, timedelta(minutes=15))
 
 
 def mail_by_browser(email: str) -> Limit:
-    """The same for the mail that they ask for."""
+    """The limit of mails per known browser of an account."""
     return Limit(f"mail browser {rate_limits.hashed(email)}", 4, timedelta(hours=1))
 
 
 @dataclass(frozen=True)
 class CountedAttempt:
-    """An attempt that was allowed; `earlier` is how many the account had before it."""
+    """An attempt that was allowed; `earlier` is the number of attempts before it."""
 
     ids: tuple[int, ...]
     earlier: int
 
     @property
     def pause(self) -> float:
-        """How long a failure's answer is held back: from the fourth on, half a second and doubling."""
+        """The delay of a failure's response in seconds: 0.5 from the fourth on, doubling up to `MAX_PAUSE`."""
         return 0.0 if self.earlier < 3 else min(MAX_PAUSE, 0.5 * 2 ** (self.earlier - 3))
 
 
 def count(*keys: tuple[Limit, str]) -> CountedAttempt:
     """Count an attempt under each key, or raise `TooManyAttempts` with the longest wait and count nothing.
 
-    Counted before the work that it limits, so that a hundred tries at once are a hundred tries.
+    Call it before the work that it limits, so that concurrent attempts are all counted.
     """
     with database_errors_as_unavailable(), transaction() as session:
         rate_limits.serialize(session, *((limit.bucket, limit.key(key)) for limit, key in keys))
@@ -92,7 +92,7 @@ def count(*keys: tuple[Limit, str]) -> CountedAttempt:
 
 
 def refund(counted: CountedAttempt, *forgiven: tuple[Limit, str]) -> None:
-    """Remove a counted attempt that was no failure, and reset these keys."""
+    """Remove a counted attempt that did not fail, and reset these keys."""
     with database_errors_as_unavailable(), transaction() as session:
         session.execute(sa.delete(Attempt).where(col(Attempt.id).in_(counted.ids)))
         for limit, key in forgiven:

@@ -27,7 +27,7 @@ _REQUIRED = ["iss", "aud", "sub", "iat", "exp"]
 
 @dataclass(frozen=True)
 class Claims:
-    """What a genuine access token says. Whether its session still lives, only the database knows."""
+    """The claims of a genuine access token. Whether its session is still active is only in the database."""
 
     user_id: int
     session_id: str
@@ -42,7 +42,7 @@ def signing_keys() -> tuple[str, ...]:
 
 @cache
 def _kept_key(path: Path) -> str:
-    """The key in the data folder, made when there is none; of two processes that make one, the first wins."""
+    """The key in the data folder, created if there is none; if two processes create one, both use the first."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
@@ -57,7 +57,7 @@ def _kept_key(path: Path) -> str:
 
 
 def sign(user_id: int, session_id: str) -> tuple[str, int]:
-    """A new access token, and the second since 1970 at which it expires."""
+    """A new access token, and the Unix time at which it expires."""
     issued = int(time.time())
     expires = issued + get_settings().access_token_seconds
     claims = {
@@ -74,8 +74,8 @@ def sign(user_id: int, session_id: str) -> tuple[str, int]:
 def read(token: object, *, even_expired: bool = False) -> Claims:
     """The claims of an access token.
 
-    Raises `UnusableToken`, of which `ExpiredToken` is one, for a token that we signed and that serves no more, and
-    `InvalidToken` for anything that is not ours.
+    Raises `UnusableToken`, or its subclass `ExpiredToken`, for a token that we signed but that is not valid now, and
+    `InvalidToken` for anything else.
     """
     claims = _decode(token, AUDIENCE, [*_REQUIRED, "sid"], even_expired=even_expired)
     try:
@@ -85,7 +85,7 @@ def read(token: object, *, even_expired: bool = False) -> Claims:
 
 
 def sign_browser(subject: str, seconds: int) -> str:
-    """A mark that a browser keeps of an account, with a name of its own."""
+    """A signed token by which a browser is known for an account, with a random name."""
     issued = int(time.time())
     claims = {
         "iss": ISSUER,
@@ -99,7 +99,7 @@ def sign_browser(subject: str, seconds: int) -> str:
 
 
 def read_browser(token: object) -> tuple[str, str]:
-    """The account of a browser's mark, and the mark's name. Raises `InvalidToken`, of which `ExpiredToken` is one."""
+    """The account and name in a browser's token. Raises `InvalidToken`, or its subclass `ExpiredToken`."""
     claims = _decode(token, BROWSERS, [*_REQUIRED, "jti"])
     return str(claims["sub"]), str(claims["jti"])
 
@@ -107,7 +107,7 @@ def read_browser(token: object) -> tuple[str, str]:
 def _decode(token: object, audience: str, required: list[str], *, even_expired: bool = False) -> dict[str, Any]:
     if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
         raise InvalidToken
-    # A token from the future was signed before a clock was put back, or by a machine that is ahead.
+    # Do not refuse a token from the future: a clock may have been set back, or another machine's may be ahead.
     options: Options = {"require": required, "verify_exp": not even_expired, "verify_iat": False}
     for key in signing_keys():
         try:
@@ -121,7 +121,7 @@ def _decode(token: object, audience: str, required: list[str], *, even_expired: 
             raise ExpiredToken from None
         except (jwt.DecodeError, jwt.InvalidAlgorithmError, RecursionError):
             break
-        except (jwt.InvalidTokenError, ValueError, TypeError):  # the signature was ours
+        except (jwt.InvalidTokenError, ValueError, TypeError):  # signed by us, but with other claims
             raise UnusableToken from None
     raise InvalidToken
 
@@ -132,11 +132,11 @@ def random_token() -> str:
 
 
 def hashed(token: str) -> str:
-    """What is stored instead of a random token."""
+    """The hash that is stored instead of a random token."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def successor(token: str, seed: str) -> str:
-    """The token that follows a spent one: neither its bearer nor the database can derive it alone."""
+    """The token that follows a used one; deriving it takes both the token and the seed in the database."""
     digest = hmac.new(token.encode("utf-8", "replace"), seed.encode(), hashlib.sha256).hexdigest()
     return f"r{digest}"

@@ -1,4 +1,4 @@
-"""The users tab of the back office: everyone who can sign in, and, for admins, what they may do."""
+"""The users tab of the back office: all users with their roles, which admins can change."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -29,7 +29,7 @@ ICONS = {Role.ADMIN: "shield", Role.MANAGER: "people", Role.EMPLOYEE: "person"}
 
 @dataclass(frozen=True)
 class UserRow:
-    """A person as the list shows them."""
+    """A user as the list shows them."""
 
     id: int = 0
     name: str = ""
@@ -39,7 +39,7 @@ class UserRow:
 
 
 class UserTabState(ListState, rx.State):
-    """One page of the people who have a role."""
+    """One page of the users who have a role."""
 
     rows: list[UserRow] = []
 
@@ -57,7 +57,7 @@ class UserTabState(ListState, rx.State):
 
     @staff_event
     async def change_role(self, user_id: int, role: str, *, actor: Actor) -> EventReply:
-        """Change a person's role and show it in the list; the service allows it for admins only."""
+        """Change a user's role and update the list; the service allows it for admins only."""
         subject = subject_of(self, user_id)
         try:
             await write(lambda session: service.change_role(session, actor, user_id, role))

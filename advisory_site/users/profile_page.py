@@ -1,4 +1,4 @@
-"""`/admin/profile`: the user's own names and password."""
+"""`/admin/profile`: the user's own name and password."""
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
@@ -29,7 +29,7 @@ from . import texts as words
 
 
 class ShortForm(SubmittedOnce, rx.State, mixin=True):
-    """A form of a few fields that stays where it is after saving; nothing of it is kept before."""
+    """A short form that stays open after saving; unlike `FormState` it keeps no draft."""
 
     errors: dict[str, str] = {}
     checks: dict[str, Check] = {}
@@ -40,12 +40,12 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
 
     @public_event
     def open(self) -> None:
-        """Forget what was refused on an earlier visit; the page's `on_load`."""
+        """Clear the errors of an earlier visit; the page's `on_load`."""
         self.errors, self.checks = {}, {}
 
     @staff_event
     async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
-        """While typing pauses: say what is wrong with a field that was refused."""
+        """Check an invalid field again while typing pauses."""
         self.checks = with_check(self.checks, name, Check(edit, complaint(self.draft.read, name, typed)))
 
     def _refuse(self, error: Exception, fallback: str) -> ChainedEvent:
@@ -59,7 +59,7 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
 
 
 class NamesState(ShortForm, rx.State):
-    """The form with one's names."""
+    """The form for the user's own name."""
 
     draft: ClassVar = NamesDraft
 
@@ -80,7 +80,7 @@ class NamesState(ShortForm, rx.State):
 
 
 class PasswordState(ShortForm, rx.State):
-    """The form with a new password."""
+    """The form for a new password."""
 
     draft: ClassVar = NewPasswordDraft
     compared: ClassVar[tuple[str, ...]] = ("password", "confirm_password")
@@ -126,7 +126,7 @@ def _password() -> rx.Component:
         "password-form",
         words.PASSWORD,
         words.CHANGE_PASSWORD,
-        # For password managers, which want to know whose password this is.
+        # Tells password managers which account the password is for.
         rx.el.input(
             name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
         ),

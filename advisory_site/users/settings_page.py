@@ -23,7 +23,7 @@ from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.local_time import local_time
 from . import texts as words
 
-# In this order, because every browser also claims to be older ones.
+# In this order, because each browser's User-Agent also contains the names of older browsers.
 BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
 SYSTEMS = {
     "iPhone": "iPhone",
@@ -37,7 +37,7 @@ SYSTEMS = {
 
 @dataclass(frozen=True)
 class DeviceRow:
-    """A device as the page lists it; times are ISO texts in UTC."""
+    """A session as the page lists it; times are ISO texts in UTC."""
 
     session_id: str = ""
     name: str = ""
@@ -47,7 +47,7 @@ class DeviceRow:
 
 
 class DeviceState(rx.State):
-    """The devices one is signed in on."""
+    """The user's active sessions."""
 
     devices: list[DeviceRow] = []
     has_failed: bool = False
@@ -77,7 +77,7 @@ class DeviceState(rx.State):
 
     @staff_event
     async def sign_out(self, session_id: str, *, actor: Actor) -> EventReply:
-        """End one of one's own sessions."""
+        """End one of the user's own sessions."""
         try:
             await write(lambda session: sessions.end_one(session, actor.user_id, session_id))
         except Exception as error:
@@ -86,14 +86,14 @@ class DeviceState(rx.State):
 
 
 def device_name(user_agent: str) -> str:
-    """What a browser calls itself, in words: 'Firefox on Linux'."""
+    """Name the browser and system of a User-Agent: 'Firefox on Linux'."""
     browser = next((name for mark, name in BROWSERS.items() if mark in user_agent), "")
     system = next((name for mark, name in SYSTEMS.items() if re.search(rf"\b{mark}\b", user_agent)), "")
     return " on ".join(part for part in (browser, system) if part) or words.UNKNOWN_DEVICE
 
 
 def settings_page() -> rx.Component:
-    """The page."""
+    """The settings page: theme and active sessions."""
     return side_page(
         words.SETTINGS_TITLE,
         routes.ADMIN,

@@ -1,4 +1,4 @@
-"""The labels of a person's own pages in the back office: profile and settings."""
+"""The labels of the profile and settings pages."""
 
 from types import MappingProxyType
 
