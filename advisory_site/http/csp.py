@@ -6,18 +6,18 @@ import re
 
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.S)
 _STYLE = re.compile(r"<style[^>]*>(?P<text>.*?)</style>", re.S)
-# Scripts of these types are data: browsers neither run them nor ask the policy, unless something wakes them.
+# Script elements of these types are data: browsers do not run them, and the policy does not apply to them.
 _DATA = ('type="application/json"', 'type="application/ld+json"', 'type="text/plain"')
 
-# For everything that is not a page: a picture or a text has no business to load or run anything.
+# For responses that are not pages, such as images and texts.
 NOT_A_PAGE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 
 def content_security_policy(html: str) -> str:
-    """The policy for one document: no script but ours, nothing evaluated, no frame around it.
+    """The policy for one document: only our scripts, no eval, no framing.
 
-    The component library of the back office makes empty style elements and fills them by the object model, which
-    asks no policy: the hash of the empty text is all it needs.
+    The back office's component library creates empty style elements and fills them through the CSSOM, which the policy
+    does not restrict, so the hash of the empty text suffices.
     """
     styles = [match["text"] for match in _STYLE.finditer(html)]
     directives = {
@@ -36,7 +36,7 @@ def content_security_policy(html: str) -> str:
 
 
 def inline_scripts(html: str) -> list[str]:
-    """The texts of the scripts in a document that run, or are woken."""
+    """The texts of the inline scripts in a document that run, at once or when the loader starts them."""
     return [
         match["text"]
         for match in _SCRIPT.finditer(html)

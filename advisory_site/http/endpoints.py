@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-# RFC 9116 asks for less than a year.
+# RFC 9116 recommends less than a year.
 CONTACT_IS_VALID_FOR = timedelta(days=180)
 
 
@@ -22,7 +22,7 @@ def text_endpoint(make: Callable[[], str]) -> Endpoint:
 
 
 def security_contact(origin: str, email: str, now: datetime | None = None) -> str:
-    """security.txt (RFC 9116): where to write about a weakness of this site."""
+    """security.txt (RFC 9116): where to report a vulnerability of this site."""
     expires = ((now or datetime.now(UTC)) + CONTACT_IS_VALID_FOR).replace(hour=0, minute=0, second=0, microsecond=0)
     return (
         f"Contact: mailto:{email}\n"

@@ -1,4 +1,4 @@
-"""A form sent without scripts: read with limits, and only from our own pages."""
+"""Forms posted without scripts: read with limits, and only from our own pages."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ MAX_FIELDS = 50
 
 
 class FormRejected(Exception):
-    """The form is not read; `status` says why."""
+    """A form that is refused with `status`."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -24,7 +24,7 @@ class FormRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FormRequest:
-    """What a browser has sent, and from where."""
+    """The fields that a browser has posted, and its address."""
 
     fields: dict[str, str]
     client_address: str
@@ -32,7 +32,7 @@ class FormRequest:
 
 @dataclass(frozen=True, slots=True)
 class FormResponse:
-    """The page that answers a form is the form's own, with these vars."""
+    """The response to a form: its own page with these vars."""
 
     status: int
     vars: Vars = field(default_factory=dict)
@@ -42,9 +42,9 @@ Form = Callable[[FormRequest], Awaitable[FormResponse]]
 
 
 async def read_form(request: Request, trusted_proxies: int) -> FormRequest:
-    """The fields of a form; raises `FormRejected`: 403 from another site, 413 too long, 415 not a form, else 400.
+    """Read the fields of a form; raises `FormRejected`: 403 from another site, 413 too long, 415 not a form, else 400.
 
-    Starlette's own `request.form()` sets no limit to the length of a body.
+    Starlette's `request.form()` does not limit the length of the body.
     """
     if not is_from_this_site(request.headers):
         raise FormRejected(403)
@@ -63,10 +63,10 @@ async def read_form(request: Request, trusted_proxies: int) -> FormRequest:
 
 
 def is_from_this_site(headers: Headers) -> bool:
-    """Whether the page that holds the form is ours, as the browser itself testifies.
+    """Whether the form was posted by a page of this site, by the Sec-Fetch-Site or Origin header.
 
-    Every browser of the last years sends one of the two headers with a form, and no page can forge them. What
-    sends neither is no browser and carries nobody's cookies: there is nobody to protect.
+    Current browsers send one of the two headers with a form, and no page can forge them. A client that sends neither is
+    not a browser, so cross-site request forgery is not possible.
     """
     if (site := headers.get("sec-fetch-site")) is not None:
         return site in ("same-origin", "none")
@@ -75,7 +75,7 @@ def is_from_this_site(headers: Headers) -> bool:
 
 
 def client_address(connection: HTTPConnection, trusted_proxies: int) -> str:
-    """The visitor's address: the connection's, or what the outermost of our own proxies says of it."""
+    """The visitor's address: that of the connection, or the one that the outermost trusted proxy has recorded."""
     said = [part.strip() for part in connection.headers.get("x-forwarded-for", "").split(",") if part.strip()]
     if trusted_proxies and len(said) >= trusted_proxies:
         return said[-trusted_proxies]

@@ -1,4 +1,4 @@
-"""Stops without breaking anything off: events end first, then sockets close, then the server stops."""
+"""Graceful shutdown: running events end first, then sockets close, then the server stops."""
 
 import asyncio
 import signal
@@ -9,24 +9,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .server_status import ServerStatus
 
-# In seconds: how long events in flight may take, how long none may begin after the last one before all are taken to
-# have ended, and how long the closing of sockets needs to reach the browsers.
+# In seconds: the limit for running events, the time without a new event after which all count as ended, and the time
+# for closing frames to reach the browsers.
 DRAIN_TIMEOUT = 8.0
 QUIET_PERIOD = 0.2
 CLOSE_GRACE_PERIOD = 0.2
 
 
 class GracefulShutdown:
-    """Counts sockets, and handles the server's stop signals before the server does."""
+    """Counts sockets, and handles stop signals before the server does."""
 
     def __init__(self, app: ASGIApp, status: ServerStatus) -> None:
         self.app = app
         self.status = status
         self._sockets: set[SocketProxy] = set()
-        self._stop_task: asyncio.Task[None] | None = None  # nothing else keeps the running task
+        self._stop_task: asyncio.Task[None] | None = None  # keeps a reference to the running task
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on; a stopping server opens no socket."""
+        """Pass requests on; refuse new sockets while the server is stopping."""
         match scope["type"]:
             case "websocket" if self.status.is_stopping:
                 await receive()
@@ -56,9 +56,9 @@ class GracefulShutdown:
         return message
 
     def _handle_signals(self) -> None:
-        """Take over the server's handlers, which would cut every socket at once; each is called in the end."""
+        """Replace the server's signal handlers, which would cut all sockets at once; they are called at the end."""
         loop = asyncio.get_running_loop()
-        # The server set its handler through the same loop; there is no public way to ask for it.
+        # The server has set its handlers on the same loop; there is no public API to read them.
         known = getattr(loop, "_signal_handlers", {})
         for number in (signal.SIGTERM, signal.SIGINT):
             if (handle := known.get(number)) is not None:
@@ -79,7 +79,7 @@ class GracefulShutdown:
             stop(*arguments)
 
     async def _drain(self) -> None:
-        """Wait until no event is in flight; what a tab sent meanwhile waits its turn, and is in flight too."""
+        """Wait until no event is running, including events that tabs have queued meanwhile."""
         deadline = time.monotonic() + DRAIN_TIMEOUT
         await asyncio.sleep(QUIET_PERIOD)
         while self.status.events and (left := deadline - time.monotonic()) > 0:
@@ -88,10 +88,10 @@ class GracefulShutdown:
 
 
 class SocketProxy:
-    """Both ends of one socket, as long as it is open.
+    """The receive and send functions of one open socket.
 
-    socket.io leaves a closed socket in a circle of references. What it was given here leads to the server's buffers,
-    about 130 kB each, which would stay until Python collects the circle; a detached proxy leads nowhere.
+    socket.io leaves a closed socket in a reference cycle. It would keep the server's buffers, about 130 kB per socket,
+    until the garbage collector runs; a detached proxy holds no reference to them.
     """
 
     def __init__(self, receive: Receive, send: Send) -> None:
@@ -99,9 +99,9 @@ class SocketProxy:
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def receive(self) -> Message:
-        """The browser's next message; or, when the server stops, that it has gone, so that this side closes.
+        """The browser's next message; `websocket.disconnect` when the server stops, so that the app closes the socket.
 
-        The server cuts no socket by itself while somebody listens to it, and would be killed in the end.
+        The server does not close a socket while the app receives from it, and would be killed at the end.
         """
         message: asyncio.Future[Message] = asyncio.ensure_future(self._receive())
         either: set[asyncio.Future[Any]] = {message, self._closed}
@@ -116,14 +116,14 @@ class SocketProxy:
         await self._send(message)
 
     def close(self) -> None:
-        """Let the site take the browser for gone."""
+        """Make `receive` report a disconnect."""
         if not self._closed.done():
             self._closed.set_result(None)
 
     def detach(self) -> None:
-        """Let go of the server's socket."""
-        self._receive = self._send = _gone
+        """Drop the references to the server's socket."""
+        self._receive = self._send = _raise_closed
 
 
-async def _gone(*_message: Any) -> Any:
+async def _raise_closed(*_message: Any) -> Any:
     raise OSError("The socket is closed.")

@@ -17,19 +17,19 @@ log = logging.getLogger(TRAFFIC)
 
 _ID = re.compile(r"[A-Za-z0-9-]{6,64}")
 MAX_PATH = 200
-# Asked for every few seconds, or many times per page: these would fill a log and say nothing.
+# Requested every few seconds or many times per page, so they are not logged.
 UNLOGGED = ("/assets/", "/fonts/", "/healthz", "/readyz", "/metrics", "/ping")
 
 
 class RequestLog:
-    """Gives each request its id, which the answer and every line of the log carry, and logs it when it is answered."""
+    """Gives each request an id, for the response header and all its log lines, and logs it when it has ended."""
 
     def __init__(self, app: ASGIApp, *, behind_proxy: bool) -> None:
         self.app = app
         self._behind_proxy = behind_proxy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on; only HTTP requests are logged."""
+        """Pass the request on; only HTTP requests are logged."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -48,7 +48,7 @@ class RequestLog:
             _log_request(scope, name, status, time.perf_counter() - started)
 
     def _id_of(self, scope: Scope) -> str:
-        """The proxy's id for the request, where there is a proxy and it sends a plausible one, else a new one."""
+        """The request id sent by the proxy if there is one and it is valid, else a new one."""
         if self._behind_proxy:
             given = Headers(scope=scope).get("x-request-id", "")
             if _ID.fullmatch(given):

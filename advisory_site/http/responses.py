@@ -1,4 +1,4 @@
-"""Finished pages and files as bytes with encodings, headers and entity tag, sent any number of times."""
+"""Prebuilt responses: pages and files as bytes with encodings, headers and entity tag."""
 
 import hashlib
 from collections.abc import Mapping
@@ -15,32 +15,32 @@ RawHeaders = list[tuple[bytes, bytes]]
 REVALIDATED = "no-cache"
 NEVER_STORED = "no-store"
 RETRY_AFTER = "30"
-# RFC 9211: answered from our own cache, without asking whether it is still current.
+# RFC 9211: served from our own cache without revalidation.
 STALE_HEADERS = {"cache-control": NEVER_STORED, "cache-status": "advisory_site; hit; detail=stale"}
-# What we like to send, best first, by its name in the header.
+# In order of preference.
 ENCODINGS = ("br", "zstd", "gzip")
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One page or file under every encoding; the empty name is how it is without one."""
+    """One page or file in every encoding; the key "" is the uncompressed one."""
 
     status: int
     bodies: Mapping[str, bytes]
     headers: Mapping[str, RawHeaders]
     etag: str
-    # What the scripts of a page start from, where it is too large to stand in the page.
+    # The state of a page, if it is too large to be inlined.
     state: "Document | None" = None
     is_stale: bool = False
 
     @property
     def size(self) -> int:
-        """The bytes it holds in memory."""
+        """Its size in memory in bytes."""
         return sum(map(len, self.bodies.values())) + (self.state.size if self.state else 0)
 
     @property
     def is_compressed(self) -> bool:
-        """Whether there is more of it than the plain body."""
+        """Whether it has compressed bodies."""
         return len(self.bodies) > 1
 
 
@@ -52,7 +52,7 @@ def make_document(
     cache_control: str = REVALIDATED,
     headers: Mapping[str, str] | None = None,
 ) -> Document:
-    """A page from its HTML and, where there are some already, its compressed bodies."""
+    """Make a page from its HTML and optional compressed bodies."""
     shared = {
         "content-type": "text/html; charset=utf-8",
         "cache-control": cache_control,
@@ -64,13 +64,13 @@ def make_document(
 
 
 def with_html(page: Document, html: str, encoded: Mapping[str, bytes]) -> Document:
-    """The same page with other words in it, but with none in its scripts and styles: its policy stays."""
+    """The same page with other HTML. Its scripts and styles must be the same, because the CSP is kept."""
     shared = [(name, value) for name, value in page.headers[""] if name not in (b"etag", b"content-length")]
     return _document(html.encode(), encoded, shared, page.status)
 
 
 def as_stale(page: Document) -> Document:
-    """The same page marked as possibly out of date, so that no cache stores it."""
+    """The same page marked as possibly stale, so that no cache stores it."""
     changed = (b"cache-control", b"etag")
     headers = {
         encoding: [(name, value) for name, value in known if name not in changed] + raw_headers(STALE_HEADERS)
@@ -82,7 +82,7 @@ def as_stale(page: Document) -> Document:
 def make_file(
     body: bytes, media_type: str, encoded: Mapping[str, bytes], headers: Mapping[str, str] | None = None
 ) -> Document:
-    """A file that is no page; without a header that says so, `SecurityHeaders` decides how long it may be kept."""
+    """Make a file that is not a page; `SecurityHeaders` adds the cache header if it has none."""
     shared = {"content-type": media_type, **(headers or {})}
     if encoded:
         shared["vary"] = "accept-encoding"
@@ -90,7 +90,7 @@ def make_file(
 
 
 def raw_headers(headers: Mapping[str, str]) -> RawHeaders:
-    """Headers as ASGI sends them."""
+    """Headers as ASGI needs them."""
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
 
 
@@ -108,7 +108,7 @@ def _document(plain: bytes, encoded: Mapping[str, bytes], shared: RawHeaders, st
 
 @lru_cache(maxsize=256)
 def accepted_encodings(header: str) -> tuple[str, ...]:
-    """Which of our encodings an `Accept-Encoding` header allows, the one we like best first."""
+    """The encodings that an `Accept-Encoding` header allows, in our order of preference."""
     wanted = {}
     for part in header.lower().split(","):
         name, _, parameter = part.partition(";")
@@ -118,14 +118,14 @@ def accepted_encodings(header: str) -> tuple[str, ...]:
 
 
 def robots_headers(status: int) -> dict[str, str]:
-    """What programs are to make of a page that is not the one asked for: no index entry, and when to ask again."""
+    """The headers of an error page for crawlers: `noindex`, and `Retry-After` for 503."""
     if status == 200:
         return {}
     return {"x-robots-tag": "noindex"} | ({"retry-after": RETRY_AFTER} if status == 503 else {})
 
 
 class PrebuiltResponse(Response):
-    """A response whose body and headers are bytes already, so that nothing is encoded per request."""
+    """A response whose body and headers are already bytes, so that nothing is encoded per request."""
 
     def __init__(self, status_code: int, raw_headers: RawHeaders, body: bytes = b"") -> None:
         self.status_code, self.raw_headers, self.body, self.background = status_code, raw_headers, body, None

@@ -17,9 +17,9 @@ _FOR_A_DAY = b"public, max-age=86400"
 
 
 class SecurityHeaders:
-    """Adds the headers that protect visitors, and how long a file may be kept, to every response.
+    """Adds security headers and a default cache header to every response.
 
-    `https_only` tells browsers never to come over plain HTTP again.
+    `https_only` adds HSTS.
     """
 
     def __init__(self, app: ASGIApp, *, https_only: bool) -> None:
@@ -28,7 +28,7 @@ class SecurityHeaders:
         self._always = [(name.encode(), value.encode()) for name, value in always.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on; only responses to HTTP requests are touched."""
+        """Pass the request on; only HTTP responses are changed."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

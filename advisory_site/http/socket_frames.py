@@ -1,6 +1,6 @@
-"""Recognises the frames that pages of this site send over the WebSocket; any other ends the socket.
+"""Recognises the frames that pages of this site send over the WebSocket; for any other the socket is closed.
 
-Engine.IO and Socket.IO log a traceback, with what was sent, for each frame that they cannot read.
+Engine.IO and Socket.IO log a traceback with the content for each frame that they cannot parse.
 """
 
 import json
@@ -8,15 +8,15 @@ import re
 from enum import Enum, auto
 from typing import Any
 
-# Where a page is, as it says with each event. It is kept in the state of the tab.
+# The page's location, sent with each event and kept in the state of the tab.
 MAX_ROUTER_DATA = 16 * 1024
 _PACKET = re.compile(r"4([012])/_event(?:,(.*))?", re.DOTALL)
-# Before an event, the number under which its page wants it acknowledged.
+# The acknowledgement id before an event.
 _NUMBER = re.compile(r"\d{1,9}(?=\[)")
 
 
 class Frame(Enum):
-    """What a frame is for. A page joins once, as a rule with its first event, and then sends events."""
+    """The kinds of frames. A page joins the namespace once, usually with its first event, and then sends events."""
 
     PONG = auto()
     CLOSE = auto()
@@ -27,7 +27,7 @@ class Frame(Enum):
 
 
 def frame_of(text: str) -> Frame | None:
-    """What a text frame is for; None when no page of this site sends such a frame."""
+    """The kind of a text frame; None if no page of this site sends such a frame."""
     packet = _PACKET.fullmatch(text)
     if packet is None:
         return {"3": Frame.PONG, "1": Frame.CLOSE}.get(text)
@@ -54,12 +54,12 @@ def frame_of(text: str) -> Frame | None:
 
 
 def _is_event(event: Any) -> bool:
-    """Whether this is an event as Reflex reads it, whichever handler it names."""
+    """Whether this is an event in Reflex's format, for any handler."""
     match event:
         case {"name": str(), "router_data": dict() as router}:
             path, query = router.get("pathname", ""), router.get("query", {})
             is_short = len(json.dumps(router)) <= MAX_ROUTER_DATA
-            # An event of a component of our own, without arguments, comes without a payload.
+            # Events without arguments that our own components send have no payload.
             kinds = ((path, str), (query, dict), (event.get("payload", {}), dict))
             return is_short and all(isinstance(value, kind) for value, kind in kinds)
         case _:

@@ -1,7 +1,7 @@
 """Limits of the WebSocket: sockets, connects and events per network, events per socket.
 
-Attempts to sign in or to write to the firm are counted elsewhere, in the database; these limits are this process's.
-docs/decisions/socket-limits.md says where the numbers come from.
+They apply per process; the limits of sign-in attempts and enquiries are in the database (`db/rate_limits.py`).
+docs/decisions/socket-limits.md explains the numbers.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ log = logging.getLogger(__name__)
 MAX_EVENT_BYTES = 64 * 1024
 EVENTS_PER_SECOND = 20.0
 EVENTS_AT_ONCE = 80
-# Of a network, in parts of the sockets that it may hold. An event that comes too early waits for its turn.
+# Limits per network, relative to the sockets that it may hold. An event over the limit is delayed.
 CONNECTS_PER_SECOND = 1 / 100
 CONNECTS_AT_ONCE = 20  # at least
 NETWORK_EVENTS_PER_SECOND = 1 / 10
 NETWORK_EVENTS_AT_ONCE = 6
 LONGEST_WAIT = 10.0
-# A page sends its first event when it connects; the browser opens the connection at most ten seconds before.
+# In seconds. A page sends its first event when it connects.
 FIRST_EVENT_WITHIN = 60.0
 MAX_NETWORKS = 10_000
 TRY_LATER = 1013
@@ -38,7 +38,7 @@ TOO_BIG = 1009
 
 
 class Bucket:
-    """A token bucket: so many at once, and so many per second in the long run."""
+    """A token bucket: its capacity `at_once`, and its refill rate `per_second`."""
 
     def __init__(self, at_once: float, per_second: float) -> None:
         self.at_once, self.per_second = at_once, per_second
@@ -47,7 +47,7 @@ class Bucket:
 
     @property
     def left(self) -> float:
-        """How many can be taken now; below zero, how many have been taken in advance."""
+        """The tokens left; negative if tokens were taken in advance."""
         moment = time.monotonic()
         self._left = min(self.at_once, self._left + (moment - self._seen) * self.per_second)
         self._seen = moment
@@ -55,16 +55,16 @@ class Bucket:
 
     @property
     def wait(self) -> float:
-        """The seconds until the next one is due; 0 when it can be taken now."""
+        """The seconds until a token is available; 0 if there is one now."""
         return max(0.0, (1 - self.left) / self.per_second)
 
     def take(self) -> None:
-        """Take one, now or in advance."""
+        """Take a token, in advance if none is left."""
         self._left = self.left - 1
 
 
 class _Network:
-    """What the clients of one network hold and have used up."""
+    """The open sockets and the token buckets of one network."""
 
     def __init__(self, most: int) -> None:
         self.open = 0
@@ -73,13 +73,13 @@ class _Network:
 
     @property
     def is_idle(self) -> bool:
-        """Whether forgetting it changes nothing."""
+        """Whether it has no open socket and full buckets, so that it can be dropped."""
         buckets = (self.connects, self.events)
         return not self.open and all(bucket.left >= bucket.at_once for bucket in buckets)
 
 
 class SocketLimits:
-    """Stands before the websocket: refuses connections that are too many, and ends those that ask too much."""
+    """Refuses WebSocket connections over the limits, and closes those that send too much."""
 
     def __init__(self, app: ASGIApp, *, most: int, per_network: int, trusted_proxies: int = 0) -> None:
         self.app = app
@@ -90,7 +90,7 @@ class SocketLimits:
         self._networks: dict[str, _Network] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on but the websockets that are one too many."""
+        """Pass requests on, except WebSocket connections over the limits."""
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
@@ -112,11 +112,11 @@ class SocketLimits:
             self.open -= 1
 
     def _refusal(self, connection: HTTPConnection, network: _Network) -> str:
-        """Why a socket is refused; empty when it is accepted."""
+        """The reason for refusing a socket; empty if it is accepted."""
         tokens = connection.query_params.getlist("token")
         if len(tokens) != 1 or not TAB_TOKEN.fullmatch(tokens[0]):
             return "no token of a tab"
-        # As the process fills up, each network may hold less, so that a few cannot keep all others out.
+        # The fuller the process, the fewer sockets each network may hold, so that a few networks cannot use all.
         share = (self.most - self.open) // 2
         if network.open >= min(self.per_network, max(1, share)) or self.open >= self.most:
             return "too many are open"
@@ -131,19 +131,19 @@ class SocketLimits:
 
 
 class _Meter:
-    """Receives for one socket; ends it when it sends too often, too much, what no page sends, or nothing at all."""
+    """The receive function of one socket; closes it for too many, too large or unknown frames, or if none comes."""
 
     def __init__(self, receive: Receive, network_events: Bucket) -> None:
         self.receive = receive
         self.events = Bucket(EVENTS_AT_ONCE, EVENTS_PER_SECOND)
         self.network_events = network_events
-        self.silent_until = time.monotonic() + FIRST_EVENT_WITHIN
-        self.has_joined = self.has_spoken = self.is_over = False
+        self.first_event_deadline = time.monotonic() + FIRST_EVENT_WITHIN
+        self.has_joined = self.has_sent_event = self.is_over = False
 
     async def __call__(self) -> Message:
         if self.is_over:
             return {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
-        message = await (self.receive() if self.has_spoken else self._in_time())
+        message = await (self.receive() if self.has_sent_event else self._receive_in_time())
         if message is None:
             return self._end(POLICY_VIOLATION, "no event came")
         if message["type"] != "websocket.receive":
@@ -157,29 +157,29 @@ class _Meter:
             return self._end(POLICY_VIOLATION, "too many events")
         self.events.take()
         if frame in (Frame.JOIN_WITH_EVENT, Frame.EVENT):
-            self.has_spoken = True
-            if not await self._had_its_turn():
+            self.has_sent_event = True
+            if not await self._wait_for_network():
                 return self._end(POLICY_VIOLATION, "too many events of its network")
         return message
 
-    async def _in_time(self) -> Message | None:
-        """The next message, or None when the time for the first event is over."""
-        word = asyncio.ensure_future(self.receive())
-        done, _ = await asyncio.wait([word], timeout=max(0.0, self.silent_until - time.monotonic()))
+    async def _receive_in_time(self) -> Message | None:
+        """The next message, or None if the first event does not come in time."""
+        message = asyncio.ensure_future(self.receive())
+        done, _ = await asyncio.wait([message], timeout=max(0.0, self.first_event_deadline - time.monotonic()))
         if done:
-            return word.result()
-        word.cancel()
+            return message.result()
+        message.cancel()
         return None
 
     def _is_expected(self, frame: Frame | None) -> bool:
-        """Whether a frame may come now: none before the page has joined, and no second join."""
+        """Whether a frame is allowed now: events only after the join, and one join only."""
         if frame in (Frame.JOIN, Frame.JOIN_WITH_EVENT):
             has_joined, self.has_joined = self.has_joined, True
             return not has_joined
         return frame in (Frame.PONG, Frame.CLOSE) or (frame is not None and self.has_joined)
 
-    async def _had_its_turn(self) -> bool:
-        """Let an event wait until its network may send one; False when that would take too long."""
+    async def _wait_for_network(self) -> bool:
+        """Delay an event until its network may send one; False if that would take longer than `LONGEST_WAIT`."""
         wait = self.network_events.wait
         if wait > LONGEST_WAIT:
             return False

@@ -1,4 +1,4 @@
-"""Serves the files of the build from memory, each under every encoding that the build made."""
+"""Serves the files of the build from memory, in every encoding that the build contains."""
 
 from functools import cache
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from .responses import Document, make_file
 
 _TEXT = "; charset=utf-8"
-# What a site is made of; anything else is left to Reflex.
+# The media types served here; Reflex serves any other file.
 _MEDIA_TYPES = {
     ".css": "text/css" + _TEXT,
     ".ico": "image/x-icon",
@@ -24,7 +24,7 @@ _SIDECARS = {"br": ".br", "zstd": ".zst", "gzip": ".gz"}
 
 
 class BuiltFiles:
-    """Looks a file up by its address."""
+    """The files of the build, by path."""
 
     def __init__(self, folder: Path) -> None:
         self._files = {
@@ -38,7 +38,7 @@ class BuiltFiles:
         return path in self._files
 
     def get(self, path: str) -> Document | None:
-        """The file at this address, ready to be sent; None where there is none, or none of a kind known here."""
+        """The file at this path; None if it does not exist or has an unknown media type."""
         file = self._files.get(path)
         return self._read(file) if file and file.suffix in _MEDIA_TYPES else None
 

@@ -1,4 +1,4 @@
-"""Reads at every request whether any process has changed what pages show."""
+"""Reads the content version at every request, so that a change by any process is seen at once."""
 
 import asyncio
 import sqlite3
@@ -12,7 +12,7 @@ from ..core.threads import FRESHNESS
 from ..db.database import ContentVersion, content_version
 from ..db.sqlite_file import FileGuard, sqlite_path
 
-# Seconds for one answer. It takes a millisecond; a database that is silent for so long is as good as away.
+# In seconds. A query takes a millisecond; after this time the database counts as down.
 VERSION_TIMEOUT = 1.5
 
 
@@ -24,19 +24,19 @@ class VersionSource(Protocol):
     """Reads the current content version."""
 
     async def version(self) -> int:
-        """The content version, as it is after the request has come; raises `DatabaseAway`."""
+        """The content version, read after the request has arrived; raises `DatabaseAway`."""
         ...
 
 
 def version_source(database_url: str) -> VersionSource:
-    """The cheapest exact source that this database offers."""
+    """The cheapest exact source for this kind of database."""
     if path := sqlite_path(database_url):
         return SqliteVersionSource(path)
     return CoalescedQuery(content_version)
 
 
 class SqliteVersionSource:
-    """Asks SQLite for commits since the last look, which costs microseconds; only then reads the version."""
+    """Asks SQLite whether there were commits since the last call (microseconds), and reads the version only if so."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -50,13 +50,13 @@ class SqliteVersionSource:
         """The content version."""
         if self._is_fresh:
             return self._version
-        # What the loop runs before this has waited there since before the look: one look answers all of it.
+        # Valid until the event loop's next iteration: requests handled before that arrived before the check.
         asyncio.get_running_loop().call_soon(self._expire)
         try:
             seen = self._look()
             if seen != self._seen:
                 self._version = self._read()
-                self._seen = seen  # taken before the reading: what was committed in between is seen next time
+                self._seen = seen  # from before reading the version: the next call notices a commit in between
         except Exception as error:
             self._forget()
             raise DatabaseAway(str(error)) from error
@@ -67,14 +67,14 @@ class SqliteVersionSource:
         self._is_fresh = False
 
     def _look(self) -> int:
-        """A number that changes with every commit of any process."""
+        """SQLite's `data_version`, which changes with every commit of any process."""
         self._guard.check()
         if self._connection is None:
             self._connection = sqlite3.connect(f"file:{quote(str(self._file))}?mode=rw", uri=True, timeout=0.2)
         return self._one("PRAGMA data_version")
 
     def _read(self) -> int:
-        return self._one(f"SELECT number FROM {ContentVersion.__tablename__}")  # noqa: S608  a name of our own
+        return self._one(f"SELECT number FROM {ContentVersion.__tablename__}")  # noqa: S608  a constant
 
     def _one(self, query: str) -> int:
         assert self._connection is not None
@@ -88,9 +88,9 @@ class SqliteVersionSource:
 
 
 class CoalescedQuery:
-    """Asks the database in a thread; requests that arrive while it is asked share the question after it.
+    """Queries the database in a thread; requests that arrive during a query share the next one.
 
-    Never the one under way: that one may have been answered before their own moment.
+    They do not share the running one, because it may have read the version before they arrived.
     """
 
     def __init__(self, read: Callable[[], int]) -> None:
@@ -113,7 +113,7 @@ class CoalescedQuery:
             raise DatabaseAway(str(error)) from error
 
     def _is_silent(self) -> bool:
-        """Whether a question has been waiting for its answer for too long already."""
+        """Whether the running query has taken longer than `VERSION_TIMEOUT`."""
         if self._present is None or self._present.done():
             return False
         return time.monotonic() - self._asked_at > VERSION_TIMEOUT

@@ -1,9 +1,9 @@
-"""From React's HTML to the page we send: styles inside, scripts deferred, the state beside it.
+"""Turns React's HTML into the page that is sent: inline styles, deferred scripts, separate state.
 
-React hydrates the whole document, so nothing it has rendered may go, or React would put it back: the stylesheet's
-link stays, disabled, beside the rules of it that this page can use, and its preload stays, for no medium, so that
-nothing is fetched; the scripts that start React stay, as text. The loader wakes both. Links may move: React looks for
-them in the whole document.
+React hydrates the whole document, so no element that it rendered may be removed. The stylesheet's link stays but is
+disabled, and the rules that the page can use are inlined; the preload stays, with a media query that never matches;
+the scripts that start React stay, with a type that is not run. The loader activates them. Links may be moved, because
+React looks for them in the whole document.
 """
 
 import json
@@ -22,27 +22,28 @@ from .styles import Stylesheet, UnevenStyles
 
 _PRELOADED_STYLE = re.compile(r'<link as="style"(?P<rest>[^>]* rel="preload"[^>]*)/>')
 _STYLESHEET = re.compile(r'<link href="(?P<href>/assets/__reflex_global_styles[^"]*)" rel="stylesheet"')
-# Chrome paints nothing for 50 ms while a typeface preloaded in the head is on its way. The one that every screen asks
-# for is swapped in when it comes, so nothing is to wait for it.
+# Chrome delays the first paint by up to 50 ms for a font that is preloaded in the head. The preload for all screens is
+# moved to the body, because that font is swapped in when it has loaded.
 _PRELOADED_FACE = re.compile(r'<link as="font"[^>]* media="all"[^>]*/>')
 _PRELOADED_MODULE = re.compile(r'<link rel="modulepreload" href="(?P<href>[^"]*)"/>')
 _START = re.compile(r'<script type="module" async="">(?P<text>.*?)</script>', re.S)
-# What the router does before it starts: two objects of streams, which a page that is read can do without.
+# The router's setup before it starts: two stream objects that only a hydrated page needs.
 _PREPARATION = re.compile(r"<script>(?=window\.__reactRouterContext)")
-# One script applies the chosen theme, the other restores the router's scroll position. The page comes in its theme
-# (`theme_variants`), and browsers restore the position of whole pages themselves: both scripts read a storage, which
-# kept the page waiting. React expects both elements, and of the first the text too.
+# One script applies the chosen theme, the other restores the router's scroll position. Both read browser storage, which
+# delays the page, and are not needed: the server sends the page in its theme (`theme_variants`), and browsers restore
+# the position after a full page load. React expects both elements when it hydrates, and the text of the first.
 _THEME_SCRIPT = re.compile(r'<script>(?=[^<]*localStorage\.getItem\("theme"\))')
 _SCROLL_SCRIPT = re.compile(r'<script>[^<]*"react-router-scroll-positions".*?</script>', re.S)
 _BODY = re.compile(r"<body\b[^>]*>")
 _CLASSES = re.compile(r' class="([^"]*)"')
-# The classes that a page gets after it is drawn: the theme chosen, and that it was reached from one of ours.
-_LATER = frozenset({"light", "dark", "known"})
+# Classes that are added after rendering: the chosen theme, and `known` for a visitor who comes from another page here.
+_CLASSES_ADDED_LATER = frozenset({"light", "dark", "known"})
 _TITLE = re.compile(r"<title>(?P<text>.*?)</title>", re.S)
 _DESCRIPTION = re.compile(r'<meta content="(?P<text>[^"]*)" name="description"/>')
-# The framework gives every page a picture; the one for shared links is chosen here.
+# Reflex gives every page an og:image; ours replaces it.
 _PICTURE = re.compile(r'<meta content="[^"]*" property="og:image"/>')
-# What starts a page. The modules it imports are the one thing that the prerendered page of a route with records lacks.
+# The script that starts a page. Rendering a page with records imports other modules than its prerendered page, so its
+# text is checked by a pattern.
 _START_TEXT = re.compile(
     r'(?:import (?:\* as route\d+ from )?"/assets/[\w.-]+\.js";\s+)+'
     r'window\.__reactRouterRouteModules = \{(?:"[^"\\<>]+":route\d+,?)+\};\s+import\("/assets/[\w.-]+\.js"\);'
@@ -51,11 +52,11 @@ _NOT_FOR_INDEXES = '<meta name="robots" content="noindex">'
 
 
 class UnexpectedHtml(Exception):
-    """The HTML is not what this version of the framework is known to produce."""
+    """The HTML differs from what this version of Reflex and React Router produces."""
 
 
 class DocumentBuilder:
-    """Builds the documents of one finished build; browsers fetch the files `fetched_late` when a page is complete."""
+    """Builds the documents of a finished build; browsers fetch the files `fetched_late` after the page has loaded."""
 
     def __init__(self, client: Path, origin: str, fetched_late: Sequence[str] = ()) -> None:
         self._client = client
@@ -63,16 +64,15 @@ class DocumentBuilder:
         self._loader = _loader(tuple(fetched_late))
 
     def page(self, html: str, path: str, vars: Vars, head: HeadTags | None, state: str = "") -> str:
-        """The page as visitors get it.
+        """The HTML that visitors get.
 
-        Without `head` it is kept out of indexes. `state` is the address of the file that holds
-        the vars; without one they stand in the page.
+        Without `head` it is marked `noindex`. `state` is the address of the vars' file; if empty, they are inline.
         """
         html = _PRELOADED_STYLE.sub(r'<link as="style" media="not all"\g<rest>/>', html)
-        # The router writes out where '#content' is; one drawing of a missing page stands at many addresses.
+        # The router makes '#content' an absolute link, but one rendered not-found page is served at many addresses.
         html = html.replace(f'href="{path}#', 'href="#')
         modules = _PRELOADED_MODULE.findall(html)
-        classes = _LATER.union(" ".join(_CLASSES.findall(html)).split())
+        classes = _CLASSES_ADDED_LATER.union(" ".join(_CLASSES.findall(html)).split())
         html = _replace_once(_STYLESHEET, lambda link: self._inline_style(link, classes), html)
         html = _PRELOADED_MODULE.sub("", html)
         html = _PREPARATION.sub('<script type="text/plain" data-asleep="">', html)
@@ -86,12 +86,12 @@ class DocumentBuilder:
         html = html.replace("</head>", f"{tags}<script>{self._loader}</script></head>", 1)
         faces = "".join(_PRELOADED_FACE.findall(html))
         html = _PRELOADED_FACE.sub("", html)
-        self._refuse_foreign_scripts(html)
+        self._refuse_unknown_scripts(html)
         html = _replace_once(_BODY, lambda body: body[0] + faces, html)
         return html if state else html.replace("</body>", f"{_state(vars)}</body>", 1)
 
-    def _refuse_foreign_scripts(self, html: str) -> None:
-        """The policy allows what is in the page, so nothing may be in it that the build did not put there."""
+    def _refuse_unknown_scripts(self, html: str) -> None:
+        """Raise `UnexpectedHtml` for inline scripts that are not in the build, because the CSP allows all of them."""
         for script in inline_scripts(html):
             if script not in self._known_scripts and not _START_TEXT.fullmatch(script):
                 raise UnexpectedHtml(f"a script of {len(script)} characters that is in no page of the build")
@@ -132,7 +132,7 @@ def _deferred_script(script: str, modules: list[str], state: str) -> str:
 
 
 def _state(vars: Vars) -> str:
-    """The vars as a block of data, which the scripts of the page look for by its id."""
+    """The vars as a JSON block, which the page's scripts find by its id."""
     return f'<script type="application/json" id="page-state">{state_json(vars)}</script>'
 
 
@@ -149,7 +149,7 @@ def _styles(file: Path) -> Stylesheet:
 
 @cache
 def _loader(fetched_late: Sequence[str]) -> str:
-    """The loader without its comments and indentation."""
+    """The loader script without comments and indentation."""
     lines = (line.strip() for line in (SCRIPTS / "loader.js").read_text(encoding="utf-8").splitlines())
     text = "\n".join(line for line in lines if line and not line.startswith("//"))
     return text.replace("FETCHED_LATE", json.dumps(fetched_late))

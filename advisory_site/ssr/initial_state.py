@@ -1,4 +1,4 @@
-"""Runs a page's on_load without a browser: the state vars it leaves different from their defaults."""
+"""Runs a page's on_load without a browser, and returns the state vars that differ from their defaults."""
 
 import asyncio
 import threading
@@ -12,13 +12,13 @@ from ..framework.on_load import Vars, default_vars, run_on_load
 from ..framework.state_vars import var_key
 
 # Vars about the connection rather than the page: they differ for every browser.
-_OF_THE_CONNECTION = ("rx_router_", "is_hydrated")
+_CONNECTION_VARS = ("rx_router_", "is_hydrated")
 # An on_load that blocks its thread cannot be stopped, only left behind; this many may be.
 MAX_STUCK = 4
 
 
 class OnLoadFailed(Exception):
-    """The page's on_load raised an error, or took too long."""
+    """The page's on_load raised an exception or took too long."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class InitialState:
     vars: Vars = field(default_factory=dict)
 
     def without(self, names: Iterable[str]) -> "InitialState":
-        """The same without the vars of these names."""
+        """A copy without the vars of these names."""
         dropped = {var_key(name) for name in names}
         kept = {
             state: {name: value for name, value in values.items() if name not in dropped}
@@ -42,7 +42,7 @@ class InitialState:
 
 
 class InitialStates:
-    """Runs on_load handlers in their own thread, so that a blocking one delays nobody else."""
+    """Runs on_load handlers in a separate thread, so that a blocking one does not delay other requests."""
 
     def __init__(self, app: rx.App, timeout: float) -> None:
         self._app = app
@@ -59,7 +59,7 @@ class InitialStates:
         try:
             return InitialState(await asyncio.wait_for(asyncio.wrap_future(future), self._timeout))
         except TimeoutError:
-            self._leave_behind(loop)
+            self._abandon_thread(loop)
             raise OnLoadFailed(f"The on_load of {route} took longer than {self._timeout} s") from None
 
     def close(self) -> None:
@@ -80,8 +80,8 @@ class InitialStates:
             self._thread.start()
         return self._loop
 
-    def _leave_behind(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Continue with a new thread; the blocked one ends when its call returns."""
+    def _abandon_thread(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Abandon a blocked thread, which ends when its call returns; the next call starts a new one."""
         if self._loop is loop and self._thread:
             loop.call_soon_threadsafe(loop.call_later, self._timeout, loop.stop)
             self._stuck.append(self._thread)
@@ -103,7 +103,7 @@ class InitialStates:
             kept = {
                 name: value
                 for name, value in values.items()
-                if not name.startswith(_OF_THE_CONNECTION) and defaults.get(name, ...) != value
+                if not name.startswith(_CONNECTION_VARS) and defaults.get(name, ...) != value
             }
             if kept:
                 differing[state] = kept
@@ -111,7 +111,7 @@ class InitialStates:
 
 
 def _work(loop: asyncio.AbstractEventLoop) -> None:
-    """Run the loop until it is stopped, then end what it was doing, orderly and in its own thread."""
+    """Run the loop until it is stopped, then cancel its tasks and close it."""
     asyncio.set_event_loop(loop)
     loop.run_forever()
     unfinished = asyncio.all_tasks(loop)

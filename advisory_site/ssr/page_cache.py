@@ -1,4 +1,4 @@
-"""Rendered pages in memory, by path and content version: rendered once, bounded in bytes."""
+"""Rendered pages in memory, by path and content version; limited in bytes."""
 
 import asyncio
 from collections import OrderedDict
@@ -8,7 +8,7 @@ from ..http.responses import Document
 
 
 class PageCache:
-    """Keeps the pages used last; what does not fit is forgotten, the longest unused first."""
+    """A least-recently-used cache."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
@@ -20,7 +20,7 @@ class PageCache:
         return len(self._pages)
 
     def get(self, path: str, version: int) -> Document | None:
-        """The page as of this version."""
+        """The page at this version, or None."""
         page = self._pages.get(path)
         if page is None or page[0] != version:
             return None
@@ -28,12 +28,12 @@ class PageCache:
         return page[1]
 
     def last(self, path: str) -> Document | None:
-        """The page as it was last kept, of whatever version."""
+        """The stored page, of any version, or None."""
         page = self._pages.get(path)
         return page[1] if page else None
 
     def put(self, path: str, version: int, document: Document) -> None:
-        """Keep a page instead of its older version."""
+        """Store a page in place of its older version."""
         self.drop(path)
         if document.size > self._most_bytes:
             return
@@ -43,15 +43,15 @@ class PageCache:
             self.drop(next(iter(self._pages)))
 
     def drop(self, path: str) -> None:
-        """Remove a page of any version, if it is here."""
+        """Remove a page of any version, if it is stored."""
         page = self._pages.pop(path, None)
         if page is not None:
             self.size -= page[1].size
 
     async def get_or_make(self, path: str, version: int, make: Callable[[], Awaitable[Document]]) -> Document:
-        """The page, made once for all who ask at the same time.
+        """The page, made once for concurrent requests.
 
-        It is made to the end even if the first to ask goes away.
+        Making it continues even if the first request is cancelled.
         """
         key = (path, version)
         task = self._pending.get(key)
@@ -63,4 +63,4 @@ class PageCache:
     def _finished(self, key: tuple[str, int], task: asyncio.Task[Document]) -> None:
         del self._pending[key]
         if not task.cancelled():
-            task.exception()  # those who wait get it; without them asyncio would log it
+            task.exception()  # the waiting requests raise it; without this, asyncio would log it if there are none

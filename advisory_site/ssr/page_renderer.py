@@ -1,4 +1,4 @@
-"""Renders a page: the state its on_load leaves, React's HTML, the finished document."""
+"""Renders a page: initial state, React's HTML, final document."""
 
 import contextlib
 import logging
@@ -22,12 +22,12 @@ log = logging.getLogger(__name__)
 
 ON_LOAD_COOLDOWN = 5.0
 NOT_FOUND = Match(Route(NOT_FOUND_ROUTE))
-# Any address without a page would do: React Router renders the same view for all of them.
+# Any unknown address works: React Router renders the same view for all of them.
 _NOT_FOUND_PATH = "/404"
 
 
 class RenderFailed(Exception):
-    """No document could be made; `status` is what the page would have had."""
+    """A page could not be rendered; `status` is the status it would have had."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"not rendered, {status}")
@@ -36,7 +36,7 @@ class RenderFailed(Exception):
 
 @dataclass
 class PageRenderer:
-    """Makes documents from a page's on_load and React's HTML."""
+    """Renders documents from a page's on_load and React's HTML."""
 
     initial_states: InitialStates
     renderer: Renderer
@@ -49,7 +49,7 @@ class PageRenderer:
         self._log = ThrottledLog(log)
 
     async def open(self, pages: Iterable[Match]) -> None:
-        """Start the renderer and render one page to warm it up; a renderer that fails to start stops nothing."""
+        """Start the renderer and render one page to warm it up; raises nothing if the renderer does not start."""
         await self.renderer.start()
         for match in pages:
             if not match.route.follows_content and not match.route.is_private:
@@ -63,7 +63,7 @@ class PageRenderer:
         await self.renderer.stop()
 
     async def render(self, match: Match, path: str) -> Document:
-        """The page at this address with its status: 200, 404 without a record, 503 without a database.
+        """Render the page at this path with its status: 200, 404 without a record, 503 without a database.
 
         Raises `RenderFailed`.
         """
@@ -82,7 +82,7 @@ class PageRenderer:
             raise RenderFailed(status) from error
 
     async def render_not_found(self, match: Match, path: str, version: int) -> Document:
-        """The page for an address without a record, rendered once per route. Raises `RenderFailed`."""
+        """Render the page for an address without a record, once per route. Raises `RenderFailed`."""
         route = match.route.route
         if (known := self._not_found_pages.get(route)) and known[0] == version:
             return known[1]
@@ -92,7 +92,7 @@ class PageRenderer:
         return document
 
     async def render_form_response(self, match: Match, path: str, answered: FormResponse) -> Document:
-        """The page that answers a form, for one visitor and never cached. Raises `RenderFailed`."""
+        """Render the page that answers a form; never cached. Raises `RenderFailed`."""
         vars: Vars = {}
         with contextlib.suppress(OnLoadFailed):
             vars = {name: dict(values) for name, values in (await self._initial_state(match, path)).vars.items()}
@@ -116,12 +116,12 @@ class PageRenderer:
         try:
             return await self.initial_states.take(route, path, match.params)
         except OnLoadFailed:
-            # Retrying at once would make every visitor wait for the same failure.
+            # Without this pause, every visitor would wait for the same failure.
             self._failed_until[route] = time.monotonic() + ON_LOAD_COOLDOWN
             raise
 
     async def _document(self, match: Match, path: str, vars: Vars, status: int) -> Document:
-        """A missing record looks the same at every address, so its page is rendered once per route."""
+        """Render the document; an error page is the same at every address, so it is rendered once per route."""
         if status == 200:
             return await self._render_document(match, path, vars, status)
         key = (match.route.route, status)
@@ -134,9 +134,9 @@ class PageRenderer:
     async def _render_document(self, match: Match, path: str, vars: Vars, status: int) -> Document:
         rendered = await self.renderer.render(_address(match, path), vars)
         compress = partial(self.renderer.compress, quick=True)
-        # Search engines get the page without the query.
+        # Pages with a query are not indexed.
         head = match.route.head if status == 200 and not match.query else None
-        # A page rendered once for many addresses carries its state inline: the requested address is not known here.
+        # Error pages have their state inline, because they are served at many addresses.
         state = await make_state_file(vars, compress) if status == 200 else None
         address = state_address(state, quote(path)) if state else ""
         html = self.document_builder.page(rendered.html, _address(match, path), vars, head, address)
@@ -152,7 +152,7 @@ class PageRenderer:
 
 
 def _address(match: Match, path: str) -> str:
-    """The path as it is in the request, with the query only if it is the route's own."""
+    """The path of the request, with the query if it is one of the route's."""
     return f"{quote(match.route.route)}?{match.query}" if match.query else quote(path)
 
 

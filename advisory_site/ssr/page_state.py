@@ -1,4 +1,4 @@
-"""Hands the state over to the browser: a rendered page starts from the values it was rendered with."""
+"""Passes the state to the browser: a rendered page starts from the values it was rendered with."""
 
 from pathlib import Path
 
@@ -6,12 +6,12 @@ import reflex as rx
 
 SCRIPTS = Path(__file__).with_name("js")
 
-# Outside Reflex's own providers (the event loop among them), so that its effect runs after theirs.
+# Outside Reflex's own providers (such as the event loop's), so that its effect runs after theirs.
 AROUND_THE_EVENT_LOOP = (150, "PageState")
 
 
 class PageState(rx.Component):
-    """Draws nothing; brings its code into the module that makes the browser's store."""
+    """Renders nothing; adds its code to the module that creates the browser's store."""
 
     tag = "PageState"
 
@@ -24,10 +24,10 @@ class PageState(rx.Component):
         }
 
     def add_custom_code(self) -> list[str]:
-        """What happens before the store is made, and the component."""
+        """The code that runs before the store is created, and the component."""
         return [(SCRIPTS / name).read_text(encoding="utf-8") for name in ("storages.js", "page_state.js")]
 
 
 def hand_over_state(app: rx.App) -> None:
-    """Put the handover around all pages of an app."""
+    """Wrap all pages of an app in `PageState`."""
     app.extra_app_wraps[AROUND_THE_EVENT_LOOP] = lambda _stateful: PageState.create()

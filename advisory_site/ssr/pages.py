@@ -1,4 +1,4 @@
-"""Chooses the document of a page: the current one, else the last one, else the prerendered one."""
+"""Selects the document of a page: the current version, else the last one, else the prerendered page."""
 
 import asyncio
 import logging
@@ -18,19 +18,19 @@ from .theme_variants import ThemeVariants
 
 log = logging.getLogger(__name__)
 
-# Seconds until a reader is answered otherwise: with an older version at hand, and without one.
+# How long a reader waits for the current version, in seconds: with an older version in the cache, and without one.
 STALE_TIMEOUT = 1.5
 FIRST_TIMEOUT = 10.0
 CACHE_BYTES = 64 * 2**20
-# Instead of a content version where the database does not tell it; nothing is kept under it.
+# The content version while the database is down; nothing is cached under it.
 UNKNOWN = -1
 
 
 class Pages:
     """The documents of public pages.
 
-    A page that shows records is answered 200 with them or not at all. Where the current version cannot be made in
-    time, the last one is answered, marked as stale; where none was ever made, 503.
+    A page that shows records has them whenever its status is 200. If the current version cannot be rendered in time,
+    the last one is sent, marked as stale; if there is none, the status is 503.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Pages:
         self._recompressions: set[asyncio.Task[None]] = set()
 
     async def get(self, match: Match, path: str, theme: str) -> Document:
-        """The page at this address in a theme; raises `Moved` where its record has another address."""
+        """The page at this path in a theme; raises `Moved` if its record has another address."""
         if match.route.is_private:
             return self.prerendered.page(match.route, 200)
         try:
@@ -60,9 +60,9 @@ class Pages:
         return as_stale(document) if is_stale else document
 
     async def _current_or_last(self, match: Match, path: str, version: int) -> tuple[Document, bool]:
-        """The page, and whether it is the last one instead of the current one."""
+        """The page, and whether it is an older version."""
         last = self.cache.last(path)
-        status = 404 if match is NOT_FOUND else 200  # as far as is known without drawing it
+        status = 404 if match is NOT_FOUND else 200  # until it is rendered
         try:
             async with asyncio.timeout(STALE_TIMEOUT if last else FIRST_TIMEOUT):
                 if version == UNKNOWN and last:
@@ -93,7 +93,7 @@ class Pages:
         return self.prerendered.page(match.route, status), False
 
     async def _is_missing(self, match: Match, path: str) -> bool:
-        """Whether no public record is at this address; then, and where it has moved, its page is not kept either."""
+        """Whether no public record has this address; if so, or if it has moved, the page is removed from the cache."""
         try:
             missing = await is_missing(match)
         except Moved:
@@ -120,7 +120,7 @@ class Pages:
         return document
 
     async def _recompress(self, path: str, version: int, document: Document) -> None:
-        """Compress a cached page again, better than there was time for while its first reader waited."""
+        """Compress a cached page again, at a higher level than while the first reader waited."""
         html = document.bodies[""].decode()
         try:
             encoded = await self.page_renderer.renderer.compress(html)

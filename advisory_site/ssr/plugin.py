@@ -1,4 +1,4 @@
-"""A build step: packs the server bundle and the renderer into one file that needs Node alone."""
+"""A build step: packs the server bundle and the renderer into one file that needs only Node."""
 
 import shutil
 import subprocess
@@ -13,15 +13,15 @@ RENDERER = Path("build/renderer.mjs")
 
 
 class RendererPlugin(rx.plugins.Plugin):
-    """After each production build, makes the file that `renderer.Renderer` runs."""
+    """After each production build, creates the file that `renderer.Renderer` runs."""
 
     def get_static_assets(self, **context: Any) -> list[tuple[Path, str | bytes]]:
-        """The two scripts stand beside the build, where they find its packages."""
+        """The two scripts, placed next to the build, where they find its packages."""
         names = ("render.mjs", "pack.mjs")
         return [(Path(name), (SCRIPTS / name).read_text(encoding="utf-8")) for name in names]
 
     def post_build(self, **context: Any) -> None:
-        """Pack; a build that cannot be packed fails here and not in front of a visitor."""
+        """Create the file; fails the build if it cannot be created."""
         web = Path(context["static_dir"]).absolute().parents[1]
         node = shutil.which("node") or "node"
         packing = subprocess.run(  # noqa: S603

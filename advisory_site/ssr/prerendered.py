@@ -12,14 +12,14 @@ _FALLBACK = "__spa-fallback.html"
 
 
 class PrerenderedPages:
-    """Documents of one finished build; the browser fills them over the websocket.
+    """Documents of one finished build; the browser gets their state over the WebSocket.
 
-    `needs_scripts` is the sentence for readers without scripts on a page that is empty until scripts fill it.
+    `needs_scripts` is the message for readers without scripts, on pages that are empty without them.
     """
 
     def __init__(self, client: Path, needs_scripts: str) -> None:
         self._client = client
-        # At the end of the body it is no part of what React takes over.
+        # At the end of the body, outside the HTML that React hydrates.
         self._note = f'<noscript><p class="wrap lead">{escape(needs_scripts)}</p></noscript></body>'
         self.page = cache(self._page)
 

@@ -27,7 +27,7 @@ from .theme_variants import chosen_theme
 
 log = logging.getLogger(__name__)
 
-# What Reflex serves besides the files of the build.
+# The paths that Reflex serves besides the files of the build.
 _BACKEND = ("/_event", "/_upload", "/_health", "/ping")
 
 
@@ -57,7 +57,7 @@ class PublicPages:
         self.files = BuiltFiles(client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond, or pass on."""
+        """Respond, or pass the request on to Reflex."""
         answer: ASGIApp | None = None
         if scope["type"] == "http":
             answer = await self._respond(Request(scope, receive))
@@ -79,7 +79,7 @@ class PublicPages:
         await self.app(scope, receive_and_follow, send)
 
     async def _respond(self, request: Request) -> Response | None:
-        """The response, or None for what is Reflex's own."""
+        """The response, or None if Reflex handles the request."""
         path = _path_of(request.scope)
         match = self.table.match(path)
         if match is None and _wants_whole_file(request) and (file := self.files.get(path)):
@@ -112,7 +112,7 @@ class PublicPages:
         return respond(document, request)
 
     async def _page_state(self, tag: str, path: str, request: Request) -> Response:
-        """The state of the page at this path, as long as it is the one that the address names; else 410."""
+        """The state file of the page at this path; 410 if the page has changed since."""
         match = self.table.match(path)
         document = None
         if match is not None and not match.route.is_private:
@@ -123,7 +123,7 @@ class PublicPages:
         return PlainTextResponse("This page has changed.\n", 410, {"cache-control": NEVER_STORED})
 
     async def _answer_form(self, match: Match, path: str, request: Request) -> Response:
-        """Answer a form with its own page, or in plain text where that cannot be rendered."""
+        """Answer a posted form with its page, or in plain text if that cannot be rendered."""
         try:
             posted = await read_form(request, self.trusted_proxies)
         except FormRejected as error:
@@ -139,12 +139,12 @@ class PublicPages:
 
 
 def _wants_whole_file(request: Request) -> bool:
-    """Whether the whole file is requested; ranges are left to Reflex."""
+    """Whether the whole file is requested; Reflex handles range requests."""
     return request.method in ("GET", "HEAD") and "range" not in request.headers
 
 
 def _path_of(scope: Scope) -> str:
-    """The decoded path, but for an encoded slash, which is part of its segment."""
+    """The decoded path; an encoded slash stays encoded, because it is part of its segment."""
     raw: bytes = scope.get("raw_path") or scope["path"].encode()
     if b"%2f" not in raw.lower():
         return str(scope["path"])
@@ -156,6 +156,6 @@ def _without_slashes(path: str) -> str:
 
 
 def _redirect(request: Request, path: str) -> Response:
-    """Redirect permanently within this site. The path was looked up, so it holds neither a host nor a line break."""
+    """Redirect permanently within this site. The path matched a route, so it contains no host and no line break."""
     query = request.scope["query_string"].decode("latin-1")
     return PlainTextResponse("", 301, {"location": quote(path) + (f"?{query}" if query else "")})

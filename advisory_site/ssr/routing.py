@@ -1,4 +1,4 @@
-"""Finds the page of an address and its parameters, and says how it is served."""
+"""Matches an address to a page and its parameters."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -26,11 +26,11 @@ class PageContext:
 
     @property
     def url(self) -> str:
-        """The one address of the page."""
+        """The canonical URL of the page."""
         return self.origin + self.path
 
     def var(self, state: str, name: str) -> Any:
-        """A var of a state, by the state's full name; None where it has its default."""
+        """A var of a state, by the state's full name; None if it has its default value."""
         return self.vars.get(state, {}).get(var_key(name))
 
 
@@ -39,13 +39,13 @@ HeadTags = Callable[[PageContext], str]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One page of the site, as far as serving it goes.
+    """How one page of the site is served.
 
-    A page that `follows_content` is rendered from its on_load, and again after each change of public content; one
-    that `shows_records` is nothing without what it reads. `is_private` pages (the back office) are drawn by the browser
-    alone. `head` makes further tags for the end of the head; a page without it is kept out of indexes. `resolve_slug`
-    gives the present slug of the public record that has a given one, or had it. With one of its `queries` a page is
-    another document, rendered and cached by itself; every other query is nothing to the server.
+    `follows_content`: rendered with its on_load, and again after each change of public content. `shows_records`:
+    answered with 503 if its on_load cannot read the records. `is_private` (the back office): rendered only in the
+    browser. `head` makes tags for the end of the head; a page without it is marked `noindex`. `resolve_slug` returns
+    the current slug of the public record that has a slug or had it. Each of `queries` is a query string with which the
+    page is rendered and cached separately; any other query is ignored.
     """
 
     route: str
@@ -62,20 +62,20 @@ class Route:
         return "[" in self.route
 
     def path(self, params: Mapping[str, str]) -> str:
-        """The address of the page with these parameters, as people write it."""
+        """The decoded path of the page with these parameters."""
         return _PARAMETER.sub(lambda parameter: params[parameter[1]], self.route)
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The page of an address, with the values of its parameters, and the query if it is one of the route's."""
+    """The page of an address, its parameters, and its query if it is one of the route's."""
 
     route: Route
     params: dict[str, str] = field(default_factory=dict)
     query: str = ""
 
     def with_query(self, query: str) -> "Match":
-        """The same page with this query, if that makes it another document."""
+        """The same page with this query, if it is one of the route's."""
         return replace(self, query=query) if query in self.route.queries else self
 
 
@@ -93,7 +93,7 @@ class RouteTable:
         return list(self._exact.values())
 
     def match(self, path: str) -> Match | None:
-        """The page of this address, or None."""
+        """The page at this path, or None."""
         if found := self._exact.get(path):
             return found
         for pattern, route in self._patterns:

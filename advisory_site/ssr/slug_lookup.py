@@ -15,9 +15,9 @@ class Moved(Exception):
 
 
 async def is_missing(match: Match) -> bool:
-    """Whether no public record belongs to this address; a page without records misses none.
+    """Whether no public record has this address; False for pages without records.
 
-    Raises `Moved` with the path of one that did, and `DatabaseAway` where the database does not say.
+    Raises `Moved` with the current path if the record has moved, and `DatabaseAway` if the database does not answer.
     """
     resolve_slug = match.route.resolve_slug
     if resolve_slug is None:

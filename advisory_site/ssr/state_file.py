@@ -1,7 +1,7 @@
-"""The state of a rendered page as JSON: inside the page while it is small, else a file beside it.
+"""The state of a rendered page as JSON: in the page if it is small, else in a separate file.
 
-Only scripts that wake need it, and few visitors wake them. The address of the file holds a hash of its content, so
-scripts never get another state than the one in the HTML they take over.
+Only the page's scripts need it, and for most visitors they never start. The address of the file contains a hash of
+its content, so that the scripts always get the state that the HTML was rendered from.
 """
 
 import json
@@ -11,17 +11,17 @@ from ..http.responses import REVALIDATED, Document, make_file
 from .renderer import Compress
 
 PREFIX = "/page-state/"
-# Up to here a request of its own would cost more than the bytes.
+# In bytes; below this a separate request would cost more.
 INLINE_LIMIT = 1024
 
 
 def state_json(vars: Vars) -> str:
-    """The vars as text that can stand inside a script element: every '<' is written as its code."""
+    """The vars as JSON that is safe in a script element: every '<' is escaped."""
     return json.dumps(vars, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 async def make_state_file(vars: Vars, compress: Compress) -> Document | None:
-    """The file for vars too large for the page; None for others. Raises what `compress` raises."""
+    """The file for vars that are too large for the page, else None. Raises what `compress` raises."""
     text = state_json(vars)
     if len(text) <= INLINE_LIMIT:
         return None
@@ -30,12 +30,12 @@ async def make_state_file(vars: Vars, compress: Compress) -> Document | None:
 
 
 def state_address(file: Document, page: str) -> str:
-    """Where the file of the page at this path is found."""
+    """The address of the state file of the page at this path."""
     return f"{PREFIX}{file.etag}{page}"
 
 
 def requested_state(path: str) -> tuple[str, str] | None:
-    """The hash and the page's path that a state file's address names; None for other addresses."""
+    """The hash and the page's path in the address of a state file; None for other addresses."""
     if not path.startswith(PREFIX):
         return None
     tag, slash, page = path.removeprefix(PREFIX).partition("/")

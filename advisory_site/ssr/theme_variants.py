@@ -1,4 +1,4 @@
-"""Serves pages in the theme that a visitor has chosen; a cookie names it, without any script."""
+"""Serves pages in the theme that a cookie of the visitor names, so that no script is needed."""
 
 import asyncio
 import re
@@ -10,19 +10,19 @@ from .page_cache import PageCache
 from .renderer import Compress, RendererAway
 
 CACHE_BYTES = 16 * 2**20
-# Seconds until a page goes out in its theme without being compressed.
+# In seconds; after that the variant is sent uncompressed.
 COMPRESS_TIMEOUT = 1.0
-# The one word of ours in a cookie; `js/page_state.js` writes it.
-_CHOSEN = re.compile(r"(?:^|;)\s*theme=(light|dark)\s*(?:;|$)")
+# The cookie that `js/page_state.js` writes.
+_THEME_COOKIE = re.compile(r"(?:^|;)\s*theme=(light|dark)\s*(?:;|$)")
 
-# Which colour the browser's own frame takes; one of two, each for a theme of the system's.
-_FRAME = re.compile(r'media="\(prefers-color-scheme: (light|dark)\)" name="theme-color"')
+# The two theme-color tags, one for each theme of the system.
+_THEME_COLOR = re.compile(r'media="\(prefers-color-scheme: (light|dark)\)" name="theme-color"')
 
 
 def chosen_theme(headers: Headers) -> str:
-    """'light' or 'dark'; empty without a choice, when the page follows the system."""
+    """'light' or 'dark'; empty without a choice, so that the page follows the system."""
     # HTTP/2 may send several cookie headers.
-    found = _CHOSEN.search(";".join(headers.getlist("cookie")))
+    found = _THEME_COOKIE.search(";".join(headers.getlist("cookie")))
     return found[1] if found else ""
 
 
@@ -34,10 +34,10 @@ class ThemeVariants:
         self._cache = PageCache(CACHE_BYTES)
 
     async def variant(self, document: Document, theme: str) -> Document:
-        """The page in this theme; as it is, without one."""
+        """The page in this theme; unchanged if the theme is empty."""
         if not theme:
             return document
-        if not document.is_compressed:  # the answer to a form, for one visitor
+        if not document.is_compressed:  # the response to a form, for one visitor
             return with_html(document, _in_theme(document, theme), {})
         key = f"{document.etag} {theme}"
         if known := self._cache.get(key, document.status):
@@ -59,4 +59,6 @@ class ThemeVariants:
 
 def _in_theme(document: Document, theme: str) -> str:
     html = document.bodies[""].decode().replace("<html ", f'<html class="{theme}" ', 1)
-    return _FRAME.sub(lambda found: f'media="{"all" if found[1] == theme else "not all"}" name="theme-color"', html)
+    return _THEME_COLOR.sub(
+        lambda found: f'media="{"all" if found[1] == theme else "not all"}" name="theme-color"', html
+    )
