@@ -7,7 +7,7 @@ import logging
 
 from ..core.text import escape_controls
 
-# Where the quoting begins in those messages.
+# The texts after which those messages quote what was sent.
 _QUOTES = (" with value ", " Event data: ", ", but got ", " entry for ", " but received ", " event data: ")
 _LOGGERS = (
     "reflex.app",
@@ -19,10 +19,10 @@ _LOGGERS = (
 
 
 class RedactionFilter(logging.Filter):
-    """Cuts a message before what it quotes, and keeps the error's own words, which repeat the quote, out too."""
+    """Cuts a message before what it quotes, and removes the exception, which repeats it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record through, shortened where it quotes."""
+        """Shorten the record if it quotes; every record passes."""
         text = record.getMessage()
         ends = [text.find(quote) for quote in _QUOTES if quote in text]
         if ends:
@@ -32,7 +32,7 @@ class RedactionFilter(logging.Filter):
 
 
 def install_log_redaction() -> None:
-    """Put the filter before Reflex's loggers; filters of a parent do not reach the messages of its children."""
+    """Add the filter to Reflex's loggers, one by one, because a logger's filters do not apply to its children."""
     for name in _LOGGERS:
         logger = logging.getLogger(name)
         if not any(isinstance(one, RedactionFilter) for one in logger.filters):

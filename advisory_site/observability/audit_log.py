@@ -1,4 +1,4 @@
-"""Logs who did what, and from which network, for each act that matters to security."""
+"""Logs security-relevant actions: who did what, and from which network."""
 
 import logging
 from contextvars import ContextVar
@@ -11,7 +11,7 @@ from ..core.text import escape_controls, is_email
 
 log = logging.getLogger("advisory_site.audit")
 
-# Of the event that is being worked on: the email address of the person who is signed in, and the network of the client.
+# The email address of the signed-in user, and the client's network, of the current event.
 account: ContextVar[str] = ContextVar("account", default="")
 network: ContextVar[str] = ContextVar("network", default="")
 NOBODY = "nobody signed in"
@@ -19,7 +19,7 @@ COMMAND_LINE = "the command line"
 
 
 class Act(StrEnum):
-    """What is noted."""
+    """The actions that are logged."""
 
     SIGNED_IN = "Signed in"
     SIGN_IN_FAILED = "Failed to sign in"
@@ -34,7 +34,7 @@ class Act(StrEnum):
 
 
 def note(act: Act, subject: str = "", *, by: str = "") -> None:
-    """Log an act now; `by` is the account where nobody is signed in yet."""
+    """Log an action now; `by` is the account if nobody is signed in yet."""
     where = network.get()
     who = by or account.get() or (NOBODY if where else COMMAND_LINE)
     facts = {"act": act.value, "account": who, "network": where, "subject": subject}
@@ -43,10 +43,10 @@ def note(act: Act, subject: str = "", *, by: str = "") -> None:
 
 
 def as_typed(email: str) -> str:
-    """What was typed as an email address, if it is one: people type passwords into the wrong field."""
+    """The typed text if it is an email address, else empty: people type passwords into the wrong field."""
     return email if is_email(email) else "no email address"
 
 
 def note_when_committed(session: Session, act: Act, subject: str = "", *, by: str = "") -> None:
-    """Write an act down when the transaction that does it is committed, and not at all when it is not."""
+    """Log an action when the transaction is committed; nothing is logged after a rollback."""
     event.listen(session, "after_commit", lambda _session: note(act, subject, by=by), once=True)

@@ -25,7 +25,7 @@ class EventLog(rx.Middleware):
         self._status = status
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
-        """Let every event pass; the task that works on it tells when it has ended."""
+        """Begin to measure; a callback of the event's task logs its end. Every event passes."""
         router: Any = state.router
         audit_log.network.set(network_of(router.session.client_ip))
         task = asyncio.current_task()

@@ -23,12 +23,12 @@ from ..mail import outbox
 from . import metrics
 
 ANSWER_TIMEOUT = 1.5
-# A crowd that asks shares an answer this old.
+# Requests within this time share one result.
 CACHE_SECONDS = 1.0
-# In seconds: for how long a proof of writing holds, and how often the process asks itself.
+# In seconds: how long a successful test write counts, and the interval of `watch`.
 PROOF_HOLDS = 30.0
 WATCH_INTERVAL = 30.0
-# Mail that is due for longer says that something is the matter with the mail server.
+# Mail that is overdue by more than this means that the mail server has a problem.
 MAIL_IS_LATE_AFTER = timedelta(minutes=15)
 OK, AWAY, LATE, LOW, STOPPING = "ok", "away", "late", "low", "stopping"
 _HEADERS = {"cache-control": "no-store"}
@@ -42,16 +42,15 @@ async def alive(_request: Request) -> Response:
 
 
 class Readiness:
-    """The endpoint that says what is ready, part by part.
+    """The readiness endpoint; reports each part.
 
-    The database is ready when it stores something, not when it can be read. Renderer, mail and disk are told, but
-    decide nothing: without the first visitors get plainer pages, without the second their messages wait, and a disk
-    that is nearly full still takes what they send.
+    The database is ready if it can be written to; reading is not enough. Renderer, mail and disk are only reported:
+    without the renderer visitors get prerendered pages, without the mail server mail waits in the outbox, and a disk
+    that is nearly full can still be written to.
     """
 
     DECIDING = ("server", "database", "redis")
-    # A release's schema serves the release before it: while backends are replaced one after the other, the older ones
-    # go on working.
+    # The previous release works on a newer schema, so that backends can be replaced one by one.
     READY = (OK, Trouble.NEWER, "not used")
 
     def __init__(self, status: ServerStatus, *, renderer_runs: Callable[[], bool]) -> None:
@@ -65,14 +64,14 @@ class Readiness:
         self._database_is_ready = False
 
     async def __call__(self, _request: Request) -> Response:
-        """200 when visitors can be sent here, else 503; the body names every part."""
+        """200 if this process can serve requests, else 503; the body has the status of each part."""
         parts = await self._parts()
         is_ready = all(parts[name] in self.READY for name in self.DECIDING)
         body = json.dumps({"ready": is_ready, **parts}) + "\n"
         return PlainTextResponse(body, 200 if is_ready else 503, _HEADERS, "application/json; charset=utf-8")
 
     async def watch(self) -> None:
-        """Ask every half minute until cancelled, and log when the database stops storing, and when it stores again."""
+        """Check every `WATCH_INTERVAL` until cancelled; log when database writes fail, and when they work again."""
         known: str = OK
         while True:
             found = (await self._parts())["database"]
@@ -117,7 +116,7 @@ class Readiness:
         return {"database": schema, "mail": LATE if is_late else OK}
 
     def _read(self) -> tuple[str, bool]:
-        """The state of the schema, and whether mail has waited for too long."""
+        """The state of the schema, and whether mail is overdue."""
         with engine().connect() as connection:
             revision = revision_of(connection)
         if revision != self._head and not is_newer(revision):
@@ -128,7 +127,7 @@ class Readiness:
         return OK if revision == self._head else Trouble.NEWER, is_late
 
     async def _writes(self) -> str:
-        """Whether the database stores something now, or has done so a moment ago; else what hinders it."""
+        """`OK` if a test write succeeds, or did within `PROOF_HOLDS`; else the kind of trouble."""
         if time.monotonic() - self._proved_at < PROOF_HOLDS:
             return OK
         if self._proof is None or self._proof.done():
@@ -151,7 +150,7 @@ async def _redis() -> str:
 
 
 async def _in_time(question: Any) -> Any:
-    """The answer, or None when there is none soon."""
+    """The result, or None after an error or `ANSWER_TIMEOUT`."""
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT):
             return await question

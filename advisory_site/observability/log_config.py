@@ -14,15 +14,15 @@ from typing import Any
 from ..core.settings import Settings
 from ..core.text import escape_controls
 
-# What is worked on here: an event of a visitor's tab, or a request. Whatever is logged meanwhile carries its id.
+# The id of the current request or event; every line logged meanwhile contains it.
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
-# An event or a request each: for machines to count, too much for a person to read.
+# The logger for one line per request or event; shown only in production's JSON log.
 TRAFFIC = "advisory_site.traffic"
 MAX_LINE = 500
 
-# The token of a browser tab gives access to the state that the server keeps for that tab. Libraries put tokens, which
-# are UUIDs, into messages, errors, Redis keys and the names of tasks.
+# The token of a browser tab, a UUID, gives access to the tab's state. Libraries put it into messages, errors, Redis
+# keys and names of tasks.
 TAB_TOKEN = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE)
 
 
@@ -31,15 +31,15 @@ def _without_tokens(text: str) -> str:
 
 
 def new_request_id() -> str:
-    """An id for one event or request, set from here on."""
-    # No secret: it only has to be another one each time, and the system's own chance costs many times as much.
+    """Create an id for the current event or request, and set `request_id`."""
+    # Not a secret; `random` is many times faster than `secrets`.
     name = f"{random.getrandbits(48):012x}"
     request_id.set(name)
     return name
 
 
 class JsonLines(logging.Formatter):
-    """One line a record, whatever its message holds."""
+    """Formats a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -57,19 +57,19 @@ class JsonLines(logging.Formatter):
 
 
 class Readable(logging.Formatter):
-    """The time, how bad it is, and the words; control characters cannot paint over the terminal."""
+    """Formats a record for people: time, level, message. Control characters are escaped."""
 
     def format(self, record: logging.LogRecord) -> str:
         head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():<7} "
         text = record.getMessage() + (f"\n{self.formatException(record.exc_info)}" if record.exc_info else "")
-        # Indented, so that no message looks like an entry of its own.
+        # Further lines are indented, so that no message can imitate an entry.
         return head + "\n    ".join(escape_controls(line, MAX_LINE) for line in _without_tokens(text).splitlines())
 
 
 class AtMostSoMany(logging.Filter):
-    """Lets at most MOST warnings and errors of each line of code pass per minute, and says how many it dropped.
+    """Passes at most MOST warnings and errors per minute of each line of code, and logs how many it dropped.
 
-    Visitors can cause some of them as often as they like, and nobody reads the thousandth.
+    Visitors can cause some of them as often as they like.
     """
 
     MOST = 30
@@ -80,7 +80,7 @@ class AtMostSoMany(logging.Filter):
         self._minutes: dict[tuple[str, int], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether this one passes; the first one of a new minute carries the number dropped in the last."""
+        """Whether the record passes; the first one of a new minute states the number dropped in the last."""
         if record.levelno < logging.WARNING:
             return True
         place, moment = (record.pathname, record.lineno), time.monotonic()
@@ -95,10 +95,10 @@ class AtMostSoMany(logging.Filter):
 
 
 class Brief(logging.Filter):
-    """Replaces the traceback of a library's error, which may quote what was sent, by its kind and its last line."""
+    """Replaces a library's traceback, which may quote what a client sent, by the error's type and place."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record pass, shortened."""
+        """Shorten the record; every record passes."""
         if record.exc_info and record.exc_info[0]:
             frames = traceback.extract_tb(record.exc_info[2])
             where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
@@ -108,9 +108,9 @@ class Brief(logging.Filter):
 
 
 def configuration(settings: Settings) -> dict[str, Any]:
-    """The dict for `logging.config`; Granian's messages go the same way as ours."""
+    """The dict for `logging.config`; Granian's messages are formatted like ours."""
     own = JsonLines if settings.is_production else Readable
-    # A level of their own keeps these from printing to the terminal by themselves.
+    # With a level set, these libraries do not print to the terminal themselves.
     sockets = {"level": "ERROR", "handlers": ["out"], "propagate": False, "filters": ["brief"]}
     return {
         "version": 1,
@@ -143,7 +143,7 @@ def _name(kind: type) -> str:
 
 
 def write_configuration(settings: Settings) -> Path:
-    """Put the configuration where the server, which reads it from a file, finds it."""
+    """Write the configuration to a file, from which the server reads it; returns its path."""
     path = settings.data_dir / "logging.json"
     path.write_text(json.dumps(configuration(settings), indent=1), encoding="utf-8")
     return path

@@ -1,4 +1,4 @@
-"""Throttles a repeated log line: written at once, then once a minute with a count."""
+"""Throttles a repeated log line: logged at once, then once per minute with a count."""
 
 import logging
 import time
@@ -7,7 +7,7 @@ INTERVAL = 60.0  # seconds
 
 
 class ThrottledLog:
-    """Logs messages of one kind, at most one in `INTERVAL` seconds."""
+    """Logs messages of one kind, at most one per `INTERVAL`."""
 
     def __init__(self, log: logging.Logger, level: int = logging.WARNING) -> None:
         self._log, self._level = log, level
@@ -15,7 +15,7 @@ class ThrottledLog:
         self._dropped = 0
 
     def __call__(self, text: str, *values: object) -> None:
-        """Log a message, or count it where one of its kind was logged within the interval."""
+        """Log a message, or only count it if one was logged within `INTERVAL`."""
         now = time.monotonic()
         if now - self._logged_at < INTERVAL:
             self._dropped += 1

@@ -1,4 +1,4 @@
-"""Numbers about this process for Prometheus, for those who know the token."""
+"""Metrics of this process for Prometheus, protected by a token."""
 
 import hmac
 import os
@@ -42,12 +42,12 @@ STARTED_AT = time.time()
 
 
 def gauge(name: str, meaning: str, value: float) -> Metric:
-    """A number as it is now."""
+    """A gauge with one value."""
     return GaugeMetricFamily(name, meaning, value)
 
 
 def memory() -> int:
-    """The bytes of memory this process holds; 0 where the system does not say."""
+    """The resident memory of this process in bytes; 0 if the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:
@@ -56,7 +56,7 @@ def memory() -> int:
 
 
 class Metrics:
-    """The endpoint. Each of `gauges` gives further numbers, such as the sockets that are open now."""
+    """The endpoint. Each of `gauges` yields further metrics, such as the number of open sockets."""
 
     def __init__(self, *gauges: Callable[[], Iterator[Metric]]) -> None:
         self._gauges = gauges
@@ -64,7 +64,7 @@ class Metrics:
         self._registry.register(self)
 
     async def __call__(self, request: Request) -> Response:
-        """The numbers, for those who send the token; without a token in the settings there is no such address."""
+        """The metrics, if the request has the token; 404 if no token is set."""
         token = get_settings().metrics_token
         if not token:
             return PlainTextResponse("Not found\n", 404)
@@ -74,7 +74,7 @@ class Metrics:
         return Response(generate_latest(self._registry), 200, {"cache-control": "no-store"}, _MEDIA_TYPE)
 
     def collect(self) -> Iterator[Metric]:
-        """All numbers, as the library asks for them."""
+        """Yield all metrics, for the library's registry."""
         yield from REGISTRY.collect()
         yield gauge("advisory_memory_bytes", "Memory this process holds.", memory())
         yield gauge("advisory_started_seconds", "When this process started, in seconds since 1970.", STARTED_AT)
@@ -84,7 +84,7 @@ class Metrics:
 
 
 def _pools() -> Iterator[Metric]:
-    """What waits for threads, by the kind of work, and what was refused because it would have come too late."""
+    """The queue length of each thread pool, and how many calls it has refused because the queue was too long."""
     waiting = GaugeMetricFamily("advisory_calls_waiting", "Calls that wait for a thread now, by pool.", labels=["pool"])
     refused = CounterMetricFamily(
         "advisory_calls_refused_total", "Calls that would have come too late, by pool.", labels=["pool"]
@@ -96,7 +96,7 @@ def _pools() -> Iterator[Metric]:
 
 
 def server_gauges(status: ServerStatus, states: int) -> Iterator[Metric]:
-    """What the server is doing now; `states` are those of visitors in this process's memory."""
+    """The gauges of the server status; `states` is the number of tab states in memory."""
     yield gauge("advisory_sockets", "Tabs that are connected now.", status.sockets)
     yield gauge("advisory_tab_states", "Tabs whose state is in memory here.", states)
     yield gauge("advisory_events_in_flight", "Events worked on now.", len(status.events))

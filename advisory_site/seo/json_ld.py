@@ -55,13 +55,13 @@ def site(origin: str) -> JsonLd:
 
 
 def home(context: PageContext) -> PageMeta:
-    """The front page tells of the firm."""
+    """The JSON-LD of Home, which describes the firm."""
     about = f"{context.origin}/#organization"
     return PageMeta(graph=[firm(context.origin), site(context.origin), _page(context, "WebPage", about)])
 
 
 def fixed_page(name: str, kind: str = "WebPage") -> Any:
-    """Describes a page without records; `name` is what the way to it calls it."""
+    """The meta of a page without records; `name` is its name in the breadcrumbs."""
 
     def meta(context: PageContext) -> PageMeta:
         return PageMeta(graph=[_page(context, kind), *_breadcrumbs(context, (name, context.path))])
@@ -70,7 +70,7 @@ def fixed_page(name: str, kind: str = "WebPage") -> Any:
 
 
 def collection(context: PageContext, name: str, items: Sequence[tuple[str, str]]) -> PageMeta:
-    """A page that lists things with pages of their own, as (name, path) pairs."""
+    """The meta of a page that lists records, given as (name, path) pairs."""
     about = f"{context.url}#list"
     entries = {
         "@type": "ItemList",
@@ -86,7 +86,7 @@ def collection(context: PageContext, name: str, items: Sequence[tuple[str, str]]
 
 
 def profile(context: PageContext, thing: JsonLd, *before: Step) -> PageMeta:
-    """A page about one thing; `before` are the steps that lead from Home to it."""
+    """The meta of a page about one record; `before` are the breadcrumbs between Home and it."""
     about = f"{context.url}#{thing['@type'].lower()}"
     kind = "ProfilePage" if thing["@type"] == "Person" else "WebPage"
     image = str(thing.get("image") or thing.get("logo") or "").removeprefix(context.origin)
@@ -102,7 +102,7 @@ def profile(context: PageContext, thing: JsonLd, *before: Step) -> PageMeta:
 
 
 def person(context: PageContext, record: Mapping[str, Any]) -> JsonLd:
-    """What members and advisors have in common."""
+    """The properties that members and advisors share."""
     return {
         "@type": "Person",
         "name": record.get("name", ""),
@@ -116,7 +116,7 @@ def person(context: PageContext, record: Mapping[str, Any]) -> JsonLd:
 
 
 def absolute(origin: str, address: object) -> str:
-    """The address of a picture, with this site's origin where it has none."""
+    """The absolute URL of an image; a path gets this site's origin."""
     text = str(address or "")
     return origin + text if text.startswith("/") else text
 
@@ -141,7 +141,7 @@ def _page(context: PageContext, kind: str, about: str = "") -> JsonLd:
 
 
 def _breadcrumbs(context: PageContext, *steps: Step) -> list[JsonLd]:
-    """The way to a page from Home, and whose page it is."""
+    """The JSON-LD of a page's breadcrumbs, starting at Home."""
     way = [("Home", routes.HOME), *steps]
     trail = {
         "@type": "BreadcrumbList",

@@ -1,4 +1,4 @@
-"""The tags in the head of a page for search engines and shared links: canonical address, card, JSON-LD."""
+"""The tags in the head of a page for search engines and shared links: canonical URL, Open Graph, JSON-LD."""
 
 import json
 from collections.abc import Callable
@@ -12,13 +12,13 @@ JsonLd = dict[str, Any]
 
 CARD = "/images/og.png"
 CARD_SIZE = (1200, 630)
-# Networks that show cards read these kinds of pictures; a drawing (SVG) is none of them.
+# The image types that social networks show on cards; SVG is not among them.
 _PHOTO = (".png", ".jpg", ".jpeg", ".webp")
 
 
 @dataclass(frozen=True, slots=True)
 class PageMeta:
-    """What a page adds: its kind, a picture of its own, and the things it tells of in schema.org's words."""
+    """The meta data of a page: Open Graph type, image, and JSON-LD."""
 
     kind: str = "website"
     image: str = ""
@@ -29,7 +29,7 @@ PageMetaBuilder = Callable[[PageContext], PageMeta]
 
 
 def head_tags(build: PageMetaBuilder, site_name: str, context: PageContext) -> str:
-    """The tags of one page, to be put at the end of its head."""
+    """The tags for the end of a page's head."""
     meta = build(context)
     own = meta.image if meta.image.lower().endswith(_PHOTO) else ""
     image = own if own.startswith("http") else context.origin + (own or CARD)
@@ -61,14 +61,14 @@ def head_tags(build: PageMetaBuilder, site_name: str, context: PageContext) -> s
 
 
 def _json_ld_script(graph: list[JsonLd]) -> str:
-    """A block of data. Nothing in it can end the block: every '<' is written as its code."""
+    """A JSON-LD script element. Every '<' is escaped, so that no value can end the element."""
     document = {"@context": "https://schema.org", "@graph": [without_blanks(thing) for thing in graph]}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/ld+json">{text}</script>'
 
 
 def without_blanks(thing: JsonLd) -> JsonLd:
-    """The thing without what it has no value for, in things within it too."""
+    """The object without empty values, recursively."""
     kept = {}
     for name, value in thing.items():
         if isinstance(value, dict):

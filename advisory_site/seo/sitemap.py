@@ -25,7 +25,7 @@ _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 @dataclass(frozen=True, slots=True)
 class SitemapSource:
-    """Pages made from records: the pages that list them, and how to find each one's own."""
+    """Pages of records: the paths of the lists, and a function that lists the records' own pages."""
 
     lists: tuple[str, ...]
     page: Callable[[str], str]
@@ -33,7 +33,7 @@ class SitemapSource:
 
 
 class Sitemap:
-    """The sitemap, read from the database each time it is asked for; the last one where that fails."""
+    """The sitemap, read from the database at each request; if that fails, the last one."""
 
     def __init__(self, origin: str, fixed: Iterable[str], sources: Iterable[SitemapSource]) -> None:
         self._origin = origin
@@ -42,7 +42,7 @@ class Sitemap:
         self._last = ""
 
     async def __call__(self, _request: Request) -> Response:
-        """The sitemap; 503 where the database is away and none was read before."""
+        """The sitemap; 503 if the database is down and none was read before."""
         headers = {"cache-control": REVALIDATED}
         try:
             async with asyncio.timeout(READ_TIMEOUT):
@@ -55,7 +55,7 @@ class Sitemap:
         return PlainTextResponse("The database is away.\n", 503, {"retry-after": RETRY_AFTER})
 
     def text(self) -> str:
-        """The whole document; a list changes when the newest of its records does."""
+        """The XML document; a list's lastmod is that of its newest record."""
         changed: dict[str, datetime | None] = dict.fromkeys(self._fixed)
         with read_session() as session:
             for source in self._sources:
@@ -72,6 +72,6 @@ class Sitemap:
 
 
 def robots(origin: str) -> str:
-    """robots.txt: everything but the back office."""
+    """robots.txt: allows everything but the back office."""
     closed = "".join(f"Disallow: {path}\n" for path in routes.PRIVATE)
     return f"User-agent: *\n{closed}Allow: /\n\nSitemap: {origin}/sitemap.xml\n"
