@@ -1,1 +1,1 @@
-"""Commands and jobs of operation: serve, check, backup, restore, copy, retention."""
+"""Operations: serve, check, backup, restore, copy, retention."""

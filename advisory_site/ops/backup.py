@@ -1,8 +1,8 @@
 """Backups: one checksummed file with the database and the media; made, verified and restored.
 
-A backup is one line, `NORTHSTRAIT-BACKUP 1 SHA256`, and behind it a gzipped tar with `manifest.json`,
-`database.sqlite3` and `media/`. Whatever kind of database the site runs on, the records travel as a SQLite
-file: it can be opened anywhere, and be restored into either kind. `tail -n +2 FILE | tar xz` opens it by hand.
+A backup is one line, `NORTHSTRAIT-BACKUP 1 SHA256`, followed by a gzipped tar with `manifest.json`,
+`database.sqlite3` and `media/`. The records are in a SQLite file, whatever database the site runs on: it can be opened
+anywhere, and restored into SQLite or PostgreSQL. `tail -n +2 FILE | tar xz` unpacks it by hand.
 """
 
 import hashlib
@@ -41,12 +41,12 @@ TRANSIENT_TABLES = (RefreshToken, AuthSession, EmailLink, Attempt)
 
 
 class BackupRefused(ServiceError):
-    """The file or the place is not fit; the message says why, and nothing has changed."""
+    """The file or the target cannot be used; the message says why. Nothing was changed."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup says it holds."""
+    """The contents of a backup: tables with row counts and checksums, and files."""
 
     made_at: str
     revision: str
@@ -60,7 +60,7 @@ class Manifest:
 
 @dataclass(frozen=True)
 class Opened:
-    """A backup unpacked into a scratch folder, every checksum in it confirmed."""
+    """A backup unpacked into a scratch folder, with all checksums verified."""
 
     manifest: Manifest
     folder: Path
@@ -72,7 +72,7 @@ class Opened:
 
 
 def make(target: Path) -> Manifest:
-    """Write a backup while others keep writing; an existing file is never overwritten."""
+    """Write a backup, also while the site is running; never overwrites an existing file."""
     if target.exists():
         raise BackupRefused(f"{target} exists already.")
     if not target.parent.is_dir():
@@ -89,7 +89,7 @@ def make(target: Path) -> Manifest:
         )
         (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1), encoding="utf-8")
         _pack(folder, [MANIFEST, *names], folder / "packed", folder / "whole")
-        # A link, unlike a rename, never takes the place of a file that appeared meanwhile.
+        # Unlike rename, link fails if a file of this name was created meanwhile.
         os.link(folder / "whole", target)
     return manifest
 
@@ -114,7 +114,7 @@ def _take_database(scratch: Path) -> str:
 
 
 def _copy(source: sa.Connection, scratch_url: str) -> None:
-    """Copy a database of any schema this program knows into a new SQLite file at that schema."""
+    """Copy a database at any known schema into a new SQLite file at the same schema."""
     revision = revision_of(source)
     if not revision:
         raise BackupRefused("There is no database yet.")
@@ -145,7 +145,7 @@ def _pack(folder: Path, names: list[str], packed: Path, whole: Path) -> None:
     with tarfile.open(packed, "w:gz") as tar:
         for name in names:
             tar.add(folder / name, arcname=name)
-    descriptor = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it holds people's data
+    descriptor = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it contains personal data
     with os.fdopen(descriptor, "wb") as file, packed.open("rb") as body:
         file.write(MAGIC + _checksum(packed).encode() + b"\n")
         while block := body.read(BLOCK):
@@ -160,7 +160,7 @@ def _checksum(path: Path) -> str:
 
 
 def _contents(database: Path) -> dict[str, dict[str, Any]]:
-    """Rows and checksum of every table, as SQLite stores them: no code of ours has to know the schema."""
+    """Row count and checksum of every table as SQLite stores it, so that any schema can be read."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         query = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
         tables = [name for (name,) in connection.execute(query)]
@@ -169,7 +169,7 @@ def _contents(database: Path) -> dict[str, dict[str, Any]]:
 
 def _table_contents(connection: sqlite3.Connection, table: str) -> dict[str, Any]:
     checksum, rows = hashlib.sha256(), 0
-    for row in connection.execute(f'SELECT * FROM "{table}" ORDER BY rowid'):  # noqa: S608  the name is the file's own
+    for row in connection.execute(f'SELECT * FROM "{table}" ORDER BY rowid'):  # noqa: S608  the name comes from the file
         checksum.update(repr(row).encode("utf-8", "surrogatepass") + b"\n")
         rows += 1
     return {"rows": rows, "sha256": checksum.hexdigest()}
@@ -177,7 +177,7 @@ def _table_contents(connection: sqlite3.Connection, table: str) -> dict[str, Any
 
 @contextmanager
 def opened(source: Path) -> Iterator[Opened]:
-    """Unpack a backup into a scratch folder; `BackupRefused` for one that is not whole or not what was written."""
+    """Unpack a backup into a scratch folder; raises `BackupRefused` if it is incomplete or was changed."""
     with tempfile.TemporaryDirectory(prefix="advisory-restore-") as scratch:
         folder = Path(scratch)
         try:
@@ -233,7 +233,7 @@ def _compare(manifest: Manifest, folder: Path) -> None:
 
 
 def verify(source: Path) -> Manifest:
-    """Prove that a backup restores; the site's database notes the success."""
+    """Prove that a backup can be restored, and record the success in the site's database."""
     with _proved(source) as backup:
         made_at = datetime.fromisoformat(backup.manifest.made_at)
         with transaction() as session:
@@ -242,7 +242,7 @@ def verify(source: Path) -> Manifest:
 
 
 def prove(source: Path) -> Manifest:
-    """Restore a backup into a scratch place, and compare all counts and checksums."""
+    """Restore a backup into a scratch database, and compare all counts and checksums."""
     with _proved(source) as backup:
         return backup.manifest
 
@@ -255,7 +255,7 @@ def _proved(source: Path) -> Iterator[Opened]:
 
 
 def _migrate_scratch(backup: Opened) -> None:
-    """Move the scratch database to the newest schema, as a restore of an older backup needs it."""
+    """Migrate the scratch database to the newest schema."""
     try:
         migrate(database_url=backup.url)
         with copy_database.snapshot(backup.url) as connection:
@@ -269,7 +269,7 @@ def _migrate_scratch(backup: Opened) -> None:
 
 
 def restore(source: Path, *, force: bool = False) -> Manifest:
-    """Put a backup in the place of what is here, whole or not at all; without `force` only into an empty database."""
+    """Replace all records and media by those of a backup, atomically; without `force` only into an empty database."""
     settings = get_settings()
     with opened(source) as backup:
         _migrate_scratch(backup)
@@ -300,7 +300,7 @@ def _reset_transient_state(target: sa.Connection, version: int) -> None:
 
 
 def _put_media(stored: Path, media: Path) -> None:
-    """Exchange the folder in two renames; it is called last before the commit."""
+    """Replace the folder by two renames; called last before the commit."""
     if not stored.is_dir() and not media.is_dir():
         return
     coming, leaving = media.with_name("media.coming"), media.with_name("media.leaving")

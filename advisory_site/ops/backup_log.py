@@ -1,4 +1,4 @@
-"""Records which backups were proven to restore, for the dashboard."""
+"""Records verified backups, for the dashboard."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,12 +9,12 @@ from sqlmodel import Field, Session, SQLModel
 from ..core.permissions import Action, Actor, require
 from ..db.database import UtcDateTime, now
 
-# One is made every night: this is old when two nights have brought none.
+# A backup is made every night; older than this, two have failed.
 OLD = timedelta(hours=48)
 
 
 class VerifiedBackup(SQLModel, table=True):
-    """One backup that was restored into a scratch place and compared."""
+    """A backup that was restored into a scratch database and compared."""
 
     __tablename__ = "verified_backups"
 
@@ -31,7 +31,7 @@ columns = SQLModel.metadata.tables["verified_backups"].c
 
 @dataclass(frozen=True)
 class LastBackup:
-    """The newest backup that is known to restore."""
+    """The newest verified backup."""
 
     file_name: str
     made_at: datetime
@@ -41,19 +41,19 @@ class LastBackup:
 
     @property
     def is_old(self) -> bool:
-        """Whether too much has happened since it was made."""
+        """Whether it is older than `OLD`."""
         return self.age > OLD
 
 
 def record(session: Session, file_name: str, made_at: datetime, size: int, checksum: str) -> None:
-    """Note that a backup was verified now."""
+    """Record that a backup was verified now."""
     session.add(
         VerifiedBackup(file_name=file_name, made_at=made_at, verified_at=now(), size=size, checksum=checksum),
     )
 
 
 def last_verified(session: Session, actor: Actor) -> LastBackup | None:
-    """The newest verified backup by the time it was made; None where there never was one."""
+    """The verified backup that was made last; None if there is none."""
     require(actor, Action.VIEW_OPERATIONS)
     query = sa.select(VerifiedBackup).order_by(columns.made_at.desc(), columns.id.desc()).limit(1)
     row = session.execute(query).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""Checks settings, database, schema, mail and disk, and says in plain words what is wrong."""
+"""Checks settings, database, Redis, mail and disk, and explains problems in plain words."""
 
 import os
 import smtplib
@@ -26,7 +26,7 @@ ANSWER_TIMEOUT = 5
 
 
 class Severity(StrEnum):
-    """How bad it is. Production does not start on what is unsafe; what is wrong does not work yet."""
+    """The severity of a result. `WRONG`: something does not work. `UNSAFE`: production does not start."""
 
     FINE = "fine"
     NOTE = "note"
@@ -36,7 +36,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One sentence about one part."""
+    """The result for one part, in one sentence."""
 
     part: str
     severity: Severity
@@ -44,14 +44,14 @@ class CheckResult:
 
 
 def unsafe(settings: Settings) -> list[CheckResult]:
-    """What no public site may be started with. Locally there is nothing to protect yet."""
+    """The unsafe settings, with which production does not start; none locally."""
     if not settings.is_production:
         return []
     return [finding for finding in _settings(settings) if finding.severity is Severity.UNSAFE]
 
 
 def check_results() -> Iterator[CheckResult]:
-    """Everything, part after part; a part that fails hides no other."""
+    """The results of all parts; if one raises, the others are still checked."""
     settings = get_settings()
     yield from _settings(settings)
     parts: tuple[tuple[str, Callable[[Settings], Iterator[CheckResult]]], ...] = (
@@ -67,7 +67,7 @@ def check_results() -> Iterator[CheckResult]:
             if isinstance(error, SQLAlchemyError) and is_trouble(error):
                 yield CheckResult(part, Severity.WRONG, explain(error))
                 continue
-            # The words of a driver may repeat an address with its password.
+            # A driver's message may contain a URL with its password.
             yield CheckResult(part, Severity.WRONG, f"cannot be reached ({type(error).__name__}).")
 
 
@@ -105,7 +105,7 @@ def _settings(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _open_database(settings: Settings) -> Path | None:
-    """A file of the database that neither its own mode nor that of its folder keeps from others."""
+    """A database file that other users can read, by its mode and that of its folder."""
     database = sqlite_path(settings.database_url)
     if database is None:
         return None
@@ -114,7 +114,7 @@ def _open_database(settings: Settings) -> Path | None:
 
 
 def _others_may(path: Path) -> bool:
-    """Whether a path exists and its mode gives other users any access."""
+    """Whether a path exists and its mode gives the group or others any access."""
     return path.exists() and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
 
 

@@ -1,4 +1,4 @@
-"""Copies all records from one database into another of either kind, whole or not at all, and compares them."""
+"""Copies all records from one database into another, SQLite or PostgreSQL, atomically, and compares them."""
 
 import hashlib
 import json
@@ -22,12 +22,12 @@ VERSION_TABLE = "alembic_version"
 
 
 class CopyRefused(ServiceError):
-    """The copy was not begun, or was taken back; the message says why, and nothing has changed."""
+    """The copy was not started or was rolled back; the message says why. Nothing was changed."""
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What a table holds: how many rows, and a checksum over all their values."""
+    """The row count of a table, and a checksum of all values."""
 
     rows: int
     checksum: str
@@ -35,25 +35,25 @@ class Fingerprint:
 
 @contextmanager
 def snapshot(database_url: str) -> Iterator[sa.Connection]:
-    """A connection that sees one moment of a database, whatever is written meanwhile."""
+    """A connection with a consistent snapshot of a database."""
     engine = engine_of(database_url, os.getpid())
     if engine.dialect.name == "postgresql":
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
     with engine.connect() as connection:
-        _take_your_time(connection)
+        _lift_time_limits(connection)
         yield connection
 
 
 @contextmanager
 def write_transaction(database_url: str) -> Iterator[sa.Connection]:
-    """A connection whose writes appear all at once at the end, or never."""
+    """A connection whose writes are committed at the end, or rolled back."""
     with engine_of(database_url, os.getpid()).execution_options(writes=True).begin() as connection:
-        _take_your_time(connection)
+        _lift_time_limits(connection)
         yield connection
 
 
-def _take_your_time(connection: sa.Connection) -> None:
-    """The limits are made for visitors; a copy may take minutes."""
+def _lift_time_limits(connection: sa.Connection) -> None:
+    """Lift the time limits, which are meant for requests; a copy may take minutes."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
         connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout = 0"))
@@ -62,14 +62,14 @@ def _take_your_time(connection: sa.Connection) -> None:
 
 
 def rows_of(connection: sa.Connection, table: sa.Table) -> Iterator[dict[str, Any]]:
-    """All rows in the order of their keys, a chunk of them in memory at a time."""
+    """All rows in the order of their keys, loaded in chunks."""
     query = sa.select(*_as_stored(table)).order_by(*(column for column in table.primary_key))
     for row in connection.execute(query.execution_options(yield_per=CHUNK)).mappings():
         yield dict(row)
 
 
 def _as_stored(table: sa.Table) -> list[sa.ColumnElement[Any]]:
-    # JSON columns are read as the text they are, so that what an older program stored is copied unchanged.
+    # JSON columns are read as text, so that values stored by older versions are copied unchanged.
     return [
         sa.type_coerce(column, sa.Text).label(column.name) if isinstance(column.type, LenientJson) else column
         for column in table.columns
@@ -77,7 +77,7 @@ def _as_stored(table: sa.Table) -> list[sa.ColumnElement[Any]]:
 
 
 def fingerprint(connection: sa.Connection, tables: Sequence[sa.Table] = ()) -> dict[str, Fingerprint]:
-    """Row counts and checksums of every table, equal for equal records on either kind of database."""
+    """Row counts and checksums of every table; equal for equal records on SQLite and PostgreSQL."""
     return {table.name: _fingerprint(connection, table) for table in tables or metadata.sorted_tables}
 
 
@@ -101,7 +101,7 @@ def dispose(database_url: str) -> None:
 
 
 def is_empty(connection: sa.Connection) -> bool:
-    """Whether no table has a record, at whatever schema; what every database has counts for nothing."""
+    """Whether no table has a row, at any schema; ignores the content version and the schema revision."""
     names = set(sa.inspect(connection).get_table_names()) - {ContentVersion.__tablename__, VERSION_TABLE}
     return not any(
         connection.execute(sa.select(sa.literal(1)).select_from(sa.table(name)).limit(1)).first() for name in names
@@ -121,7 +121,7 @@ def stored_tables(source: sa.Connection, target: sa.Connection) -> list[sa.Table
 def replace_records(
     source: sa.Connection, target: sa.Connection, tables: Sequence[sa.Table] = ()
 ) -> dict[str, Fingerprint]:
-    """Put the source's records in the place of the target's, and compare; raises `CopyRefused` where they differ."""
+    """Replace the target's records by the source's, and compare; raises `CopyRefused` if they differ."""
     tables = tables or metadata.sorted_tables
     for table in reversed(tables):
         target.execute(sa.delete(table))
@@ -136,7 +136,7 @@ def replace_records(
         if chunk:
             target.execute(sa.insert(plain), chunk)
         if table.autoincrement_column is not None:
-            _go_on_after(target, table, _highest_id(source, table))
+            _set_next_id(target, table, _highest_id(source, table))
     held, copied = fingerprint(source, tables), fingerprint(target, tables)
     if different := sorted(name for name in held if held[name] != copied[name]):
         raise CopyRefused(f"The copy of {', '.join(different)} differs from what was copied.")
@@ -148,7 +148,7 @@ def _plain_type(column: sa.Column[Any]) -> sa.types.TypeEngine[Any]:
 
 
 def _highest_id(connection: sa.Connection, table: sa.Table) -> int:
-    """The highest id ever given out, that of a deleted record included: ids never return."""
+    """The highest id ever assigned, including those of deleted records, because ids are never reused."""
     assert table.autoincrement_column is not None
     highest = connection.execute(sa.select(sa.func.max(table.autoincrement_column))).scalar() or 0
     if connection.dialect.name == "postgresql":
@@ -163,8 +163,8 @@ def _highest_id(connection: sa.Connection, table: sa.Table) -> int:
     return max(int(highest), int(given))
 
 
-def _go_on_after(connection: sa.Connection, table: sa.Table, number: int) -> None:
-    """Let the next id be the one after this number."""
+def _set_next_id(connection: sa.Connection, table: sa.Table, number: int) -> None:
+    """Set the sequence of a table, so that the next id follows this number."""
     if connection.dialect.name == "postgresql":
         sequence = connection.execute(_serial_of(table)).scalar_one()
         if number:

@@ -1,4 +1,4 @@
-"""Claims the port the site listens on, or exits with the reason, before anything else starts."""
+"""Claims the site's port before anything else starts, or exits with the reason."""
 
 import errno
 import socket
@@ -15,9 +15,9 @@ _REASONS = {
 def claim(host: str, port: int) -> socket.socket | None:
     """Make sure that no other server has the port; raises `SystemExit` with the reason.
 
-    The server itself would share the port with any other that allows it (SO_REUSEPORT): visitors and their messages
-    would be divided between two databases. What is returned keeps a second site from the port for as long as it is
-    open, this process's successor after `execve` included; None where the system has no such names.
+    The server sets SO_REUSEPORT, so a second site could share its port, and requests would be divided between two
+    databases. While the returned socket is open, also after `execve`, a second site cannot claim the port. Returns None
+    on systems other than Linux.
     """
     if not 1 <= port <= 65_535:
         raise SystemExit(f"{port} is no port; there are 1 to 65535.")

@@ -15,7 +15,7 @@ from ..db.database import now, transaction, truncate_wal
 from ..enquiries import submission as enquiries
 from ..mail import outbox
 
-# Deletes at most so many rows that are past their time at a moment, and returns how many it deleted.
+# Deletes expired rows: (session, time, limit) -> number of deleted rows.
 DeleteExpired = Callable[[Session, datetime, int], int]
 
 RULES: dict[str, DeleteExpired] = {
@@ -27,7 +27,7 @@ RULES: dict[str, DeleteExpired] = {
     "counted attempts": rate_limits.delete_expired,
     "messages": outbox.delete_expired,
 }
-# So few at a time that nobody who writes meanwhile has to wait for long.
+# Rows per transaction; small, so that other writers do not wait for long.
 BATCH = 500
 SWEEP_INTERVAL = 3600.0
 
@@ -35,14 +35,14 @@ log = logging.getLogger(__name__)
 
 
 async def retention_worker() -> None:
-    """Sweep when the server starts and every hour after that. Each process does; what one deleted is gone for all."""
+    """Run `sweep` when the server starts, and then every hour. Safe to run in several processes."""
     while True:
         await in_thread(sweep, log, "What is past its time could not be deleted; it is tried again.")
         await asyncio.sleep(SWEEP_INTERVAL)
 
 
 def sweep() -> dict[str, int]:
-    """Delete everything that is past its time; returns how many rows of each kind. A rule that fails stops no other."""
+    """Delete all expired rows; returns how many of each kind. If one rule fails, the others still run."""
     at = now()
     deleted = {name: _all(name, delete_expired, at) for name, delete_expired in RULES.items()}
     if any(deleted.values()):

@@ -1,4 +1,4 @@
-"""Prepares the site (schema, demo firm, first admin) and serves it."""
+"""Prepares the database (schema, demo firm, first admin) and serves the site."""
 
 import os
 import secrets
@@ -25,12 +25,12 @@ BUILD = ROOT / ".web" / "build" / "client"
 
 
 def say(text: str) -> None:
-    """One line of progress."""
+    """Print a line of progress."""
     print(text, flush=True)
 
 
 def prepare() -> None:
-    """Make the database ready: schema, demo content into an empty one (locally), a first admin where there is none."""
+    """Migrate the database, load the demo firm into an empty one (locally), and create an admin if there is none."""
     settings = get_settings()
     if found := unsafe(settings):
         raise SystemExit("This would be unsafe:\n" + "\n".join(f"- {finding.text}" for finding in found))
@@ -49,7 +49,7 @@ def prepare() -> None:
 
 
 def refuse_lost_database(settings: Settings) -> None:
-    """Stop production where a database has been and now there is none: an empty one would look like a new site."""
+    """Exit in production if the database existed before and is gone: an empty one would look like a new site."""
     marker = _marker(settings)
     if not settings.is_production or not marker.exists() or marker.read_text(encoding="utf-8") != _address(settings):
         return
@@ -65,7 +65,7 @@ def refuse_lost_database(settings: Settings) -> None:
 
 
 def _marker(settings: Settings) -> Path:
-    """The file that remembers that a database was made."""
+    """The file that records that a database was created."""
     return settings.data_dir / "database_made"
 
 
@@ -74,10 +74,10 @@ def _address(settings: Settings) -> str:
 
 
 def make_first_admin() -> None:
-    """Make the first admin from the settings.
+    """Create the first admin from the settings, if there is no admin.
 
-    Without a password there, one is printed this once locally; in production, where what is printed is kept in logs,
-    a link by which to choose one, which works once and not for long.
+    Without a password in the settings, a generated one is printed locally. In production, where output is kept in logs,
+    a link to choose one is printed instead; it works once and expires.
     """
     settings = get_settings()
     with transaction() as session:
@@ -100,8 +100,8 @@ def make_first_admin() -> None:
 
 
 def address_to_listen_on() -> str:
-    """Every address of the machine in production; locally, where anybody may sign up, this machine alone."""
-    return "0.0.0.0" if get_settings().is_production else "127.0.0.1"  # noqa: S104  a server listens on every address
+    """All addresses of the machine in production; locally, where anybody may sign up, only localhost."""
+    return "0.0.0.0" if get_settings().is_production else "127.0.0.1"  # noqa: S104  on purpose
 
 
 def serve(port: int, host: str) -> None:
@@ -110,10 +110,10 @@ def serve(port: int, host: str) -> None:
         raise SystemExit("There is no build to serve yet: 'make build' makes it.")
     environ = dict(os.environ)
     environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
-    # The C library's pages can be given back when visitors have left (observability/memory.py); those of Python's own
-    # cannot.
+    # Use the C library's allocator: its free pages can be returned to the system (observability/memory.py), those of
+    # Python's allocator cannot.
     environ.setdefault("PYTHONMALLOC", "malloc")
-    # The server's own allocator (jemalloc) would keep its buffers until it happens to be used again.
+    # The server's allocator (jemalloc) would only return freed buffers the next time it is used.
     environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0")
     environ |= SERVE_BUILD
     os.chdir(ROOT)
@@ -132,7 +132,7 @@ def serve(port: int, host: str) -> None:
         str(port),
         "--log-config",
         str(write_configuration(get_settings())),
-        # Longer than the site takes by itself to let everybody finish.
+        # In seconds; longer than the graceful shutdown takes.
         "--workers-kill-timeout",
         "20",
     ]

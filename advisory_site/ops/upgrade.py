@@ -1,4 +1,4 @@
-"""Migrates a site with records, never without a backup first."""
+"""Migrates a site with records, after making a backup."""
 
 import secrets
 from collections.abc import Callable
@@ -13,20 +13,20 @@ from ..db.sqlite_file import sqlite_path
 from . import backup, copy_database
 
 BASE = "base"
-# Of the backups that are made here; those that people make are theirs to delete.
+# Older backups made here are deleted; those of the `backup` command are not.
 KEPT = 5
 
 Say = Callable[[str], None]
 
 
 class UpgradeRefused(ServiceError):
-    """The schema stays as it is; the message says why."""
+    """The schema was not changed; the message says why."""
 
 
 def upgrade(say: Say) -> None:
-    """Move the schema to the newest version, after a backup of any records.
+    """Migrate to the newest schema, after a backup if there are records.
 
-    Raises `NewerSchema` where the database is ahead of this program, and `UpgradeRefused` without a backup.
+    Raises `NewerSchema` if the database's schema is newer than this program, and `UpgradeRefused` if the backup fails.
     """
     present = _present_revision()
     if is_newer(present):
@@ -37,7 +37,7 @@ def upgrade(say: Say) -> None:
 
 
 def downgrade(revision: str, say: Say, *, delete_everything: bool = False) -> None:
-    """Take the schema down to a revision, after a backup; what later revisions have added is deleted."""
+    """Downgrade the schema to a revision, after a backup; what later revisions have added is deleted."""
     present = _present_revision()
     if is_newer(present):
         raise NewerSchema(present)
@@ -48,7 +48,7 @@ def downgrade(revision: str, say: Say, *, delete_everything: bool = False) -> No
 
 
 def _present_revision() -> str:
-    """The revision the database is at; empty where there is none yet."""
+    """The revision of the database; empty if there is none yet."""
     path = sqlite_path(get_settings().database_url)
     if path is not None and not path.exists():
         return ""
@@ -57,7 +57,7 @@ def _present_revision() -> str:
 
 
 def _back_up(present: str, say: Say) -> None:
-    """Make and prove a backup, unless the database holds nothing that could be lost."""
+    """Make and verify a backup, unless the database is empty."""
     if not present or _is_empty():
         return
     folder = get_settings().backups_dir

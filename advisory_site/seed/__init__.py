@@ -1,4 +1,4 @@
-"""The demo firm: companies, team and advisors, loaded into a database that has none of them."""
+"""The demo firm: companies, team and advisors, loaded into an empty database."""
 
 import json
 from pathlib import Path
@@ -19,16 +19,16 @@ _FILES: dict[type[SQLModel], str] = {
 
 
 def read_demo(table: type[SQLModel]) -> list[dict[str, Any]]:
-    """The demo records of one table, as the JSON file beside this module has them."""
+    """The demo records of one table, from the JSON file in this folder."""
     text = Path(__file__).with_name(_FILES[table]).read_text(encoding="utf-8")
     records: list[dict[str, Any]] = json.loads(text)
     return records
 
 
 def seed(session: Session) -> int:
-    """Load the demo firm; returns how many records were added.
+    """Load the demo firm; returns the number of records added.
 
-    Nothing is added where there is any record already: what staff have deleted stays deleted.
+    If there is any record, nothing is added, so that deleted demo records do not come back.
     """
     if any(session.execute(sa.select(col(table.id)).limit(1)).first() for table in (Company, TeamMember, Advisor)):
         return 0
