@@ -1,1 +1,1 @@
-"""What the screens of the back office share: lists, forms, the shell. Knows no feature."""
+"""Base states and components of the back-office screens: lists, forms, the shell. Knows no feature."""

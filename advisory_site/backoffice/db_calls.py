@@ -12,12 +12,12 @@ T = TypeVar("T")
 
 
 async def read(what: Callable[[Session], T]) -> T:
-    """The result of a reading."""
+    """Run a read-only call in a thread."""
     return await READERS.run(_read, what)
 
 
 async def write(what: Callable[[Session], T]) -> T:
-    """The result of a change; all of it is stored, or none."""
+    """Run a call in a thread and a transaction."""
     return await WRITERS.run(_write, what)
 
 

@@ -1,4 +1,4 @@
-"""Checks fields while they are typed: by the rules of saving, and whether a slug is free."""
+"""Checks fields while they are typed: by the same rules as saving, and whether a slug is free."""
 
 import logging
 from collections.abc import Mapping
@@ -23,39 +23,39 @@ log = logging.getLogger(__name__)
 
 
 class CheckedForm(rx.State, mixin=True):
-    """The part of a form's state that answers while typing pauses; which fields ask, the browser knows."""
+    """The part of a form's state that checks fields while typing pauses; the browser selects the fields."""
 
     checks: dict[str, Check] = {}
 
     draft: ClassVar[type[Draft]]
 
     def _stored(self, session: Session, actor: Actor, record: int) -> Any:
-        """The form of a record as it is stored now, by its id; None when it is gone."""
+        """The form of a stored record by its id; None if it was deleted."""
         raise NotImplementedError
 
     def _is_slug_free(self, session: Session, actor: Actor, slug: str, record: int) -> bool:
-        """Whether no other record has this slug; a form without a field for it is never asked."""
+        """Whether no other record has this slug; only called for forms with a slug field."""
         raise NotImplementedError
 
     def _suggestions(self, name: str, typed: Mapping[str, object]) -> dict[str, str]:
-        """Texts for other fields that follow from what this one holds."""
+        """Texts for other fields that follow from this one's value."""
         return {}
 
     @staff_event
     async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
-        """While typing pauses: say what is wrong with a field's value, or what is good about it."""
+        """Check a field while typing pauses, and report an error or a hint."""
         try:
             error, hint = await self._complaint(actor, name, typed), ""
             if name == SLUG and not error:
                 error, hint = await self._consider_slug(actor, typed)
         except Exception as failed:
-            # Nobody asked aloud, so nobody is answered: saving will say what is wrong.
+            # No reply, because the user has not asked for the check; saving will report the error.
             log.info("A field could not be checked: %s", reason(failed))
             return
         self.checks = with_check(self.checks, name, Check(edit, error, hint, self._suggestions(name, typed)))
 
     async def _complaint(self, actor: Actor, name: str, typed: Mapping[str, object]) -> str:
-        """What is wrong with a field; what the stored record holds is not."""
+        """The error of a field; a value that is already stored is not an error."""
         found, record = complaint(self.draft.read, name, typed), record_id(typed.get("record"))
         if not found or not record:
             return found
@@ -63,7 +63,7 @@ class CheckedForm(rx.State, mixin=True):
         return complaint(lambda form: self.draft.read(form, stored), name, typed)
 
     async def _consider_slug(self, actor: Actor, typed: Mapping[str, object]) -> tuple[str, str]:
-        """The error beside a typed slug that fits, and the hint."""
+        """The error and the hint beside a valid slug: whether it is free."""
         slug, record = one_line(typed.get(SLUG)), record_id(typed.get("record"))
         if not slug:
             return "", ""

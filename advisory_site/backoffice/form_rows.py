@@ -1,4 +1,4 @@
-"""The rows of a form's repeating groups, and a draft that the browser kept."""
+"""The rows of a form's repeating groups, and drafts stored in the browser."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ MOST_ENTRIES = 50
 
 @dataclass(frozen=True)
 class Entry:
-    """One row of a repeating group. Its key stays while rows around it come and go, so its inputs keep their text."""
+    """One row of a repeating group. Its key stays the same, so its inputs keep their text when other rows change."""
 
     key: int = 0
     texts: dict[str, str] = field(default_factory=dict)
@@ -21,20 +21,20 @@ class Entry:
 
 @dataclass(frozen=True)
 class Group:
-    """A repeating group: the fields of a row, and how few rows there may be."""
+    """A repeating group: the fields of a row, and the minimum number of rows."""
 
     fields: tuple[str, ...]
     at_least: int = 0
 
     def blank(self, key: int) -> Entry:
-        """A row with nothing in it."""
+        """An empty row."""
         return Entry(key, dict.fromkeys(self.fields, ""))
 
 
 def with_texts(form: Form, typed: Mapping[str, object]) -> Form:
-    """The form with what was typed in place of its own values, unchecked; its version is the one typed over.
+    """The form with typed values in place of its own, unchecked, and the version that they were typed over.
 
-    Which record it is stays what the server read: the browser does not say that.
+    The record's id is not taken from the browser.
     """
     texts = {
         one.name: clean_text(typed.get(one.name))
@@ -55,13 +55,13 @@ def with_texts(form: Form, typed: Mapping[str, object]) -> Form:
 
 
 def entries_of(group: Group, rows: Iterable[object]) -> list[Entry]:
-    """The rows of a stored group, with blank ones up to the fewest there may be."""
+    """The rows of a stored group, with empty ones up to the minimum."""
     found = [Entry(key, {name: getattr(row, name) for name in group.fields}) for key, row in enumerate(rows)]
     return found + [group.blank(key) for key in range(len(found), group.at_least)]
 
 
 def entries_typed(group: Group, name: str, typed: Mapping[str, object]) -> list[Entry]:
-    """The rows of a group among the texts that were typed, which are named `group.key.field`."""
+    """The rows of a group in the typed texts, which are named `group.key.field`."""
     parts = (one.split(".") for one in typed if isinstance(one, str) and one.startswith(f"{name}."))
     keys = sorted({int(part[1]) for part in parts if len(part) == 3 and part[1].isascii() and part[1].isdigit()})
     found = [

@@ -1,4 +1,4 @@
-"""The base state of a record form: opened on a record, refused with reasons, saved once, nothing typed lost."""
+"""The base state of a record form: open, check, save once, restore a draft."""
 
 import logging
 from collections.abc import AsyncIterator, Mapping
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class FormReplies:
-    """What a form says of opening and saving."""
+    """A form's replies to opening and saving."""
 
     fetch_failed: str
     created: str
@@ -40,7 +40,7 @@ class FormReplies:
 
 @dataclass(frozen=True)
 class Clash:
-    """Why a save was refused in favour of another: a sentence, or who saved and when (ISO text in UTC)."""
+    """A conflict with another save: its message, and who saved and when (ISO text in UTC), if known."""
 
     text: str = ""
     name: str = ""
@@ -48,20 +48,20 @@ class Clash:
 
     @classmethod
     def of(cls, error: Exception) -> "Clash":
-        """Empty for an error of another kind."""
+        """The clash of an error; empty for other errors."""
         if isinstance(error, SavedSince):
             return cls(error.message, error.name, iso_text(error.at))
         return cls(error.message) if isinstance(error, Conflict) else cls()
 
 
 class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
-    """Mix in before `rx.State`, declare `form` with the record's own form dataclass, and give `_read` and `_save`.
+    """Mix in before `rx.State`, declare `form` with the record's form dataclass, and define the `_` methods below.
 
     `open` is the page's `on_load`. Inputs are named after the form's fields; those of a repeating group
     `group.key.field`. `groups` declares the groups, `entries` holds their rows. `shown` is the address that the vars
-    belong to; until it is the browser's, the form is not shown. `errors` and `checks` are answers: what a field is
-    marked with is kept by the browser, which knows what is typed now. `saves` counts what was stored, and
-    `destination` is where the browser goes then, if it still shows the form.
+    belong to; the form is hidden until it equals the browser's. `errors` and `checks` are the last results; the browser
+    decides which marks to show, because it has the current values. `saves` counts successful saves, and `destination`
+    is where the browser then goes, if it still shows the form.
     """
 
     shown: str = ""
@@ -85,7 +85,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         form: Any
 
     def _address(self) -> str:
-        """What the browser's address says is open: the path of the page, or the parameter of the dialog."""
+        """The address of the open form: the path of the page, or the parameter of the dialog."""
         return str(self.router.url.path)
 
     def _read(self, session: Session, actor: Actor) -> Any:
@@ -93,28 +93,28 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         raise NotImplementedError
 
     def _address_of(self, form: Any) -> str:
-        """What `_address` is where the record of a form is edited."""
+        """The `_address` at which the record of a form is edited."""
         raise NotImplementedError
 
     def _path_to(self, address: str, parameters: dict[str, str]) -> str:
-        """Where the browser goes for an address, with the parameters of the list."""
+        """The path for an address, with the parameters of the list."""
         return f"{address}?{urlencode(parameters)}" if parameters else address
 
     def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-        """The page of the list on which a record is, or 0; a service function."""
+        """The number of the list's page that a record is on, or 0; calls the service."""
         raise NotImplementedError
 
     def _create(self, session: Session, actor: Actor, draft: Any) -> int:
-        """Store a new record; a service function."""
+        """Create a record; calls the service."""
         raise NotImplementedError
 
     def _update(self, session: Session, actor: Actor, record: int, draft: Any, version: int, overwrite: bool) -> None:
-        """Store a changed record; a service function."""
+        """Update a record; calls the service."""
         raise NotImplementedError
 
     @staff_event
     async def open(self, *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Show the record of the address; leave for the list when it cannot be read."""
+        """Show the record of the address; redirect to the list if it cannot be read."""
         self._clear()
         yield None
         try:
@@ -129,7 +129,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
 
     @staff_event
     async def restore(self, typed: dict[str, Any], *, actor: Actor) -> None:
-        """Show what was typed before, as the browser kept it, instead of the record it was typed over."""
+        """Show a draft that the browser has stored, instead of the record."""
         if self.shown != self._address() or record_id(typed.get("record")) != self.form.id:
             return
         self.form = with_texts(self.form, typed)
@@ -155,8 +155,8 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     @staff_event
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Save once; refused, every text stays where it is. `then` says whether to stay or to overwrite."""
-        # The form itself says which record it was drawn for, so that no other can be meant.
+        """Save once; after an error, all typed texts stay. `then` is `STAY`, `OVERWRITE` or empty."""
+        # The record's id comes from the form, because the address may have changed since it was rendered.
         record, then = record_id(form_data.get("record")), form_data.get("then")
         if self._created and not record:
             return
@@ -170,7 +170,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             self._created = saved
             await self._settle(actor, saved)
             await (self._stay() if then == STAY else self._leave(actor, saved))
-            # Said when the browser knows where it goes: the reply stands in the form, or in what comes after it.
+            # Sent after `destination` is set, so that the notice appears in the form or on the next page.
             yield success_notice(self.replies.updated if record else self.replies.created, subject_of(self))
 
     def _clear(self) -> None:
@@ -188,7 +188,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         self.draft_name = self._draft_name(actor, self.shown)
 
     def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
-        """Make a draft of what was typed and give it to the service; a new record's number is 0. Returns the id."""
+        """Read the draft and call the service; `record` is 0 for a new record. Returns the id."""
         if not record:
             return self._create(session, actor, self.draft.read(typed))
         draft = self.draft.read(typed, self._stored(session, actor, record))
@@ -196,7 +196,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         return record
 
     async def _settle(self, actor: Actor, record: int) -> None:
-        """Go on with the record as it is stored now; the browser keeps what was typed since it was sent."""
+        """Reload the record after a save; the browser keeps what was typed since."""
         try:
             self.form = await read(lambda session: self._stored(session, actor, record)) or self.form
         except Exception as error:
@@ -207,13 +207,13 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         self.saves += 1
 
     async def _stay(self) -> None:
-        """Where the record has another address now, the form moves there with it."""
+        """Stay in the form; if the record has another address now, redirect there."""
         address, self.is_staying = self._address_of(self.form), True
         if address != self._address():
             self.destination = self._path_to(address, self._list_parameters())
 
     async def _leave(self, actor: Actor, record: int) -> None:
-        """Go back to the list as it stood, to the page on which the record is now."""
+        """Return to the list with its parameters, on the page that the record is on now."""
         parameters = self._list_parameters()
         wish = ListQuery.read(parameters)
         try:
@@ -233,16 +233,16 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         return f"{actor.user_id}:{self.tab}:{address}"
 
     def _back(self) -> str:
-        """The list that led here, where it stood."""
+        """The address of the list that led here, with its parameters."""
         return routes.admin_tab(self.tab, self._list_parameters())
 
     async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
-        """Say that the record cannot be read, and leave for the list, which need not say it again."""
+        """Show that the record cannot be read, and redirect to the list, which does not repeat it."""
         (await self.get_state(ReturnState))._leave(self.tab, is_told=True)
         return [error_notice(error, self.replies.fetch_failed, subject_of(self)), rx.redirect(self._back())]
 
     async def _on_database_down(self, handler: str, error: Exception) -> list[ChainedEvent | None]:
-        """Reply while the database is away; what was typed stays."""
+        """Reply while the database is down; typed text stays."""
         if handler == "open":
             return [*await self._show_load_error(error)]
         if handler == "check":

@@ -1,4 +1,4 @@
-"""The base state of a list: the page of rows that the address asks for."""
+"""The base state of a list: the page of rows that the address selects."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,7 +20,7 @@ from .return_to_list import ReturnState
 
 @dataclass(frozen=True)
 class ListReplies:
-    """What a list says of loading and deleting."""
+    """A list's replies to loading and deleting."""
 
     fetch_failed: str
     deleted: str = ""
@@ -29,18 +29,18 @@ class ListReplies:
 
 @dataclass(frozen=True)
 class Mark:
-    """A row to point to; the number grows with each, so that the browser knows a new one."""
+    """A row to highlight; the number increases with each, so that the browser recognises a new one."""
 
     id: int = 0
     number: int = 0
 
 
 class ListState(rx.State, mixin=True):
-    """Mix in before `rx.State`, declare `rows` with the row's own dataclass, and give `_find`; `_delete` if rows go.
+    """Mix in before `rx.State`, declare `rows` with the row's dataclass, and define `_find`, and `_delete` if needed.
 
-    Search, sort, order, filter and page are query parameters; `load` reads them, so it is also what `on_load` calls.
-    `place` is how the list stands, as a query for the addresses of its forms, which lead back to it. A list with forms
-    names its `tab`, and then shows what was saved last.
+    Search, sort, order, filter and page are query parameters; `load`, which `on_load` calls too, reads them. `place` is
+    the list's query string, for links to its forms, which lead back to it. A list with forms sets `tab`, and then
+    highlights the row that was saved last.
     """
 
     total: int = 0
@@ -62,16 +62,16 @@ class ListState(rx.State, mixin=True):
         rows: Any
 
     def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[Any]:
-        """One page of rows; a service function."""
+        """One page of rows; calls the service."""
         raise NotImplementedError
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
-        """Delete one record; a service function. A list whose rows stay refuses."""
+        """Delete a record; calls the service. By default raises `Forbidden`."""
         raise Forbidden(messages.NOT_ALLOWED)
 
     @staff_event
     async def load(self, *, actor: Actor) -> EventReply:
-        """Read the page of rows that the address asks for."""
+        """Read the page of rows that the address selects."""
         return await self._load(actor)
 
     @staff_event
@@ -99,24 +99,24 @@ class ListState(rx.State, mixin=True):
         self.is_filtered = bool(wish.search or wish.filter)
         self.place = f"?{urlencode(parameters)}" if parameters else ""
         await self._mark()
-        is_well_again, self.has_failed, self.is_loading = self.has_failed, False, False
-        return [NoticeState.withdraw(subject_of(self))] if is_well_again else []
+        has_recovered, self.has_failed, self.is_loading = self.has_failed, False, False
+        return [NoticeState.withdraw(subject_of(self))] if has_recovered else []
 
     async def _mark(self) -> None:
-        """Point to the row that was just saved, or say that it is not among these."""
+        """Highlight the row that was just saved, or show that it is not on this page."""
         record, _ = (await self.get_state(ReturnState))._take(self.tab)
         self.marked = Mark(record, self.marked.number + 1) if record else Mark(0, self.marked.number)
         self.is_marked_hidden = bool(record) and all(row.id != record for row in self.rows)
 
     async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
-        """Show that the list could not be read; the reply says so too, unless the form that led here has."""
+        """Show that the list could not be read, with a notice unless the form that led here has shown one."""
         self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
         reply = error_notice(error, self.replies.fetch_failed, subject_of(self))
         _, is_told = (await self.get_state(ReturnState))._take(self.tab)
         return [] if is_told else [reply]
 
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
-        """Reply while the database is away, with the sentence of what was tried."""
+        """Reply while the database is down."""
         return (
             await self._show_load_error(error) if handler == "load" else error_notice(error, self.replies.delete_failed)
         )

@@ -1,10 +1,10 @@
-"""What a form tells the list it leads back to: which record was saved, or that saving failed."""
+"""Passes the result of a form to its list: which record was saved, or that it could not be read."""
 
 import reflex as rx
 
 
 class ReturnState(rx.State):
-    """One note per tab; the list it is meant for takes it."""
+    """The result of the last form; its list takes it."""
 
     _tab: str = ""
     _record: int = 0

@@ -21,14 +21,14 @@ SHEET = "/backoffice.css"
 
 
 class Opened(Protocol):
-    """A state that reads the record of an address; its page waits until it has."""
+    """A state that loads the record of an address; its page shows a spinner until then."""
 
     shown: Any
     back: Any
 
 
 def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
-    """The frame of a back-office page; nothing of it is drawn before the session is confirmed."""
+    """The frame of a back-office page; shown after the session is confirmed."""
     return rx.fragment(
         rx.el.link(rel="stylesheet", href=SHEET, custom_attrs={"precedence": "backoffice"}),
         staff_page(
@@ -40,16 +40,16 @@ def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
 
 
 def form_page(state: type[Opened], title: str, tab: str, back_label: str, form: rx.Component) -> rx.Component:
-    """A page with one form, and a spinner until the record of its address is there.
+    """A page with one form, and a spinner until the record of its address is loaded.
 
-    The way back leads to the list as it stood; before that is known, to its tab.
+    The back link leads to the list with its parameters; before they are known, to its tab.
     """
     back = rx.cond(state.back != "", state.back, routes.admin_tab(tab))
     return side_page(title, back, back_label, address_gate(form, shown=state.shown, wait=spinner()))
 
 
 def side_page(title: Any, back: Any, back_label: str, *content: rx.Component) -> rx.Component:
-    """A page beside the tabs: the way back, the title, the content."""
+    """A page outside the tabs: back link, title, content."""
     return shell(
         link(icon("arrow-left", class_name="icon-small"), back_label, href=back, class_name="backoffice-back"),
         rc.heading(title, as_="h1", size="lg"),
@@ -58,7 +58,7 @@ def side_page(title: Any, back: Any, back_label: str, *content: rx.Component) ->
 
 
 def spinner() -> rx.Component:
-    """A wait that is not long."""
+    """A loading spinner."""
     return rc.center(rc.spinner(label=words.LOADING, size="xl"), min_height="50vh")
 
 
@@ -76,7 +76,7 @@ def _header(is_home: bool) -> rx.Component:
 
 
 def role_badge(role: Any) -> rx.Component:
-    """Admins stand out, managers less, the others not."""
+    """The role as a badge, most prominent for admins."""
     variant = rx.match(role, (Role.ADMIN.value, "outline"), (Role.MANAGER.value, "solid"), "subtle")
     return rc.badge(role, variant=variant, class_name="role-badge")
 

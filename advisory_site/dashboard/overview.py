@@ -1,4 +1,4 @@
-"""The dashboard tab: greeting, permissions, people and enquiries in numbers, operations."""
+"""The dashboard tab: greeting, permissions, numbers of users and enquiries, system status."""
 
 import logging
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ FULL = 100
 
 @dataclass(frozen=True)
 class Bar:
-    """One week of the chart; the highest bar is 100 high."""
+    """One week of the chart; `height` in percent of the highest bar."""
 
     height: int = 0
     count: int = 0
@@ -35,7 +35,7 @@ class Bar:
 
 
 class DashboardState(rx.State):
-    """The numbers of the dashboard; zeros until they are read, and when they cannot be."""
+    """The numbers of the dashboard; zeros until they are read, and if reading fails."""
 
     is_loading: bool = True
     users: int = 0
@@ -48,7 +48,7 @@ class DashboardState(rx.State):
 
     @staff_event
     async def load(self, *, actor: Actor) -> None:
-        """Read all numbers; a failure shows zeros, and is for the log alone."""
+        """Read all numbers; a failure shows zeros and is logged."""
         try:
             users, roles, asked = await read(lambda session: _numbers(session, actor))
         except Exception as error:
@@ -57,7 +57,7 @@ class DashboardState(rx.State):
         self._show(users, roles, asked)
 
     def _on_database_down(self, handler: str, error: Exception) -> None:
-        """Show zeros and log one line while the database is away."""
+        """Show zeros and log one line while the database is down."""
         logger.error("The dashboard could not be read: %s", reason(error))
         self._show(0, {}, enquiries.Summary())
 
@@ -78,13 +78,13 @@ def _numbers(session: Session, actor: Actor) -> tuple[int, dict[Role, int], enqu
 
 
 def bars(weeks: tuple[enquiries.Week, ...]) -> list[Bar]:
-    """The weeks as bars; the highest fills the chart, and none is too low to be seen."""
+    """The weeks as bars, scaled to the highest; none is too low to be visible."""
     most = max((week.count for week in weeks), default=0) or 1
     return [Bar(max(2, FULL * week.count // most), week.count, week.label) for week in weeks]
 
 
 def dashboard_tab() -> rx.Component:
-    """The tab: greeting and capabilities, the four cards, the enquiries, and what admins look after."""
+    """The tab: greeting and capabilities, four cards, enquiries, and the system status for admins."""
     return rx.fragment(
         rx.el.header(_greeting(), _capabilities(), class_name="dashboard-head"),
         rx.el.div(

@@ -1,4 +1,4 @@
-"""The system status on the dashboard, for admins: last verified backup, and mail that failed."""
+"""The system status on the dashboard, for admins: the last verified backup, and failed mail."""
 
 import logging
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class BackupCard:
-    """The newest backup that is known to restore; without one, `file_name` is empty."""
+    """The last verified backup; if there is none, `file_name` is empty."""
 
     file_name: str = ""
     age: str = ""
@@ -39,7 +39,7 @@ class BackupCard:
 
 @dataclass(frozen=True)
 class MailRow:
-    """A message that was given up, as the table shows it."""
+    """A failed message, as the table shows it."""
 
     id: int = 0
     recipient: str = ""
@@ -49,7 +49,7 @@ class MailRow:
 
 
 class SystemStatusState(rx.State):
-    """Backups and mail; nothing of it is read for anybody but an admin."""
+    """Backups and mail; only read for admins."""
 
     backup: BackupCard = BackupCard()
     waiting: int = 0
@@ -60,12 +60,12 @@ class SystemStatusState(rx.State):
 
     @admin_event
     async def load(self, *, actor: Actor) -> None:
-        """Read everything. The section asks for it when it appears."""
+        """Read the status; called when the section is mounted."""
         await self._load(actor)
 
     @admin_event
     async def send_again(self, mail_id: int, *, actor: Actor) -> EventReply:
-        """Put a failed message back into the queue and reload: another user may have been first."""
+        """Put a failed message back into the queue, and reload, because another user may have been first."""
         try:
             await write(lambda session: outbox.send_again(session, actor, mail_id))
         except Exception as error:
@@ -77,7 +77,7 @@ class SystemStatusState(rx.State):
 
     @admin_event
     async def send_all_again(self, *, actor: Actor) -> EventReply:
-        """Put every message that was given up back into the queue."""
+        """Put every failed message back into the queue."""
         try:
             count = await write(lambda session: outbox.send_all_again(session, actor))
         except Exception as error:
@@ -101,13 +101,13 @@ class SystemStatusState(rx.State):
         self.has_failed, self.is_loading = False, False
 
     def _show_load_error(self, error: Exception) -> None:
-        """The section itself says so, where the numbers would be; no old number stays."""
+        """Show the error in the section in place of the numbers."""
         logger.error("Backups and mail could not be looked up: %s", reason(error))
         self.backup, self.waiting, self.given_up, self.mails = BackupCard(), 0, 0, []
         self.has_failed, self.is_loading = True, False
 
     def _on_database_down(self, handler: str, error: Exception) -> ChainedEvent | None:
-        """Reply while the database is away."""
+        """Reply while the database is down."""
         if handler == "load":
             self._show_load_error(error)
             return None
@@ -128,7 +128,7 @@ def _card(last: backup_log.LastBackup | None) -> BackupCard:
 
 
 def age_in_words(age: timedelta) -> str:
-    """How long ago, in whole hours or, from two days on, whole days; never more than it is."""
+    """An age in whole hours or, from two days on, whole days; rounded down."""
     hours, days = age // timedelta(hours=1), age // timedelta(days=1)
     if hours < 1:
         return words.BACKUP_AGE_NOW
@@ -138,7 +138,7 @@ def age_in_words(age: timedelta) -> str:
 
 
 def operations() -> rx.Component:
-    """The section; for others than admins there is none."""
+    """The section; empty for users who are not admins."""
     return rx.cond(has_role(Role.ADMIN), _section())
 
 

@@ -19,7 +19,7 @@ from .overview import DashboardState, dashboard_tab
 
 @dataclass(frozen=True)
 class Tab:
-    """One tab: its name in the address, its label, what it shows, and the event that fills it."""
+    """One tab: its name in the address, its label, its content, and the event that loads it."""
 
     name: str
     label: str
@@ -37,15 +37,15 @@ TABS: tuple[Tab, ...] = (
 
 
 class TabState(rx.State):
-    """Which tab the address asks for, and the title of the document that names it."""
+    """The tab that the address selects, and the document's title."""
 
     title: str = words.TITLE
 
     @public_event
     def open(self) -> EventReply:
-        """Load the tab of the address; an unknown one is the dashboard. This is the page's `on_load`.
+        """Load the tab of the address; an unknown one is the dashboard. The page's `on_load`.
 
-        Anybody may send it: the tab's own event, which it leads to, has the guard.
+        Public, because the tab's own event, which it returns, is guarded.
         """
         tab = tab_named(self.router.url.query_parameters.get("tab", ""))
         self.title = f"{tab.label} | {words.TITLE}"
@@ -53,12 +53,12 @@ class TabState(rx.State):
 
 
 def tab_named(name: object) -> Tab:
-    """The tab of that name, else the first."""
+    """The tab with this name, else the first."""
     return next((tab for tab in TABS if tab.name == name), TABS[0])
 
 
 def admin_page() -> rx.Component:
-    """The whole page: only the chosen tab is drawn."""
+    """The whole page; only the selected tab is rendered."""
     return shell(
         address_tabs(
             *(tab.content() for tab in TABS),
