@@ -1,1 +1,1 @@
-"""The firm, the copy of fixed pages, and replies, as frozen dataclasses."""
+"""The firm's facts, the copy of fixed pages, and replies."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Firm:
-    """What the firm is called and how it is reached; every page and mail reads it from here."""
+    """The firm's names and contacts, used by every page and mail."""
 
     name: str
     legal_name: str
@@ -33,7 +33,7 @@ class Firm:
 
     @property
     def phone_href(self) -> str:
-        """The general number as a link, without the spaces that some phones trip over."""
+        """The general number as a link, without spaces, which some phones do not accept."""
         return f"tel:{self.phone.replace(' ', '')}"
 
     @property
@@ -53,7 +53,7 @@ class Firm:
 
     @property
     def copyright_line(self) -> str:
-        """The last line of every page. It carries no year, so it never goes stale."""
+        """The copyright line of every page; without a year, so that it need not be updated."""
         return f"© {self.legal_name} Business registration number (UEN) {self.registration_number}."
 
 

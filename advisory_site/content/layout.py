@@ -1,4 +1,4 @@
-"""The words that frame every public page: header links, menu labels, footer."""
+"""The copy of the frame of public pages: header links, menu labels, footer."""
 
 from dataclasses import dataclass
 
@@ -68,7 +68,7 @@ FOOTER_SOCIAL = (
 FOOTER_TAGLINE = FIRM.tagline
 FOOTER_COPYRIGHT = FIRM.copyright_line
 
-# When a page does not get what it is to show.
+# Messages of pages whose content does not load.
 LATE = "This is taking longer than it should."
 RELOAD = "Load the page again."
 NEEDS_SCRIPTS = "This page needs scripts at the moment. Please try again in a minute."

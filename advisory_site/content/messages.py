@@ -1,9 +1,9 @@
-"""Every reply to an action: what a person reads after sending, saving, deleting, signing in or failing to.
+"""The replies to actions: sending, saving, deleting, signing in, and their errors.
 
 A text with a name in braces is a template: `messages.TOO_MANY_ATTEMPTS.format(wait="5 minutes")`.
 """
 
-# ruff: noqa: S105 - these are sentences about passwords and tokens, not passwords and tokens.
+# ruff: noqa: S105 - these are messages about passwords and tokens, not passwords and tokens.
 from .firm import FIRM
 
 # Any form
@@ -28,7 +28,7 @@ IMAGE_INVALID = "Please enter the full address of an image, beginning with https
 SAVED_JUST_NOW = "Someone else saved this at the same moment. Please save again."
 DELETED_ALREADY = "{failure}: it has already been deleted"
 SOMEBODY = "Someone"
-# The name stands before it and the moment between its parts.
+# The name is shown before the first part, the time between the parts.
 SAVED_BY_SOMEBODY_ELSE = ("saved this on", ", after you opened it. Look at that version, or overwrite it with yours.")
 UNSAVED_CHANGES = "You have unsaved changes. Leave without saving them?"
 
@@ -173,7 +173,7 @@ ADVISOR_DELETED = "Advisor deleted successfully"
 ADVISOR_DELETE_FAILED = "Failed to delete advisor"
 ADVISORS_EMPTY = "No advisors found"
 
-# Outgoing mail: why a message could not be sent, and what comes of sending it again
+# Outgoing mail: why a message could not be sent, and replies to sending it again
 MAIL_RECIPIENT_REFUSED = "The mail server refused the recipient's address (code {code})."
 MAIL_SENDER_REFUSED = "The mail server refused our own address (code {code}), which ADVISORY_MAIL_FROM sets."
 MAIL_PASSWORD_REFUSED = "The mail server refused our name or password (code {code}), which ADVISORY_SMTP_URL holds."

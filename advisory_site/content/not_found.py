@@ -1,4 +1,4 @@
-"""The copy of the page for an address that leads nowhere."""
+"""The copy of the page for an unknown address."""
 
 from ..core import routes
 from .firm import FIRM

@@ -8,7 +8,7 @@ from .shared import Heading, Link, Passage, SeoText
 
 @dataclass(frozen=True, slots=True)
 class StoredData:
-    """One row of the table of what is stored; a change to the database must be followed here."""
+    """One row of the table of what is stored; to be updated when the database changes."""
 
     title: str
     contents: str

@@ -1,4 +1,4 @@
-"""The dataclasses that texts of pages and forms are written in, and words that several pages share."""
+"""The dataclasses of the copy of pages and forms, and texts that several pages share."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ HIDE = "Hide"
 
 @dataclass(frozen=True, slots=True)
 class SeoText:
-    """What a search result and a browser tab say of a page."""
+    """The title and description of a page for search results and the browser tab."""
 
     title: str
     description: str
@@ -17,9 +17,9 @@ class SeoText:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Words that lead somewhere; an external link opens a new tab.
+    """A link; an external one opens a new tab.
 
-    The context completes a label that says too little by itself, for those who hear the links without the page.
+    `context` completes a short label for screen readers, which list links without the text around them.
     """
 
     label: str
@@ -30,7 +30,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """How a section, or a page, begins: a small line above, the title, and a sentence or two below."""
+    """The heading of a section or page: a small line above, the title, and one or two sentences below."""
 
     title: str
     text: str = ""
@@ -39,7 +39,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One point of several; `icon` is a key that the drawing module knows."""
+    """One of several points; `icon` is a key of `ui/icons.py`."""
 
     title: str
     text: str
@@ -48,7 +48,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Stat:
-    """A number set large. The note says what is counted, so that no two numbers seem to disagree."""
+    """A number set large; the note says what is counted."""
 
     value: str
     label: str
@@ -57,7 +57,7 @@ class Stat:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a sequence; the order of the tuple numbers it."""
+    """One step of a sequence; numbered by its position in the tuple."""
 
     title: str
     text: str
@@ -66,7 +66,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class CallToAction:
-    """How a page ends: a question answered and where to go next."""
+    """The end of a page: a question, its answer, and links."""
 
     title: str
     text: str
@@ -76,7 +76,7 @@ class CallToAction:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A subheading with its prose, for the pages that are read from top to bottom."""
+    """A subheading with its text."""
 
     title: str
     paragraphs: tuple[str, ...]
@@ -102,7 +102,7 @@ class GroupText:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a form: its name in the post, its label, and the words that help to fill it."""
+    """One field of a form: its name in the posted data, its label, and its help."""
 
     name: str
     label: str
@@ -114,7 +114,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice of a select: the stored value and the words beside it."""
+    """One option of a select: the stored value and its label."""
 
     value: str
     label: str

@@ -1,4 +1,4 @@
-"""The eight areas of strategic support: Home shows the summaries, What We Do the whole of each."""
+"""The eight areas of strategic support: summaries for Home, full texts for What We Do."""
 
 from dataclasses import dataclass
 

@@ -9,7 +9,7 @@ from .shared import CallToAction, Heading, Link, SeoText
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A core service: what it is, what is handed over, and when a founder should ask for it."""
+    """A core service: what it is, what it delivers, and when founders need it."""
 
     title: str
     icon: str

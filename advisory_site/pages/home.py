@@ -13,7 +13,7 @@ from ..ui.public.on_query import on_query
 
 
 def home_page() -> rx.Component:
-    """Who we help, the numbers, why founders choose us, what we support, and the way in."""
+    """The page as a list of sections."""
     return page(
         routes.HOME,
         on_query(_confirmed(), query=routes.CONFIRMED),
@@ -26,7 +26,7 @@ def home_page() -> rx.Component:
 
 
 def _confirmed() -> rx.Component:
-    """Where the confirmation of an email address leads."""
+    """The notice after an email address was confirmed."""
     notice = rx.el.div(
         rx.el.p(messages.EMAIL_CONFIRMED),
         rx.el.a(SIGN_IN, href=routes.AUTH),

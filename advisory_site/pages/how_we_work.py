@@ -11,7 +11,7 @@ from ..ui.public.layout import page
 
 
 def how_we_work_page() -> rx.Component:
-    """The method, what it costs in time, and what we bring to it."""
+    """The page as a list of sections."""
     return page(
         routes.HOW_WE_WORK,
         sections.page_head(words.HERO, course_art()),
@@ -23,7 +23,7 @@ def how_we_work_page() -> rx.Component:
 
 
 def steps() -> rx.Component:
-    """Four steps on one line, each with what it leaves in the founder's hands."""
+    """Four steps in a row, each with its result for the founder."""
     return sections.section(
         rx.el.div(
             sections.section_head(words.STEPS_HEADING),
@@ -45,7 +45,7 @@ def _step(step: Step) -> rx.Component:
 
 
 def engagements() -> rx.Component:
-    """The three engagement models; the length is what founders ask first, so it is set large."""
+    """The three engagement models; their length is set large, because founders ask for it first."""
     return sections.section(
         sections.section_head(words.ENGAGEMENTS_HEADING),
         rx.el.div(*(_model(model) for model in words.ENGAGEMENTS), class_name="models"),

@@ -16,7 +16,7 @@ STORED_ID = "stored"
 
 
 def privacy_page() -> rx.Component:
-    """What is stored and why, first as a table, then in words."""
+    """The Privacy Policy: a table of what is stored, then the text."""
     return page(
         routes.PRIVACY,
         sections.page_head(privacy.HERO, _updated(privacy.LAST_UPDATED)),
@@ -29,7 +29,7 @@ def privacy_page() -> rx.Component:
 
 
 def terms_page() -> rx.Component:
-    """The rules of using this site."""
+    """The Terms of Service."""
     return page(
         routes.TERMS,
         sections.page_head(terms.HERO, _updated(terms.LAST_UPDATED)),
@@ -42,7 +42,7 @@ def _updated(line: str) -> rx.Component:
 
 
 def legal_text(passages: Sequence[Passage], *first: rx.Component, links: Sequence[Link]) -> rx.Component:
-    """The passages, with a list of them beside the text that stays in view."""
+    """The passages, and a sticky table of contents beside them."""
     parts = [(STORED_ID, privacy.STORED_TITLE)] if first else []
     parts += [(passage.anchor, passage.title) for passage in passages if passage.anchor]
     text = rx.el.div(
@@ -65,7 +65,7 @@ def _contents(parts: Sequence[tuple[str, str]]) -> rx.Component:
 def stored_data() -> rx.Component:
     """The table of what is stored; on a narrow screen each row is a list of its own.
 
-    The roles say what a table's parts are where its looks no longer do.
+    The ARIA roles keep the table's semantics, which CSS `display` removes in that layout.
     """
     columns = (rx.el.th(column, scope="col", role="columnheader") for column in privacy.STORED_COLUMNS)
     return rx.el.div(

@@ -1,4 +1,4 @@
-"""The page for an address that leads nowhere."""
+"""The page for an unknown address."""
 
 import reflex as rx
 
@@ -8,7 +8,7 @@ from ..ui.public.links import anchor, button
 
 
 def not_found_page() -> rx.Component:
-    """The code, the sentence, the way home, and the places most people look for."""
+    """The code, the message, a link to Home, and links to frequent pages."""
     return page(
         "",
         rx.el.section(

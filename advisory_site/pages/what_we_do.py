@@ -12,7 +12,7 @@ from ..ui.public.layout import page
 
 
 def what_we_do_page() -> rx.Component:
-    """Services to choose from, and all that each engagement can draw on."""
+    """The page as a list of sections."""
     return page(
         routes.WHAT_WE_DO,
         sections.page_head(words.HERO, bearings_art()),

@@ -11,7 +11,7 @@ from ..ui.public.layout import page
 
 
 def why_us_page() -> rx.Component:
-    """What we believe, how we behave, and when to go to somebody else."""
+    """The page as a list of sections."""
     return page(
         routes.WHY_US,
         sections.page_head(words.HERO, strait_art()),
@@ -23,7 +23,7 @@ def why_us_page() -> rx.Component:
 
 
 def beliefs() -> rx.Component:
-    """The mission large, because it is the promise; vision and purpose beside each other below it."""
+    """The mission set large; vision and purpose side by side below it."""
     return sections.section(
         rx.el.h2(words.BELIEFS_TITLE, class_name="visually-hidden"),
         rx.el.div(_belief(words.MISSION), class_name="statement"),
@@ -37,7 +37,7 @@ def _belief(card: Card) -> rx.Component:
 
 
 def fit() -> rx.Component:
-    """Who gets the most from us, and who should look elsewhere."""
+    """For whom the firm is a good fit, and for whom not."""
     return sections.section(
         sections.section_head(words.FIT),
         rx.el.div(
