@@ -28,20 +28,20 @@ log = logging.getLogger(__name__)
 
 
 class NoticeState(rx.State):
-    """The latest replies of this tab. The browser remembers which of them it has shown, and for how long."""
+    """The latest notices of this tab. The browser tracks which of them it has shown, and for how long."""
 
     notices: list[dict[str, Any]] = []
 
     @public_event
     def show(self, kind: str, text: str, subject: str = "", is_brief: bool = False) -> None:
-        """Put a notice on the page of the tab that sends this, in place of those with its subject or its text."""
+        """Show a notice; it replaces those with the same subject or text."""
         shown = clean_text(text)[:MAX_LENGTH].strip()
         if shown and kind in ("success", "error"):
             self._put(notice(kind, shown, clean_text(subject)[:MAX_LENGTH], is_brief=is_brief))
 
     @public_event
     def withdraw(self, subject: str) -> None:
-        """Remove the error about a subject, because it is solved; a success that came meanwhile stays."""
+        """Remove the error about a subject; success notices stay."""
         about_it = clean_text(subject)[:MAX_LENGTH]
         if about_it and any(one["subject"] == about_it and one["kind"] == "error" for one in self.notices):
             self._put(notice("", "", about_it))
@@ -57,34 +57,33 @@ class NoticeState(rx.State):
 
 
 def notice(kind: str, text: str, subject: str = "", *, is_brief: bool = False) -> dict[str, Any]:
-    """One reply as the browser gets it; an error stays until it is dismissed."""
+    """A notice as the browser gets it; an error stays until it is dismissed."""
     ms = BRIEF_MS if is_brief else SUCCESS_MS
     shown_for = ms if kind == "success" else 0
     return {"id": secrets.token_hex(8), "kind": kind, "text": text, "subject": subject, "ms": shown_for}
 
 
 class Named(Protocol):
-    """What a notice can be about: a state, or a form."""
+    """Anything with a full name that a notice can be about, such as a state."""
 
     @classmethod
     def get_full_name(cls) -> str: ...
 
 
 def subject_of(state: Named | type[Named], row: object = "") -> str:
-    """What a reply is about: the form or list of a state, or one row of it."""
+    """The subject of a notice: a state's form or list, or one row of it."""
     return f"{state.get_full_name()}:{row}"
 
 
 def success_notice(text: str, subject: str = "", *, is_brief: bool = False) -> ChainedEvent:
-    """What a handler returns when it has done what was asked; replaces earlier replies about the `subject`."""
+    """The event that shows a success; replaces earlier notices about the `subject`."""
     return NoticeState.show("success", text, subject, is_brief)
 
 
 def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedEvent:
-    """What a handler returns when it has not: logs the error, and shows its sentence or the fallback.
+    """Log an error, and return the event that shows its message, or the fallback for an unexpected error.
 
-    Only errors that nobody foresaw are logged with the lines of code they passed through. What is shown replaces
-    earlier replies about the `subject`.
+    Only unexpected errors are logged with a traceback. The notice replaces earlier ones about the `subject`.
     """
     if isinstance(error, ServiceError):
         log.info("Refused: %s", escape_controls(error.message))
@@ -95,24 +94,24 @@ def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedE
 
 
 def refusal(error: Exception, fallback: str, subject: str) -> ChainedEvent:
-    """`error_notice` for a form; where the sentence is beside a field, only earlier notices are removed."""
+    """`error_notice` for a form; if the message is shown beside a field, only removes earlier notices."""
     reply = error_notice(error, fallback, subject)
     is_beside_field = isinstance(error, InvalidInput) and error.message in error.fields.values()
     return NoticeState.withdraw(subject) if is_beside_field else reply
 
 
 def on_unhandled_exception(exception: Exception) -> EventSpec | None:
-    """The reply to an event whose handler raised, or whose state could not be loaded."""
+    """The reply to an event whose handler raised an exception, or whose state could not be loaded."""
     if isinstance(exception, RedisError):
         log.error("Redis is away: %s", reason(exception))
         _push_notice("error", messages.STATE_AWAY)
         return None
-    # Reflex compares the types of this function with its own; a reply that shows a notice is an `EventSpec`.
+    # Reflex checks the annotations of this function, so they must be its own types.
     return error_notice(exception, messages.UNEXPECTED_ERROR)  # type: ignore[return-value]
 
 
 def _push_notice(kind: str, text: str) -> None:
-    """Send a notice straight to the socket of this event, when no state can be read or written."""
+    """Send a notice directly to the socket of this event, without loading a state."""
     delta = {NoticeState.get_full_name(): {var_key("notices"): [notice(kind, text)]}}
     task = asyncio.get_running_loop().create_task(send_delta(delta))
     _push_tasks.add(task)
@@ -120,13 +119,13 @@ def _push_notice(kind: str, text: str) -> None:
 
 
 def reason(error: BaseException) -> str:
-    """An error in one line that is safe to log.
+    """The first line of an error, safe to log.
 
-    The further lines of an error are left out, because they repeat what a form or a query held.
+    Further lines are left out, because they may repeat values of a form or a query.
     """
     return f"{type(error).__name__}: {escape_controls((str(error).splitlines() or [''])[0])}"
 
 
 def notices() -> rx.Component:
-    """The place of notices, once around all pages, so that a notice outlives its page."""
+    """The container of notices; added once around all pages, so that a notice stays after a navigation."""
     return Notices.create(items=NoticeState.notices)

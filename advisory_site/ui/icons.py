@@ -1,7 +1,6 @@
-"""Every icon of the site as inline SVG, by the short names that texts use.
+"""The icons of the site as inline SVG, by the keys that texts use.
 
-An icon is one or two strokes on a 24 by 24 grid. The second, where there is one, is the spark: it is
-drawn in gold, and it is what makes these icons a family.
+An icon has one or two paths on a 24 by 24 grid. The second, if there is one, is drawn in gold.
 """
 
 import reflex as rx
@@ -9,7 +8,7 @@ import reflex as rx
 CIRCLE = "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z"
 
 STROKES: dict[str, tuple[str, ...]] = {
-    # What content speaks of.
+    # Icons of content.
     "award": ("M12 3.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11Z", "m8.5 13.5-1.5 7 5-2.5 5 2.5-1.5-7"),
     "briefcase": ("M3.5 8h17v11.5h-17V8ZM9 8V4.5h6V8", "M3.5 13h17"),
     "building": ("M5 20.5v-17h9v17M14 9.5h5v11M3 20.5h18", "M8 8h3M8 12h3M8 16h3"),
@@ -62,7 +61,7 @@ STROKES: dict[str, tuple[str, ...]] = {
         "M20.5 9.2A9 9 0 1 1 14.8 3.5M16.7 11a5 5 0 1 1-3.7-3.7",
         "M12 12l5-5M17 7V4l3-2v2h2l-2 3h-3",
     ),
-    # Ways to reach somebody.
+    # Contacts.
     "mail": ("M3.5 5.5h17v13h-17v-13Z", "m3.5 6.5 8.5 6.5 8.5-6.5"),
     "phone": (
         "M5.5 3.5H9l1.5 4.5-2.2 1.7a12 12 0 0 0 6 6L16 13.5l4.5 1.5v3.5a2 2 0 0 1-2.2 2"
@@ -77,7 +76,7 @@ STROKES: dict[str, tuple[str, ...]] = {
         "M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1",
         "M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1",
     ),
-    # What the interface needs.
+    # The user interface.
     "alert": ("M12 4 2.8 20h18.4L12 4Z", "M12 10v4.5M12 17.2v.01"),
     "arrow-left": ("M19.5 12h-15M10.5 6l-6 6 6 6",),
     "arrow-right": ("M4.5 12h15M13.5 6l6 6-6 6",),
@@ -104,9 +103,9 @@ STROKES: dict[str, tuple[str, ...]] = {
 
 
 def icon(name: str, *, class_name: str = "") -> rx.Component:
-    """The icon of that key, hidden from screen readers: the words beside it carry the meaning.
+    """The icon of that key, hidden from screen readers, because there is always text beside it.
 
-    Raises KeyError at import of the page, so a misspelt key never reaches a visitor.
+    Raises KeyError for an unknown key.
     """
     main, *spark = STROKES[name]
     return rx.el.svg(

@@ -1,6 +1,6 @@
-"""Dates and times by the reader's clock: "21 Nov 2026, 7:26 pm".
+"""Dates and times in the browser's time zone: "21 Nov 2026, 7:26 pm".
 
-On the server, and while hydrating, there is nothing: only the browser knows the zone.
+Empty on the server and during hydration, because only the browser knows the time zone.
 """
 
 import reflex as rx
@@ -9,9 +9,9 @@ from .scripts import script
 
 
 class LocalTime(rx.Component):
-    """A moment given as an ISO text in UTC: date and time, with `is_short` the date alone.
+    """A time given as ISO text in UTC: date and time, or with `is_short` only the date.
 
-    Its title names the zone. `has_zone` names it in the text, where people of several zones may speak of the moment.
+    Its title names the time zone; with `has_zone` its text does too, for users in several time zones.
     """
 
     library, tag = script("local_time.jsx", "LocalTime")

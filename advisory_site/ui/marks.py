@@ -1,4 +1,4 @@
-"""Marks fields of a form that were refused, until their value is right."""
+"""Marks invalid fields of a form until their value is valid."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ LONGEST_NAME = 200
 
 
 class FormMarks(rx.Component):
-    """Surrounds a form; its fields look up their marks by name.
+    """Wraps a form; its fields look up their marks by name.
 
     `errors` marks fields when `times_refused` changes, and the first of them gets the focus. A marked field is asked
     about by `on_check(name, edit, typed)` whenever typing in it pauses, and a `watched` one always; `checks` holds the
@@ -36,7 +36,7 @@ class FormMarks(rx.Component):
 
 
 class MarkSummary(rx.Component):
-    """How many fields of the form around it are marked, with a link to each; for the place beside the button."""
+    """The number of marked fields of the surrounding form, with a link to each; shown beside the button."""
 
     library, tag = script("marks.jsx", "MarkSummary")
     one: rx.Var[str] = rx.Var.create(messages.FIELD_TO_CORRECT)
@@ -51,8 +51,8 @@ mark_summary = MarkSummary.create
 class Check:
     """The result of checking a field while it is typed.
 
-    `edit` is the browser's own number of that value: an answer about an older one is not shown. `suggestions` are
-    texts for other fields.
+    `edit` is the browser's number of the value: the result for an older value is not shown. `suggestions` are texts for
+    other fields.
     """
 
     edit: int = 0
@@ -62,6 +62,6 @@ class Check:
 
 
 def with_check(checks: Mapping[str, Check], name: str, check: Check) -> dict[str, Check]:
-    """The answers with one more, and no more than the latest of them."""
+    """Add a result; only the latest ones are kept."""
     others = [(one, answer) for one, answer in checks.items() if one != name]
     return {**dict(others[1 - MOST_CHECKS :]), name[:LONGEST_NAME]: check}

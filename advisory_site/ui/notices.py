@@ -1,4 +1,4 @@
-"""Where notices appear: bottom left of the window, or in the form that they are about."""
+"""The places of notices: bottom left of the window, or in the form that they are about."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from .scripts import script
 
 
 class Notices(rx.Component):
-    """Shows each new notice once, in order of time, at most three, and reads it out.
+    """Shows each new notice once, in chronological order, at most three, and announces it to screen readers.
 
-    A notice replaces those with its subject or its text; one without a text only takes the errors of its subject away.
-    It goes after `ms` milliseconds, not while it is pointed at, or when it is dismissed; with 0 only then.
+    A notice replaces those with its subject or its text; one without a text only removes the errors of its subject. It
+    disappears after `ms` milliseconds, not while it is hovered, or when it is dismissed; with 0 only when dismissed.
     """
 
     library, tag = script("notices.jsx", "Notices")
@@ -19,9 +19,9 @@ class Notices(rx.Component):
 
 
 class NoticePlace(rx.Component):
-    """Where the errors about one subject stand instead: in the flow of their form, so that they cover nothing of it.
+    """Shows the errors about one subject in the flow of their form instead, so that they cover nothing of it.
 
-    With `holds_success` all replies about it do, as in a form that stays after saving.
+    With `holds_success` also its success notices, for a form that stays open after saving.
     """
 
     library, tag = script("notices.jsx", "NoticePlace")

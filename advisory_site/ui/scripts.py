@@ -1,4 +1,4 @@
-"""React components in files of their own: `ui/js`, which the build imports as `$/ui/<name>`."""
+"""The React components in `ui/js`, which the build imports as `$/ui/<name>`."""
 
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,8 @@ def script(file: str, tag: str) -> tuple[str, str]:
 
 
 class ScriptsPlugin(rx.plugins.Plugin):
-    """Copies the files to where the build finds them, so that a page imports each once and all pages share it."""
+    """Copies the files into the build's folder, so that all pages share one copy of each."""
 
     def get_static_assets(self, **context: Any) -> list[tuple[Path, str | bytes]]:
-        """The files by their path below the build's folder."""
+        """The files, by their path in the build's folder."""
         return [(Path("ui") / file.name, file.read_text(encoding="utf-8")) for file in sorted(FOLDER.iterdir())]

@@ -1,4 +1,4 @@
-"""The bar that says that the connection is lost; actions wait in the browser (js/connection.js)."""
+"""The bar shown while the connection is lost; actions wait in the browser (js/connection.js)."""
 
 import reflex as rx
 
@@ -7,10 +7,10 @@ from ..scripts import script
 
 
 class ConnectionBar(rx.Component):
-    """Stands at the head of a page that cannot work without the server; empty while all is well.
+    """Shown at the top of a page that needs the server; empty while it is connected.
 
-    What is pressed while the connection is away is kept once and done when it is back, forms by being submitted
-    again. Where that is too late, or where nobody knows whether it has arrived, an error says so.
+    Actions are kept while the connection is lost and repeated once when it is back; forms are submitted again. If that
+    is too late, or it is unknown whether the action arrived, an error is shown.
     """
 
     library, tag = script("connection_bar.jsx", "ConnectionBar")

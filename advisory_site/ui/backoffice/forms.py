@@ -1,7 +1,7 @@
 """Labelled form fields with help and errors.
 
-A form is uncontrolled: its inputs start with the record's values, and the browser keeps what is typed until it is
-sent. It shows the vars of a state that mixes in `backoffice.form_state.FormState`; `FormVars` names them.
+Inputs are uncontrolled: they start with the record's values, and the browser holds what is typed until it is sent. A
+form shows the vars of a state that mixes in `backoffice.form_state.FormState`; `FormVars` declares them.
 """
 
 import re
@@ -19,7 +19,7 @@ Text = str | rx.Var[str]
 
 
 class FormVars(Protocol):
-    """What a form reads of its state; on the class these are vars and handlers."""
+    """The vars and handlers of the state that a form uses."""
 
     form: Any
     back: Any
@@ -60,7 +60,7 @@ class FormVars(Protocol):
 
 
 class BackofficeField(rx.Component):
-    """A control with its label, and below it the hint, or what `FormMarks` around it says of its name."""
+    """A control with its label, and below it the hint, or what the surrounding `FormMarks` has for it."""
 
     library, tag = script("backoffice_field.jsx", "BackofficeField")
     name: rx.Var[str]
@@ -71,7 +71,7 @@ class BackofficeField(rx.Component):
 
 
 class BackofficeError(rx.Component):
-    """What `FormMarks` around it says of a name that has no control of its own, such as a whole group."""
+    """The error that the surrounding `FormMarks` has for a name without a control, such as a whole group."""
 
     library, tag = script("backoffice_field.jsx", "BackofficeError")
     name: rx.Var[str]
@@ -95,7 +95,7 @@ def text_field(
 
 
 class PasswordInput(rx.Component):
-    """A password with a button that shows it."""
+    """A password input with a button that shows the text."""
 
     library, tag = script("password.jsx", "PasswordInput")
     name: rx.Var[str]
@@ -105,7 +105,7 @@ class PasswordInput(rx.Component):
 
 
 def password_field(name: str, label: str, auto_complete: str, *, hint: str = "") -> rx.Component:
-    """A required password, which can be shown; `auto_complete` tells password managers which one it is."""
+    """A required password input; `auto_complete` tells password managers which password it is."""
     control = PasswordInput.create(name=name, label=label.lower(), custom_attrs={"autoComplete": auto_complete})
     return field(name, label, control, hint=hint, is_required=True)
 
@@ -125,7 +125,7 @@ def long_field(
 
 
 def list_field(name: Text, label: str, value: Any, *, hint: str = "", is_required: bool = False) -> rx.Component:
-    """A list typed as one text, `parsing.comma_list`; the entries are shown below it while it is typed."""
+    """A list typed as one text (`core.text.comma_list`); the entries are shown below it while typing."""
     control = rc.text_area(name=name, default_value=value, custom_attrs={"rows": 3})
     return field(
         name,
@@ -139,7 +139,7 @@ def list_field(name: Text, label: str, value: Any, *, hint: str = "", is_require
 
 
 def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Component:
-    """A box to tick; not ticked, nothing is sent."""
+    """A checkbox; if it is not ticked, nothing is sent."""
     return rc.form_control(
         rc.checkbox(label, name=name, value="on", custom_attrs={"defaultChecked": value}),
         rc.form_helper_text(hint) if hint else rx.fragment(),
@@ -157,7 +157,7 @@ def field(
     class_name: str = "",
     entries_label: str = "",
 ) -> rx.Component:
-    """Any control with its label, a hint, and the error found in it; with `entries_label`, the entries of its list."""
+    """Any control with its label, hint and error; with `entries_label`, also the entries of its list."""
     return BackofficeField.create(
         control,
         name=name,
@@ -170,14 +170,14 @@ def field(
 
 
 def field_group(text: GroupText, *fields: rx.Component) -> rx.Component:
-    """Fields that belong together, under a heading; two columns where there is room."""
+    """A group of fields under a heading; in two columns on wide screens."""
     return rx.el.section(_group_head(text), rx.el.div(*fields, class_name="field-grid"), class_name="field-group")
 
 
 def repeating_group(
     state: type[FormVars], name: str, row: Any, *, text: GroupText, add_label: str, note: rx.Component | None = None
 ) -> rx.Component:
-    """Rows that can be added and removed: `row(entry, index)` draws one `admin.entries.Entry` with `entry(...)`."""
+    """Rows that can be added and removed; `row(entry, index)` renders one `backoffice.form_rows.Entry` by `entry`."""
     add: Any = state.add_entry  # mypy does not read a property of a class as its value
     return rx.el.section(
         _group_head(text),

@@ -1,4 +1,4 @@
-"""The form of a record: fields, drafts, refusals, conflicts and buttons."""
+"""The form of a record: fields, drafts, errors, conflicts and buttons."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from .unsaved import OVERWRITE, STAY, unsaved_changes
 
 
 class Renewed(rx.Component):
-    """Remounts its children, with all their state, each time the counter `times` grows."""
+    """Remounts its children each time the counter `times` increases."""
 
     library, tag = script("renewed.jsx", "Renewed")
     times: rx.Var[int]
@@ -34,9 +34,9 @@ def record_form(
     busy_label: Any,
     watched: tuple[str, ...] = (),
 ) -> rx.Component:
-    """The whole form: its fields, what keeps them safe, the refusals, and Cancel and the submit button.
+    """The whole form: fields, protection of unsaved changes, errors, and the buttons.
 
-    What is typed into a `watched` field is looked at while typing pauses.
+    A `watched` field is checked whenever typing pauses.
     """
     return backoffice_form(
         state,
@@ -70,9 +70,9 @@ def record_form(
 def backoffice_form(
     state: Any, form_id: str, *content: rx.Component, watched: tuple[str, ...] = (), sends: tuple[str, ...] = ()
 ) -> rx.Component:
-    """A form that marks wrong fields, and is mounted again when the `revision` of its state grows.
+    """A form that marks invalid fields, and is remounted when the `revision` of its state increases.
 
-    With a check of a field, the values of the fields in `sends` go along.
+    The check of a field also gets the values of the fields in `sends`.
     """
     form = form_marks(
         rx.el.form(
@@ -109,7 +109,7 @@ def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.
 
 
 def _conflict(state: type[FormVars]) -> rx.Component:
-    """Another user saved first: who and when, and the choice to look or to overwrite."""
+    """Shown if another user saved first: who and when, and buttons to view that version or overwrite it."""
     clash, (saved, after) = state.conflict, messages.SAVED_BY_SOMEBODY_ELSE
     who_and_when = rx.fragment(clash.name, f" {saved} ", local_time(at=clash.at), after)
     return rx.el.div(
@@ -121,7 +121,7 @@ def _conflict(state: type[FormVars]) -> rx.Component:
                 class_name="backoffice-button",
                 custom_attrs={"target": "_blank", "rel": "noopener"},
             ),
-            # Not a submit button: the first of those is what Enter presses.
+            # Not a submit button, because Enter would press the first one of the form.
             rc.button(
                 words.OVERWRITE, type_="button", variant="outline", size="sm", custom_attrs={"data-then": OVERWRITE}
             ),

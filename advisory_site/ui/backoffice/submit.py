@@ -1,8 +1,7 @@
-"""Submits a form once: a button that cannot be pressed twice, and a handler that ignores repetitions.
+"""Submits a form once: a button that cannot be pressed twice, and a decorator for handlers that ignores repetitions.
 
-The browser disables the button at the first press, before the server knows of it, and gives each submission an id.
-A state handles one event after the other, so that a second press that got through arrives when the first has been
-answered: the id tells it from a new one.
+The browser disables the button at the first press and gives each submission an id. A state handles its events one after
+the other, so a second submission that is sent anyway is handled after the first; its id shows that it is a repetition.
 """
 
 import functools
@@ -53,7 +52,7 @@ def once(handler: Submit[State, Given]) -> Submit[State, Given]:
 
     functools.update_wrapper(handled, handler)
     handled.__once__ = True  # type: ignore[attr-defined]
-    # Reflex names the argument when it calls, so that it cannot be positional, which `Submit` says it is.
+    # Reflex passes the argument by name, but the type `Submit` declares it positional.
     return handled  # type: ignore[return-value]
 
 

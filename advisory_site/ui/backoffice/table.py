@@ -1,7 +1,7 @@
 """Lists: a table that becomes cards on a phone, with its head, pager and empty states.
 
-A list shows the vars of a state that mixes in `backoffice.list_state.ListState`; `ListVars` names them, so that this
-module knows no feature.
+A list shows the vars of a state that mixes in `backoffice.list_state.ListState`; `ListVars` declares them, so that
+this module imports no feature.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ SKELETON_ROWS = 6
 
 
 class ListVars(Protocol):
-    """What a list reads of its state; on the class these are vars."""
+    """The vars of the state that a list uses."""
 
     rows: Any
     total: Any
@@ -39,9 +39,9 @@ class ListVars(Protocol):
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its head, and what a row shows there. `sort` is the service's name for sorting by it.
+    """One column: its label and its cells. `sort` is the name of the service's sort.
 
-    On a phone a row is a card: the `is_main` column is its title, the others stand below with their label.
+    On a phone a row is a card: the `is_main` column is its title, the others follow with their labels.
     """
 
     label: str
@@ -53,7 +53,7 @@ class Column:
 
 
 def list_head(title: str, description: Any, *actions: rx.Component, level: str = "h2") -> rx.Component:
-    """How a tab begins: its title, a sentence, and what can be added. A page of its own begins at level `h1`."""
+    """The head of a tab: title, description, and the button to add a record. A page of its own has level `h1`."""
     return rx.el.header(
         rx.el.div(rc.heading(title, as_=level, size="lg"), rx.el.p(description, class_name="backoffice-muted")),
         *actions,
@@ -69,9 +69,9 @@ def list_tools(*tools: rx.Component) -> rx.Component:
 def record_list(
     state: type[ListVars], content: rx.Component, skeleton: rx.Component, empty: rx.Component, failed: str
 ) -> rx.Component:
-    """A list in whatever condition it is: loading, failed, empty for either reason, or its rows and a pager.
+    """A list in each of its states: loading, failed, empty, nothing found, or rows and a pager.
 
-    The row that was just saved, whose element has the id as `data-row`, is brought into view and tinted for a while.
+    The row that was just saved, whose element has the id as `data-row`, is scrolled into view and highlighted briefly.
     """
     return rx.el.section(
         SavedRow.create(id=state.marked.id, number=state.marked.number),
@@ -95,7 +95,7 @@ def record_list(
 
 
 class SavedRow(rx.Component):
-    """Shows nothing; points to the row with `data-row=id` when `number` changes."""
+    """Renders nothing; highlights the row with `data-row=id` when `number` changes."""
 
     library, tag = script("saved_row.jsx", "SavedRow")
     id: rx.Var[int]
@@ -116,7 +116,7 @@ def data_table(
     failed: str,
     key: Callable[[Any], Any] = lambda row: row.id,
 ) -> rx.Component:
-    """A whole list as a table. `label` names it for screen readers; `failed` is the sentence when it cannot load."""
+    """A list as a table. `label` names it for screen readers; `failed` is the message if it cannot be loaded."""
     table = rows_table(state.rows, columns, label=label, key=key)
     return record_list(state, table, _skeleton_table(columns), empty, failed)
 
@@ -124,7 +124,7 @@ def data_table(
 def rows_table(
     rows: Any, columns: Sequence[Column], *, label: str, key: Callable[[Any], Any] = lambda row: row.id
 ) -> rx.Component:
-    """The table alone, for rows that are few and always there."""
+    """Only the table, for a few rows that are already loaded."""
     head = rc.thead(rc.tr(*map(_head, columns), role="row"))
     body = rc.tbody(
         rx.foreach(
@@ -141,7 +141,7 @@ def rows_table(
 
 
 def email_text(address: Any) -> rx.Component:
-    """An email address, or nothing; where it is too long for one line, it breaks before its @."""
+    """An email address, or nothing; a long one breaks before its @."""
     parts = address.split("@")
     text = rx.el.span(parts[0], rx.el.wbr(), "@", parts[1:].join("@"), class_name="cell-breaks")
     return rx.cond(address != "", text)
@@ -178,7 +178,7 @@ def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
 
 
 def pager(state: type[ListVars]) -> rx.Component:
-    """'1-25 of 240', and the way to the pages before and after."""
+    """'1-25 of 240', and links to the previous and next page."""
     count = f"{state.first}-{state.last} of {state.total}"
     return rx.el.nav(
         rx.el.p(count, class_name="pager-count", aria_live="polite"),
@@ -200,18 +200,18 @@ def _page_link(label: str, page: Any, is_disabled: Any) -> rx.Component:
 
 
 def nothing_yet(title: str, text: str, *actions: rx.Component) -> rx.Component:
-    """First-run emptiness: there is no record at all, and this is how the first is made."""
+    """The message of a list without any records, with a button to add the first."""
     return _notice(title, text, *actions)
 
 
 def nothing_found() -> rx.Component:
-    """Filtered emptiness: there are records, but none fits."""
+    """The message of a list whose search or filter matches nothing."""
     clear = address_link(words.CLEAR_SEARCH, change={"search": "", "filter": ""}, class_name="backoffice-button")
     return _notice(words.NOTHING_FOUND_TITLE, words.NOTHING_FOUND_TEXT, clear)
 
 
 def list_failed(sentence: str, again: Any) -> rx.Component:
-    """The message in place of a list that could not be read."""
+    """The message of a list that could not be read."""
     return _notice(sentence, words.FAILED_TEXT, rc.button(words.TRY_AGAIN, on_click=again, variant="outline"))
 
 

@@ -1,7 +1,7 @@
-"""The Chakra theme, made of the stylesheet's tokens.
+"""The Chakra theme, made of the stylesheet's custom properties.
 
-Chakra always believes it is light. Its colours are the custom properties of `assets/site.css`, and those change by
-themselves with the `dark` class on the root, before any script runs: no flash, and nothing to hydrate differently.
+Chakra's own colour mode is always light. Its colours are the custom properties of `assets/site.css`, which change with
+the `dark` class of the root element before any script runs, so that there is no flash and no hydration mismatch.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ FOCUS = {"outline": f"2px solid {JADE}", "outlineOffset": "2px", "boxShadow": "n
 
 
 def _scale(soft: str, main: str, strong: str) -> dict[str, str]:
-    """The ten steps Chakra expects of a colour, from the three that we have."""
+    """The ten shades that Chakra expects of a colour, made of our three."""
     return {
         "50": soft,
         "100": soft,
@@ -55,7 +55,7 @@ _FIELD = {
     "_placeholder": {"color": MUTED, "opacity": 1},
     "_hover": {"borderColor": INK},
     "_focusVisible": {"borderColor": JADE, "boxShadow": f"0 0 0 1px {JADE}", "outline": "none"},
-    # The focus never makes a wrong field look right.
+    # An invalid field keeps its colour while it has the focus.
     "_invalid": {
         "borderColor": DANGER,
         "boxShadow": f"0 0 0 1px {DANGER}",
@@ -284,8 +284,8 @@ THEME: dict[str, Any] = {
     "components": _COMPONENTS,
 }
 
-# Chakra's own reset styles every element of the document. Ours has no weight against any class, and reaches only
-# the back office and what Chakra draws at the end of the body for it.
+# Replaces Chakra's reset, which styles every element of the document. Ours has lower specificity than any class, and
+# applies only to the back office and to the elements that Chakra appends to the body.
 RESET: dict[str, Any] = {
     ":where(.backoffice, .chakra-portal)": {"font": "400 var(--text-s) / 1.5 var(--font-text)", "color": INK},
     ":where(.backoffice, .chakra-portal) :where(*, ::before, ::after)": {

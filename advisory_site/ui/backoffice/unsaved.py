@@ -1,9 +1,9 @@
-"""Keeps typed text safe: asks before leaving, keeps a draft in the browser, saves on Ctrl or Cmd+S.
+"""Protects unsaved changes: asks before leaving, stores a draft in the browser, saves on Ctrl or Cmd+S.
 
-The draft lives in the session storage of the tab, under the name of whoever typed it. It is written while typing
-pauses and before anything is sent, and shown when the form opens again: after an expired session, a crash, a reload.
-Until it is shown the form cannot be used, so that nobody saves the record in its place. Saving, or agreeing to leave,
-throws it away. Short forms have the question alone.
+The draft is in the tab's session storage, under the user's id. It is written whenever typing pauses and before anything
+is sent, and restored when the form opens again: after an expired session, a crash or a reload. Until it is restored the
+form is disabled, so that the stored record is not saved in its place. Saving, or agreeing to leave, deletes it. Short
+forms only ask before leaving.
 """
 
 from typing import Annotated, Any
@@ -19,7 +19,7 @@ OVERWRITE = "overwrite"
 
 
 class UnsavedChanges(rx.Component):
-    """Stands beside the form with the id `form`; mount both again, with a new `key`, when the form's values change.
+    """Protects the form with the id `form`; remount both, with a new `key`, when the form's values change.
 
     `draft` names the draft (who and which record). `times_refused` grows with every refusal of the server.
     `is_restored` says that the form shows a draft already. `saves` grows with every save: the form then shows `stored`,
@@ -46,10 +46,10 @@ class UnsavedChanges(rx.Component):
 
 
 class AskBeforeLeaving(rx.Component):
-    """Asks before leaving a page whose `forms` (a selector) were typed into; keeps nothing, so passwords may be there.
+    """Asks before leaving a page if the `forms` (a selector) have changes; stores nothing, so they may hold passwords.
 
-    One for the whole page, because the router lets one alone hold a navigation back. What a password manager fills in
-    by itself is not counted. On the way to `sign_in` nobody is asked: there is nothing to come back to.
+    One per page, because the router allows only one blocker. Values filled in by a password manager do not count as
+    changes. A redirect to `sign_in` is not blocked.
     """
 
     library, tag = script("unsaved.jsx", "AskBeforeLeaving")

@@ -1,7 +1,7 @@
 """Brand mark, hero art and compass as inline SVG that takes its colours from the tokens.
 
-The contour lines are computed here, not pasted: a ring is a circle bent by two waves, and each ring
-inside it is smaller and drifts towards the summit, which is how a hill looks on a chart.
+The contour lines are computed: each is a circle distorted by two sine waves, smaller than the one around it and moved
+towards the summit.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ RING_POINTS = 14
 
 
 def brand_mark() -> rx.Component:
-    """An N: two shores, and between them the needle that shows the way through the strait."""
+    """The brand mark, an N made of two shores and a compass needle."""
     return rx.el.svg(
         rx.el.path(d="M4 4c3.5 5 3.5 19 0 24h4.5V4H4ZM28 4c-3.5 5-3.5 19 0 24h-4.5V4H28Z", class_name="mark-shore"),
         rx.el.path(d="M8.5 4 19 14.2l4.5 13.8L13 17.8 8.5 4Z", class_name="mark-needle"),
@@ -23,7 +23,7 @@ def brand_mark() -> rx.Component:
 
 
 def contour(level: float, center: tuple[float, float], reach: tuple[float, float]) -> str:
-    """One closed contour line as path data; `level` runs from 0, the shore, to 1, the summit."""
+    """One closed contour line as path data; `level` goes from 0 (shore) to 1 (summit)."""
     drift, size = level * 0.16, 1 - level
     points = []
     for step in range(RING_POINTS):
@@ -41,7 +41,7 @@ def contour(level: float, center: tuple[float, float], reach: tuple[float, float
 def _smooth(points: list[tuple[float, float]]) -> str:
     """A closed curve through the points (Catmull-Rom, written as cubic Beziers).
 
-    Each piece is written from where the last one ended: short numbers, for the drawing travels with the page.
+    Uses relative coordinates, which are shorter, because the drawing is part of the page.
     """
     count = len(points)
     x, y = (round(value) for value in points[0])
@@ -57,33 +57,33 @@ def _smooth(points: list[tuple[float, float]]) -> str:
 
 
 def _numbers(*values: float) -> str:
-    """Whole numbers as path data; a minus parts two of them as well as a space does."""
+    """Integers as path data; a minus sign needs no space before it."""
     return " ".join(f"{value:.0f}" for value in values).replace(" -", "-")
 
 
 def chart(*hills: tuple[tuple[float, float], tuple[float, float], int]) -> rx.Component:
-    """The contour lines of several hills: the middle, the reach and the number of lines of each."""
+    """The contour lines of several hills, each given by centre, radius and number of lines."""
     lines = (contour(ring / (rings + 1), middle, reach) for middle, reach, rings in hills for ring in range(rings))
     return rx.el.path(d="".join(lines), class_name="contour")
 
 
 def drawing(*shapes: rx.Component, box: str, class_name: str) -> rx.Component:
-    """An SVG that decorates, and is silent to screen readers."""
+    """A decorative SVG, hidden from screen readers."""
     return rx.el.svg(*shapes, view_box=box, class_name=class_name, aria_hidden="true")
 
 
 def buoy(x: int, y: int) -> rx.Component:
-    """A place where a line pauses."""
+    """A small circle on a line."""
     return rx.el.circle(cx=str(x), cy=str(y), r="7", class_name="art-paper")
 
 
 def diamond(x: int, y: int, size: int = 16) -> rx.Component:
-    """The point a line was drawn for."""
+    """A diamond at the end of a line."""
     return rx.el.path(d=f"M{x} {y - size}l{size} {size}-{size} {size}-{size}-{size}Z", class_name="art-gold")
 
 
 def needle(x: int, y: int, length: int) -> list[rx.Component]:
-    """A compass needle that points north; its northern half is gold."""
+    """A compass needle; its northern half is gold."""
     width = length // 5
     return [
         rx.el.path(d=f"M{x - width} {y}h{2 * width}l-{width} {length}Z", class_name="art-needle"),
@@ -92,9 +92,9 @@ def needle(x: int, y: int, length: int) -> list[rx.Component]:
 
 
 def unveiled(shapes: Sequence[rx.Component], *drawn: rx.Component, box: str, class_name: str) -> rx.Component:
-    """Shapes that stand still, and over them some that come into view once, from left to right.
+    """Static shapes, and above them shapes that are revealed once, from left to right.
 
-    They are two pictures, so that only composited layers move and nothing is repainted.
+    They are two SVGs, so that the animation only moves composited layers and repaints nothing.
     """
     return rx.el.div(
         rx.el.svg(*shapes, view_box=box),
@@ -105,7 +105,7 @@ def unveiled(shapes: Sequence[rx.Component], *drawn: rx.Component, box: str, cla
 
 
 def hero_art() -> rx.Component:
-    """A growth curve that climbs across the chart of an island, with its bearings in the corner."""
+    """Home: a growth curve across the chart of an island, with a compass rose in the corner."""
     return unveiled(
         (
             chart(((450, 390), (390, 290), 8), ((125, 640), (105, 62), 3)),
@@ -124,7 +124,7 @@ def hero_art() -> rx.Component:
 
 
 def strait_art() -> rx.Component:
-    """Why us: two shores, and the course kept between them."""
+    """Why Us: two shores and a course between them."""
     return drawing(
         chart(((20, 230), (190, 170), 5), ((500, 190), (200, 190), 5)),
         rx.el.path(d="M232 420C210 340 262 300 262 220S240 120 268 70", class_name="art-gold-line art-dashes"),
@@ -135,7 +135,7 @@ def strait_art() -> rx.Component:
 
 
 def bearings_art() -> rx.Component:
-    """What we do: four bearings taken from one place, each at its own distance."""
+    """What We Do: four bearings from one point, each with another length."""
     marks = ((100, 74, 306), (190, 216, 329), (280, 201, 171), (370, 332, 172))
     return drawing(
         *(
@@ -152,7 +152,7 @@ def bearings_art() -> rx.Component:
 
 
 def course_art() -> rx.Component:
-    """How we work: a course in four legs, each with a place to stop."""
+    """How We Work: a course in four legs."""
     return unveiled(
         (chart(((330, 200), (250, 190), 6)),),
         rx.el.path(d="M20 390C90 380 130 350 165 305S260 250 300 190 400 110 470 60", class_name="curve"),
@@ -164,7 +164,7 @@ def course_art() -> rx.Component:
 
 
 def compass_art() -> rx.Component:
-    """The large compass behind the closing call: rings, a ring of degrees, and a star of eight points."""
+    """The large compass behind the closing section: rings, a scale of degrees, and a star of eight points."""
     long_points = "M200 40l22 138 138 22-138 22-22 138-22-138-138-22 138-22Z"
     short_points = "M278 122l-40 78 40 78-78-40-78 40 40-78-40-78 78 40Z"
     return drawing(

@@ -1,4 +1,4 @@
-"""The button that sends a public form: over the WebSocket, or as a plain post where that does not answer."""
+"""The button that sends a public form: over the WebSocket, or as a plain post if that does not answer."""
 
 import reflex as rx
 
@@ -7,7 +7,7 @@ from ..scripts import script
 
 
 class SendButton(rx.Component):
-    """The submit button of a public form; makes sure that the form arrives.
+    """The submit button of a public form, with a fallback to a plain post.
 
     `is_busy` is what the server says of it, `answers` grows with each of its replies, whatever they say. Where
     neither comes in time, the same values go as a plain post, by which the server knows them again: a form behind
@@ -27,10 +27,10 @@ class SendButton(rx.Component):
 
 
 class Delivered(rx.Component):
-    """Stands by the form with the id `form` once it has been delivered: gets the focus, and the form is empty.
+    """Shown once the form with the id `form` has been delivered: takes the focus and empties the form.
 
-    The browser gives each form an id of its own, in the hidden field `submission`; `accepted` is the id that the
-    server stored last. `is_drawn` shows it from the start: the page answers a plain post.
+    The browser gives each form an id in the hidden field `submission`; `accepted` is the id that the server stored
+    last. `is_drawn` shows it at once, on a page that answers a plain post.
     """
 
     library, tag = script("delivered.jsx", "Delivered")

@@ -9,9 +9,9 @@ from ..scripts import script
 
 
 class PublicField(rx.Component):
-    """A labelled control; `FormMarks` around it says what is wrong with its value.
+    """A labelled control; shows the error that the surrounding `FormMarks` has for it.
 
-    What is typed is the browser's; `typed` is where it begins. `kind` is that of an input, `textarea` or `select`.
+    Uncontrolled; `typed` is its initial value. `kind` is the type of an input, `textarea` or `select`.
     """
 
     library, tag = script("public_field.jsx", "PublicField")
@@ -28,17 +28,17 @@ class PublicField(rx.Component):
 
 
 def text_field(field: Field, typed: str | rx.Var[str], *, kind: str = "text") -> rx.Component:
-    """A text on one line."""
+    """A one-line text input."""
     return _field(field, typed, kind=kind)
 
 
 def long_text_field(field: Field, typed: str | rx.Var[str], *, rows: int = 7) -> rx.Component:
-    """A text on several lines."""
+    """A text area."""
     return _field(field, typed, kind="textarea", rows=rows)
 
 
 def choice_field(field: Field, typed: str | rx.Var[str], *, none: str, options: Sequence[Option]) -> rx.Component:
-    """One of a few; `none` is what no choice is called."""
+    """A select; `none` is the label of the empty option."""
     choices = [["", none], *([one.value, one.label] for one in options)]
     return _field(field, typed, kind="select", options=choices)
 
@@ -57,7 +57,7 @@ def _field(field: Field, typed: str | rx.Var[str], **props: object) -> rx.Compon
 
 
 def honeypot_field(field: Field) -> rx.Component:
-    """A field that no person meets, neither by eye nor by ear nor by keyboard."""
+    """A honeypot: a field hidden from view, from screen readers and from the keyboard."""
     return rx.el.div(
         rx.el.label(field.label, rx.el.input(type="text", name=field.name, tab_index=-1, auto_complete="off")),
         class_name="visually-removed",

@@ -1,16 +1,16 @@
-"""The head of every page: icons, colours of the browser's own frame, and the fonts."""
+"""The head of every page: icons, theme colours, font preloads."""
 
 import reflex as rx
 
-# What the first lines are set in, and on which screens; together at most 20 kB. The rest comes where a page needs it.
+# The fonts above the fold, and their media queries; together at most 20 kB. Browsers load the others when needed.
 FONTS = {"newsreader": "all", "source-sans": "(min-width: 48rem)"}
-# The colours of --paper, light and dark: a browser reads them before it has read any stylesheet. Their order and media
-# are known where a theme is chosen, too (`ssr/theme_variants.py`, `ssr/js/loader.js`).
+# The values of --paper, light and dark, for the theme-color tags. `ssr/theme_variants.py` and `ssr/js/loader.js` depend
+# on their order and media queries.
 PAPER = {"light": "#fbfaf6", "dark": "#0c1411"}
 
 
 def head_components() -> list[rx.Component]:
-    """What every page has in its head besides title and description."""
+    """The tags in every page's head besides title and description."""
     return [
         *(_font(name, media) for name, media in FONTS.items()),
         rx.el.link(rel="icon", href="/favicon.ico", sizes="32x32"),
@@ -25,7 +25,7 @@ def head_components() -> list[rx.Component]:
 
 
 def _font(name: str, media: str) -> rx.Component:
-    # Fonts are always fetched without credentials, so a preload without `crossorigin` would be fetched twice.
+    # Browsers fetch fonts in CORS mode; a preload without `crossorigin` would be fetched twice.
     return rx.el.link(
         rel="preload",
         href=f"/fonts/{name}.woff2",

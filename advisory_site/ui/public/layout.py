@@ -26,12 +26,12 @@ def page(route: str, *sections: rx.Component) -> rx.Component:
 
 
 def logo(label: str) -> rx.Component:
-    """Mark and name, leading home."""
+    """Brand mark and name, linked to Home."""
     return rx.el.a(brand_mark(), FIRM.name, href=routes.HOME, class_name="logo", aria_label=label)
 
 
 def site_header(route: str) -> rx.Component:
-    """The sticky header; the links stand in a row on wide screens and in the menu on small ones."""
+    """The sticky header; its links are in a row on wide screens and in the menu on small ones."""
     return rx.el.header(
         rx.el.div(
             logo(words.LOGO_LABEL),
@@ -76,7 +76,7 @@ def _small_screen_menu(route: str) -> rx.Component:
 
 
 def theme_toggle() -> rx.Component:
-    """Light or dark; the browser remembers the choice and names it in a cookie (`ssr/theme_variants.py`)."""
+    """The switch between light and dark; the choice is also kept in a cookie (`ssr/theme_variants.py`)."""
     return rx.el.button(
         icon("sun", class_name="theme-sun"),
         icon("moon", class_name="theme-moon"),
@@ -88,7 +88,7 @@ def theme_toggle() -> rx.Component:
 
 
 def site_footer() -> rx.Component:
-    """Where everything is, how to reach the firm, and who it is by law."""
+    """The footer: links, contacts and legal information."""
     return rx.el.footer(
         rx.el.div(
             rx.el.div(

@@ -1,4 +1,4 @@
-"""Links and buttons that lead somewhere; an external one opens a new tab and says so."""
+"""Links and link buttons; an external one opens a new tab and says so."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ..icons import icon
 
 
 def anchor(link: Link, *shown: str | rx.Component, **props: Any) -> rx.Component:
-    """The plain link; it shows its label, or what is given instead."""
+    """A plain link with its label, or other content."""
     spoken = [f" {link.context}"] if link.context else []
     if link.external:
         spoken.append(f" ({NEW_TAB_NOTE})")
@@ -25,18 +25,18 @@ def button(link: Link, *, quiet: bool = False) -> rx.Component:
 
 
 def arrow_link(link: Link) -> rx.Component:
-    """A link at the end of a thought, with an arrow that points on and stays with the last word."""
+    """A link with an arrow, which does not wrap from the last word."""
     words, space, last = link.label.rpartition(" ")
     end = rx.el.span(last, icon("arrow-right", class_name="icon-small"), class_name="arrow-link-end")
     return anchor(link, words + space, end, class_name="arrow-link")
 
 
 def back_link(link: Link) -> rx.Component:
-    """The way back to the list that a page was reached from."""
+    """A link back to a list."""
     return rx.el.a(icon("arrow-left", class_name="icon-small"), link.label, href=link.href, class_name="back-link")
 
 
 def actions(*links: Link | None) -> rx.Component:
-    """One loud button and, after it, quiet ones; a missing link is left out."""
+    """A primary button, followed by secondary ones; a missing link is left out."""
     present = [link for link in links if link is not None]
     return rx.el.div(*(button(link, quiet=index > 0) for index, link in enumerate(present)), class_name="actions")

@@ -1,4 +1,4 @@
-"""Shows content for one query string only, at no cost to other visitors."""
+"""Content that is only shown with one query string."""
 
 import reflex as rx
 
@@ -6,9 +6,9 @@ from ..scripts import script
 
 
 class OnQuery(rx.Component):
-    """Shows its children where the address has exactly this query, which the route has to name among its `queries`.
+    """Shows its children if the address has exactly this query, which must be one of the route's `queries`.
 
-    A query is `name=value`: the router adds the sign where it is missing, and on the server alone.
+    A query must have the form `name=value`: without a value the router adds "=", but only on the server.
     """
 
     library, tag = script("on_query.jsx", "OnQuery")

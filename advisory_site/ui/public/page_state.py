@@ -1,4 +1,4 @@
-"""What every public page with records shares: loading, missing or unavailable."""
+"""The base state of public pages with records: loading, missing or unavailable."""
 
 import logging
 from collections.abc import Callable
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class PublicPage(rx.State, mixin=True):
-    """What a visitor can meet; the server answers `is_missing` with 404 and `is_unavailable` with 503."""
+    """The flags of a public page; the server answers `is_missing` with 404 and `is_unavailable` with 503."""
 
     is_loading: bool = True
     is_missing: bool = False
@@ -28,9 +28,9 @@ class PublicPage(rx.State, mixin=True):
         slug: str  # of a page with `[slug]` in its address; Reflex adds it to the root state
 
     def _turns_to(self, slug: str) -> bool:
-        """Whether another record is asked for than the one on the page, which then waits for it.
+        """Whether another record is requested than the one shown; if so, the page shows that it is loading.
 
-        Asked for the same record again, the page shows it until the newer version is there.
+        If the same record is requested again, it stays visible until it is reloaded.
         """
         is_another = not self.is_loading and slug != self._slug
         self._slug = slug
@@ -38,11 +38,10 @@ class PublicPage(rx.State, mixin=True):
         return is_another
 
     async def _read(self, read: Callable[[], T], subject: str) -> T | None:
-        """The result of a reading, or None when there is no such record or it could not be read.
+        """Run `read` in a thread; None if the record does not exist, has moved, or could not be read.
 
-        The reading runs in a thread: a locked database takes seconds to give up, and nobody else shall wait.
-        A failure is for the staff alone, as one line of the log that names the subject. Of a record with another
-        slug by now the page keeps waiting, for whoever reads it to be sent there.
+        A failure is logged in one line with the `subject`. If the record has moved, the page keeps showing that it is
+        loading, and the caller redirects.
         """
         self.is_missing = self.is_unavailable = False
         self._moved_to = ""

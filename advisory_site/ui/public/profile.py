@@ -15,16 +15,16 @@ from .links import arrow_link, back_link, button
 
 T = TypeVar("T")
 
-# A full stop that ends a sentence: words follow it, or nothing. "Dr." and initials do not end one.
+# A full stop that ends a sentence: followed by words or nothing, and not after "Dr." or initials.
 _SENTENCE_END = re.compile(r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)([.!?…][’”)]?)(?=\s|$)")
-# An address may hold a question mark, after which a mail program would read more recipients.
+# Quoted, because a question mark in an address would begin mailto parameters, such as further recipients.
 _encode: FunctionStringVar[Any] = FunctionStringVar.create("encodeURIComponent")
 PLACEHOLDER_PERSON = "/images/placeholder-person.svg"
 PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
 
 
 def loading(words: str) -> rx.Component:
-    """A spinner in place of a record; after a while, a way to try again."""
+    """A spinner in place of a record; after a few seconds with a link to try again."""
     return rx.el.div(
         rx.el.p(rx.el.span(class_name="spinner", aria_hidden="true"), words, class_name="loading", role="status"),
         rx.el.p(LATE, " ", rx.el.a(RELOAD, href="?", custom_attrs={"reloadDocument": True}), class_name="late"),
@@ -32,7 +32,7 @@ def loading(words: str) -> rx.Component:
 
 
 def empty(title: str, text: str, *links: Link) -> rx.Component:
-    """The message in place of an empty list, and what to do instead."""
+    """The message in place of an empty list, with links."""
     return rx.el.div(
         icon("compass"),
         rx.el.h2(title, class_name="title-m"),
@@ -52,20 +52,20 @@ def listing(
     last: Sequence[rx.Component] = (),
     **props: Any,
 ) -> rx.Component:
-    """A list of cards and what comes after the last of them; a loading state; and when there are none, `nothing`."""
+    """A list of cards, followed by `last`; a loading state; `nothing` if there are none."""
     cards = rx.el.ul(rx.foreach(items, lambda item, index: rx.el.li(card(item, index))), *last, **props)
     return rx.cond(page.is_loading, loading(wait), rx.cond(has_items(items), cards, nothing))
 
 
 def profile_page(page: Any, back: Link, wait: str, *, found: rx.Component, missing: rx.Component) -> rx.Component:
-    """One record, or the word that it is coming, or that there is none."""
+    """One record, or its loading or not-found state."""
     waiting = rx.el.div(rx.el.p(back_link(back)), loading(wait), class_name="wrap profile-top")
     is_absent = page.is_missing | page.is_unavailable
     return rx.cond(page.is_loading, waiting, rx.cond(is_absent, missing, found))
 
 
 def not_found(title: str, text: str | rx.Var[str], back: Link) -> rx.Component:
-    """A record that is not there, or not for visitors."""
+    """The message that a record does not exist or is not public."""
     return rx.el.section(
         icon("compass", class_name="lost-icon"),
         rx.el.h1(title, class_name="title-l"),
@@ -76,12 +76,12 @@ def not_found(title: str, text: str | rx.Var[str], back: Link) -> rx.Component:
 
 
 def has_items(items: Sequence[object]) -> rx.Var[bool]:
-    """Whether a list of the state has anything in it."""
+    """Whether a list var is not empty."""
     return rx.Var.create(items).length() > 0
 
 
 def part(title: str, *body: rx.Component, when: Any) -> rx.Component:
-    """One part of a profile under its title; without a value there is no part."""
+    """One part of a profile under its title; empty without a value."""
     return rx.cond(when, rx.el.section(rx.el.h2(title, class_name="title-m"), *body, class_name="profile-part"))
 
 
@@ -91,7 +91,7 @@ def facts(*rows: rx.Component) -> rx.Component:
 
 
 def fact(label: str, value: str | rx.Var[str], shown: rx.Component | None = None) -> rx.Component:
-    """One labelled value, shown as `shown` if that is more than text; without a value there is no row."""
+    """One labelled value; `shown` replaces the plain text. Empty without a value."""
     return rx.cond(value != "", rx.el.div(rx.el.dt(label), rx.el.dd(value if shown is None else shown)))
 
 
@@ -102,7 +102,7 @@ def mail_link(address: str | rx.Var[str]) -> rx.Component:
 
 
 def phone_link(number: str) -> rx.Component:
-    """A telephone number that can be dialled; the spaces are for the eye."""
+    """A telephone number as a link, without its spaces."""
     return rx.el.a(number, href="tel:" + number.replace(" ", ""))
 
 
@@ -113,7 +113,7 @@ def web_link(address: str, words: str | rx.Var[str], **props: Any) -> rx.Compone
 
 
 def without_scheme(address: str) -> rx.Var[str]:
-    """A web address as people say it."""
+    """A URL without its scheme."""
     plain = address.replace("https://", "").replace("http://", "")
     return rx.cond(plain.endswith("/"), plain[:-1], plain).to(str)
 
@@ -124,12 +124,12 @@ def prose(paragraphs: Sequence[str]) -> rx.Component:
 
 
 def ticks(items: Sequence[str]) -> rx.Component:
-    """A short list, each line marked with the brand's diamond."""
+    """A short list, each item marked with the brand's diamond."""
     return rx.el.ul(rx.foreach(items, lambda item: rx.el.li(item)), class_name="ticks")
 
 
 def tags(items: Sequence[str], class_name: str = "tags") -> rx.Component:
-    """Key words."""
+    """A list of tags."""
 
     def tag(item: str) -> rx.Component:
         return rx.el.li(item, class_name="tag")
@@ -139,7 +139,7 @@ def tags(items: Sequence[str], class_name: str = "tags") -> rx.Component:
 
 
 def portrait(src: str, name: str, *, is_first: Any = False) -> rx.Component:
-    """The picture of a person; the first ones of a page are not kept waiting."""
+    """The picture of a person; the first ones of a page are not loaded lazily."""
     return BrokenImageFallback.create(
         src=src,
         fallback=PLACEHOLDER_PERSON,
@@ -152,24 +152,24 @@ def portrait(src: str, name: str, *, is_first: Any = False) -> rx.Component:
 
 
 def last_card(title: str, link: Link) -> rx.Component:
-    """The end of a list of people: a question, and where its answer is. It fills up the last row."""
+    """The last card of a list of people: a question with a link. It fills up the last row."""
     return rx.el.li(rx.el.p(title, class_name="title-s"), rx.el.p(arrow_link(link)), class_name="last-card")
 
 
 def paragraphs_of(text: str) -> list[str]:
-    """The paragraphs of a text: what blank lines part."""
+    """The paragraphs of a text, which are separated by blank lines."""
     lines = (line.strip() for line in text.splitlines())
     return [part.strip() for part in "\n".join(lines).split("\n\n") if part.strip()]
 
 
 def whole_sentences(text: str, limit: int = 220) -> str:
-    """As many whole sentences from the beginning of a text as fit; a first one that is longer is cut."""
+    """As many whole sentences from the start of a text as fit; if even the first does not, it is cut."""
     ends = [found.end(1) for found in _SENTENCE_END.finditer(text) if found.end(1) <= limit]
     return text[: ends[-1]] if ends else in_brief(text, limit)
 
 
 def in_brief(text: str, limit: int = 155) -> str:
-    """As much of a text as a search result shows, cut between words."""
+    """The start of a text as long as a search result shows, cut between words."""
     if len(text) <= limit:
         return text
     return text[: limit - 1].rsplit(" ", 1)[0].rstrip(",;:.") + "…"

@@ -1,4 +1,4 @@
-"""Sections of public pages; each takes its texts and knows no feature."""
+"""Sections of public pages, which take their texts as arguments."""
 
 import re
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from .links import actions, arrow_link
 
 
 def section(*children: rx.Component, tone: str = "", **props: Any) -> rx.Component:
-    """A band of the page. `tone` adds classes: section-sunken, section-deep, section-tight."""
+    """A section of a page. `tone` adds classes: section-sunken, section-deep, section-tight."""
     return rx.el.section(rx.el.div(*children, class_name="wrap"), class_name=f"section {tone}".strip(), **props)
 
 
 def section_head(heading: Heading) -> rx.Component:
-    """How a section begins."""
+    """The heading of a section."""
     return rx.el.header(*_heading_lines(heading, rx.el.h2, "title-l"), class_name="section-head")
 
 
@@ -32,13 +32,13 @@ def _heading_lines(heading: Heading, level: Any, size: str) -> list[rx.Component
 
 
 def unbroken(title: str) -> list[str | rx.Component]:
-    """A title whose hyphenated words stay on one line: set large, a torn word looks broken."""
+    """A title whose hyphenated words do not break across lines."""
     words = re.split(r"(\S+-\S+)", title)
     return [rx.el.span(word, class_name="nowrap") if "-" in word else word for word in words if word]
 
 
 def hero(heading: Heading, *links: Link) -> rx.Component:
-    """The opening of Home: words on the left, the chart with the climbing curve on the right."""
+    """The first section of Home: text on the left, the drawing on the right."""
     return rx.el.section(
         rx.el.div(
             rx.el.div(*_heading_lines(heading, rx.el.h1, "title-xl"), actions(*links), class_name="hero-words"),
@@ -50,12 +50,12 @@ def hero(heading: Heading, *links: Link) -> rx.Component:
 
 
 def page_head(heading: Heading, *below: rx.Component) -> rx.Component:
-    """The opening of every other page."""
+    """The first section of every other page."""
     return rx.el.header(*_heading_lines(heading, rx.el.h1, "title-xl"), *below, class_name="wrap page-head")
 
 
 def stats(numbers: Sequence[Stat]) -> rx.Component:
-    """Numbers set large, each with what it counts."""
+    """Numbers set large, each with its label."""
     return rx.el.dl(*(_stat(number) for number in numbers), class_name="stats")
 
 
@@ -65,12 +65,12 @@ def _stat(number: Stat) -> rx.Component:
 
 
 def stat_band(title: str, numbers: Sequence[Stat]) -> rx.Component:
-    """The numbers as a band of their own; the title is for those who hear the page."""
+    """The numbers as a section; the title is only for screen readers."""
     return section(rx.el.h2(title, class_name="visually-hidden"), stats(numbers), tone="section-tight section-sunken")
 
 
 def points(heading: Heading, cards: Sequence[Card]) -> rx.Component:
-    """A heading that stays in view beside a ruled list of points."""
+    """A sticky heading beside a list of points."""
     return section(
         rx.el.div(
             section_head(heading),
@@ -89,7 +89,7 @@ def _point(card: Card) -> rx.Component:
 
 
 def principles(heading: Heading, cards: Sequence[Card]) -> rx.Component:
-    """Principles, numbered because they are quoted by number."""
+    """Numbered principles."""
     return section(
         section_head(heading),
         rx.el.ol(
@@ -101,7 +101,7 @@ def principles(heading: Heading, cards: Sequence[Card]) -> rx.Component:
 
 
 def support_summary(anchor_id: str, heading: Heading, areas: Sequence[SupportArea], link: Link) -> rx.Component:
-    """The support areas in brief, a checkerboard of two tones."""
+    """The support areas in brief, in two alternating tones."""
     return section(
         section_head(heading),
         rx.el.ul(*(_area_in_brief(area) for area in areas), class_name="areas"),
@@ -121,7 +121,7 @@ def _area_in_brief(area: SupportArea) -> rx.Component:
 
 
 def support_in_full(anchor_id: str, heading: Heading, areas: Sequence[SupportArea]) -> rx.Component:
-    """The support areas with all they include; sides and tones alternate."""
+    """The support areas in full; sides and tones alternate."""
     return section(
         section_head(heading),
         rx.el.ul(*(_area_in_full(area) for area in areas), class_name="areas areas-full"),
@@ -143,12 +143,12 @@ def _area_in_full(area: SupportArea) -> rx.Component:
 
 
 def ticks(items: Sequence[str]) -> rx.Component:
-    """A short list, each line marked with the brand's diamond."""
+    """A short list, each item marked with the brand's diamond."""
     return rx.el.ul(*(rx.el.li(item) for item in items), class_name="ticks")
 
 
 def closing(call: CallToAction) -> rx.Component:
-    """How a page ends: a question answered and where to go next."""
+    """The last section of a page: a question, its answer, and links."""
     return section(
         compass_art(),
         rx.el.h2(call.title, class_name="title-l"),
@@ -159,7 +159,7 @@ def closing(call: CallToAction) -> rx.Component:
 
 
 def prose(passages: Sequence[Passage]) -> rx.Component:
-    """Passages to be read from top to bottom, at a comfortable measure."""
+    """Passages of text in a column of readable width."""
     return rx.el.div(*(_passage(passage) for passage in passages), class_name="prose")
 
 
