@@ -1,1 +1,1 @@
-"""The advisory network: records, rules, service, screens."""
+"""The advisory network: records, fields, service, screens."""

@@ -24,7 +24,7 @@ FIELDS = dict(words.FIELDS)
 
 
 class AdvisorFormState(FormState, rx.State):
-    """One advisor as their form shows them."""
+    """The state of the advisor form."""
 
     form: AdvisorForm = AdvisorForm()
 

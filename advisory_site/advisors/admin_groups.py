@@ -17,12 +17,12 @@ Fields = tuple[tuple[str, FieldText], ...]
 
 
 def names(fields: Fields) -> tuple[str, ...]:
-    """The names of a row's fields, as inputs and the form have them."""
+    """The names of a row's fields, which the inputs have too."""
     return tuple(name for name, _ in fields)
 
 
 def groups_of(state: type[FormVars]) -> list[rx.Component]:
-    """The three groups, in the order in which the profile shows them."""
+    """The three groups, in the order of the profile."""
     stat = _row(state, STATS, words.STAT, words.STAT_REMOVE, words.STAT_FIELDS)
     position = _row(state, EXPERIENCE, words.POSITION, words.POSITION_REMOVE, words.POSITION_FIELDS)
     offer = _row(state, OFFERS, words.OFFER, words.OFFER_REMOVE, words.OFFER_FIELDS)
@@ -36,20 +36,20 @@ def groups_of(state: type[FormVars]) -> list[rx.Component]:
 
 
 def _moved(state: type[FormVars]) -> rx.Component:
-    """Said once: after a save there is nothing left to move."""
+    """The note that stored achievements were moved into the description; not shown after a save."""
     note = rx.el.p(words.ACHIEVEMENTS_MOVED, class_name="backoffice-note", role="note")
     return rx.cond(state.form.moved_achievements > 0, note)
 
 
 def _row(state: type[FormVars], group: str, label: str, remove: str, fields: Fields) -> Any:
-    """What draws one row of a group."""
-    take_away: Any = state.remove_entry  # mypy does not read a property of a class as its value
+    """The function that renders one row of a group."""
+    remove_row: Any = state.remove_entry  # mypy does not read a property of a class as its value
 
     def draw(row: Entry, index: int) -> rx.Component:
         return entry(
             f"{label} {index + 1}",
             row.key,
-            remove_button(f"{remove} {index + 1}", take_away(group, row.key)),
+            remove_button(f"{remove} {index + 1}", remove_row(group, row.key)),
             *(_field(state, f"{group}.{row.key}.{name}", name, text, row) for name, text in fields),
         )
 

@@ -1,4 +1,4 @@
-"""The words of the advisors in the back office; labels and hints of the form by the name of the field."""
+"""The texts of the advisors in the back office; labels and hints of the form by the name of the field."""
 
 from ..content.backoffice import LIST_HINT
 from ..content.shared import FieldText, GroupText
@@ -59,7 +59,7 @@ FIELDS: tuple[tuple[str, FieldText], ...] = (
     ("is_active", FieldText("Active", "Only active advisors are shown to visitors.")),
 )
 
-# For each repeating group: what a row is called, and the labels of its fields.
+# For each repeating group: the name of a row, and the labels of its fields.
 STAT, STAT_ADD, STAT_REMOVE = "Stat", "Add stat", "Remove stat"
 STAT_FIELDS: tuple[tuple[str, FieldText], ...] = (
     ("label", FieldText("Label", "Such as: Boards served.")),

@@ -1,4 +1,4 @@
-"""The shapes of advisors: what visitors see, what staff fill in, and how both are stored."""
+"""The dataclasses of advisors: for visitors, for the form, and how both are stored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class AdvisorCard:
 
 @dataclass(frozen=True)
 class AdvisorPage:
-    """An advisor as their profile shows them; what has no value is empty. Testimonials are never shown."""
+    """An advisor as their profile shows them; missing values are empty. Testimonials are never shown."""
 
     slug: str = ""
     name: str = ""
@@ -78,14 +78,14 @@ class AdvisorPage:
 
 
 def stats_of(value: object) -> tuple[Stat, ...]:
-    """The stats in a stored value; what is not a list counts as none."""
+    """The stats in a stored value; empty if it is not a list."""
     return tuple(
         Stat(label=text_of(item.get("label")), value=text_of(item.get("value"))) for item in record_list(value, "label")
     )
 
 
 def services_of(value: object) -> tuple[Service, ...]:
-    """The services in a stored value; what is not a list counts as none."""
+    """The services in a stored value; empty if it is not a list."""
     return tuple(
         Service(
             title=text_of(item.get("title")),
@@ -98,7 +98,7 @@ def services_of(value: object) -> tuple[Service, ...]:
 
 @dataclass(frozen=True)
 class AdvisorRow:
-    """An advisor as a card of the back office shows them: the first tags, and how many more there are."""
+    """An advisor as a card of the back office shows them, with the first tags and the number of others."""
 
     id: int = 0
     slug: str = ""
@@ -127,8 +127,8 @@ class Offer:
 class AdvisorForm:
     """An advisor as the form shows them: texts, expertise as one text, and the three repeating groups.
 
-    `moved_achievements` counts the positions whose stored achievements are lines of the description here.
-    Its fields are named like those of `AdvisorDraft`, so an input named after one is read back into it.
+    `moved_achievements` is the number of positions whose stored achievements the form shows in the description.
+    Its fields have the same names as those of `AdvisorDraft`, and so do the inputs.
     """
 
     id: int = 0
@@ -156,14 +156,14 @@ class AdvisorForm:
 
 
 class StatRow(Row):
-    """One figure as filled in."""
+    """One figure in the form."""
 
     label: LongLine = ""
     value: LongLine = ""
 
 
 class OfferRow(Row):
-    """One service as filled in."""
+    """One service in the form."""
 
     title: LongLine = ""
     description: Text = ""
@@ -171,7 +171,7 @@ class OfferRow(Row):
 
 
 class AdvisorDraft(Draft):
-    """What staff want an advisor to be. An empty slug is made from the name."""
+    """The checked values of the advisor form. An empty slug is made from the name."""
 
     required: ClassVar[tuple[str, ...]] = ("name", "title", "bio", "image_url")
 
@@ -204,9 +204,9 @@ class AdvisorDraft(Draft):
         }
 
     def rewritten(self, advisor: Advisor) -> dict[str, Any]:
-        """The groups that every save writes in their newest shape, touched or not.
+        """The groups that every save writes in the newest format, changed or not.
 
-        A stored value that is no list reads as none and stays as it is until there is something to put there.
+        A stored value that is not a list is read as empty and stays as it is until there are rows to store.
         """
         stored = self.stored()
         groups = ("experience", "services")
@@ -214,19 +214,19 @@ class AdvisorDraft(Draft):
 
 
 def stored_services(rows: Sequence[OfferRow]) -> list[dict[str, Any]]:
-    """Services as stored: one text is both the price that staff fill in and the duration that visitors read."""
+    """Services as stored: the price in the form is stored as the duration that visitors see."""
     return [
         {"title": row.title, "description": row.description, "price": row.price, "duration": row.price} for row in rows
     ]
 
 
 def slug_for(name: str) -> str:
-    """The slug of an advisor of this name, if none is typed and it is free."""
+    """The slug for a name, not checked for uniqueness."""
     return usable_slug(slugify_plain(name), "advisor")
 
 
 def form_of(advisor: Advisor) -> AdvisorForm:
-    """What the form shows of a stored advisor. Inputs of one line get one line: a browser would join it."""
+    """The form of a stored advisor. Line breaks are removed for one-line inputs, because browsers would remove them."""
     assert advisor.id is not None
     return AdvisorForm(
         moved_achievements=moved_achievements(advisor.experience),

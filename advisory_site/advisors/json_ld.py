@@ -1,4 +1,4 @@
-"""Advisors in schema.org's words: the list, and one advisor's profile."""
+"""The JSON-LD of advisors: the list, and one advisor."""
 
 from ..core import routes
 from ..seo import json_ld
@@ -8,14 +8,14 @@ from .public import AdvisorListState, AdvisorState
 
 
 def list_meta(context: PageContext) -> PageMeta:
-    """The active advisors, in the order of the page."""
+    """The list of active advisors, in the order of the page."""
     advisors = context.var(AdvisorListState.get_full_name(), "advisors") or []
     items = [(advisor["name"], routes.advisor_page(advisor["slug"])) for advisor in advisors]
     return json_ld.collection(context, words.HERO.eyebrow, items)
 
 
 def advisor_meta(context: PageContext) -> PageMeta:
-    """One advisor, who works for a company of their own and is on call for the firm."""
+    """One advisor, who works for another company and is affiliated with the firm."""
     advisor = context.var(AdvisorState.get_full_name(), "advisor") or {}
     thing = {
         **json_ld.person(context, advisor),

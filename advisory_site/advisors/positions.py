@@ -1,4 +1,4 @@
-"""The positions an advisor has held: as they are stored, as visitors read them, and as the form shows them."""
+"""The positions of an advisor: as stored, as visitors see them, and in the form."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from ..core.text import clean_text, is_blank, one_line, record_list, text_list, text_of
 from ..records.form_fields import LongLine, Row, Text
 
-# What a line of a description begins with, to be a point of a list; a space follows.
+# The signs that begin a list item in a description, followed by a space.
 POINT = "-"
 
 
@@ -21,7 +21,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Experience:
-    """One position an advisor has held, as visitors read it."""
+    """One position of an advisor, as visitors see it."""
 
     role: str = ""
     company: str = ""
@@ -40,7 +40,7 @@ class Position:
 
 
 class PositionRow(Row):
-    """One position as filled in."""
+    """One position in the form."""
 
     position: LongLine = ""
     company: LongLine = ""
@@ -49,7 +49,7 @@ class PositionRow(Row):
 
 
 def experience_of(value: object) -> tuple[Experience, ...]:
-    """The positions in a stored value; what is not a list counts as none."""
+    """The positions in a stored value; empty if it is not a list."""
     return tuple(
         Experience(
             role=text_of(item.get("role")),
@@ -62,16 +62,16 @@ def experience_of(value: object) -> tuple[Experience, ...]:
 
 
 def described(position: Mapping[str, object]) -> str:
-    """A stored position's description, and behind it the achievements of an older record, as lines of its list."""
+    """The description of a stored position, followed by the achievements of older records as list items."""
     description = text_of(position.get("description"))
     points = [f"{POINT} {one_line(achievement)}" for achievement in text_list(position.get("achievements"))]
     return "\n".join(([description] if not is_blank(description) else []) + points) if points else description
 
 
 def passages_of(text: str) -> tuple[Passage, ...]:
-    """A text in its paragraphs and lists: a line that begins with "- " is a point, a blank line ends a paragraph."""
+    """Split a text into paragraphs and lists: a line that begins with "- " is an item, a blank line ends a passage."""
     passages: list[Passage] = []
-    goes_on = False  # whether the line before belongs to the passage that a line like this one would continue
+    continues = False  # whether the next line of the same kind continues the last passage
     for line in map(str.strip, text.splitlines()):
         last = passages[-1] if passages else Passage()
         if line.startswith(f"{POINT} "):
@@ -80,16 +80,16 @@ def passages_of(text: str) -> tuple[Passage, ...]:
                 passages[-1] = Passage(points=(*last.points, point))
             else:
                 passages.append(Passage(points=(point,)))
-        elif line and goes_on and last.text:
+        elif line and continues and last.text:
             passages[-1] = Passage(text=f"{last.text}\n{line}")
         elif line:
             passages.append(Passage(text=line))
-        goes_on = bool(line)
+        continues = bool(line)
     return tuple(passages)
 
 
 def positions_of(value: object) -> tuple[Position, ...]:
-    """The positions in a stored value as the form shows them; inputs of one line get one line."""
+    """The positions in a stored value as the form shows them, without line breaks in one-line inputs."""
     return tuple(
         Position(
             position=one_line(text_of(held.get("role"))),
@@ -102,12 +102,12 @@ def positions_of(value: object) -> tuple[Position, ...]:
 
 
 def moved_achievements(value: object) -> int:
-    """How many stored positions have achievements, which the form shows as lines of their description."""
+    """The number of stored positions with achievements, which the form shows in the description."""
     return sum(bool(text_list(held.get("achievements"))) for held in record_list(value, "role"))
 
 
 def stored_experience(rows: Sequence[PositionRow]) -> list[dict[str, Any]]:
-    """Positions as stored. Achievements are emptied on every save: the form has them as lines of the description."""
+    """Positions as stored. Every save clears the achievements, because the form has them in the description."""
     return [
         {
             "role": row.position,

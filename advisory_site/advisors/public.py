@@ -1,4 +1,4 @@
-"""The public advisor pages: the network with its invitation, and one advisor's profile."""
+"""The public advisor pages: the list with the recruitment section, and one advisor's profile."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -23,7 +23,7 @@ from .views import advisor_card, advisor_profile
 
 
 class AdvisorListState(PublicPage, rx.State):
-    """The active advisors."""
+    """The state of the list: the active advisors."""
 
     advisors: list[AdvisorCard] = []
 
@@ -34,14 +34,14 @@ class AdvisorListState(PublicPage, rx.State):
 
 
 class AdvisorState(PublicPage, rx.State):
-    """The advisor whose profile is open."""
+    """The state of an advisor's profile."""
 
     advisor: AdvisorPage = AdvisorPage()
     story: list[str] = []
 
     @rx.var
     def page_title(self) -> str:
-        """What the browser's tab says."""
+        """The title of the document."""
         if self.is_missing or self.is_unavailable:
             return f"{words.NOT_FOUND_TITLE} | {FIRM.name}"
         who = ", ".join(filter(None, (self.advisor.name, self.advisor.title)))
@@ -49,7 +49,7 @@ class AdvisorState(PublicPage, rx.State):
 
     @rx.var
     def page_description(self) -> str:
-        """What a search result says."""
+        """The description for search results."""
         return profile.in_brief(self.advisor.bio) or words.PROFILE_SEO.description
 
     @public_event
@@ -78,7 +78,7 @@ def _advisor(slug: str) -> AdvisorPage:
 
 
 def advisors_page() -> rx.Component:
-    """The network: its fields, its people, how it works, and how to join it."""
+    """The list page: fields of expertise, advisors, how the network works, and how to join it."""
     return page(
         routes.ADVISORS,
         sections.page_head(words.HERO),
@@ -110,7 +110,7 @@ def advisors_page() -> rx.Component:
 
 
 def advisor_page() -> rx.Component:
-    """The whole profile of one advisor."""
+    """The page of one advisor."""
     said = rx.cond(AdvisorState.is_unavailable, messages.ADVISOR_PROFILE_FAILED, messages.ADVISOR_NOT_FOUND).to(str)
     return page(
         routes.ADVISORS,

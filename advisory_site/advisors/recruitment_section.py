@@ -1,4 +1,4 @@
-"""The advisor network in words: how it works, and the founder's letter that invites people to join it."""
+"""How the advisor network works, and the founder's letter that invites people to join it."""
 
 import reflex as rx
 
@@ -9,7 +9,7 @@ from . import texts as words
 
 
 def network_steps() -> rx.Component:
-    """How an introduction comes about, in three steps."""
+    """How an introduction works, in three steps."""
     return sections.section(
         sections.section_head(words.STEPS_HEADING),
         rx.el.ol(*map(_step, words.STEPS), class_name="steps steps-across"),
@@ -22,7 +22,7 @@ def _step(step: Step) -> rx.Component:
 
 
 def pitch() -> rx.Component:
-    """The letter, signed, with the ways to answer it."""
+    """The letter with its signature and links to reply."""
     return sections.section(
         rx.el.div(
             sections.section_head(words.PITCH),

@@ -59,7 +59,7 @@ def list_public(session: Session) -> list[AdvisorCard]:
         columns.display_order,
         columns.expertise,
     ).where(IS_PUBLIC)
-    # Sorted here, because databases differ in how they compare names.
+    # Sorted here, because databases have different collations.
     rows = sorted(session.execute(query), key=lambda row: (row.display_order, row.name.casefold(), row.id))
     return [
         AdvisorCard(
@@ -103,12 +103,12 @@ def get_public(session: Session, slug: object) -> AdvisorPage:
 
 
 def resolve_slug(session: Session, slug: object) -> str | None:
-    """The slug under which the active advisor is found that has this one or had it; None when there is none."""
+    """The current slug of the active advisor who has this slug or had it; None if there is none."""
     return present_slug(session, columns.slug, IS_PUBLIC, slug)
 
 
 def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
-    """The slug and the time of the last change of every active advisor."""
+    """The slug and last change of every active advisor."""
     query = sa.select(columns.slug, columns.updated_at).where(IS_PUBLIC)
     return [(slug, updated_at) for slug, updated_at in session.execute(query.order_by(columns.slug))]
 
@@ -139,7 +139,7 @@ def _row(row: sa.Row[Any]) -> AdvisorRow:
 
 
 def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-    """The number of the list's page that holds a record; 0 when the search or the filter leaves it out."""
+    """The number of the list's page that a record is on; 0 if search or filter exclude it."""
     require(actor, Action.MANAGE_ADVISORS)
     return listing.page_of(session, _listed(wish), wish, LISTED, record)
 
@@ -162,7 +162,7 @@ def _listed(wish: ListQuery) -> sa.Select[Any]:
 
 
 def get_for_edit(session: Session, actor: Actor, advisor_id: object) -> AdvisorForm:
-    """The form of one advisor; `NotFound` when there is none."""
+    """The form of an advisor; raises `NotFound` if there is none."""
     require(actor, Action.MANAGE_ADVISORS)
     return form_of(load(session, Advisor, advisor_id, messages.ADVISOR_FETCH_FAILED))
 
@@ -174,14 +174,14 @@ def is_slug_free(session: Session, actor: Actor, slug: str, except_id: object = 
 
 
 def get_stored(session: Session, actor: Actor, advisor_id: object) -> AdvisorForm | None:
-    """The form of a stored advisor as it is now; None when it is gone."""
+    """The form of a stored advisor; None if they were deleted."""
     require(actor, Action.MANAGE_ADVISORS)
     advisor = session.get(Advisor, record_id(advisor_id), populate_existing=True)
     return form_of(advisor) if advisor else None
 
 
 def create(session: Session, actor: Actor, draft: AdvisorDraft) -> int:
-    """Add an advisor, without testimonials; returns the id. `InvalidInput` when another has the typed slug."""
+    """Add an advisor, without testimonials; returns the id. Raises `InvalidInput` if another has the typed slug."""
     require(actor, Action.MANAGE_ADVISORS)
     advisor = Advisor(name=draft.name, slug=draft.slug)
     write(advisor, {**draft.stored(), "slug": _slug(session, draft)}, actor)
@@ -196,9 +196,9 @@ def update(
     version: int,
     overwrite: bool = False,
 ) -> None:
-    """Save an advisor who was read at this version; the testimonials stay as they are.
+    """Save an advisor who was read at this version; the testimonials are not changed.
 
-    `Conflict` says who saved a newer one and when, unless it is to be overwritten; `NotFound` that it is gone.
+    Raises `SavedSince` if a newer version was saved, unless `overwrite`, and `NotFound` if the advisor was deleted.
     """
     require(actor, Action.MANAGE_ADVISORS)
     advisor = load(session, Advisor, advisor_id, gone(messages.ADVISOR_UPDATE_FAILED))
@@ -212,7 +212,7 @@ def update(
 
 
 def _slug(session: Session, draft: AdvisorDraft, except_id: object = None) -> str:
-    """The typed slug, refused beside its field when it is taken; without one, a free slug made from the name."""
+    """The typed slug, or a free one made from the name. Raises `InvalidInput` if the typed slug is taken."""
     if not draft.slug:
         return free_slug(session, columns.slug, slug_for(draft.name), except_id)
     if not is_free(session, columns.slug, draft.slug, except_id):
@@ -221,6 +221,6 @@ def _slug(session: Session, draft: AdvisorDraft, except_id: object = None) -> st
 
 
 def delete(session: Session, actor: Actor, advisor_id: object) -> None:
-    """Delete an advisor; `NotFound` says that they are gone already."""
+    """Delete an advisor; raises `NotFound` if they were already deleted."""
     require(actor, Action.MANAGE_ADVISORS)
     delete_record(session, load(session, Advisor, advisor_id, gone(messages.ADVISOR_DELETE_FAILED)))

@@ -1,4 +1,4 @@
-"""What an advisor looks like to visitors: as a card of the network, and as a profile."""
+"""The public components of an advisor: a card and a profile."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from .positions import Experience, Passage
 
 
 def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
-    """One advisor; the whole card leads to the profile."""
+    """One advisor; the whole card links to the profile."""
     return rx.el.article(
         profile.portrait(advisor.image_url, advisor.name),
         rx.el.div(
@@ -30,7 +30,7 @@ def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
 
 
 def advisor_profile(advisor: AdvisorPage, story: list[str]) -> rx.Component:
-    """The whole profile; a part with no value is not shown, and testimonials never are."""
+    """The whole profile; parts without a value are not shown, testimonials never."""
     size = {"width": "1600", "height": "480"}
     cover = rx.el.img(src=advisor.cover_image_url, alt="", custom_attrs=size, class_name="cover")
     return rx.el.article(
@@ -45,7 +45,7 @@ def advisor_profile(advisor: AdvisorPage, story: list[str]) -> rx.Component:
 
 
 def back_button() -> rx.Component:
-    """The way back to the network."""
+    """The link back to the list."""
     return rx.el.a(
         icon("arrow-left", class_name="icon-small"),
         words.BACK.label,

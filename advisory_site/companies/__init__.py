@@ -1,1 +1,1 @@
-"""Portfolio companies: records, rules, service, screens."""
+"""Portfolio companies: records, fields, service, screens."""

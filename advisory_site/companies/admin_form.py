@@ -34,7 +34,7 @@ FOUNDERS = "founders"
 
 
 class CompanyFormState(FormState, rx.State):
-    """One company as its form shows it."""
+    """The state of the company form."""
 
     form: CompanyForm = CompanyForm()
 
@@ -50,7 +50,7 @@ class CompanyFormState(FormState, rx.State):
     tab: ClassVar[str] = "companies"
 
     if TYPE_CHECKING:
-        slug: str  # Reflex adds it to the root state, for the address has `[slug]` in it
+        slug: str  # Reflex adds it to the root state, because the route contains `[slug]`
 
     def _read(self, session: Session, actor: Actor) -> CompanyForm:
         slug = str(self.slug)

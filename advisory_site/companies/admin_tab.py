@@ -1,4 +1,4 @@
-"""The companies tab of the back office: the list staff search, sort, edit and delete from."""
+"""The companies tab of the back office: a list to search, sort, edit and delete from."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""The shapes of companies: what visitors see, what staff fill in, and how old records are read."""
+"""The dataclasses of companies: for visitors, for the form, and how old records are read."""
 
 import re
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Founder:
 
 @dataclass(frozen=True)
 class Metric:
-    """One key figure: the number it begins with, and what is counted; without a number, words alone."""
+    """One key figure: its number and its label; without a number, only text."""
 
     value: str = ""
     words: str = ""
@@ -63,7 +63,7 @@ class CompanyCard:
 
 @dataclass(frozen=True)
 class CompanyPage:
-    """A company as its own page shows it; what has no value is empty."""
+    """A company as its own page shows it; missing values are empty."""
 
     slug: str = ""
     name: str = ""
@@ -88,22 +88,22 @@ class CompanyPage:
 
 
 def logo_of(name: str, logo_url: str) -> str:
-    """The logo to show; a company without one gets a fallback."""
+    """The company's logo, or a placeholder."""
     return image_url(logo_url) or (TREACLE_TECH_LOGO if name == TREACLE_TECH else PLACEHOLDER_LOGO)
 
 
-# A number with its currency before it and its unit right after it: "S$7.4m", "1,200", "97%", "2.4x", "50+".
+# A number with a currency before it and a unit after it: "S$7.4m", "1,200", "97%", "2.4x", "50+".
 _FIGURE = re.compile(r"((?:[A-Z]{1,3})?[$€£¥]?\d[\d.,\u00a0]*(?:%|bn|[kKmMBx×])?\+?)\s+(\S.*)", re.S)
 
 
 def metric_of(text: str) -> Metric:
-    """A key figure, parted after the number that it begins with."""
+    """Split a key figure after its leading number."""
     found = _FIGURE.fullmatch(text.strip())
     return Metric(found[1].rstrip(".,"), found[2]) if found else Metric(words=text.strip())
 
 
 def founders_of(value: object) -> tuple[Founder, ...]:
-    """The founders in a stored value of any age: a list of objects, one object, or plain text (a name)."""
+    """The founders in a stored value of any version: a list of objects, one object, or plain text (a name)."""
     items = value if isinstance(value, list) else [value]
     founders = (_founder(item) for item in items)
     return tuple(founder for founder in founders if not all(map(is_blank, vars(founder).values())))
@@ -135,7 +135,7 @@ class CompanyRow:
 class CompanyForm:
     """A company as the form shows it: texts, comma lists as one text, at least one founder.
 
-    Its fields are named like those of `CompanyDraft`, so an input named after one is read back into it.
+    Its fields have the same names as those of `CompanyDraft`, and so do the inputs.
     """
 
     id: int = 0
@@ -164,7 +164,7 @@ class CompanyForm:
 
 
 class FounderRow(Row):
-    """One founder as filled in. The name may be long: an older record keeps all its founders in one text."""
+    """One founder in the form. The name may be long, because older records have all founders in one text."""
 
     name: LongLine = ""
     title: LongLine = ""
@@ -172,7 +172,7 @@ class FounderRow(Row):
 
 
 class CompanyDraft(Draft):
-    """What staff want a company to be."""
+    """The checked values of the company form."""
 
     required: ClassVar[tuple[str, ...]] = (
         "name",
@@ -213,13 +213,13 @@ class CompanyDraft(Draft):
 
 
 def founder_label(value: object) -> str:
-    """The founder in a list's column: the first of several, the one there is, else the raw text or 'N/A'."""
+    """The founder in the list: the first one, else the raw text or 'N/A'."""
     founders = founders_of(value)
     return (founders[0].name if founders else "") or "N/A"
 
 
 def form_of(company: Company) -> CompanyForm:
-    """What the form shows of a stored company. Inputs of one line get one line, because a browser would join it."""
+    """The form of a stored company. Line breaks are removed for one-line inputs, because browsers would remove them."""
     assert company.id is not None
     founders = tuple(
         Founder(one_line(founder.name), one_line(founder.title), founder.bio)

@@ -1,4 +1,4 @@
-"""The labels and hints of the company form, by the name of the field; the draft's fields have the same names."""
+"""The labels and hints of the company form, by the name of the field in the draft."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Companies in schema.org's words: the list, and one company's record."""
+"""The JSON-LD of companies: the list, and one company."""
 
 from ..core import routes
 from ..seo import json_ld
@@ -8,7 +8,7 @@ from .public import CompanyListState, CompanyState
 
 
 def list_meta(context: PageContext) -> PageMeta:
-    """The active companies, in the order of the page."""
+    """The list of active companies, in the order of the page."""
     companies = context.var(CompanyListState.get_full_name(), "companies") or []
     items = [(company["name"], routes.company_page(company["slug"])) for company in companies]
     return json_ld.collection(context, words.HERO.eyebrow, items)

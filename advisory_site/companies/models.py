@@ -10,7 +10,7 @@ from ..db.database import AUTOINCREMENT_IDS, LenientJson, created_at_field, upda
 
 ACTIVE = "Active"
 
-# Two people at once: an update names the version it read and fails when the row has moved on.
+# Optimistic locking: an update fails if the row has changed since it was read.
 _version = version_column()
 
 
@@ -51,5 +51,5 @@ class Company(SQLModel, table=True):
     __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _version}
 
 
-# The columns as queries name them: on the class, type checkers take a field for its value.
+# For queries: to a type checker, an attribute of the class has the type of its value.
 columns = SQLModel.metadata.tables["companies"].c

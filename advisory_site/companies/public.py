@@ -1,4 +1,4 @@
-"""The public company pages: the list, and one company's record."""
+"""The public company pages: the list, and one company."""
 
 from collections.abc import AsyncIterator
 
@@ -20,7 +20,7 @@ from .views import company_card, company_profile
 
 
 class CompanyListState(PublicPage, rx.State):
-    """The active companies."""
+    """The state of the list: the active companies."""
 
     companies: list[CompanyCard] = []
 
@@ -31,21 +31,21 @@ class CompanyListState(PublicPage, rx.State):
 
 
 class CompanyState(PublicPage, rx.State):
-    """The company whose page is open."""
+    """The state of a company's page."""
 
     company: CompanyPage = CompanyPage()
     story: list[str] = []
 
     @rx.var
     def page_title(self) -> str:
-        """What the browser's tab says."""
+        """The title of the document."""
         if self.is_missing or self.is_unavailable:
             return f"{words.NOT_FOUND_TITLE} | {FIRM.name}"
         return f"{self.company.name} | {FIRM.name}" if self.company.name else words.DETAIL_SEO.title
 
     @rx.var
     def page_description(self) -> str:
-        """What a search result says."""
+        """The description for search results."""
         return profile.in_brief(self.company.description) or words.DETAIL_SEO.description
 
     @public_event
@@ -73,7 +73,7 @@ def _company(slug: str) -> CompanyPage:
 
 
 def companies_page() -> rx.Component:
-    """Every active company as a card."""
+    """The list page: each active company as a card."""
     return page(
         routes.COMPANIES,
         sections.page_head(words.HERO),
@@ -94,7 +94,7 @@ def companies_page() -> rx.Component:
 
 
 def company_page() -> rx.Component:
-    """The whole record of one company."""
+    """The page of one company."""
     return page(
         routes.COMPANIES,
         profile.profile_page(

@@ -49,7 +49,7 @@ FILTERS = {ACTIVE_ONLY: IS_PUBLIC, INACTIVE_ONLY: columns.status != ACTIVE}
 
 
 def list_public(session: Session) -> list[CompanyCard]:
-    """The active companies by name, whatever its case."""
+    """The active companies by name, case-insensitive."""
     query = sa.select(
         columns.id,
         columns.slug,
@@ -62,7 +62,7 @@ def list_public(session: Session) -> list[CompanyCard]:
         columns.employees,
         columns.logo_url,
     ).where(IS_PUBLIC)
-    # Sorted here, because databases differ in what they think comes first.
+    # Sorted here, because databases have different collations.
     rows = sorted(session.execute(query), key=lambda row: (row.name.casefold(), row.id))
     return [
         CompanyCard(
@@ -111,12 +111,12 @@ def get_public(session: Session, slug: object) -> CompanyPage:
 
 
 def resolve_slug(session: Session, slug: object) -> str | None:
-    """The slug under which the active company is found that has this one or had it; None when there is none."""
+    """The current slug of the active company that has this slug or had it; None if there is none."""
     return present_slug(session, columns.slug, IS_PUBLIC, slug)
 
 
 def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
-    """The slug and the time of the last change of every active company."""
+    """The slug and last change of every active company."""
     query = sa.select(columns.slug, columns.updated_at).where(IS_PUBLIC).order_by(columns.slug)
     return [(slug, updated_at) for slug, updated_at in session.execute(query)]
 
@@ -144,7 +144,7 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyR
 
 
 def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-    """The number of the list's page that holds a record; 0 when the search or the filter leaves it out."""
+    """The number of the list's page that a record is on; 0 if search or filter exclude it."""
     require(actor, Action.MANAGE_COMPANIES)
     return listing.page_of(session, _listed(wish), wish, LISTED, record)
 
@@ -165,7 +165,7 @@ def _listed(wish: ListQuery) -> sa.Select[Any]:
 
 
 def get_for_edit(session: Session, actor: Actor, slug: object) -> CompanyForm:
-    """The form of the company that has this slug or had it last, active or not; `NotFound` when there is none."""
+    """The form of the company that has this slug or had it, active or not; raises `NotFound` if there is none."""
     require(actor, Action.MANAGE_COMPANIES)
     present = present_slug(session, columns.slug, sa.true(), slug)
     company = session.execute(sa.select(Company).where(columns.slug == present)).scalar_one_or_none()
@@ -181,14 +181,14 @@ def is_slug_free(session: Session, actor: Actor, slug: str, except_id: object = 
 
 
 def get_stored(session: Session, actor: Actor, company_id: object) -> CompanyForm | None:
-    """The form of a stored company as it is now; None when it is gone."""
+    """The form of a stored company; None if it was deleted."""
     require(actor, Action.MANAGE_COMPANIES)
     company = session.get(Company, record_id(company_id), populate_existing=True)
     return form_of(company) if company else None
 
 
 def create(session: Session, actor: Actor, draft: CompanyDraft) -> int:
-    """Add a company; returns its id. `InvalidInput` beside the slug when another company has it."""
+    """Add a company; returns its id. Raises `InvalidInput` for the slug if another company has it."""
     require(actor, Action.MANAGE_COMPANIES)
     if not is_free(session, columns.slug, draft.slug):
         raise slug_taken()
@@ -207,7 +207,7 @@ def update(
 ) -> None:
     """Save a company that was read at this version.
 
-    `Conflict` says who saved a newer one and when, unless it is to be overwritten; `NotFound` that it is gone.
+    Raises `SavedSince` if a newer version was saved, unless `overwrite`, and `NotFound` if it was deleted.
     """
     require(actor, Action.MANAGE_COMPANIES)
     company = load(session, Company, company_id, gone(messages.COMPANY_UPDATE_FAILED))
@@ -220,6 +220,6 @@ def update(
 
 
 def delete(session: Session, actor: Actor, company_id: object) -> None:
-    """Delete a company; `NotFound` says that it is gone already."""
+    """Delete a company; raises `NotFound` if it was already deleted."""
     require(actor, Action.MANAGE_COMPANIES)
     delete_record(session, load(session, Company, company_id, gone(messages.COMPANY_DELETE_FAILED)))

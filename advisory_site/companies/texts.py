@@ -1,4 +1,4 @@
-"""The copy of the company pages: the list, and the labels of one company's record."""
+"""The copy of the company pages: the list, and the labels of one company's page."""
 
 from ..content.firm import FIRM
 from ..content.shared import CallToAction, Heading, Link, SeoText

@@ -1,4 +1,4 @@
-"""What a company looks like to visitors: as a card of the list, and as a page."""
+"""The public components of a company: a card of the list, and a profile."""
 
 from typing import Any
 
@@ -37,13 +37,13 @@ def company_card(company: CompanyCard) -> rx.Component:
 
 
 def named_link(label: str, name: str, href: Any, class_name: str) -> rx.Component:
-    """A link that many cards have; to those who hear the page it says which company it is about."""
+    """A link that each card has; names the company for screen readers."""
     about = rx.el.span(": ", name, class_name="visually-hidden")
     return rx.el.a(label, about, href=href, class_name=class_name)
 
 
 def logo(src: str, name: str) -> rx.Component:
-    """The company's mark, or a neutral one; the words of the page go before it."""
+    """The company's logo or a placeholder; loaded lazily."""
     return BrokenImageFallback.create(
         src=src,
         fallback=profile.PLACEHOLDER_COMPANY,
@@ -55,7 +55,7 @@ def logo(src: str, name: str) -> rx.Component:
 
 
 def company_profile(company: CompanyPage, story: list[str]) -> rx.Component:
-    """The whole record; a part with no value is not shown."""
+    """The whole profile; parts without a value are not shown."""
     return rx.el.div(
         rx.el.p(back_link(words.BACK)),
         rx.el.div(_side(company), _main(company, story), class_name="profile profile-record"),
@@ -117,7 +117,7 @@ def _main(company: CompanyPage, story: list[str]) -> rx.Component:
 
 
 def _metric(metric: Metric) -> rx.Component:
-    """The number large, and beside it what it counts; the space between them is for those who hear the page."""
+    """The number set large, beside its label; the space between them is for screen readers."""
     return rx.el.li(
         rx.cond(
             metric.value != "",

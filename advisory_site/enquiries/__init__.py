@@ -1,1 +1,1 @@
-"""What visitors send the firm: records, rules, service, screens."""
+"""Enquiries of visitors: records, form, service, screens."""

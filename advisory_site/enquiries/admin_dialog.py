@@ -17,7 +17,7 @@ OPEN = "open"
 
 
 def enquiry_dialog(enquiry: EnquiryView, shown: Any, set_handled: Any, delete: Any) -> rx.Component:
-    """The dialog, which is there while the address has `open`."""
+    """The dialog, open while the address has `open`."""
     content = rx.el.div(
         _facts(enquiry),
         rx.el.p(enquiry.message, class_name="enquiry-message"),

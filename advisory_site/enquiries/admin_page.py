@@ -1,4 +1,4 @@
-"""`/admin/enquiries`: what visitors wrote, as a list; the address opens one of them."""
+"""`/admin/enquiries`: the list of enquiries, and a dialog for the one that the address names."""
 
 from collections.abc import AsyncIterator
 from typing import ClassVar
@@ -30,7 +30,7 @@ from .inbox import EnquiryRow, EnquiryView
 
 
 class EnquiryInboxState(ListState, rx.State):
-    """One page of enquiries, and the one that is open."""
+    """The state of the page: one page of enquiries, and the open one."""
 
     rows: list[EnquiryRow] = []
     opened: EnquiryView = EnquiryView()
@@ -58,7 +58,7 @@ class EnquiryInboxState(ListState, rx.State):
 
     @staff_event
     async def export(self, *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Give the browser a file of all enquiries that fit the search and the filter."""
+        """Download all enquiries that match the search and the filter."""
         self.is_exporting = True
         yield None
         wish = ListQuery.read(self.router.url.query_parameters)
@@ -92,7 +92,7 @@ class EnquiryInboxState(ListState, rx.State):
         return [*await super()._load(actor), *await self._open(actor)]
 
     async def _open(self, actor: Actor) -> list[ChainedEvent]:
-        """Read the enquiry that the address opens; one that cannot be read is closed again."""
+        """Read the enquiry that the address names; close the dialog if it cannot be read."""
         wanted = str(self.router.url.query_parameters.get(OPEN, ""))
         acted_on, self._acted_on = self._acted_on, ""
         if not wanted:
@@ -102,7 +102,7 @@ class EnquiryInboxState(ListState, rx.State):
         try:
             self.opened = await read(lambda session: inbox.get(session, actor, wanted))
         except Exception as error:
-            # What was done to it a moment ago has its reply already.
+            # The action that was just performed has its own reply.
             if wanted == acted_on:
                 return [leave]
             return [error_notice(error, messages.ENQUIRY_FETCH_FAILED, subject_of(self, wanted)), leave]
@@ -111,7 +111,7 @@ class EnquiryInboxState(ListState, rx.State):
 
 
 def enquiries_page() -> rx.Component:
-    """The page: the way back, head, search and filter, table, and the dialog over it."""
+    """The page: back link, head, search and filter, table, dialog."""
     state = EnquiryInboxState
     return shell(
         link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="backoffice-back"),

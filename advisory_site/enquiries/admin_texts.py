@@ -1,4 +1,4 @@
-"""The words of the enquiries in the back office."""
+"""The texts of the enquiries in the back office."""
 
 from ..content.firm import FIRM
 

@@ -1,4 +1,4 @@
-"""The contact page: the form, and beside it the other ways to reach the firm."""
+"""The contact page: the form, and beside it the firm's contacts."""
 
 import reflex as rx
 
@@ -21,7 +21,7 @@ RECEIPT_ID = "enquiry-sent"
 
 
 def contact_page() -> rx.Component:
-    """Where every 'Get Started' leads."""
+    """The contact page, to which every 'Get Started' links."""
     return page(
         routes.CONTACT,
         sections.page_head(words.HERO, rx.el.p(arrow_link(words.CALL_INSTEAD), class_name="without-panel")),
@@ -57,13 +57,13 @@ def _form_side() -> rx.Component:
 
 
 def _receipt() -> rx.Component:
-    """Stays when the thanks in the corner have gone; without scripts it says them itself."""
+    """The confirmation that stays after the notice has gone; without scripts it also thanks the visitor."""
     sent = rx.fragment(f"{words.SENT} ", local_time(at=ContactState.accepted_at), f". {words.WRITE_AGAIN}")
     return rx.el.p(rx.cond(ContactState.is_sent, messages.ENQUIRY_SENT, sent))
 
 
 def enquiry_form() -> rx.Component:
-    """The form; what is typed is the browser's, and a delivered form is emptied there."""
+    """The form; uncontrolled, and emptied by the browser when it has been delivered."""
     return rx.el.form(
         rx.el.p(words.REQUIRED_NOTE, class_name="hint"),
         rx.el.div(_text(words.FIRST_NAME), _text(words.LAST_NAME), class_name="field-row"),

@@ -1,4 +1,4 @@
-"""The state of the contact form: stores an enquiry, or says beside each field what hinders it."""
+"""The state of the contact form: stores an enquiry, or shows an error beside each invalid field."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -23,9 +23,9 @@ FIELDS = tuple(field.name for field in contact.FIELDS)
 
 
 class ContactState(rx.State):
-    """The form of one visitor. What is typed is the browser's; `accepted` is the id of the form that was stored last.
+    """The form of one visitor. Inputs are uncontrolled; `accepted` is the id of the form that was stored last.
 
-    `drawn_errors`, `typed` and `is_sent` are of the page that answers a plain post, and never change after it.
+    `drawn_errors`, `typed` and `is_sent` are only set for the page that answers a plain post.
     """
 
     errors: dict[str, str] = {}
@@ -48,7 +48,7 @@ class ContactState(rx.State):
 
     @public_event
     def check(self, name: str, edit: int, typed: dict[str, Any]) -> None:
-        """While typing pauses: say what is wrong with a field that was refused."""
+        """Check an invalid field again while typing pauses."""
         self.checks = with_check(self.checks, name, Check(edit, complaint(EnquiryDraft.read, name, typed)))
 
     @public_event
@@ -69,7 +69,7 @@ class ContactState(rx.State):
             self.is_busy = False
 
     def _accept(self, form_data: dict[str, Any]) -> None:
-        """Tell the browser which form has arrived, for it to empty that one and no other."""
+        """Set the id of the form that was stored, so that the browser empties only that one."""
         self.errors, self.checks = {}, {}
         self.accepted = clean_text(form_data.get("submission"))[:MAX_ID]
         self.accepted_at = iso_text(datetime.now(UTC))

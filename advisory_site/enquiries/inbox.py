@@ -1,4 +1,4 @@
-"""What staff do with enquiries in the database: list, read, mark, delete, export."""
+"""Lists, reads, marks, deletes and exports enquiries, for staff."""
 
 import csv
 import io
@@ -27,10 +27,10 @@ NEW_ONLY = "new"
 HANDLED_ONLY = "handled"
 EXCERPT = 160
 MOST_EXPORTED = 5_000
-# Programs for tables take a cell that begins so for a formula, and run it. Some end a cell at a semicolon, and then
-# a row at a line's end too, whatever the quotation marks say.
+# Spreadsheet programs evaluate a cell that begins with one of these as a formula. Some also end a cell at a semicolon
+# or line break, even in quotation marks.
 FORMULA = re.compile(r"(?:^|(?<=[;\n\r]))(?=[=+\-@＝＋－＠])|^(?=[\t\r])")
-# Mail programs cut longer addresses. A letter beyond ASCII takes up to twelve characters of one.
+# Mail programs truncate longer mailto URLs. A non-ASCII letter takes up to twelve characters.
 LONGEST_REPLY = 2_000
 QUOTED = (1_200, 600, 300, 150, 0)
 
@@ -65,7 +65,7 @@ class EnquiryRow:
 
 @dataclass(frozen=True)
 class EnquiryView:
-    """One enquiry as staff read it. `reply` is a mail address with the answer begun; `handled` is empty while new."""
+    """One enquiry as staff read it. `reply` is a mailto URL with a drafted answer; `handled` is empty while new."""
 
     id: int = 0
     name: str = ""
@@ -80,7 +80,7 @@ class EnquiryView:
 
 @dataclass(frozen=True)
 class Export:
-    """A file of enquiries: how many are in it, and how many there are."""
+    """A CSV file of enquiries, the number in it, and the number that match."""
 
     content: bytes
     count: int
@@ -109,7 +109,7 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[EnquiryR
 
 
 def get(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
-    """One enquiry; `NotFound` when there is none."""
+    """Read one enquiry; raises `NotFound` if there is none."""
     require(actor, Action.MANAGE_ENQUIRIES)
     enquiry = load(session, Enquiry, enquiry_id, messages.ENQUIRY_FETCH_FAILED)
     assert enquiry.id is not None
@@ -127,7 +127,7 @@ def get(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
 
 
 def set_handled(session: Session, actor: Actor, enquiry_id: object, is_handled: bool) -> None:
-    """Mark an enquiry as handled, or as new again; the time of the first marking stays."""
+    """Mark an enquiry as handled, or as new; marking it again keeps the first time."""
     require(actor, Action.MANAGE_ENQUIRIES)
     enquiry = load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_UPDATE_FAILED))
     if is_handled != bool(enquiry.handled_at):
@@ -135,13 +135,13 @@ def set_handled(session: Session, actor: Actor, enquiry_id: object, is_handled: 
 
 
 def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
-    """Delete an enquiry; `NotFound` says that it is gone already."""
+    """Delete an enquiry; raises `NotFound` if it was already deleted."""
     require(actor, Action.MANAGE_ENQUIRIES)
     delete_record(session, load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_DELETE_FAILED)))
 
 
 def export(session: Session, actor: Actor, wish: ListQuery) -> Export:
-    """All enquiries that match the search and filter, newest first, as CSV that Excel reads as UTF-8."""
+    """The enquiries that match search and filter, newest first, as CSV that Excel reads as UTF-8."""
     require(actor, Action.MANAGE_ENQUIRIES)
     query = matching(_filtered(sa.select(*columns), wish), wish, LISTED)
     total = session.execute(sa.select(sa.func.count()).select_from(query.subquery())).scalar_one()
@@ -155,7 +155,7 @@ def export(session: Session, actor: Actor, wish: ListQuery) -> Export:
 
 
 def reply_link(enquiry: Enquiry) -> str:
-    """A mail to the visitor with subject, greeting and as much of what they wrote as fits."""
+    """A mailto URL to the visitor with subject, greeting, and as much of the message as fits."""
     links = (_reply_link(enquiry, length) for length in QUOTED)
     return next((link for link in links if len(link) <= LONGEST_REPLY), f"mailto:{quote(enquiry.email, safe='@')}")
 
@@ -200,7 +200,7 @@ def _cells(row: sa.Row[Any]) -> list[str]:
 
 
 def escape_formula(cell: str) -> str:
-    """A cell of which no program takes any part for a formula: an apostrophe in front makes it text."""
+    """Prefix a cell with an apostrophe if a spreadsheet program could evaluate any part of it as a formula."""
     return FORMULA.sub("'", cell)
 
 

@@ -11,7 +11,7 @@ STAGES = ("pmf", "commercialization", "scale", "other")
 
 
 class Enquiry(SQLModel, table=True):
-    """What one visitor sent through the contact form. `handled_at` is empty while it is new."""
+    """One message sent through the contact form. `handled_at` is empty while it is new."""
 
     __tablename__ = "enquiries"
     __table_args__ = (
@@ -20,7 +20,7 @@ class Enquiry(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    # Made by the form when it is shown; sending the same form twice stores one enquiry.
+    # Derived from the id of the form and its content, so that sending a form twice stores one enquiry.
     submission_id: str = Field(unique=True)
     first_name: str
     last_name: str
@@ -32,5 +32,5 @@ class Enquiry(SQLModel, table=True):
     handled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
-# The columns as queries name them: on the class, type checkers take a field for its value.
+# For queries: to a type checker, an attribute of the class has the type of its value.
 columns = SQLModel.metadata.tables["enquiries"].c

@@ -32,7 +32,7 @@ async def send(posted: FormRequest) -> FormResponse:
 
 
 def _again(posted: FormRequest, status: int, complaints: dict[str, str]) -> FormResponse:
-    """Words that belong to no field stand beside the last one, where the eye is after the button."""
+    """The form again with its errors; an error of no field is shown beside the last field, near the button."""
     typed = {name: posted.fields.get(name, "") for name in FIELDS}
     return FormResponse(status, _vars(drawn_errors={name: complaints.get(name, "") for name in FIELDS}, typed=typed))
 

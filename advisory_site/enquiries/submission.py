@@ -1,4 +1,4 @@
-"""Stores enquiries with their notification, once each and within limits."""
+"""Stores each enquiry once, with its notification, within rate limits."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -41,10 +41,10 @@ def _store(draft: EnquiryDraft, form_id: object, client_address: str) -> None:
 
 
 def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_address: str) -> bool:
-    """Store an enquiry and its notification, once however often the form is sent; returns whether it is new.
+    """Store an enquiry and its notification; idempotent for the same form. Returns whether it is new.
 
-    Raises `TooManyAttempts`, with the wait in words, for the sixth in an hour or the twenty-first in a day
-    from one address.
+    Raises `TooManyAttempts`, with the wait in words, for more than five per hour or twenty per day from one client
+    network.
     """
     key = _submission_key(submission_id, draft)
     if session.execute(sa.select(columns.id).where(columns.submission_id == key)).first():
@@ -56,7 +56,7 @@ def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_add
         with session.begin_nested():
             session.add(Enquiry(submission_id=key, **draft.model_dump()))
     except IntegrityError:
-        # The same form, sent twice at the same moment: the other one has been stored.
+        # The same form was sent twice at the same time, and the other request has stored it.
         return False
     rate_limits.record(session, BUCKET, sender)
     outbox.enqueue(session, notification(draft))
@@ -64,8 +64,7 @@ def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_add
 
 
 def _submission_key(submission_id: str, draft: EnquiryDraft) -> str:
-    """Made from the form's id and its content: a cached page gives two visitors the same id, and yet no
-    enquiry may be taken for another."""
+    """A hash of the form's id and content; the id alone is not unique, because cached pages contain the same one."""
     content = "\0".join((submission_id, *map(str, draft.model_dump().values())))
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
 
@@ -77,7 +76,7 @@ def _refuse_floods(session: Session, sender: str) -> None:
 
 
 def notification(draft: EnquiryDraft) -> transport.Message:
-    """The mail about an enquiry, as plain text; an answer to it goes to the visitor."""
+    """The mail about an enquiry, as plain text; its Reply-To is the visitor."""
     name = f"{draft.first_name} {draft.last_name}"
     stage = next((option.label for option in STAGES if option.value == draft.stage), "")
     facts = (("Name", name), ("Email", draft.email), ("Company", draft.company), ("Stage", stage))
@@ -92,7 +91,7 @@ def notification(draft: EnquiryDraft) -> transport.Message:
 
 
 def delete_expired(session: Session, at: datetime, most: int) -> int:
-    """Delete at most so many enquiries that came, and were last marked as handled, two years before a moment."""
+    """Delete at most `most` enquiries that were sent, and if handled also handled, two years before `at`."""
     before = _years_before(at)
     is_old = sa.and_(columns.created_at < before, sa.or_(columns.handled_at.is_(None), columns.handled_at < before))
     return delete_some(session, columns.id, is_old, most)
@@ -102,5 +101,5 @@ def _years_before(at: datetime) -> datetime:
     year = at.year - KEPT_YEARS
     try:
         return at.replace(year=year)
-    except ValueError:  # on a 29th of February
+    except ValueError:  # 29 February
         return at.replace(year=year, day=28)

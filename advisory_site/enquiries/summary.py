@@ -1,4 +1,4 @@
-"""Enquiries in numbers for the dashboard: how many wait, and how many came per week."""
+"""Numbers of enquiries for the dashboard: new ones, and how many came per week."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
@@ -15,7 +15,7 @@ WEEKS = 8
 
 @dataclass(frozen=True)
 class Week:
-    """A week, named after its Monday, and how many enquiries came in it (in UTC)."""
+    """A week, given by its Monday (UTC), and the number of enquiries in it."""
 
     label: str = ""
     count: int = 0
@@ -23,14 +23,14 @@ class Week:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the dashboard says of the enquiries."""
+    """The numbers of enquiries on the dashboard."""
 
     unanswered: int = 0
     weeks: tuple[Week, ...] = ()
 
 
 def summarise(session: Session, actor: Actor | None) -> Summary:
-    """Unhandled enquiries and those of the last eight weeks, in two statements."""
+    """Count new enquiries and those of the last eight weeks; two statements."""
     require(actor, Action.MANAGE_ENQUIRIES)
     unanswered = session.execute(
         sa.select(sa.func.count()).select_from(columns.id.table).where(columns.handled_at.is_(None))
@@ -39,7 +39,7 @@ def summarise(session: Session, actor: Actor | None) -> Summary:
     monday = today - timedelta(days=today.weekday())
     first = monday - timedelta(weeks=WEEKS - 1)
     starts = [datetime.combine(first + timedelta(weeks=place), time(), UTC) for place in range(WEEKS)]
-    # Databases disagree about days and weeks, but not about what is later than what.
+    # Databases have different functions for weeks, so the query only compares times.
     within = (sa.case((_in_week(start), 1), else_=0) for start in starts)
     row = session.execute(sa.select(*(sa.func.coalesce(sa.func.sum(one), 0) for one in within))).one()
     weeks = (Week(f"{start.day} {start:%b}", count) for start, count in zip(starts, row, strict=True))

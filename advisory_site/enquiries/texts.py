@@ -30,7 +30,7 @@ HERO = Heading(
 )
 
 FORM_TITLE = "Write to us"
-# Where the form is, once it has been sent: the moment follows the first.
+# Shown in place of the form once it has been sent; the time follows the first text.
 SENT = "Sent on"
 WRITE_AGAIN = "If you want to add something, send us another message."
 FIRST_NAME = Field("firstName", "First Name", autocomplete="given-name", required=True)
@@ -62,7 +62,7 @@ STAGES = (
     Option("other", "Other"),
 )
 
-# People never see this field; programs that fill in every box do, and give themselves away.
+# The label of the honeypot field, which is hidden from people.
 HONEYPOT = Field("website", "Website", help="Please leave this field empty.", autocomplete="off")
 
 REQUIRED_NOTE = "Fields marked with an asterisk are required."
@@ -85,5 +85,5 @@ CALL_TEXT = (
     "presentation and no follow-up unless you ask for it."
 )
 CALL_LINK = Link("Schedule Call", FIRM.call_booking_url, external=True)
-# Where the panel is a screen or two away, below the form.
+# Shown on narrow screens, where the panel is below the form.
 CALL_INSTEAD = Link("Rather talk? Book 30 minutes", FIRM.call_booking_url, external=True)

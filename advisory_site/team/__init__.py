@@ -1,1 +1,1 @@
-"""The core team: records, rules, service, screens."""
+"""The core team: records, fields, service, screens."""

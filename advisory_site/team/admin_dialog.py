@@ -1,4 +1,4 @@
-"""The team member dialog of the back office: opened by the address, for a new member or one being edited."""
+"""The team member dialog of the back office, opened by the address, for a new or an existing member."""
 
 from typing import Any, ClassVar
 
@@ -23,7 +23,7 @@ FIELDS = dict(words.FIELDS)
 
 
 class MemberDialogState(FormState, rx.State):
-    """One member as the dialog shows them. Whose dialog it is, the address says with every event."""
+    """The state of the dialog. The address, sent with every event, names the member."""
 
     form: MemberForm = MemberForm()
 
@@ -67,7 +67,7 @@ class MemberDialogState(FormState, rx.State):
 
 
 def member_dialog() -> rx.Component:
-    """The dialog, which is there while the address has `edit`."""
+    """The dialog, open while the address has `edit`."""
     state = MemberDialogState
     is_new = state.form.id == 0
     form = record_form(

@@ -1,4 +1,4 @@
-"""The teams tab of the back office: the list of members, and the address that opens their dialog."""
+"""The teams tab of the back office: the list of members, with links that open their dialog."""
 
 from typing import Any, ClassVar
 
@@ -44,10 +44,10 @@ class TeamTabState(ListState, rx.State):
         service.delete(session, actor, record_id)
 
     async def _load(self, actor: Actor) -> list[Any]:
-        """Read the list, and the member whose dialog the address asks for; without one the dialog keeps nothing."""
+        """Read the list, and the member whose dialog is open; without one, clear the dialog."""
         events = await super()._load(actor)
         if self.router.url.query_parameters.get(EDIT):
-            # The dialog says in the same words that nothing can be read.
+            # The dialog has reported the same error.
             return [*([] if self.has_failed else events), MemberDialogState.open]
         dialog = await self.get_state(MemberDialogState)
         if dialog.shown:
@@ -79,7 +79,7 @@ def _add_button() -> rx.Component:
 
 
 def _change(member: int | str) -> dict[str, object]:
-    """The change of the address that opens a dialog; the list behind it stays at its page."""
+    """The change of the address that opens a dialog and keeps the list's page."""
     return {EDIT: member, "page": rx.cond(TeamTabState.page > 1, rx.Var.create(TeamTabState.page).to_string(), "")}
 
 

@@ -1,4 +1,4 @@
-"""The words of the team in the back office; labels and hints of the dialog by the name of the field."""
+"""The texts of the team in the back office; labels and hints of the dialog by the name of the field."""
 
 from ..content.backoffice import LIST_HINT
 from ..content.shared import FieldText, GroupText

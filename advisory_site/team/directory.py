@@ -1,4 +1,4 @@
-"""The team directory: everybody by family name, in letters where they are many, and by expertise."""
+"""The team directory: all members by family name and by expertise."""
 
 from dataclasses import dataclass
 
@@ -18,13 +18,13 @@ from .public import read_members
 from .sort_names import sort_name
 
 BY_EXPERTISE = "by-expertise"
-# With fewer people than this a list is scanned faster than an index.
+# With fewer members there is no index of letters.
 INDEXED_FROM = 20
 
 
 @dataclass(frozen=True)
 class Person:
-    """As much of a member as a directory needs."""
+    """A member as the directory shows them."""
 
     slug: str
     name: str
@@ -35,7 +35,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Group:
-    """The people under one letter or one field of expertise."""
+    """The members of one letter or one field of expertise."""
 
     title: str
     anchor: str
@@ -45,7 +45,7 @@ class Group:
 def grouped(members: list[MemberCard]) -> tuple[list[Group], list[Group]]:
     """The directory's two orders, both from A to Z: by family name, and by field of expertise.
 
-    The names have a group for each letter only where an index helps; else they are one group without a title.
+    With few members, the names are one group without a title instead of one per letter.
     """
     people = sorted(
         (Person(m.slug, m.name, m.designation, m.image_url, m.expertise) for m in members),
@@ -68,7 +68,7 @@ def _groups(kind: str, by_title: dict[str, list[Person]]) -> list[Group]:
 
 
 class DirectoryState(PublicPage, rx.State):
-    """The active members, in both orders."""
+    """The state of the directory: the active members in both orders."""
 
     letters: list[Group] = []
     fields: list[Group] = []
@@ -83,7 +83,7 @@ class DirectoryState(PublicPage, rx.State):
 
 
 def team_profiles_page() -> rx.Component:
-    """All members on one page, with an index."""
+    """The directory page."""
     return page(
         routes.TEAM_PROFILES,
         sections.page_head(words.DIRECTORY),
@@ -148,7 +148,7 @@ def _letter(group: Group) -> rx.Component:
 
 
 def _row(person: Person) -> rx.Component:
-    """One member on one line; the whole line leads to the profile."""
+    """One member on one line, which links to the profile."""
     return rx.el.li(
         BrokenImageFallback.create(
             src=person.image_url, fallback=profile.PLACEHOLDER_PERSON, alt="", width=56, height=70, loading="lazy"

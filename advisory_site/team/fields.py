@@ -1,4 +1,4 @@
-"""The shapes of team members: what visitors see and what staff fill in."""
+"""The dataclasses of team members: for visitors and for the form."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ class MemberCard:
 
 @dataclass(frozen=True)
 class MemberPage:
-    """A team member as their own page shows them; what has no value is empty."""
+    """A team member as their own page shows them; missing values are empty."""
 
     slug: str = ""
     name: str = ""
@@ -57,7 +57,7 @@ class MemberRow:
 class MemberForm:
     """A team member as the dialog shows them: texts, and comma lists as one text.
 
-    Its fields are named like those of `MemberDraft`, so an input named after one is read back into it.
+    Its fields have the same names as those of `MemberDraft`, and so do the inputs.
     """
 
     id: int = 0
@@ -76,7 +76,7 @@ class MemberForm:
 
 
 class MemberDraft(Draft):
-    """What staff want a team member to be. The slug is not filled in: it follows the name."""
+    """The checked values of the member form. The slug is made from the name."""
 
     required: ClassVar[tuple[str, ...]] = (
         "name",
@@ -105,12 +105,12 @@ class MemberDraft(Draft):
 
 
 def slug_for(name: str) -> str:
-    """The slug of a member of this name, if it is free."""
+    """The slug for a name, not checked for uniqueness."""
     return usable_slug(slugify_hyphenated(name), "member")
 
 
 def form_of(member: TeamMember) -> MemberForm:
-    """What the dialog shows of a stored member. Inputs of one line get one line: a browser would join it."""
+    """The form of a stored member. Line breaks are removed for one-line inputs, because browsers would remove them."""
     assert member.id is not None
     return MemberForm(
         id=member.id,

@@ -1,4 +1,4 @@
-"""The team in schema.org's words: the list, and one member's profile."""
+"""The JSON-LD of the team: the list, and one member."""
 
 from ..core import routes
 from ..seo import json_ld
@@ -8,7 +8,7 @@ from .public import MemberState, TeamState
 
 
 def list_meta(context: PageContext) -> PageMeta:
-    """The active members, in the order of the page."""
+    """The list of active members, in the order of the page."""
     members = context.var(TeamState.get_full_name(), "members") or []
     items = [(member["name"], routes.team_profile_page(member["slug"])) for member in members]
     return json_ld.collection(context, words.HERO.eyebrow, items)

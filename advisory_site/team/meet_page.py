@@ -1,4 +1,4 @@
-"""The Meet Our Team page: one card that leads to the team, and a way to write to the firm."""
+"""The Meet Our Team page: a card with links to the team and the contact page."""
 
 import reflex as rx
 
@@ -12,12 +12,12 @@ from . import texts as words
 
 
 def meet_team_page() -> rx.Component:
-    """A short page for people who were told to meet the team."""
+    """The page."""
     return page(routes.MEET_OUR_TEAM, sections.page_head(words.MEET), team_card())
 
 
 def team_card() -> rx.Component:
-    """The card, with the two ways on from here."""
+    """The card with two links."""
     return sections.section(
         rx.el.div(
             rx.el.div(

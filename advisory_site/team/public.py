@@ -21,7 +21,7 @@ from .views import member_card, member_profile
 
 
 class TeamState(PublicPage, rx.State):
-    """The active members."""
+    """The state of the list: the active members."""
 
     members: list[MemberCard] = []
 
@@ -32,14 +32,14 @@ class TeamState(PublicPage, rx.State):
 
 
 class MemberState(PublicPage, rx.State):
-    """The member whose profile is open."""
+    """The state of a member's profile."""
 
     member: MemberPage = MemberPage()
     story: list[str] = []
 
     @rx.var
     def page_title(self) -> str:
-        """What the browser's tab says."""
+        """The title of the document."""
         if self.is_missing or self.is_unavailable:
             return f"{words.NOT_FOUND_TITLE} | {FIRM.name}"
         who = ", ".join(filter(None, (self.member.name, self.member.designation)))
@@ -47,7 +47,7 @@ class MemberState(PublicPage, rx.State):
 
     @rx.var
     def page_description(self) -> str:
-        """What a search result says."""
+        """The description for search results."""
         return profile.in_brief(self.member.bio) or words.PROFILE_SEO.description
 
     @public_event
@@ -65,7 +65,7 @@ class MemberState(PublicPage, rx.State):
 
 
 def read_members() -> list[MemberCard]:
-    """The active members in the firm's own order."""
+    """Read the active members, in display order."""
     with read_session() as session:
         members = typeset_record(service.list_public(session))
     return [replace(member, bio=profile.whole_sentences(member.bio)) for member in members]
@@ -77,7 +77,7 @@ def _member(slug: str) -> MemberPage:
 
 
 def team_page() -> rx.Component:
-    """The team with portraits, its numbers and its values."""
+    """The list page: the team with portraits, numbers and values."""
     return page(
         routes.TEAM,
         sections.page_head(words.HERO),
@@ -101,7 +101,7 @@ def team_page() -> rx.Component:
 
 
 def team_profile_page() -> rx.Component:
-    """The whole profile of one member."""
+    """The page of one member."""
     return page(
         routes.TEAM,
         profile.profile_page(

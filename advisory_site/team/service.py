@@ -48,7 +48,7 @@ def list_public(session: Session) -> list[MemberCard]:
         columns.display_order,
         columns.expertise,
     ).where(IS_PUBLIC)
-    # Sorted here, because databases differ in how they compare names.
+    # Sorted here, because databases have different collations.
     rows = sorted(session.execute(query), key=lambda row: (row.display_order, row.name.casefold(), row.id))
     return [
         MemberCard(
@@ -87,12 +87,12 @@ def get_public(session: Session, slug: object) -> MemberPage:
 
 
 def resolve_slug(session: Session, slug: object) -> str | None:
-    """The slug under which the active member is found that has this one or had it; None when there is none."""
+    """The current slug of the active member who has this slug or had it; None if there is none."""
     return present_slug(session, columns.slug, IS_PUBLIC, slug)
 
 
 def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
-    """The slug and the time of the last change of every active member."""
+    """The slug and last change of every active member."""
     query = sa.select(columns.slug, columns.updated_at).where(IS_PUBLIC)
     return [(slug, updated_at) for slug, updated_at in session.execute(query.order_by(columns.slug))]
 
@@ -118,7 +118,7 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[MemberRo
 
 
 def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-    """The number of the list's page that holds a record; 0 when the search or the filter leaves it out."""
+    """The number of the list's page that a record is on; 0 if search or filter exclude it."""
     require(actor, Action.MANAGE_TEAM)
     return listing.page_of(session, _listed(wish), wish, LISTED, record)
 
@@ -138,20 +138,20 @@ def _listed(wish: ListQuery) -> sa.Select[Any]:
 
 
 def get_for_edit(session: Session, actor: Actor, member_id: object) -> MemberForm:
-    """The form of one member; `NotFound` when there is none."""
+    """The form of a member; raises `NotFound` if there is none."""
     require(actor, Action.MANAGE_TEAM)
     return form_of(load(session, TeamMember, member_id, messages.MEMBERS_FETCH_FAILED))
 
 
 def get_stored(session: Session, actor: Actor, member_id: object) -> MemberForm | None:
-    """The form of a stored member as it is now; None when it is gone."""
+    """The form of a stored member; None if they were deleted."""
     require(actor, Action.MANAGE_TEAM)
     member = session.get(TeamMember, record_id(member_id), populate_existing=True)
     return form_of(member) if member else None
 
 
 def create(session: Session, actor: Actor, draft: MemberDraft) -> int:
-    """Add a member under a slug made from the name; returns the id."""
+    """Add a member, with a slug made from the name; returns the id."""
     require(actor, Action.MANAGE_TEAM)
     member = TeamMember(name=draft.name, slug=free_slug(session, columns.slug, slug_for(draft.name)))
     write(member, draft.stored(), actor)
@@ -166,9 +166,9 @@ def update(
     version: int,
     overwrite: bool = False,
 ) -> None:
-    """Save a member who was read at this version; with a new name comes a new slug.
+    """Save a member who was read at this version; a new name gets a new slug.
 
-    `Conflict` says who saved a newer one and when, unless it is to be overwritten; `NotFound` that it is gone.
+    Raises `SavedSince` if a newer version was saved, unless `overwrite`, and `NotFound` if the member was deleted.
     """
     require(actor, Action.MANAGE_TEAM)
     member = load(session, TeamMember, member_id, gone(messages.MEMBER_SAVE_FAILED))
@@ -182,6 +182,6 @@ def update(
 
 
 def delete(session: Session, actor: Actor, member_id: object) -> None:
-    """Delete a member; `NotFound` says that they are gone already."""
+    """Delete a member; raises `NotFound` if they were already deleted."""
     require(actor, Action.MANAGE_TEAM)
     delete_record(session, load(session, TeamMember, member_id, gone(messages.MEMBER_DELETE_FAILED)))

@@ -1,9 +1,9 @@
-"""Sort keys for names: the family name first, whether it is written first or last."""
+"""Sort keys for names, by family name, whether it is written first or last."""
 
 from ..core.text import plain_letters
 
-# Family names that come first, as Chinese, Vietnamese and Korean names are written, folded to plain letters. Those
-# that are given names elsewhere too count only where two more words follow.
+# Chinese, Vietnamese and Korean family names, which are written first, in plain letters. Those that are also given
+# names elsewhere count only if two more words follow.
 _FAMILY_NAMES = """
 bui cai cao chan chang chen cheng cheong cheung chew chia chiang choo chow chu chua chung dang dao dinh do doan duong
 fong foo goh guo hoang hsu hu huang huynh jiang koh kwok lai lam lau le leong leung li liang liao lim lin liu loh luo
@@ -15,15 +15,15 @@ _FIRST = frozenset(_FAMILY_NAMES.split())
 _FIRST_OF_THREE = frozenset(
     ("han", "ho", "hong", "kang", "kim", "lee", "long", "low", "mai", "neo", "song", "su", "wei")
 )
-# After these a father is named, not a family: Malay and Tamil names are listed as they are said.
+# Patronymic particles of Malay and Tamil names, which have no family name and are sorted as written.
 _SON_OR_DAUGHTER_OF = frozenset(("bin", "binte", "binti", "bte", "s/o", "d/o", "a/l", "a/p"))
 
 
 def sort_name(name: str) -> str:
-    """The name as a directory sorts it: family name first, in plain lower-case letters."""
+    """The sort key of a name: family name first, in plain lower-case letters."""
     words = plain_letters(name).split()
     if len(words) < 2 or _SON_OR_DAUGHTER_OF.intersection(words):
         return " ".join(words)
     comes_first = words[0] in _FIRST or (len(words) > 2 and words[0] in _FIRST_OF_THREE)
-    # "Tay Wilson" and "Wilson Tay" can both be told; where both words are family names, the first one is.
+    # Finds "Tay" in "Tay Wilson" and in "Wilson Tay"; if both words are family names, the first one counts.
     return " ".join(words) if comes_first else " ".join((words[-1], *words[:-1]))

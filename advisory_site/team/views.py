@@ -1,4 +1,4 @@
-"""What a team member looks like to visitors: as a card, and as a profile."""
+"""The public components of a team member: a card and a profile."""
 
 import reflex as rx
 
@@ -12,7 +12,7 @@ CARDS_IN_VIEW = 4
 
 
 def member_card(member: MemberCard, index: int) -> rx.Component:
-    """One member; the whole card leads to the profile."""
+    """One member; the whole card links to the profile."""
     return rx.el.article(
         profile.portrait(member.image_url, member.name, is_first=index < CARDS_IN_VIEW),
         rx.el.div(
@@ -29,7 +29,7 @@ def member_card(member: MemberCard, index: int) -> rx.Component:
 
 
 def member_profile(member: MemberPage, story: list[str]) -> rx.Component:
-    """The whole profile; a part with no value is not shown."""
+    """The whole profile; parts without a value are not shown."""
     return rx.el.div(
         rx.el.p(back_link(words.BACK)),
         rx.el.div(_side(member), _main(member, story), class_name="profile"),
