@@ -10,11 +10,11 @@ from advisory_site.db import database
 from advisory_site.ops import tables
 from alembic import context
 
-MIGRATION_LOCK = 7_241_869  # any number, the same in every process
+MIGRATION_LOCK = 7_241_869  # any number other than START_LOCK in db/database.py, the same in every process
 
 
 def render_item(kind: str, item: object, _autogen_context: object) -> str | Literal[False]:
-    """Write our own column types as the plain types they are made of: migrations import nothing from the code."""
+    """Render our own column types as the underlying types, so that migrations import nothing from the code."""
     if kind == "type" and isinstance(item, database.UtcDateTime):
         return "sa.DateTime(timezone=True)"
     if kind == "type" and isinstance(item, database.LenientJson):
@@ -25,7 +25,7 @@ def render_item(kind: str, item: object, _autogen_context: object) -> str | Lite
 
 
 def write_ahead(connection: sa.Connection) -> None:
-    """Change to WAL, once for the file. Of processes that do so together SQLite refuses all but one, unasked."""
+    """Change to WAL; retried, because SQLite refuses concurrent changes without waiting for the busy timeout."""
     deadline = time.monotonic() + 30
     while True:
         try:
@@ -38,8 +38,8 @@ def write_ahead(connection: sa.Connection) -> None:
 
 
 def run() -> None:
-    # An engine of its own: foreign keys stay off, because a table rebuilt by SQLite's batch mode would
-    # otherwise delete the rows that point at it.
+    # A separate engine with foreign keys off: otherwise rebuilding a table in SQLite's batch mode would delete the rows
+    # that reference it.
     url = context.config.attributes.get("database_url") or get_settings().database_url
     engine = sa.create_engine(url, poolclass=sa.pool.NullPool)
     with engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""Companies, team members and advisors remember who saved them last."""
+"""Who saved a company, team member or advisor last."""
 
 import sqlalchemy as sa
 
@@ -10,7 +10,7 @@ branch_labels = None
 depends_on = None
 
 TABLES = ("companies", "team_members", "advisors")
-# SQLite builds the table anew and does not say of the old one that its ids never return.
+# SQLite rebuilds the table, and would lose AUTOINCREMENT.
 KEPT = {"sqlite_autoincrement": True}
 
 

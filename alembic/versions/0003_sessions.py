@@ -1,4 +1,4 @@
-"""Sessions with their refresh tokens, and the links that are mailed."""
+"""Sessions, refresh tokens and mailed links."""
 
 import sqlalchemy as sa
 

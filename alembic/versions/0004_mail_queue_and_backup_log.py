@@ -1,4 +1,4 @@
-"""Mail is stored before it is sent, and verified backups are noted."""
+"""The mail queue, and the log of verified backups."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""Records are found under the slugs they had before."""
+"""Former slugs of records, for redirects."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""A sign-up's password waits apart from the credentials until the address is proved."""
+"""Sign-ups: their passwords are stored apart from the credentials until the address is confirmed."""
 
 import sqlalchemy as sa
 
@@ -25,7 +25,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("sign_ups", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_sign_ups_created_at"), ["created_at"], unique=False)
-    # Links that are under way ask for the password from now on.
+    # Links that were already mailed ask for the password from now on.
     op.execute(
         "INSERT INTO sign_ups (user_id, first_name, last_name, password_hash, created_at)"
         " SELECT p.id, p.first_name, p.last_name, c.password_hash, CURRENT_TIMESTAMP"
@@ -34,7 +34,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    # The earlier program wants a password of every account, and lets nobody in who has not confirmed the address.
+    # The earlier version needs credentials for every account, and refuses sign-ins before the address is confirmed.
     op.execute(
         "INSERT INTO credentials (user_id, password_hash)"
         " SELECT s.user_id, s.password_hash FROM sign_ups s"
