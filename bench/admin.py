@@ -1,4 +1,4 @@
-"""How long staff wait for a tab's first rows and for a search, on SQLite and, where it is installed, on PostgreSQL.
+"""Measures loading and searching the back-office lists, on SQLite and, if installed, on PostgreSQL.
 
 `.venv/bin/python -m bench.admin` fills a database with 10,000 users, 5,000 companies and 2,000 advisors and sends each
 event through the real event processor, guard included. It takes about a minute.
@@ -35,13 +35,13 @@ WORDS = ("Kelp", "Tide", "Reef", "Harbour", "Mangrove", "Lantern", "Orchid", "Mo
 
 
 def name_of(number: int) -> str:
-    """A name of three words; every tenth begins with the same one."""
+    """A name of three words; every tenth name begins with the same word."""
     first, second = WORDS[number % 10], WORDS[number // 10 % 10]
     return f"{first} {second} {number:05}"
 
 
 def fill() -> None:
-    """Store as many records as the largest firm we think of."""
+    """Fill the database with as many records as the largest expected firm has."""
     with database.transaction() as session:
         people = [
             {"email": f"person{n}@firm.example", "first_name": WORDS[n % 10], "last_name": f"Tan {n}"}
@@ -81,7 +81,7 @@ def on_sqlite() -> Iterator[None]:
 
 @contextmanager
 def on_postgresql() -> Iterator[None]:
-    """A PostgreSQL server of our own."""
+    """A temporary PostgreSQL server."""
     server = PostgreSQL(port=None, **FAST)
     try:
         server.start()
@@ -116,7 +116,7 @@ def measure(tab: Tab, handler: Callable[..., Any], path: str, **payload: Any) ->
 
 
 def report(kind: str) -> None:
-    """Print one line an event."""
+    """Print one line per event."""
     from advisory_site.advisory_site import app
     from advisory_site.dashboard.tabs import TABS
 
@@ -141,7 +141,7 @@ def report(kind: str) -> None:
 
 
 def main() -> None:
-    """Both databases, one after the other."""
+    """Measure both databases, one after the other."""
     kinds = {"SQLite": on_sqlite} | ({"PostgreSQL": on_postgresql} if binaries() else {})
     for kind, place in kinds.items():
         with place():

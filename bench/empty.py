@@ -1,4 +1,4 @@
-"""The baseline of `bench.load`: Reflex's smallest app, one state with one number, and nothing of this site."""
+"""The baseline of `bench.load`: a minimal Reflex app, with one state and one number."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ import reflex as rx
 
 
 class EmptyState(rx.State):
-    """A number."""
+    """A state with one number."""
 
     number: int = 0
 
     @rx.event
     def click(self) -> None:
-        """Count."""
+        """Increase the number."""
         self.number += 1
 
 

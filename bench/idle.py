@@ -1,7 +1,6 @@
-"""Waits until everything that this program has started is at rest, so that a measurement meets a quiet machine.
+"""Waits until all processes that this program has started are idle, so that they do not disturb a measurement.
 
-A browser's new window, for one, goes on building its own address bar for a second after it has opened, and takes a
-processor from the page that is measured.
+For example, a new browser window uses a processor for a second after it has opened.
 """
 
 import os
@@ -9,14 +8,14 @@ import time
 from pathlib import Path
 
 WINDOW = 0.15
-# Of each window, for everything together.
+# In seconds of processor time per window, for all processes together.
 AT_REST = 0.02
 PATIENCE = 15.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def wait_until_calm() -> None:
-    """Return when this program's descendants have used next to no processor time for a moment."""
+def wait_until_idle() -> None:
+    """Return when this program's descendants have used at most `AT_REST` in a `WINDOW`, or after `PATIENCE`."""
     deadline = time.monotonic() + PATIENCE
     before = _seconds_used()
     while time.monotonic() < deadline:
@@ -25,11 +24,11 @@ def wait_until_calm() -> None:
         if now - before <= AT_REST:
             return
         before = now
-    print(f"(not calm after {PATIENCE:.0f} s)")
+    print(f"(not idle after {PATIENCE:.0f} s)")
 
 
 def _seconds_used() -> float:
-    """The processor time of all descendants that live now."""
+    """The processor time of all running descendants."""
     parents: dict[int, int] = {}
     used: dict[int, float] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):

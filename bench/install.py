@@ -1,4 +1,4 @@
-"""Finds what the measurements take from Debian (nginx, wrk), or installs its packages."""
+"""Finds the Debian programs that the measurements use (nginx, wrk), or installs their packages."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""Lighthouse on every public page, on a phone and on a desk; of several runs the middle one counts."""
+"""Runs Lighthouse on every public page, mobile and desktop; reports the median of several runs."""
 
 import json
 import os
@@ -15,7 +15,7 @@ TIMES = ("largest-contentful-paint", "total-blocking-time", "cumulative-layout-s
 
 
 def examine(port: int, paths: list[str]) -> None:
-    """Print the score of each category, then what it is about where it is not full."""
+    """Print the score of each category, and the audits that lower it."""
     if not PROGRAM.exists():
         print("\nLighthouse is not installed: 'npm ci' in bench/ brings it.")
         return
@@ -49,7 +49,7 @@ def _report(url: str, device: str) -> dict[str, Any]:
     command = [str(BIN / "node"), str(PROGRAM), url, "--output=json", "--quiet"]
     command += [f"--only-categories={','.join(CATEGORIES)}", "--chrome-flags=--headless=new --no-sandbox --disable-gpu"]
     command += ["--preset=desktop"] if device == "desktop" else []
-    for _ in range(3):  # now and then it loses the browser's trace, and says that it should be run again
+    for _ in range(3):  # Lighthouse sometimes loses the browser's trace and asks to be run again
         done = subprocess.run(
             command, capture_output=True, text=True, env=os.environ | {"CHROME_PATH": EXECUTABLE or ""}
         )

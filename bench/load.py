@@ -1,8 +1,8 @@
-"""How many visitors a process holds, what they cost, and what gives way first: `python -m bench.load WHAT`.
+"""Measures how many visitors a process can serve, and at what cost: `python -m bench.load WHAT`.
 
-`crowd` sends enquiries from many open tabs and counts what was stored; `hold` adds visitors until an event takes too
-long, on Reflex's empty app, on one process, and on two behind the proxy; `mixed` is an hour of a firm in a minute.
-Each needs a finished build and takes less than five minutes. The visitors are sockets of a process of their own.
+`crowd` sends enquiries from many open tabs and counts the stored ones; `hold` adds visitors until an event takes too
+long, for an empty Reflex app, for one process, and for two behind the proxy; `mixed` is an hour's work of a firm in a
+minute. Each needs a finished build and takes less than five minutes. The visitors are sockets of this process.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from bench.mixed import mixed
-from bench.targets import Place, cluster, empty, one_process
+from bench.targets import Target, cluster, empty, one_process
 from tests.cluster.crowd import Measured, crowd, memory_of, memory_once_calm, quantile, stored
 from tests.support.visitor import Gone, Visitor
 
@@ -33,35 +33,35 @@ def main() -> None:
     many.add_argument("--seconds", type=float, default=60)
     hold = what.add_parser("hold")
     hold.add_argument("--visitors", type=int, nargs="+", default=[250, 500, 1000, 1500, 2000, 3000])
-    hold.add_argument("--places", nargs="+", choices=list(PLACES), default=list(PLACES))
+    hold.add_argument("--targets", nargs="+", choices=list(TARGETS), default=list(TARGETS))
     hour = what.add_parser("mixed")
     hour.add_argument("--visitors", type=int, default=300)
     hour.add_argument("--seconds", type=float, default=60)
-    asked = commands.parse_args()
-    # Whoever stops this stops its servers too.
+    options = commands.parse_args()
+    # Stop the servers too when this program is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     with tempfile.TemporaryDirectory() as folder:
-        if asked.what == "crowd":
-            if asked.rate * asked.seconds > 5 * asked.visitors:
+        if options.what == "crowd":
+            if options.rate * options.seconds > 5 * options.visitors:
                 commands.error("nobody may write more than five times an hour: more visitors, or fewer enquiries")
-            _crowd(Path(folder), asked.visitors, asked.rate, asked.seconds)
-        elif asked.what == "hold":
-            _hold(Path(folder), asked.places, asked.visitors)
+            _crowd(Path(folder), options.visitors, options.rate, options.seconds)
+        elif options.what == "hold":
+            _hold(Path(folder), options.targets, options.visitors)
         else:
-            with one_process(Path(folder)) as place:
-                asyncio.run(mixed(place, asked.visitors, asked.seconds))
+            with one_process(Path(folder)) as target:
+                asyncio.run(mixed(target, options.visitors, options.seconds))
 
 
-PLACES = {"empty": empty, "one": one_process, "two": cluster}
+TARGETS = {"empty": empty, "one": one_process, "two": cluster}
 
 
 def _hold(folder: Path, names: list[str], steps: list[int]) -> None:
-    print(f"{'place':8}{'visitors':>9}{'connect p95':>13}{'event p50':>11}{'p95':>8}{'kB each':>9}  busy, % of a core")
+    print(f"{'target':8}{'visitors':>9}{'connect p95':>13}{'event p50':>11}{'p95':>8}{'kB each':>9}  busy, % of a core")
     late: dict[str, dict[int, float]] = {}
     for name in names:
         (folder / name).mkdir()
-        with PLACES[name](folder / name) as place:
-            late[name] = asyncio.run(_climb(name, place, steps))
+        with TARGETS[name](folder / name) as target:
+            late[name] = asyncio.run(_climb(name, target, steps))
     for name in late.keys() - {"empty"}:
         ratios = [
             f"{late[name][step] / of:.1f} at {step}" for step, of in late.get("empty", {}).items() if step in late[name]
@@ -70,29 +70,29 @@ def _hold(folder: Path, names: list[str], steps: list[int]) -> None:
             print(f"p95 of {name} to that of the empty app: {', '.join(ratios)}")
 
 
-async def _climb(name: str, place: Place, steps: list[int]) -> dict[int, float]:
-    """Add visitors, each of whom clicks every ten seconds, until it takes too long or somebody is lost.
+async def _climb(name: str, target: Target, steps: list[int]) -> dict[int, float]:
+    """Add visitors, each of whom clicks every ten seconds, until a click takes too long or a connection is lost.
 
-    Returns the milliseconds within which 95 of 100 events were answered, for each number of visitors.
+    Returns the 95th percentile of the events in milliseconds, for each number of visitors.
     """
     tabs: list[_Tab] = []
     found: dict[int, float] = {}
     try:
-        await _arrive(tabs, place, 5)
-        empty_memory = place.memory()
+        await _arrive(tabs, target, 5)
+        empty_memory = target.memory()
         for step in steps:
             try:
-                connects = await _arrive(tabs, place, step)
+                connects = await _arrive(tabs, target, step)
             except Gone as refused:
-                print(f"{name:8}{step:>9}  not let in: {refused}", flush=True)
+                print(f"{name:8}{step:>9}  refused: {refused}", flush=True)
                 break
             for tab in tabs:
                 tab.seconds.clear()
-            with place.watched() as busy:
+            with target.watched() as busy:
                 await asyncio.sleep(STEP_SECONDS)
             seconds = [one for tab in tabs for one in tab.seconds]
             lost = sum(tab.visitor.lost_at is not None for tab in tabs)
-            each = (place.memory() - empty_memory) / 1024 / len(tabs)
+            each = (target.memory() - empty_memory) / 1024 / len(tabs)
             late = found[step] = quantile(seconds, 0.95) * 1000
             who = ", ".join(f"{program} {share:.0%}" for program, share in busy.items())
             figures = f"{_ms(connects, 0.95):>13}{_ms(seconds, 0.5):>11}{late:>5.0f} ms{each:>9.0f}"
@@ -105,14 +105,14 @@ async def _climb(name: str, place: Place, steps: list[int]) -> dict[int, float]:
 
 
 class _Tab:
-    """A visitor who clicks every ten seconds, and how long each click took."""
+    """A visitor who clicks every ten seconds, and the duration of each click."""
 
-    def __init__(self, visitor: Visitor, place: Place) -> None:
-        self.visitor, self.place = visitor, place
+    def __init__(self, visitor: Visitor, target: Target) -> None:
+        self.visitor, self.target = visitor, target
         self.seconds: list[float] = []
 
     async def arrive(self) -> float:
-        """Connect, and get the page's state; returns how long it took."""
+        """Connect and get the page's state; returns the seconds it took."""
         started = time.perf_counter()
         await self.visitor.connect(30)
         await self._click()
@@ -120,9 +120,9 @@ class _Tab:
         return time.perf_counter() - started
 
     async def _click(self) -> None:
-        self.visitor.vars.pop(self.place.var, None)
-        await self.visitor.send(self.place.event, self.place.path)
-        await self.visitor.until(self.place.var, seconds=30)
+        self.visitor.vars.pop(self.target.var, None)
+        await self.visitor.send(self.target.event, self.target.path)
+        await self.visitor.until(self.target.var, seconds=30)
 
     async def _go_on(self) -> None:
         while True:
@@ -141,11 +141,11 @@ class _Tab:
         await self.visitor.close()
 
 
-async def _arrive(tabs: list[_Tab], place: Place, number: int) -> list[float]:
-    """Let visitors come, ten at a time, until there are so many; returns how long each took to get in."""
+async def _arrive(tabs: list[_Tab], target: Target, number: int) -> list[float]:
+    """Connect visitors, ten at a time, up to `number`; returns the seconds that each connection took."""
     took: list[float] = []
     while len(tabs) < number:
-        ten = [_Tab(Visitor(place.url, place.address()), place) for _ in range(min(10, number - len(tabs)))]
+        ten = [_Tab(Visitor(target.url, target.address()), target) for _ in range(min(10, number - len(tabs)))]
         took += await asyncio.gather(*(tab.arrive() for tab in ten))
         tabs += ten
     return took
@@ -156,17 +156,17 @@ def _ms(values: list[float], share: float) -> str:
 
 
 def _crowd(folder: Path, visitors: int, rate: float, seconds: float) -> None:
-    with one_process(folder, FORGOTTEN_AFTER) as place:
-        backend, seen = place.backends[0], Measured()
+    with one_process(folder, FORGOTTEN_AFTER) as target:
+        backend, seen = target.backends[0], Measured()
         cold = memory_of(backend)
-        asyncio.run(crowd(backend, Measured(), 5, 5, 2))  # what is loaded once is loaded now
+        asyncio.run(crowd(backend, Measured(), 5, 5, 2))  # load what is only loaded once
         before = memory_of(backend)
-        first = stored(place.database)
-        with place.watched() as busy:
+        first = stored(target.database)
+        with target.watched() as busy:
             asyncio.run(crowd(backend, seen, visitors, rate, seconds))
-        # Their states are kept for a while, and looked for at intervals.
+        # Their states are kept for a while, and expired ones are looked for at intervals.
         after = asyncio.run(memory_once_calm(backend, before, patience=130))
-        held = stored(place.database) - first
+        held = stored(target.database) - first
     once = sum(held.get(message) == 1 for message in seen.thanked)
     print(f"visitors connected      {visitors - seen.refused} of {visitors}")
     print(f"connecting, p50 / p95   {_ms(seen.connects, 0.5)} / {_ms(seen.connects, 0.95)}")
@@ -178,7 +178,7 @@ def _crowd(folder: Path, visitors: int, rate: float, seconds: float) -> None:
     print(f"memory afterwards       {_mb(after)} ({after / before - 1:+.0%})")
 
 
-# States of visitors who left are forgotten after this many seconds in a crowd; in earnest after an hour.
+# The lifetime of states in seconds for `crowd`; the default is an hour.
 FORGOTTEN_AFTER = 15
 
 

@@ -1,4 +1,4 @@
-"""An hour of a firm in a minute, for `bench.load`: readers, enquiries, sign-ins and edits at the same time."""
+"""A mixed load for `bench.load`: readers, enquiries, sign-ins and edits at the same time."""
 
 import asyncio
 import sqlite3
@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
-from bench.targets import Place
+from bench.targets import Target
 from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD
 from tests.cluster.crowd import quantile
 from tests.cluster.traffic import SEND, page
@@ -23,15 +23,15 @@ PAGES = ("/", "/companies", "/companies/treacle-tech", "/advisors", "/contact")
 
 
 class Hour:
-    """What is done, how long each took, and what failed."""
+    """The actions, the duration of each, and the number of failures."""
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
+    def __init__(self, target: Target) -> None:
+        self.target = target
         self.seconds: dict[str, list[float]] = defaultdict(list)
         self.failed: dict[str, int] = defaultdict(int)
 
     async def timed(self, kind: str, work: Callable[[], Awaitable[object]]) -> None:
-        """Do it once, and note it."""
+        """Run an action and record its duration."""
         started = time.perf_counter()
         try:
             await work()
@@ -41,8 +41,8 @@ class Hour:
             self.seconds[kind].append(time.perf_counter() - started)
 
     async def read(self, number: int) -> None:
-        """A page, as a browser gets it."""
-        assert await page(self.place.url + PAGES[number % len(PAGES)]) == 200
+        """Get a page."""
+        assert await page(self.target.url + PAGES[number % len(PAGES)]) == 200
 
     async def write(self, number: int) -> None:
         """Open the form, fill it in, send it."""
@@ -53,7 +53,7 @@ class Hour:
         await visitor.close()
 
     async def sign_in(self, _number: int) -> Visitor:
-        """With the right password, which is made slow to check."""
+        """Sign in with the right password."""
         visitor = await self._visitor()
         await visitor.send(SIGN_IN, "/auth", form_data={"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD})
         await visitor.until("auth_state.role", "admin", seconds=20)
@@ -79,39 +79,39 @@ class Hour:
         assert notices[-1]["kind"] == "success", notices
 
     async def _visitor(self) -> Visitor:
-        visitor = Visitor(self.place.url, self.place.address())
+        visitor = Visitor(self.target.url, self.target.address())
         await visitor.connect(20)
         return visitor
 
 
-async def mixed(place: Place, visitors: int, seconds: float) -> None:
-    """Readers with open tabs, and everything else at its pace; prints what each took."""
-    hour, ended = Hour(place), time.monotonic() + seconds
+async def mixed(target: Target, visitors: int, seconds: float) -> None:
+    """Run all actions at their rates, and print their durations."""
+    hour, ended = Hour(target), time.monotonic() + seconds
     tabs = [await hour._visitor() for _ in range(visitors)]
-    staff, turn = await hour.sign_in(0), asyncio.Lock()
+    staff, editing = await hour.sign_in(0), asyncio.Lock()
 
     async def click(number: int) -> None:
         tab = tabs[number % visitors]
-        tab.vars.pop(place.var, None)
-        await tab.send(place.event, place.path)
-        await tab.until(place.var, seconds=20)
+        tab.vars.pop(target.var, None)
+        await tab.send(target.event, target.path)
+        await tab.until(target.var, seconds=20)
 
     async def sign_in_and_leave(number: int) -> None:
-        # Signed out again, for a person has at most 20 sessions, and the first of them is the editor's.
+        # Sign out again, because a user has at most 20 sessions, and the first one is the editor's.
         visitor = await hour.sign_in(number)
         await visitor.send(SIGN_OUT, "/admin")
         await visitor.until("auth_state.role", "", seconds=20)
         await visitor.close()
 
     async def edit(number: int) -> None:
-        async with turn:
+        async with editing:
             await hour.edit(staff, number)
 
     async def ask(_number: int) -> None:
-        assert await page(f"{place.url}/healthz") == 200
+        assert await page(f"{target.url}/healthz") == 200
 
     async def take_the_lock(_number: int) -> None:
-        await asyncio.to_thread(_take_the_lock, place.database)
+        await asyncio.to_thread(_take_the_lock, target.database)
 
     work: dict[str, tuple[float, Callable[[int], Awaitable[object]]]] = {
         "a page": (20, hour.read),
@@ -119,10 +119,10 @@ async def mixed(place: Place, visitors: int, seconds: float) -> None:
         "an enquiry, connecting included": (5, hour.write),
         "a sign-in": (1, sign_in_and_leave),
         "an edit in the back office": (1, edit),
-        "the loop, asked whether it lives": (4, ask),
-        "the lock of the database": (4, take_the_lock),
+        "/healthz": (4, ask),
+        "the write lock of the database": (4, take_the_lock),
     }
-    with place.watched() as busy:
+    with target.watched() as busy:
         await asyncio.gather(*(_at_pace(hour, kind, rate, do, ended) for kind, (rate, do) in work.items()))
     print(f"{'':34}{'a second':>9}{'done':>7}{'failed':>8}{'p50':>9}{'p95':>9}")
     for kind, (rate, _) in work.items():
@@ -134,7 +134,7 @@ async def mixed(place: Place, visitors: int, seconds: float) -> None:
 
 
 async def _at_pace(hour: Hour, kind: str, rate: float, do: Callable[[int], Awaitable[object]], ended: float) -> None:
-    """So many a second, whether or not those before have ended."""
+    """Start an action `rate` times per second, without waiting for earlier ones."""
     begun = time.monotonic()
     async with asyncio.TaskGroup() as group:
         number = 0
@@ -145,7 +145,7 @@ async def _at_pace(hour: Hour, kind: str, rate: float, do: Callable[[int], Await
 
 
 def _take_the_lock(database: Path) -> None:
-    """Wait for the right to write, as another process would, and give it back."""
+    """Take and release the write lock of the database, as another process would."""
     with closing(sqlite3.connect(database, timeout=20, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")

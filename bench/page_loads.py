@@ -1,4 +1,4 @@
-"""Cold visits of a browser: when content and headline face are there, what moves, what blocks, what travels."""
+"""Measures cold page loads in a browser: content, headline typeface, layout shift, blocking time, bytes."""
 
 import json
 import statistics
@@ -10,12 +10,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
-from bench.idle import wait_until_calm
+from bench.idle import wait_until_idle
 from bench.slow_line import Line
 from tests.install_browser import installed
 
 EXECUTABLE = installed()
-# Of each page, what a visitor came for; the last of it that the page shows.
+# For each page, the selector of the last part of its main content.
 PAGES = {
     "/": "#strategic-support li:last-child",
     "/companies": 'a[href="/companies/treacle-tech"]',
@@ -35,7 +35,7 @@ new PerformanceObserver((list) => { for (const e of list.getEntries()) seen.bloc
 new PerformanceObserver((list) => {
   for (const e of list.getEntries()) if (e.name === "first-contentful-paint") seen.fcp = e.startTime;
 }).observe({type: "paint", buffered: true});
-// When the headline face has come, the next frame shows it; on a page drawn later, the first one does.
+// The headline face is shown in the next frame after it has loaded.
 document.addEventListener("DOMContentLoaded", () => {
   const ours = (face) => face.family.includes("Newsreader") && face.style === "normal";
   const shown = () => requestAnimationFrame(() => { seen.face = performance.now(); });
@@ -59,7 +59,7 @@ Figures = dict[str, float]
 
 
 class _Elsewhere(BaseHTTPRequestHandler):
-    """Another site, with one small page."""
+    """A server of another site, with one small page."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -68,7 +68,7 @@ class _Elsewhere(BaseHTTPRequestHandler):
         self.wfile.write(b"<!doctype html><title>Elsewhere</title>")
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
@@ -80,13 +80,13 @@ def _elsewhere() -> Iterator[str]:
 
 
 def visit(browser: Browser, origin: str, port: int, path: str, *, slow: bool) -> Figures:
-    """One cold visit: times in milliseconds, layout shift, and kilobytes by kind, headers included.
+    """One cold page load: times in milliseconds, layout shift, and kilobytes by kind, including headers.
 
-    `face` is when the headline face is on the page, NaN where it never is; `early` the kilobytes of typefaces that
-    came before the largest paint.
+    `face` is the time at which the headline typeface is shown, NaN if it is not; `early` the kilobytes of typefaces
+    that were loaded before the largest paint.
 
-    It comes from another site, as from a search engine: a browser begins every such page in a new process, and would
-    do so from an empty one only for pages that ask to be kept apart, as ours do.
+    The browser navigates from another site, as from a search engine, so that it starts a new process for every page.
+    From an empty page it would only do so for pages with isolation headers, such as ours.
     """
     context = browser.new_context(viewport=PHONE)
     context.add_init_script(f"window.wanted = {json.dumps(PAGES[path])};" + WATCH)
@@ -98,8 +98,8 @@ def visit(browser: Browser, origin: str, port: int, path: str, *, slow: bool) ->
     sizes: dict[str, float] = {}
     wire.on("Network.responseReceived", lambda e: kinds.update({e["requestId"]: e["type"]}))
     wire.on("Network.loadingFinished", lambda e: sizes.update({e["requestId"]: e["encodedDataLength"]}))
-    wait_until_calm()
-    if slow:  # not earlier: it keeps a processor busy by itself
+    wait_until_idle()
+    if slow:  # only now, because throttling itself keeps a processor busy
         wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER_PROCESSOR})
     page.goto(f"http://localhost:{port}{path}", wait_until="load")
     page.locator(PAGES[path]).wait_for()
@@ -113,7 +113,7 @@ def visit(browser: Browser, origin: str, port: int, path: str, *, slow: bool) ->
 
 
 def compare(lines: dict[str, int], line: Line, rounds: int) -> None:
-    """Cold visits to a list and a record, fast and slow, one kind of server after the other in each round."""
+    """Compare cold page loads, on a fast and a slow line; each round measures all servers in turn."""
     with _elsewhere() as origin, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox", "--disable-gpu"])
         for slow in (False, True):

@@ -1,8 +1,7 @@
-"""How fast public pages are, beside stock Reflex and a bare static file: `python -m bench.pages`.
+"""Measures the speed of public pages, stock Reflex and static files: `python -m bench.pages`.
 
-Needs a finished build ('make build'), Chromium, and from Debian nginx and wrk; 'npm ci' in bench/ brings
-Lighthouse. What is missing is skipped and said. Nothing here asserts anything: numbers of one machine are
-for comparing with numbers of the same run.
+Needs a finished build ('make build'), Chromium, and Debian's nginx and wrk; 'npm ci' in bench/ installs Lighthouse.
+Measurements whose programs are missing are skipped with a message. Compare only numbers of the same run.
 """
 
 import argparse
@@ -20,7 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bench import lighthouse, page_loads
-from bench.idle import wait_until_calm
+from bench.idle import wait_until_idle
 from bench.servers import NGINX, ROOT, bare_files, files_for, free_port, get, site, static_files
 from bench.slow_line import Line, open_line
 from tests.support.public_pages import PUBLIC
@@ -35,7 +34,7 @@ with transaction() as session:
 
 
 def throughput(ours: int, static: int | None) -> None:
-    """Requests a second of one cached page, for the same bytes, in turns."""
+    """Measure requests per second of one cached page, alternating with the same bytes under nginx."""
     if not shutil.which("wrk"):
         print("\nwrk is not installed: no requests a second.")
         return
@@ -59,14 +58,14 @@ def _rate(url: str, encoding: str) -> float:
 
 
 def rendering(folder: Path, port: int, pid: int) -> None:
-    """The first page after a change, the cached one, and the memory of both processes."""
+    """Measure the first page after a change, a cached page, and the memory of both processes."""
     cold, warm = [], []
     for _ in range(10):
         changed = os.environ | {"ADVISORY_DATA_DIR": str(folder)}
         subprocess.run([sys.executable, "-c", CHANGE], cwd=ROOT, env=changed, check=True)
-        wait_until_calm()
+        wait_until_idle()
         cold.append(_timed(lambda: get(port, "/companies")))
-        wait_until_calm()  # the page is compressed better after it was sent
+        wait_until_idle()  # the page is compressed again after it was sent
         warm.append(_timed(lambda: get(port, "/companies")))
     print(f"\nAfter a change {statistics.median(cold):.0f} ms, cached {statistics.median(warm):.1f} ms (medians of 10)")
     started = time.perf_counter()
@@ -90,7 +89,7 @@ def _timed(act: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Everything, or what the command line asks for."""
+    """Measure everything, or the parts named on the command line."""
     arguments = argparse.ArgumentParser(prog="python -m bench.pages", description=(__doc__ or "").splitlines()[0])
     arguments.add_argument("parts", nargs="*", metavar="PART", help=f"some of: {', '.join(PARTS)}; all without one")
     arguments.add_argument("--rounds", type=int, default=7, help="cold visits of each kind")
@@ -101,7 +100,7 @@ def main() -> None:
         arguments.error(f"no such part: {', '.join(unknown)}")
     with tempfile.TemporaryDirectory() as temporary, ExitStack() as servers:
         folder, line = Path(temporary), Line()
-        folder.chmod(0o755)  # nginx's worker is somebody else
+        folder.chmod(0o755)  # nginx's worker runs as another user
         ports = {name: free_port() for name in ("rendered", "stock", "static", "bare")}
         lines = {name: servers.enter_context(open_line(port, line)) for name, port in ports.items()}
         app = "advisory_site.advisory_site:app"

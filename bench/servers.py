@@ -1,4 +1,4 @@
-"""What is measured: our site, stock Reflex, and nginx on plain files, each as long as a block lasts."""
+"""The servers to measure, as context managers: the site, stock Reflex, and nginx with static files."""
 
 import os
 import re
@@ -19,7 +19,7 @@ NGINX = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -28,7 +28,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: list[str], port: int, environ: dict[str, str] | None = None) -> Iterator[int]:
-    """A server as long as the block lasts; gives its process id."""
+    """Run a server; yields its process id."""
     process = subprocess.Popen(
         command, cwd=ROOT, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
@@ -46,7 +46,7 @@ def running(command: list[str], port: int, environ: dict[str, str] | None = None
 
 @contextmanager
 def site(folder: Path, target: str, port: int, seen_at: int) -> Iterator[int]:
-    """Our app, or the stock one, on the demo firm; gives the process id."""
+    """Run our app or the stock one with the demo firm; yields its process id."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
     environ |= {"ADVISORY_DATA_DIR": str(folder), "ADVISORY_PUBLIC_URL": f"http://localhost:{seen_at}"}
     for command in ("migrate", "seed"):
@@ -65,7 +65,7 @@ def site(folder: Path, target: str, port: int, seen_at: int) -> Iterator[int]:
 
 @contextmanager
 def static_files(folder: Path, port: int) -> Iterator[None]:
-    """nginx on a folder, with one worker and no log of requests, as our site has none by default."""
+    """Run nginx on a folder, with one worker and without an access log."""
     config = folder.parent / "nginx.conf"
     config.write_text(
         f"worker_processes 1; daemon off; pid {folder.parent}/nginx.pid; error_log /dev/null;\n"
@@ -79,7 +79,7 @@ def static_files(folder: Path, port: int) -> Iterator[None]:
 
 
 def get(port: int, path: str, encoding: str = "identity") -> bytes:
-    """The body of an answer, as it travelled."""
+    """The body of a response, still encoded."""
     request = urllib.request.Request(f"http://localhost:{port}{path}", headers={"Accept-Encoding": encoding})
     with urllib.request.urlopen(request, timeout=30) as answer:
         body: bytes = answer.read()
@@ -87,7 +87,7 @@ def get(port: int, path: str, encoding: str = "identity") -> bytes:
 
 
 def files_for(folder: Path, port: int, paths: list[str]) -> Path:
-    """The build and the rendered pages without any script, as files in a folder for `static_files`."""
+    """Write the build and the rendered pages without scripts to a folder for `static_files`."""
     files = folder / "files"
     shutil.copytree(ROOT / ".web" / "build" / "client", files)
     for path in paths:
@@ -99,7 +99,7 @@ def files_for(folder: Path, port: int, paths: list[str]) -> Path:
 
 
 def bare_files(folder: Path, files: Path) -> Path:
-    """The same pages in the system's typefaces, in a folder of their own: the least that such a page can cost."""
+    """Write the same pages with system typefaces to another folder."""
     bare = folder / "bare" / "files"
     shutil.copytree(files, bare, ignore=shutil.ignore_patterns("*.woff2", "*.bin"))
     for page in bare.rglob("*.html"):

@@ -1,6 +1,6 @@
-"""How much signing in costs those who do not, and what the look-up before every staff event costs.
+"""Measures how sign-ins delay other visitors' events, and the cost of the session look-up of staff events.
 
-`.venv/bin/python -m bench.sign_in` on a finished build. It starts a server of its own and takes about a minute.
+`.venv/bin/python -m bench.sign_in` needs a finished build. It starts its own server and takes about a minute.
 """
 
 import os
@@ -31,12 +31,12 @@ SIGN_IN = f"{ROOT_STATE}.advisory_site___accounts___auth_state____auth_page_stat
 
 
 def p95(times: list[float]) -> float:
-    """The time that 19 of 20 stay below."""
+    """The 95th percentile."""
     return statistics.quantiles(times, n=20)[-1]
 
 
 def round_trips(url: str, seconds: float) -> list[float]:
-    """How long another visitor's events take, in milliseconds, ten a second."""
+    """The durations of another visitor's events in milliseconds, ten per second."""
     visitor = Socket(url)
     visitor.settle()
     times, end = [], time.monotonic() + seconds
@@ -50,7 +50,7 @@ def round_trips(url: str, seconds: float) -> list[float]:
 
 
 def attempt_sign_ins(url: str) -> None:
-    """The load, in a process of its own: every attempt by another visitor, each with a wrong password."""
+    """Make the load, in a separate process: attempts of different visitors with wrong passwords."""
     visitors = [Socket(url) for _ in range(SIGN_INS_A_SECOND * 2)]
     print("ready", flush=True)
     start = time.monotonic()
@@ -61,7 +61,7 @@ def attempt_sign_ins(url: str) -> None:
 
 
 def wait_for_the_queue(url: str) -> None:
-    """Until the sign-ins of the last round are worked off: one more is answered when they are."""
+    """Wait until the queued sign-ins of the last round are done, by one more attempt."""
     visitor = Socket(url)
     visitor.say(SIGN_IN, form_data={"email": ADMIN_EMAIL, "password": "not the password"})
     visitor.settle(60)
@@ -69,10 +69,10 @@ def wait_for_the_queue(url: str) -> None:
 
 
 def measure_sign_ins(folder: Path) -> None:
-    """Idle and loaded round trips, and their ratio."""
+    """Measure round trips without and with load, and their ratio."""
     with serving(folder / "data", BCRYPT_COST="12", SOCKETS_PER_ADDRESS="500") as site:
         idle, loaded = [], []
-        # In turns, so that whatever else the machine does meets both.
+        # Alternate, so that other work of the machine affects both alike.
         for _ in range(ROUNDS):
             idle += round_trips(site.url, SECONDS)
             command = [sys.executable, "-m", "bench.sign_in", site.url]
@@ -91,7 +91,7 @@ def measure_sign_ins(folder: Path) -> None:
 
 
 def measure_look_up(folder: Path) -> None:
-    """The guard's look-up among many sessions."""
+    """Measure the guard's look-up among many sessions."""
     os.environ["ADVISORY_DATA_DIR"] = str(folder / "many")
     get_settings.cache_clear()
     migrate()
@@ -122,7 +122,7 @@ def measure_look_up(folder: Path) -> None:
 
 
 def main() -> None:
-    """Measure, or with an address: make the load."""
+    """Measure; with an address as argument, make the load."""
     if len(sys.argv) > 1:
         attempt_sign_ins(sys.argv[1])
         return

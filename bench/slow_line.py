@@ -1,4 +1,4 @@
-"""A slow telephone line as a TCP proxy, because a browser's own throttle does not slow websocket frames."""
+"""A slow network as a TCP proxy, because a browser's own throttling does not affect WebSocket frames."""
 
 import asyncio
 import threading
@@ -12,14 +12,14 @@ PIECE = 2_000
 
 @dataclass
 class Line:
-    """How long the way there and back is, in seconds, and how wide, in bits a second; may change at any time."""
+    """The round-trip time in seconds and the bandwidth in bits per second; may change at any time."""
 
     rtt: float = 0.0
     bits_per_second: float = 1e12
 
 
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, line: Line) -> None:
-    """Bytes arrive half a round trip late, and no more of them in a second than the line is wide."""
+    """Forward bytes with half the round-trip time as delay, and at most at the bandwidth."""
     delay, rate = line.rtt / 2, line.bits_per_second / 8
     pieces: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
@@ -46,11 +46,11 @@ async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, lin
 
 @contextmanager
 def open_line(target: int, line: Line) -> Iterator[int]:
-    """A port that leads to the target port over such a line; each connection opens one round trip late."""
+    """Open a port that forwards to the target port over such a line; connections open one round trip late."""
     loop = asyncio.new_event_loop()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(line.rtt)  # the handshake, which the proxy itself answers at once
+        await asyncio.sleep(line.rtt)  # stands for the TCP handshake, which the proxy answers at once
         there, back = await asyncio.open_connection("127.0.0.1", target)
         await asyncio.gather(_carry(reader, back, line), _carry(there, writer, line))
 

@@ -1,4 +1,4 @@
-"""What `bench.load` measures: Reflex's empty app, one process of the site, two of them behind the proxy."""
+"""The targets of `bench.load`: an empty Reflex app, one process of the site, two processes behind the proxy."""
 
 import itertools
 import os
@@ -26,8 +26,8 @@ _numbers = itertools.count(1)
 
 
 @dataclass
-class Place:
-    """A running server: where it is, an event of it, the var it sends back, and its processes."""
+class Target:
+    """A running server: its address, an event, the var that the event changes, and its processes."""
 
     url: str
     event: str
@@ -38,17 +38,17 @@ class Place:
     database: Path = Path()
 
     def address(self) -> str:
-        """An address for a new visitor."""
+        """A client address for a new visitor."""
         number = next(_numbers)
         return f"100.{64 + number // 65536 % 64}.{number // 256 % 256}.{number % 256}"
 
     def memory(self) -> int:
-        """The bytes of all processes that serve."""
+        """The memory of all backends in bytes."""
         return sum(memory_of(backend) for backend in self.backends)
 
     @contextmanager
     def watched(self) -> Iterator[dict[str, float]]:
-        """Which share of a core each program used while the block ran; this process's too."""
+        """The share of a core that each program, including this one, used during the block."""
         shares: dict[str, float] = {}
         used, own, started = self._used(), time.process_time(), time.monotonic()
         yield shares
@@ -61,7 +61,7 @@ class Place:
 
 
 def _seconds_of(program: Program) -> float:
-    """The processor seconds of a program and all that it started."""
+    """The processor seconds of a program and its children."""
     assert program.process is not None
     ticks = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -75,23 +75,23 @@ def _seconds_of(program: Program) -> float:
 
 
 @contextmanager
-def one_process(folder: Path, forgotten_after: int = 3600, **settings: str) -> Iterator[Place]:
-    """The site as it comes: one process on SQLite."""
+def one_process(folder: Path, forgotten_after: int = 3600, **settings: str) -> Iterator[Target]:
+    """The site with its defaults: one process on SQLite."""
     with _alone(folder, forgotten_after, None, None, None, **settings) as backend:
         programs = {"the site": backend}
         database = folder / "one" / "advisory.db"
-        yield Place(backend.url, LOAD, "contact_state.submission_id", "/contact", [backend], programs, database)
+        yield Target(backend.url, LOAD, "contact_state.submission_id", "/contact", [backend], programs, database)
 
 
 @contextmanager
-def empty(folder: Path) -> Iterator[Place]:
-    """Reflex's smallest app under the same server, its states in memory too."""
+def empty(folder: Path) -> Iterator[Target]:
+    """The minimal Reflex app under the same server, also with states in memory."""
     port = free_port()
     granian = [str(Path(sys.executable).with_name("granian")), "--interface", "asgi", "--factory", "--workers", "1"]
     environ = {"REFLEX_ENV_MODE": "prod", "__REFLEX_SKIP_COMPILE": "true"}
     with _alone(folder, 3600, port, [*granian, "--port", str(port), "bench.empty:stock"], environ) as backend:
         event = "reflex___state____state.bench___empty____empty_state.click"
-        yield Place(backend.url, event, "empty_state.number", "/", [backend], {"the app": backend})
+        yield Target(backend.url, event, "empty_state.number", "/", [backend], {"the app": backend})
 
 
 @contextmanager
@@ -119,13 +119,13 @@ def _alone(
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[Place]:
-    """Two processes with PostgreSQL and Redis behind the proxy, as they are deployed, all on this machine."""
+def cluster(folder: Path) -> Iterator[Target]:
+    """Two processes with PostgreSQL and Redis behind the proxy, as in deploy/, all on this machine."""
     whole = Cluster(folder)
     try:
         whole.start()
         first, second = whole.backends
         programs = {"first": first, "second": second, "redis": whole.redis, "proxy": whole.proxy}
-        yield Place(whole.url, LOAD, "contact_state.submission_id", "/contact", whole.backends, programs)
+        yield Target(whole.url, LOAD, "contact_state.submission_id", "/contact", whole.backends, programs)
     finally:
         whole.stop()
