@@ -1,4 +1,4 @@
-# Two commands do all the set-up: 'make run' starts the whole site, 'make test' proves it.
+# Every target installs what it needs. 'make run' starts the whole site, 'make test' runs all checks and tests.
 
 PORT ?= 3000
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -10,7 +10,7 @@ say = @printf '\033[1m%s\033[0m\n' "$(1)"
 .DEFAULT_GOAL := help
 .PHONY: help run dev check test test-fast build lint spec bench pins clean
 
-help: ## what can be done
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
 run: build ## start the whole site with demo content at http://localhost:3000 (PORT=3001 for another port)
@@ -22,7 +22,7 @@ dev: $(VENV)/.site ## the same with hot reload, for working on it
 	@echo "or pages that are complete without scripts. 'make run' shows them."
 	@$(BIN)/reflex run
 
-build: .web/.built ## the optimised site, made anew only when something changed
+build: .web/.built ## the optimised site, rebuilt only when something changed
 
 test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, real browser included
 	$(call say,Finding a browser and the servers ...)
@@ -33,13 +33,13 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, re
 	$(call say,Running the tests ...)
 	@$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder $(ARGS)
 
-check: $(VENV)/.site ## what is fine, wrong or unsafe here: settings, database, mail, disk
+check: $(VENV)/.site ## check settings, database, Redis, mail and disk
 	@$(BIN)/python -m advisory_site check
 
-test-fast: $(VENV)/.site $(VENV)/.tests ## everything but the browser
+test-fast: $(VENV)/.site $(VENV)/.tests ## all tests without a browser or several processes
 	@$(BIN)/python -m pytest --ignore=tests/e2e --ignore=tests/cluster $(ARGS)
 
-lint: $(VENV)/.site $(VENV)/.tests tests/node_modules/.made ## style, types, who imports whom, what nobody uses
+lint: $(VENV)/.site $(VENV)/.tests tests/node_modules/.made ## style, types, import rules, unused code
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache --no-logo && $(BIN)/vulture && $(BIN)/deptry .
 	@set -- tests/node_modules/@biomejs/cli-*/biome; \
@@ -53,13 +53,13 @@ bench: .web/.built $(VENV)/.tests bench/node_modules/.made ## how fast public pa
 	@$(BIN)/python -m bench.install
 	@$(BIN)/python -m bench.pages $(ARGS)
 
-pins: $(VENV)/.site ## choose the versions anew from requirements*.in, each with its hashes
+pins: $(VENV)/.site ## resolve requirements*.in to the newest versions, with hashes
 	@$(BIN)/pip install --quiet uv
 	@for set in requirements "-c requirements.txt requirements-test"; do \
 		$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 \
 			$$set.in -o $${set##* }.txt || exit 1; done
 
-clean: ## remove what the commands made, but not the data
+clean: ## remove everything that these targets created, except the data
 	@rm -rf $(VENV) .web tests/node_modules bench/node_modules .pytest_cache .ruff_cache .mypy_cache
 
 $(BIN)/python:
@@ -71,12 +71,12 @@ $(BIN)/python:
 		echo "Python's venv module is missing: 'apt install python3-venv' brings it."; exit 1; }
 
 $(VENV)/.site: requirements.txt | $(BIN)/python
-	$(call say,Installing what the site is made of ...)
+	$(call say,Installing the packages of the site ...)
 	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements.txt
 	@touch $@
 
 $(VENV)/.tests: requirements-test.txt | $(VENV)/.site
-	$(call say,Installing what the tests need ...)
+	$(call say,Installing the packages of the tests ...)
 	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-test.txt
 	@touch $@
 
@@ -87,6 +87,6 @@ $(VENV)/.tests: requirements-test.txt | $(VENV)/.site
 	@touch $@
 
 %/node_modules/.made: %/package.json %/package-lock.json | $(VENV)/.site
-	$(call say,Installing what $* takes from npm ...)
+	$(call say,Installing the npm packages of $* ...)
 	@cd $* && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -3,10 +3,10 @@
 Not needed to run or build the site. Install what it reads and uses first, in an environment of its own:
 `pip install fonttools[woff]==4.68.0 fontpkg-newsreader==1.3 fontpkg-source-sans-3==3.52`.
 
-Each face is cut in two. The first part holds the letters of English text and is small enough to travel before the
-first paint; the second holds the other Latin letters (French, Turkish, Vietnamese, ...) and is fetched only by pages
-that have one of them. `assets/site.css` names the two ranges. They must not overlap: a browser fetches every part
-whose range holds a character of the page.
+Each typeface is split in two files. The first has the letters of English text and is small enough to be loaded before
+the first paint; the second has the other Latin letters (French, Turkish, Vietnamese, ...) and is fetched only by pages
+that contain one of them. `assets/site.css` has the two ranges. They must not overlap, because a browser fetches every
+file whose range contains a character of the page.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
 FONTS = Path(__file__).parents[1] / "assets" / "fonts"
-# English, with its typographic signs.
+# English, with typographic signs.
 FIRST = {
     *range(0x20, 0x5B),
     *range(0x61, 0x7B),
@@ -61,14 +61,14 @@ def main() -> None:
 def _cut(font: TTFont, letters: set[int]) -> None:
     options = Options(hinting=False, desubroutinize=True, layout_features=["kern", "liga"])
     options.drop_tables += ["STAT", "MVAR", "BASE"]
-    options.name_IDs = [0, 13, 14]  # whose it is, and the licence
+    options.name_IDs = [0, 13, 14]  # copyright and licence
     cutter = Subsetter(options)
     cutter.populate(unicodes=letters)
     cutter.subset(font)
 
 
 def _kern(font: TTFont, least: int) -> None:
-    """Keep the kerning that can be seen: pairs that move by `least` units or more, the like of them together."""
+    """Keep only kerning pairs of at least `least` units, grouped into classes."""
     pairs = {pair: value for pair, value in _pairs(font).items() if abs(value) >= least}
     del font["GPOS"]
     if not pairs:
@@ -87,7 +87,7 @@ def _kern(font: TTFont, least: int) -> None:
 
 
 def _pairs(font: TTFont) -> dict[tuple[str, str], int]:
-    """How far each pair of glyphs moves together; the first subtable that knows a pair decides."""
+    """The kerning of each pair of glyphs; the first subtable that has a pair applies."""
     table = font["GPOS"].table
     found: dict[tuple[str, str], int] = {}
     lookups = (
@@ -118,7 +118,7 @@ def _pairs_of(subtable: Any, glyphs: list[str]) -> Iterator[tuple[tuple[str, str
 
 
 def _alike(pairs: dict[tuple[str, str], int], side: int) -> list[list[str]]:
-    """The glyphs of one side in groups that are kerned alike."""
+    """Group the glyphs of one side that have the same kerning."""
     rows: dict[str, dict[str, int]] = {}
     for pair, value in pairs.items():
         rows.setdefault(pair[side], {})[pair[1 - side]] = value

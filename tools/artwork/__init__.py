@@ -1,1 +1,1 @@
-"""The drawings of the demo firm: marks, portraits and covers, as SVG made of the standard library alone."""
+"""The drawings of the demo firm: marks, portraits and covers, as SVG made with the standard library."""

@@ -8,7 +8,7 @@ IMAGES = Path(__file__).resolve().parents[2] / "assets" / "images"
 
 
 def write_all(images: Path = IMAGES) -> int:
-    """Draw each picture to `images/{folder}/{slug}.svg`; the same bytes every time. Returns how many."""
+    """Write each picture to `images/{folder}/{slug}.svg`, reproducibly; returns the number of files."""
     drawings = {
         "companies": marks.draw_all(),
         "people": portraits.draw_all(),

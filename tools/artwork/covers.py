@@ -1,4 +1,4 @@
-"""The advisors' covers: contours, currents, arcs and ascents, drawn as long calm lines."""
+"""The advisors' covers: contours, currents, arcs and ascents, drawn as lines."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 1600, 400
 
 
 class Cover(NamedTuple):
-    """What makes one cover differ from the next: its figure, its phase and its three colours."""
+    """The parameters of a cover: figure, phase and three colours."""
 
     figure: Callable[[float], list[str]]
     phase: float
@@ -21,7 +21,7 @@ class Cover(NamedTuple):
 
 
 def smooth(points: Sequence[tuple[float, float]]) -> str:
-    """A soft line: quadratic curves through the midpoints of the given points."""
+    """A smooth line: quadratic curves through the midpoints of the given points."""
     (x0, y0), *rest = points
     parts = [f"M{x0:.0f} {y0:.0f}"]
     for (ax, ay), (bx, by) in pairwise(rest):
@@ -30,7 +30,7 @@ def smooth(points: Sequence[tuple[float, float]]) -> str:
 
 
 def swell(phase: float) -> list[str]:
-    """Stacked lines that lift together, like the sea over a bank."""
+    """Stacked wavy lines."""
     paths = []
     for row in range(15):
         points = []
@@ -61,7 +61,7 @@ def island(phase: float) -> list[str]:
 
 
 def strait(phase: float) -> list[str]:
-    """Currents that gather in a narrow passage and open again."""
+    """Lines that converge in a narrow passage and diverge again."""
     paths = []
     for row in range(17):
         spread = (row - 8) / 8
@@ -75,7 +75,7 @@ def strait(phase: float) -> list[str]:
 
 
 def ascent(phase: float) -> list[str]:
-    """Growth curves that share a start and part company."""
+    """Growth curves with a common start."""
     paths = []
     for row in range(14):
         top = 350 - row * 31
@@ -85,7 +85,7 @@ def ascent(phase: float) -> list[str]:
 
 
 def rings(phase: float) -> list[str]:
-    """Arcs that widen from one point off the page, as from a stone thrown in."""
+    """Concentric arcs around a point outside the picture."""
     cx, cy = 1180 + 160 * sin(phase), 470
     paths = []
     for number in range(1, 17):
@@ -111,7 +111,7 @@ COVERS = {
 
 
 def draw(cover: Cover) -> str:
-    """One cover as SVG text; a third of the way through its lines, one carries the spark."""
+    """One cover as SVG text; one of its lines, a third of the way through, has the accent colour."""
     paths = cover.figure(cover.phase)
     chosen = len(paths) // 3
     quiet = "".join(path for number, path in enumerate(paths) if number != chosen)

@@ -1,4 +1,4 @@
-"""Clothes for the portraits: each function draws what is worn from the neck to the foot of the sheet."""
+"""Clothes for the portraits, from the neck to the bottom of the picture; one function each."""
 
 from tools.artwork.svg import area, stroke
 
@@ -7,7 +7,7 @@ SHADE = "M262 500c10-40 12-88 4-138l50 22c54 18 80 54 84 116z"
 
 
 def body(colour: str, shade: str) -> str:
-    """Shoulders and chest, the right arm's side in shade."""
+    """Shoulders and chest, with the right arm's side shaded."""
     return area(BODY, colour) + area(SHADE, shade)
 
 

@@ -1,4 +1,4 @@
-"""Faces for the portraits, and what is worn on them: flat shapes on a 400 by 500 sheet, lit from the left."""
+"""Faces for the portraits, with glasses, jewellery and beards: flat shapes on 400 by 500, lit from the left."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ class Skin(NamedTuple):
 
 
 class Face(NamedTuple):
-    """How broad the jaw is beyond the narrowest, and whether years have drawn lines."""
+    """The extra width of the jaw, and whether the face has wrinkles."""
 
     jaw: int = 0
     lines: bool = False
@@ -37,7 +37,7 @@ def neck(skin: Skin) -> str:
 
 
 def head(skin: Skin, face: Face, brow: str, *, ears: bool) -> str:
-    """The head with its features; the right side and the nose lie in shade."""
+    """The head with its features; the right side and the nose are shaded."""
     sides = (
         "".join(
             f'<ellipse cx="{x}" cy="206" rx="12" ry="19" fill="{tone}"/>'

@@ -1,4 +1,4 @@
-"""Hair and headdress for the portraits: what hangs behind the head and what lies before it."""
+"""Hair and headdress for the portraits, each in a part behind the head and a part in front of it."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from tools.artwork.svg import area, disc, stroke
 
 
 class Hair(NamedTuple):
-    """Hair or headdress: what hangs behind the head, what lies before it."""
+    """Hair or headdress: the part behind the head, and the part in front of it."""
 
     back: str
     front: str

@@ -1,4 +1,4 @@
-"""The company marks: one geometric idea each, on a tile of its own so it reads on any page."""
+"""The company marks: one geometric figure each, on a coloured tile."""
 
 from math import cos, pi, sin
 

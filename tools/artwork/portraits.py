@@ -1,4 +1,4 @@
-"""The portraits: who wears what. Faces, hair and clothes stand in `features`, `hair` and `dress`."""
+"""The portraits, composed of faces, hair and clothes from `features`, `hair` and `dress`."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ PLAIN = Face()
 
 @dataclass(frozen=True)
 class Sitter:
-    """One portrait: a ground, a face, what is behind and before it, and the clothes."""
+    """One portrait: background, face, parts behind and in front of it, and clothes."""
 
     ground: tuple[str, str]
     skin: features.Skin
@@ -210,7 +210,7 @@ SITTERS = {
 
 
 def draw(sitter: Sitter) -> str:
-    """One portrait as SVG text, painted from the ground forwards."""
+    """One portrait as SVG text, drawn from back to front."""
     ground, light = sitter.ground
     x, y, radius = sitter.halo
     worn = [sitter.hair.front, sitter.extras]

@@ -1,4 +1,4 @@
-"""The few SVG shapes that every drawing is made of."""
+"""The SVG shapes that the drawings use."""
 
 
 def area(d: str, fill: str) -> str:
@@ -31,6 +31,6 @@ def ring(x: float, y: float, r: float, colour: str, width: float) -> str:
 
 
 def sheet(width: int, height: int, *parts: str) -> str:
-    """A whole picture; width and height are given so that a page can keep its place."""
+    """A whole picture, with width and height, so that a page can reserve its space."""
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
