@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 import pytest
 import sqlalchemy.exc
 
-from advisory_site.accounts import auth_state, email_links, sign_in, sign_up, workers
+from advisory_site.accounts import auth_state, email_links, sign_in, sign_up
 from advisory_site.accounts.auth_state import AuthPageState, SendAgainState
 from advisory_site.accounts.drafts import same_site_page, sign_in_page
 from advisory_site.accounts.link_state import ForgotState, ResetState, VerifyState
-from advisory_site.core import settings
+from advisory_site.core import settings, threads
 from advisory_site.core.errors import ServiceError
 from advisory_site.db import rate_limits
 from tests.accounts.conftest import token_in
@@ -153,7 +153,7 @@ def test_a_locked_database_is_told_as_something_that_may_pass(tab: Tab, monkeypa
 def test_when_too_many_wait_for_a_worker_the_next_is_told_to_come_back(
     tab: Tab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers.PASSWORDS, "most_waiting", 0)
+    monkeypatch.setattr(threads.PASSWORDS, "most_waiting", 0)
     assert texts(enter(tab)) == ["The service cannot be reached at the moment. Please try again."]
 
 

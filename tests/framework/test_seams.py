@@ -84,6 +84,8 @@ def test_what_is_used_without_a_promise_is_there(place: str, module: str, name: 
 def undocumented(path: Path) -> Iterator[str]:
     """Each import and private name of Reflex in a module that Reflex does not document, with its line."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.stmt | ast.expr):
+            continue
         used = []
         if isinstance(node, ast.Import):
             used = [name.name for name in node.names if name.name not in DOCUMENTED]
