@@ -21,7 +21,8 @@ _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _OLD_SLUG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._~-]*")
 _DOMAIN = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+"
-_EMAIL = re.compile(rf"[^\s@<>\"(),:;\[\]\\]+@{_DOMAIN}", re.I)
+_EMAIL_PART = r"[^\s@.<>\"(),:;\[\]\\]+"
+_EMAIL = re.compile(rf"{_EMAIL_PART}(?:\.{_EMAIL_PART})*@{_DOMAIN}", re.I)
 
 
 def clean_text(value: object) -> str:

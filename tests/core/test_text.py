@@ -137,6 +137,9 @@ def test_a_new_slug_has_only_lower_case_letters_digits_and_inner_hyphens(slug: s
     [
         ("mei@firm.example", True),
         ("mei.lin+site@mail.firm.example", True),
+        ("mei..lin@firm.example", False),
+        (".mei@firm.example", False),
+        ("mei.@firm.example", False),
         ("mei@firm", False),
         ("mei firm.example", False),
         ("mei@firm.example, b@c.example", False),
