@@ -98,7 +98,7 @@ async def public_pages(app: Site, database_dir: Path, client: Path, renderer: Re
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"from Reflex"})
 
-    page_renderer = PageRenderer(InitialStates(app, 0.8), renderer, DocumentBuilder(client, "https://firm.example"))
+    page_renderer = PageRenderer(InitialStates(app, 4.0), renderer, DocumentBuilder(client, "https://firm.example"))
     yield PublicPages(
         reflex,
         routes=app.routes,

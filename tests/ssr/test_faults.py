@@ -15,6 +15,7 @@ import pytest
 from advisory_site.companies.public import CompanyListState
 from advisory_site.ssr import page_renderer as page_renderer_module
 from advisory_site.ssr import renderer as renderer_module
+from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
 from tests.conftest import on_sqlite
 from tests.support.factories import add_company
@@ -124,8 +125,9 @@ async def test_the_plain_page_is_said_once_a_minute(
 
 @pytest.mark.parametrize("way", ["asleep", "blocking"])
 async def test_an_on_load_that_hangs_leaves_the_plain_page_in_time_and_holds_up_no_other(
-    visitor: httpx.AsyncClient, kelp: int, monkeypatch: pytest.MonkeyPatch, way: str
+    visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
+    monkeypatch.setattr(public_pages.page_renderer.initial_states, "_timeout", 0.8)
     begun, may_end, ended = threading.Event(), threading.Event(), []
 
     async def hang(*_: object) -> None:

@@ -123,8 +123,10 @@ async def test_ten_thousand_unknown_addresses_leave_nothing_behind_and_a_known_o
 
 
 async def test_what_is_nowhere_is_404_even_when_its_page_cannot_be_made(
-    visitor: httpx.AsyncClient, kelp: int, monkeypatch: pytest.MonkeyPatch
+    visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(public_pages.page_renderer.initial_states, "_timeout", 0.8)
+
     async def hang(*_: object) -> None:
         await asyncio.Event().wait()
 
