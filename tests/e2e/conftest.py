@@ -1,17 +1,19 @@
 """The real thing for browser tests: the production build served once for the whole run, and a watched page."""
 
+import itertools
 import os
 import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -27,6 +29,7 @@ ADMIN_PASSWORD = "a-long-quiet-evening-42"
 Theme = Literal["light", "dark"]
 
 expect.set_options(timeout=10_000)
+_versions = itertools.count(1_000, 1_000)  # of the content, more apart than any test changes records
 
 
 @dataclass(frozen=True)
@@ -119,14 +122,46 @@ def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site with the demo firm, shared by the whole run: a test that changes records makes its own."""
+    """The site with the demo firm, shared by the whole run: a test that changes records uses `fresh_site`."""
     with serving(_copy(seeded, tmp_path_factory.mktemp("site"))) as site:
         yield site
 
 
+@pytest.fixture(scope="session")
+def changing_site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A second site, for tests that change records: use `fresh_site`, which undoes what the test before has changed."""
+    with serving(_copy(seeded, tmp_path_factory.mktemp("changing"))) as site:
+        yield site
+
+
+@pytest.fixture
+def fresh_site(changing_site: Site, seeded: Path) -> Site:
+    """A site with the demo firm whose records this test may change. Starting a server takes seconds, this does not."""
+    start_afresh(changing_site, seeded)
+    return changing_site
+
+
+def start_afresh(site: Site, seeded: Path) -> None:
+    """Give a running site the database of a data folder again, and empty its outbox and backups."""
+    with (
+        closing(sqlite3.connect(seeded / "advisory.db")) as source,
+        closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as target,
+    ):
+        for _ in range(100):
+            if target.execute("SELECT count(*) FROM outgoing_mail WHERE due_at IS NOT NULL").fetchone() == (0,):
+                break
+            _pause()
+        source.backup(target)
+        # The site has cached pages of the versions before.
+        target.execute("UPDATE content_version SET number = ?", (next(_versions),))
+        target.commit()
+    for folder in ("outbox", "backups"):
+        shutil.rmtree(site.data_dir / folder, ignore_errors=True)
+
+
 @pytest.fixture
 def own_site(seeded: Path, tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """Starts a site for one test alone: `own_site(SMTP_URL=...)`; stopped when the test ends."""
+    """Starts a site for one test alone, with settings or to be stopped: `own_site(SMTP_URL=...)`."""
     opened: list[AbstractContextManager[Site]] = []
 
     def start(**settings: str) -> Site:

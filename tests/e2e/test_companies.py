@@ -68,8 +68,8 @@ def test_a_company_shows_its_whole_record(visit: Callable[[str], Page]) -> None:
 
 
 @pytest.mark.spec("CO-2")
-def test_a_part_with_no_value_is_not_shown(own_site: Callable[..., Site], context: BrowserContext) -> None:
-    site = own_site()
+def test_a_part_with_no_value_is_not_shown(fresh_site: Site, context: BrowserContext) -> None:
+    site = fresh_site
     with sqlite3.connect(site.data_dir / "advisory.db") as connection:
         connection.execute(
             "UPDATE companies SET tagline='', detailed_description='', website_url='javascript:alert(1)', phone='',"

@@ -152,10 +152,8 @@ def test_the_next_page_has_the_real_faces(context: BrowserContext, site: Site, s
 
 
 @pytest.mark.spec("PUB-5")
-def test_a_name_of_another_alphabet_brings_its_own_letters(
-    context: BrowserContext, own_site: Callable[..., Site]
-) -> None:
-    site = own_site()
+def test_a_name_of_another_alphabet_brings_its_own_letters(context: BrowserContext, fresh_site: Site) -> None:
+    site = fresh_site
     fetched: list[str] = []
     page = context.new_page()
     page.on("request", lambda request: fetched.append(request.url.rpartition("/")[2]))

@@ -51,8 +51,8 @@ def test_a_list_leads_to_a_record_and_back(visit: Callable[[str], Page]) -> None
 
 
 @pytest.mark.spec("CON-4")
-def test_the_form_is_sent_and_thanked_for(context: BrowserContext, own_site: Callable[..., Site]) -> None:
-    site, page = own_site(), context.new_page()
+def test_the_form_is_sent_and_thanked_for(context: BrowserContext, fresh_site: Site) -> None:
+    site, page = fresh_site, context.new_page()
     page.goto(f"{site.url}/contact")
     fill(page, firstName="Ann", lastName="Lim", email="ann@kelp.example", message="We sell kelp.")
     page.locator("[name=stage]").select_option("scale")
@@ -66,11 +66,9 @@ def test_the_form_is_sent_and_thanked_for(context: BrowserContext, own_site: Cal
 
 
 @pytest.mark.spec("CON-4")
-def test_what_was_typed_stays_beside_what_hinders(
-    context: BrowserContext, own_site: Callable[..., Site], watch: Watch
-) -> None:
+def test_what_was_typed_stays_beside_what_hinders(context: BrowserContext, fresh_site: Site, watch: Watch) -> None:
     watch.expect("422")
-    site, page = own_site(), context.new_page()
+    site, page = fresh_site, context.new_page()
     page.goto(f"{site.url}/contact")
     fill(page, firstName="Ann", email="ann at kelp", message="<b>We</b> sell kelp.")
     page.locator("[name=stage]").select_option("pmf")

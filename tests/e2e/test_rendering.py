@@ -48,8 +48,8 @@ def test_every_active_person_is_in_the_raw_html(
 
 
 @pytest.mark.spec("ROLE-3")
-def test_a_change_is_on_the_next_page_of_every_process(own_site: Callable[..., Site]) -> None:
-    one = own_site()
+def test_a_change_is_on_the_next_page_of_every_process(fresh_site: Site) -> None:
+    one = fresh_site
     with serving(one.data_dir) as other:
         for site in (one, other):
             assert "Toko Tally" in read(site, "/companies")

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,8 +12,8 @@ from tests.e2e.conftest import ROOT, Site, serving
 
 
 @pytest.mark.spec("CON-4")
-def test_a_second_server_does_not_share_the_port(own_site: Callable[..., Site], tmp_path: Path) -> None:
-    port = urlsplit(own_site().url).port
+def test_a_second_server_does_not_share_the_port(site: Site, tmp_path: Path) -> None:
+    port = urlsplit(site.url).port
     environ = os.environ | {"ADVISORY_DATA_DIR": str(tmp_path / "second")}
     command = [sys.executable, "-m", "advisory_site", "run", "--port", str(port)]
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)

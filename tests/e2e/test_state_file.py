@@ -42,9 +42,9 @@ def test_a_small_state_stays_in_the_page(context: BrowserContext, site: Site, wa
 
 
 def test_a_page_whose_content_has_changed_is_asked_for_anew_when_pressed(
-    context: BrowserContext, own_site: Callable[..., Site], watch: Watch
+    context: BrowserContext, fresh_site: Site, watch: Watch
 ) -> None:
-    site = own_site()
+    site = fresh_site
     watch.expect("410")
     page = context.new_page()
     page.goto(f"{site.url}/companies")
@@ -62,10 +62,8 @@ def test_a_page_whose_content_has_changed_is_asked_for_anew_when_pressed(
     expect(page.locator("html.dark")).to_be_attached()
 
 
-def test_a_change_elsewhere_leaves_the_state_of_other_pages(
-    context: BrowserContext, own_site: Callable[..., Site]
-) -> None:
-    site = own_site()
+def test_a_change_elsewhere_leaves_the_state_of_other_pages(context: BrowserContext, fresh_site: Site) -> None:
+    site = fresh_site
     page = context.new_page()
     page.goto(f"{site.url}/team")
     change(site.data_dir, "company.name = 'Warung Ledger'")

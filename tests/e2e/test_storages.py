@@ -39,8 +39,8 @@ def test_a_page_is_read_and_changes_its_theme(visit: Callable[[str], Page], path
 
 
 @pytest.mark.spec("CON-4")
-def test_a_message_arrives(own_site: Callable[..., Site], context: BrowserContext) -> None:
-    own = own_site()
+def test_a_message_arrives(fresh_site: Site, context: BrowserContext) -> None:
+    own = fresh_site
     page = context.new_page()
     page.goto(f"{own.url}/contact")
     fill(page)

@@ -33,11 +33,6 @@ def swallow_the_answers(socket: WebSocketRoute) -> None:
     server.on_message(down)
 
 
-@pytest.fixture
-def own(own_site: Callable[..., Site]) -> Site:
-    return own_site()
-
-
 def opened(context: BrowserContext, site: Site) -> Page:
     """The form, with its scripts awake."""
     page = context.new_page()
@@ -55,49 +50,49 @@ def letters(site: Site) -> int:
 @pytest.mark.spec("CON-4")
 @pytest.mark.parametrize("fault", [refuse, keep_silent, swallow_the_answers])
 def test_a_message_arrives_once_and_is_thanked_for(
-    context: BrowserContext, own: Site, fault: Callable[[WebSocketRoute], None]
+    context: BrowserContext, fresh_site: Site, fault: Callable[[WebSocketRoute], None]
 ) -> None:
     context.route_web_socket(EVENTS, fault)
-    page = opened(context, own)
+    page = opened(context, fresh_site)
     fill(page)
     page.get_by_role("combobox", name="Stage").select_option("scale")
     send(page)
     expect(page.get_by_role("button", name="Sending...")).to_be_disabled()
     expect(page.locator("main").get_by_text(messages.ENQUIRY_SENT)).to_be_visible()
     expect(page.get_by_role("textbox", name="Message")).to_have_value("")
-    assert enquiries(own) == [("Ann", "ann@example.com", "scale", HOSTILE)]
-    assert letters(own) == 1
+    assert enquiries(fresh_site) == [("Ann", "ann@example.com", "scale", HOSTILE)]
+    assert letters(fresh_site) == 1
 
 
 @pytest.mark.spec("CON-4")
 def test_what_hinders_is_said_beside_what_was_typed_and_the_next_try_arrives(
-    context: BrowserContext, own: Site, watch: Watch
+    context: BrowserContext, fresh_site: Site, watch: Watch
 ) -> None:
     watch.expect("422")
     context.route_web_socket(EVENTS, refuse)
-    page = opened(context, own)
+    page = opened(context, fresh_site)
     fill(page, Email="ann@")
     send(page)
     email = page.get_by_role("textbox", name="Email")
     expect(email).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_text(messages.CONTACT_EMAIL_INVALID)).to_be_visible()
     expect(page.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
-    assert enquiries(own) == []
+    assert enquiries(fresh_site) == []
 
     email.fill("ann@example.com")
     page.locator(SETTLED).wait_for(state="attached")
     send(page)
     expect(page.locator("main").get_by_text(messages.ENQUIRY_SENT)).to_be_visible()
-    assert len(enquiries(own)) == letters(own) == 1
+    assert len(enquiries(fresh_site)) == letters(fresh_site) == 1
 
 
 @pytest.mark.spec("CON-4")
 def test_out_of_reach_nothing_is_lost_and_it_is_sent_when_the_way_is_free(
-    context: BrowserContext, own: Site, watch: Watch
+    context: BrowserContext, fresh_site: Site, watch: Watch
 ) -> None:
     watch.expect("ERR_INTERNET_DISCONNECTED")
     context.route_web_socket(EVENTS, refuse)
-    page = opened(context, own)
+    page = opened(context, fresh_site)
     fill(page)
     context.set_offline(True)
     with page.expect_event("requestfailed"):
@@ -106,18 +101,18 @@ def test_out_of_reach_nothing_is_lost_and_it_is_sent_when_the_way_is_free(
     expect(page.get_by_role("button", name=messages.WAITING_FOR_CONNECTION)).to_be_disabled()
     context.set_offline(False)
     expect(page.locator("main").get_by_text(messages.ENQUIRY_SENT)).to_be_visible()
-    assert len(enquiries(own)) == 1
+    assert len(enquiries(fresh_site)) == 1
 
 
 @pytest.mark.spec("CON-4")
 def test_without_the_scripts_coming_the_button_sends_all_the_same(
-    context: BrowserContext, own: Site, watch: Watch
+    context: BrowserContext, fresh_site: Site, watch: Watch
 ) -> None:
     watch.expect("Failed to load resource|Failed to fetch dynamically imported module")
     context.route("**/assets/*.js", lambda route: route.abort())
     page = context.new_page()
-    page.goto(f"{own.url}/contact")
+    page.goto(f"{fresh_site.url}/contact")
     fill(page)
     send(page)
     expect(page.locator("main").get_by_text(messages.ENQUIRY_SENT)).to_be_visible()
-    assert len(enquiries(own)) == 1
+    assert len(enquiries(fresh_site)) == 1

@@ -2,7 +2,6 @@
 
 import re
 import sqlite3
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -78,8 +77,8 @@ def test_after_signing_in_one_is_where_one_wanted_to_be(go: OpenPage) -> None:
 
 
 @pytest.mark.spec("AUTH-8", "AUTH-10")
-def test_after_too_many_failures_the_wait_is_told(own_site: Callable[..., Site], context: BrowserContext) -> None:
-    site = own_site()
+def test_after_too_many_failures_the_wait_is_told(fresh_site: Site, context: BrowserContext) -> None:
+    site = fresh_site
     with sqlite3.connect(site.data_dir / "advisory.db") as database:
         database.executemany(
             "INSERT INTO attempts (bucket, key, at) VALUES ('sign-in account', ?, ?)",

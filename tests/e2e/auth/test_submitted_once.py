@@ -1,7 +1,6 @@
 """A form that is pressed twice is submitted once, and its button says so before the server does."""
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 
 import pytest
@@ -18,9 +17,9 @@ def stored(site: Site, query: str, *values: object) -> int:
 
 
 @pytest.fixture
-def own_page(own_site: Callable[..., Site], context: BrowserContext) -> tuple[Site, Page]:
+def own_page(fresh_site: Site, context: BrowserContext) -> tuple[Site, Page]:
     """The sign-in page of a site that serves this test alone."""
-    site = own_site()
+    site = fresh_site
     page = context.new_page()
     page.goto(site.url + "/auth")
     expect(page.get_by_role("button", name="Sign in")).to_be_enabled()

@@ -51,9 +51,9 @@ def test_the_card_is_part_of_the_address(go: OpenPage, path_of: Callable[[Page],
 @pytest.mark.spec("SES-2", "ADM-3")
 @pytest.mark.parametrize("page_left", ["/admin/companies/new", "/admin?tab=users", "/admin/settings"])
 def test_log_out_leads_to_a_clean_sign_in_page(
-    own_site: Callable[..., Site], context: BrowserContext, path_of: Callable[[Page], str], page_left: str
+    fresh_site: Site, context: BrowserContext, path_of: Callable[[Page], str], page_left: str
 ) -> None:
-    site = own_site()
+    site = fresh_site
     page = context.new_page()
     page.goto(site.url + "/auth")
     sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)

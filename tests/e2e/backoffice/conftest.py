@@ -15,7 +15,7 @@ from sqlmodel import Session
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from tests.conftest import use
-from tests.e2e.conftest import Site, Watch, _copy, serving
+from tests.e2e.conftest import Site, Watch, start_afresh
 from tests.support import factories
 from tests.support.people import person, signed_in
 
@@ -27,10 +27,10 @@ SchemaChange = Callable[[str, str, str], AbstractContextManager[None]]
 
 
 @pytest.fixture(scope="module")
-def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(changing_site: Site, seeded: Path) -> Site:
     """The demo firm for one module of tests, which may change its records."""
-    with serving(_copy(seeded, tmp_path_factory.mktemp("backoffice"))) as site:
-        yield site
+    start_afresh(changing_site, seeded)
+    return changing_site
 
 
 @pytest.fixture

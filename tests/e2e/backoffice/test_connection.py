@@ -18,7 +18,7 @@ from advisory_site.core.permissions import Role
 from advisory_site.enquiries import texts as contact
 from tests.conftest import use
 from tests.e2e.backoffice.steps import answer, notice, stay
-from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, _copy, free_port, serving
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, _copy, free_port, serving, start_afresh
 from tests.e2e.contact_form import fill as fill_enquiry
 from tests.e2e.hydration import SETTLED
 from tests.support.people import person, signed_in
@@ -38,6 +38,10 @@ class Server:
         self.data_dir, self.line, self.url, self._port = data_dir, line, line.url, port
         self._block: AbstractContextManager[Site] | None = None
         self.site: Site
+
+    @property
+    def is_running(self) -> bool:
+        return self._block is not None and self.site.process.poll() is None
 
     def start(self) -> None:
         self._block = serving(self.data_dir, self._port, PUBLIC_URL=self.url)
@@ -66,16 +70,26 @@ class Server:
             return connection.execute(query).fetchall()
 
 
-@pytest.fixture
-def server(seeded: Path, tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    watch.expect(AWAY)
+@pytest.fixture(scope="module")
+def lasting_server(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     port = free_port()
     with line_to(port) as line:
-        server = Server(_copy(seeded, tmp_path), line, port)
-        server.start()
-        use(monkeypatch, server.data_dir)
+        server = Server(_copy(seeded, tmp_path_factory.mktemp("server")), line, port)
         yield server
         server.stop()
+
+
+@pytest.fixture
+def server(lasting_server: Server, seeded: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """The site behind its line, both working again, whatever the test before did to them."""
+    watch.expect(AWAY)
+    lasting_server.line.mend()
+    if not lasting_server.is_running:
+        lasting_server.stop()
+        lasting_server.start()
+    start_afresh(lasting_server.site, seeded)
+    use(monkeypatch, lasting_server.data_dir)
+    return lasting_server
 
 
 @pytest.fixture
