@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from advisory_site.framework.built_site import SERVE_BUILD
+
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 NGINX = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
@@ -52,11 +54,7 @@ def site(folder: Path, target: str, port: int, seen_at: int) -> Iterator[int]:
     for command in ("migrate", "seed"):
         prepare = [sys.executable, "-m", "advisory_site", command]
         subprocess.run(prepare, cwd=ROOT, env=environ, check=True, stdout=subprocess.DEVNULL)
-    environ |= {
-        "REFLEX_ENV_MODE": "prod",
-        "__REFLEX_SKIP_COMPILE": "true",
-        "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
-    }
+    environ |= SERVE_BUILD
     granian = [str(BIN / "granian"), "--interface", "asgi", "--factory", "--workers", "1", "--port", str(port)]
     with running([*granian, target], port, environ) as pid:
         get(port, "/")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from advisory_site.framework.built_site import SERVE_BUILD
 from tests.e2e.conftest import ROOT, free_port, wait_until_it_answers
 from tests.support.fetch import fetch
 
@@ -30,7 +31,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     build = [str(BIN / "reflex"), "export", "--no-zip", "--frontend-only"]
     built = subprocess.run(build, cwd=folder, env=environ, capture_output=True, text=True)
     assert built.returncode == 0, built.stdout + built.stderr
-    environ |= {"__REFLEX_SKIP_COMPILE": "true", "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true"}
+    environ |= SERVE_BUILD
     port, log_file = free_port(), folder.parent / "shop.log"
     serve = [str(BIN / "granian"), "--interface", "asgi", "--factory", "--port", str(port), "tea_shop.tea_shop:app"]
     with log_file.open("wb") as log:
