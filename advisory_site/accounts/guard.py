@@ -22,7 +22,7 @@ from ..core import routes
 from ..core.errors import Forbidden, ServiceError
 from ..core.permissions import ADMINS, STAFF, Actor, Role
 from ..framework.event_marks import ACCESS, EventReply, Handling, access_of
-from ..framework.events import handler_of, is_reflex, serves_pages
+from ..framework.events import handler_of, serves_pages
 from ..framework.state_vars import is_browser_storage
 from ..observability import audit_log
 from ..ui.backoffice.chakra import backoffice, rc
@@ -181,7 +181,7 @@ def fits(event_name: str, payload: Mapping[str, Any]) -> bool:
     kinds = _plain_kinds(handler)
     if not all(_is_of(kinds.get(name, object), value) for name, value in given.items()):
         return False
-    stored = payload.get("vars") if is_reflex(handler) else None
+    stored = payload.get("vars") if serves_pages(handler) else None
     if stored is None:
         return True
     return isinstance(stored, dict) and all(

@@ -29,14 +29,9 @@ def handlers() -> Iterator[tuple[type[BaseState], Callable[..., Any]]]:
             yield registered.states[0], registered.handler.fn
 
 
-def is_reflex(handler: Callable[..., Any]) -> bool:
-    """Whether a handler is one of those that Reflex itself gives to states."""
-    return handler.__module__ == BaseState.__module__
-
-
 def serves_pages(handler: Callable[..., Any]) -> bool:
     """Whether a handler is one that Reflex needs to serve a page; it has others, `setvar` above all."""
-    return is_reflex(handler) and handler.__name__ in _OF_PAGES
+    return handler.__module__ == BaseState.__module__ and handler.__name__ in _OF_PAGES
 
 
 def current_socket() -> str | None:
