@@ -1,4 +1,4 @@
-"""What every test can ask for: a database of its own of either kind, and a browser tab without a browser."""
+"""Fixtures for all tests: a fresh database of each kind, and a browser tab without a browser."""
 
 import itertools
 import os
@@ -19,7 +19,7 @@ from advisory_site.db.migrations import head, migrate
 from advisory_site.ops import tables
 from tests.support.postgresql import FAST, PostgreSQL, binaries
 
-# The app is imported by the first test that needs it, in the settings of the tests.
+# The first test that needs the app imports it, with the settings of the tests.
 if TYPE_CHECKING:
     from advisory_site.asgi import Site
     from tests.support.event_client import Tab
@@ -28,13 +28,13 @@ ROOT = Path(__file__).parents[1]
 os.chdir(ROOT)  # Reflex looks for rxconfig.py in the working folder
 
 IS_CI = os.environ.get("CI", "").lower() in ("1", "true")
-# Without a PostgreSQL on a developer's machine its half is left out, and the report's head says so.
+# Without PostgreSQL the tests on it are skipped, and the report's header says so.
 KINDS = ("sqlite", "postgresql") if binaries() or IS_CI else ("sqlite",)
 _numbers = itertools.count(1)
 
 
 def pytest_report_header() -> str:
-    """Say which databases this run proves."""
+    """Report which databases this run uses."""
     return "databases: " + (", ".join(KINDS) if len(KINDS) > 1 else "sqlite only, for PostgreSQL is not installed")
 
 
@@ -48,7 +48,7 @@ def _note_use(connection: sa.Connection) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
-    """Close the connections of every database that a test has used: settings that change leave engines behind."""
+    """Close the connections of all databases that a test has used, because changed settings create new engines."""
     yield
     while _used:
         _used.pop().dispose()
@@ -83,25 +83,25 @@ def postgresql() -> Iterator[PostgreSQL]:
 
 @pytest.fixture(params=KINDS)
 def database_kind(request: pytest.FixtureRequest) -> str:
-    """The kind of database a test runs on: each test on both, but for one that wears a mark below."""
+    """The kind of database a test runs on: both, unless the test has a mark below."""
     kind: str = request.param
     return kind
 
 
-# What one kind of database alone has. Where PostgreSQL is not installed, its half of a test does not exist.
+# Marks for tests of one kind of database. If PostgreSQL is not installed, there are no tests on it.
 on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])
 on_postgresql = pytest.mark.parametrize("database_kind", [kind for kind in KINDS if kind == "postgresql"])
 
 
 @pytest.fixture
 def empty_database_url(database_kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """Where a database without any table is, or will be when something writes to it."""
+    """The URL of a database without tables, which need not exist yet."""
     yield from _empty(database_kind, tmp_path, request)
 
 
 @pytest.fixture(params=KINDS)
 def target_url(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """The same, of every kind for every kind a test runs on."""
+    """The URL of a second empty database, of each kind."""
     yield from _empty(request.param, tmp_path, request)
 
 
@@ -124,7 +124,7 @@ def database_dir(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> Iterator[Path]:
-    """A data folder, and a fresh, empty, migrated database, which the settings point to."""
+    """A data folder and a fresh, empty, migrated database, to which the settings point."""
     folder = tmp_path / "data"
     if database_kind == "sqlite":
         shutil.copytree(migrated, folder)
@@ -140,12 +140,12 @@ def database_dir(
     _leave()
 
 
-# For the first test, and after one that bent the schema.
+# For the first test, and after a test that changed the schema.
 MADE_ANEW = ("DROP DATABASE IF EXISTS test WITH (FORCE)", "CREATE DATABASE test TEMPLATE migrated")
 
 
 def _clear(server: PostgreSQL) -> None:
-    """Empty the database `test`, which takes a tenth of the time of making it anew from `migrated`."""
+    """Empty the database `test`; ten times faster than creating it from `migrated`."""
     names = ", ".join(f'"{name}"' for name in tables.metadata.tables)
     try:
         with psycopg.connect(server.url("test"), autocommit=True) as connection:
@@ -168,13 +168,13 @@ def _leave() -> None:
 
 @pytest.fixture(name="database")
 def fresh_database(database_dir: Path) -> ModuleType:
-    """The database floor (`read_session`, `transaction`) on a fresh database."""
+    """The module `db.database` (`read_session`, `transaction`) on a fresh database."""
     return database
 
 
 @pytest.fixture
 def read_only_server(database_dir: Path, postgresql: PostgreSQL) -> Iterator[None]:
-    """A PostgreSQL that takes no writes, as a standby does."""
+    """A PostgreSQL that is read-only, like a standby."""
     postgresql.execute("ALTER DATABASE test SET default_transaction_read_only = on")
     database.engine().dispose()
     yield
@@ -182,7 +182,7 @@ def read_only_server(database_dir: Path, postgresql: PostgreSQL) -> Iterator[Non
 
 
 def use(patch: pytest.MonkeyPatch, folder: Path, **more: str) -> None:
-    """Point the settings to a data folder, free of whatever the shell has set."""
+    """Point the settings to a data folder, without variables of the shell."""
     for name in [name for name in os.environ if name.startswith("ADVISORY_")]:
         patch.delenv(name)
     patch.setenv("ADVISORY_DATA_DIR", str(folder))
@@ -208,5 +208,5 @@ def tab(app: "Site", database_dir: Path) -> "Tab":
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The browser's tests come last: quick failures first, and Playwright's event loop stays out of the others."""
+    """Run browser tests last: fast tests fail first, and Playwright's event loop does not affect them."""
     items.sort(key=lambda item: "e2e" in item.path.parts)

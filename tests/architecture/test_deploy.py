@@ -1,4 +1,4 @@
-"""What is deployed names settings that exist, and gives nobody more rights than needed."""
+"""Deployment files: settings exist, containers are restricted, secrets have no defaults."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ COMPOSE = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
 
 
 def services() -> dict[str, str]:
-    """The text of each service; the two backends have the shared one."""
+    """The text of each service; the two backends share one."""
     shared, _, rest = COMPOSE.partition("\nservices:\n")
     listed = rest.split("\nnetworks:\n")[0]
     parts = re.split(r"\n  (?=\w+:)", "\n" + listed.strip("\n"))

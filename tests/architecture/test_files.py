@@ -1,4 +1,4 @@
-"""Size and first sentence of every module, and no machine's own path anywhere."""
+"""Length and docstring of every module, and no paths of a machine in any file."""
 
 import ast
 import subprocess

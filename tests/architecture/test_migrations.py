@@ -1,4 +1,4 @@
-"""The schema moves only by migrations, up and down, and the tables in the code are what they make."""
+"""Migrations: upgrade and downgrade, and a schema equal to the tables in the code."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def test_migrations_go_from_empty_to_head_to_empty(
 
 @pytest.mark.spec("DATA-2")
 def test_the_tables_in_the_code_are_what_the_migrations_make(database_dir: Path) -> None:
-    check(Config(ROOT / "alembic.ini"))  # raises where they differ
+    check(Config(ROOT / "alembic.ini"))  # raises if they differ
 
 
 @on_sqlite

@@ -1,4 +1,4 @@
-"""What each page declares about how it is served fits what it is."""
+"""The declarations in PAGES are consistent."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from advisory_site.core import routes
 
 @pytest.fixture
 def pages(app: Site) -> list[Page]:
-    """The pages of the site, but the one for unknown addresses."""
+    """The pages of the site, except the one for unknown addresses."""
     return [page for page in app.pages if page.route != "404"]
 
 

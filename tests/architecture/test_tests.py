@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def imported(path: Path) -> set[str]:
-    """The dotted names that a file imports, modules and what is taken from them alike."""
+    """The dotted names that a file imports: modules, and names from them."""
     tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -18,7 +18,7 @@ def imported(path: Path) -> set[str]:
 
 
 def test_nothing_is_imported_from_a_test_module() -> None:
-    """Helpers that several modules need have a module of their own: tests/support, or beside who needs them."""
+    """Shared helpers have their own module, in tests/support or in the folder of the tests that use them."""
     files = [path for folder in ("tests", "bench", "tools", "advisory_site") for path in (ROOT / folder).rglob("*.py")]
     assert files
     wrong = {

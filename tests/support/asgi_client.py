@@ -1,4 +1,4 @@
-"""Asks an ASGI application a question without a server."""
+"""Sends requests to an ASGI application without a server."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from advisory_site.http.endpoints import Endpoint
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """A response."""
 
     status: int
     headers: dict[str, str]
@@ -25,17 +25,17 @@ class Answer:
 
 
 def ask(app: ASGIApp, path: str = "/", method: str = "GET", **headers: str) -> Answer:
-    """One HTTP request; underscores in the names of headers stand for hyphens."""
+    """Send one HTTP request; underscores in header names stand for hyphens."""
     return asyncio.run(asked(app, path, method, **headers))
 
 
 def ask_endpoint(endpoint: Endpoint, **headers: str) -> Answer:
-    """A GET request for an endpoint alone."""
+    """Send a GET request to an endpoint function."""
     return ask(request_response(endpoint), **headers)
 
 
 async def asked(app: ASGIApp, path: str = "/", method: str = "GET", **headers: str) -> Answer:
-    """The same within an event loop."""
+    """Like `ask`, within an event loop."""
     sent: list[Message] = []
     scope: Scope = {
         "type": "http",

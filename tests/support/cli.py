@@ -1,4 +1,4 @@
-"""The site's commands, each run in a process of its own."""
+"""Runs the site's commands, each in its own process."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from tests.conftest import ROOT
 
 
 def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run a command on a data folder, with these settings and no others; a password comes on its input."""
+    """Run a command on a data folder with only these settings; a password is passed on standard input."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
     environ |= {f"ADVISORY_{name}": value for name, value in {"DATA_DIR": str(folder), **settings}.items()}
     command = [sys.executable, "-m", "advisory_site", *arguments]

@@ -1,4 +1,4 @@
-"""Real faults of a SQLite database, each as long as a block lasts."""
+"""Real faults of a SQLite database, as context managers."""
 
 import resource
 import sqlite3
@@ -21,7 +21,7 @@ def _file(folder: Path) -> Path:
 
 @contextmanager
 def locked(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Another program holds the whole database, readers included; nobody waits for it as long as on a real site."""
+    """Another process locks the whole database, also for readers; with a shorter timeout than a real site."""
     database.engine().dispose()
     patch.setenv("ADVISORY_LOCK_TIMEOUT_MS", "50")
     get_settings.cache_clear()
@@ -40,7 +40,7 @@ def locked(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @contextmanager
 def missing(folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The file is gone."""
+    """The file is missing."""
     database.engine().dispose()
     for path in folder.glob("advisory.db*"):
         path.unlink()
@@ -49,7 +49,7 @@ def missing(folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @contextmanager
 def no_file(folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Where the file should be there is a folder, which cannot be opened."""
+    """A folder in place of the file, which cannot be opened."""
     database.engine().dispose()
     for path in folder.glob("advisory.db*"):
         path.unlink()
@@ -59,7 +59,7 @@ def no_file(folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @contextmanager
 def read_only(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The database can be read, and nothing can be written."""
+    """The database is read-only."""
     database.engine().dispose()
     use(patch, folder, DATABASE_URL=f"sqlite:///file:{_file(folder)}?mode=ro&uri=true")
     try:
@@ -71,7 +71,7 @@ def read_only(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @contextmanager
 def full(_folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No file can grow, as on a full disk."""
+    """No file can grow, like on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
     try:

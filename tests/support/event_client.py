@@ -1,4 +1,4 @@
-"""A browser tab without a browser: events go through Reflex's real event processor, on in-memory state."""
+"""A browser tab without a browser: sends events through Reflex's event processor, with states in memory."""
 
 import asyncio
 import copy
@@ -17,28 +17,28 @@ from reflex_base.event.processor import BaseStateEventProcessor
 
 @dataclass
 class Reply:
-    """What the server answered to one event, with all events it set off on the server."""
+    """The server's reply to one event, including events that it triggered on the server."""
 
     delta: dict[str, Any] = field(default_factory=dict)  # "CompanyListState.companies" -> value
-    events: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # what the browser is told to do
+    events: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # events for the browser
     errors: list[Exception] = field(default_factory=list)
 
     def var(self, name: str) -> Any:
-        """The newest value of a var, by "state.var" in snake case."""
+        """The last value of a var, by "state.var" in snake case."""
         return self.delta[name]
 
 
 class Tab:
-    """One browser tab: keeps its token, so that its state lives from event to event."""
+    """One browser tab: keeps its token, so that its state is kept between events."""
 
     def __init__(self, app: rx.App, client_ip: str = "203.0.113.7") -> None:
         self.app, self.token, self.client_ip = app, str(uuid.uuid4()), client_ip
         self.socket = str(uuid.uuid4())
-        # Reflex overloads the abstract methods of its base, and mypy asks for each overload to be overridden.
+        # Reflex overloads the abstract methods of the base class, and mypy wants each overload overridden.
         self._manager = StateManagerMemory()  # type: ignore[abstract, unused-ignore]
 
     def reconnect(self) -> None:
-        """Go on with the same token over a new socket, as anybody who has the token can."""
+        """Continue with the same token over a new socket, as any client with the token can."""
         self.socket = str(uuid.uuid4())
 
     def send(
@@ -50,11 +50,11 @@ class Tab:
         query: dict[str, str] | None = None,
         **payload: Any,
     ) -> Reply:
-        """Send one event with its payload and wait until everything it set off is done."""
+        """Send one event with its payload, and wait until all events that it triggered have ended."""
         return asyncio.run(self._send(handler, path, query or {}, payload))
 
     def vars(self, state: type[rx.State]) -> dict[str, Any]:
-        """What the server holds of one state, backend vars too; empty before the tab's first event."""
+        """The vars of one state on the server, including backend vars; empty before the tab's first event."""
         roots = list(self._manager.states.values())
         held = roots[0].get_substate(state.get_full_name().split(".")) if roots else None
         own = [name for name, one in state.__fields__.items() if one._owner is state] if held is not None else []
@@ -65,7 +65,7 @@ class Tab:
     ) -> Reply:
         reply = Reply()
         with self.app.set_contexts():
-            # Locks belong to one event loop, and every send has a new one.
+            # A lock belongs to one event loop, and every `send` has a new one.
             self._manager._states_locks.clear()
             self._manager._state_manager_lock = asyncio.Lock()
             self._manager._expiration_task = None
@@ -78,7 +78,7 @@ class Tab:
             assert processor._root_context is not None
             processor._root_context = dataclasses.replace(processor._root_context, emit_event_impl=emit_event)
             event = Event(
-                # On its state's class a handler is an EventHandler, which Reflex types as a callback.
+                # As an attribute of its class, a handler is an EventHandler, which Reflex types as a callback.
                 name=handler if isinstance(handler, str) else format_event_handler(handler),  # type: ignore[arg-type]
                 payload=payload,
                 router_data={

@@ -1,4 +1,4 @@
-"""A back-office state for the tests of access marks: one handler of every kind."""
+"""A back-office state for the tests of access marks, with one handler of every kind."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -10,7 +10,7 @@ from advisory_site.framework.event_marks import EventReply
 
 
 class DeskState(rx.State):
-    """What staff see on a desk that only exists here."""
+    """A state with guarded handlers."""
 
     rows: list[str] = []
     amount: int = 0
@@ -22,7 +22,7 @@ class DeskState(rx.State):
 
     @staff_event
     def load_plainly(self, amount: int, *, actor: Actor) -> EventReply:
-        """A plain function with an argument."""
+        """A function with an argument."""
         self.amount = amount
         return rx.redirect("/done")
 
@@ -41,9 +41,9 @@ class DeskState(rx.State):
 
     @admin_event
     async def erase(self, *, actor: Actor) -> None:
-        """Only for admins."""
+        """A handler for admins only."""
         self.rows = ["erased"]
 
     def unmarked(self) -> None:
-        """What somebody forgot to mark."""
+        """A handler without an access mark."""
         self.rows = ["reached"]

@@ -1,4 +1,4 @@
-"""Records and form values for tests: each call fills in what its test does not care about."""
+"""Factories for records and form values; the defaults fill in what a test does not set."""
 
 from itertools import count
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ IMAGE = "https://images.example/portrait.webp"
 
 
 def add_actor(session: Session, role: Role = Role.EMPLOYEE, **fields: Any) -> Actor:
-    """A person with a role, and the actor they are to a service."""
+    """Store a user with a role; returns the actor for services."""
     number = next(_numbers)
     profile = Profile(**{"email": f"person{number}@firm.example", "first_name": "Wei", "last_name": "Tan", **fields})
     session.add(profile)
@@ -31,25 +31,25 @@ def add_actor(session: Session, role: Role = Role.EMPLOYEE, **fields: Any) -> Ac
 
 
 def add_company(session: Session, **fields: Any) -> Company:
-    """A stored company, active unless said otherwise."""
+    """Store a company, active by default."""
     number = next(_numbers)
     return _add(session, Company(**{"name": f"Company {number}", "slug": f"company-{number}", **fields}))
 
 
 def add_member(session: Session, **fields: Any) -> TeamMember:
-    """A stored team member, active unless said otherwise."""
+    """Store a team member, active by default."""
     number = next(_numbers)
     return _add(session, TeamMember(**{"name": f"Member {number}", "slug": f"member-{number}", **fields}))
 
 
 def add_advisor(session: Session, **fields: Any) -> Advisor:
-    """A stored advisor, active unless said otherwise."""
+    """Store an advisor, active by default."""
     number = next(_numbers)
     return _add(session, Advisor(**{"name": f"Advisor {number}", "slug": f"advisor-{number}", **fields}))
 
 
 def add_enquiry(session: Session, **fields: Any) -> Enquiry:
-    """A stored enquiry, new unless said otherwise."""
+    """Store an enquiry, new by default."""
     number = next(_numbers)
     filled = {"first_name": "Ann", "last_name": "Lee", "email": f"ann{number}@example.com", "message": "Hello"}
     return _add(session, Enquiry(**{"submission_id": f"form-{number}", **filled, **fields}))
@@ -62,7 +62,7 @@ def id_of(record: Company | TeamMember | Advisor | Enquiry) -> int:
 
 
 def company_form(**fields: Any) -> dict[str, Any]:
-    """What the company form sends when its required fields are filled in."""
+    """The values of a company form with its required fields filled in."""
     return {
         "name": "Kelp & Co",
         "slug": f"kelp-{next(_numbers)}",
@@ -76,7 +76,7 @@ def company_form(**fields: Any) -> dict[str, Any]:
 
 
 def member_form(**fields: Any) -> dict[str, Any]:
-    """What the team dialog sends when its required fields are filled in."""
+    """The values of a team dialog with its required fields filled in."""
     return {
         "name": "Mei Lin",
         "designation": "Partner",
@@ -90,7 +90,7 @@ def member_form(**fields: Any) -> dict[str, Any]:
 
 
 def advisor_form(**fields: Any) -> dict[str, Any]:
-    """What the advisor form sends when its required fields are filled in."""
+    """The values of an advisor form with its required fields filled in."""
     return {
         "name": "Omar Aziz",
         "title": "Chair",

@@ -1,4 +1,4 @@
-"""One HTTP request to a running server: status, headers and text, whatever the status."""
+"""Sends an HTTP request to a running server; returns the response for any status."""
 
 import urllib.error
 import urllib.request
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Answer:
-    """What a program gets; the names of headers are in lower case."""
+    """A response; header names are in lower case."""
 
     status: int
     headers: dict[str, str]
@@ -15,7 +15,7 @@ class Answer:
 
 
 def fetch(url: str, data: bytes | None = None, seconds: float = 30, **headers: str) -> Answer:
-    """Ask once, by POST where there is data. Raises `OSError` where nobody answers in time."""
+    """Send one request, a POST if there is data. Raises `OSError` if there is no response in time."""
     request = urllib.request.Request(url, data, headers)
     try:
         reply = urllib.request.urlopen(request, timeout=seconds)

@@ -1,4 +1,4 @@
-"""Frames of a websocket as pages send them, and others."""
+"""WebSocket frames: as pages send them, and invalid ones."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ def packet(kind: int, content: Any) -> str:
     return f"4{kind}/_event,{json.dumps(content)}"
 
 
-# What no page sends.
+# Frames that no page sends.
 UNKNOWN = [
     "",
     "2",

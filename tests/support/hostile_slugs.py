@@ -1,4 +1,4 @@
-"""What strangers put into addresses where a slug belongs."""
+"""Hostile values for slugs in addresses."""
 
 HOSTILE_SLUGS = [
     "",

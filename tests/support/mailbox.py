@@ -1,4 +1,4 @@
-"""A real SMTP server on loopback that keeps what it is given."""
+"""A real SMTP server on loopback that stores what it receives."""
 
 import email
 import email.policy
@@ -13,7 +13,7 @@ from tests.e2e.conftest import free_port
 
 
 class Mailbox:
-    """Everything that was delivered, oldest first."""
+    """The server, with all delivered messages, oldest first."""
 
     def __init__(self) -> None:
         self.messages: list[EmailMessage] = []
@@ -21,25 +21,25 @@ class Mailbox:
         self._controller = Controller(self, hostname="127.0.0.1", port=self._port)
 
     def start(self) -> None:
-        """Listen."""
+        """Start the server."""
         self._controller.start()
 
     def stop(self) -> None:
-        """Close the server."""
+        """Stop the server."""
         self._controller.stop()
 
     @property
     def smtp_url(self) -> str:
-        """What the site is told."""
+        """The value for ADVISORY_SMTP_URL."""
         return f"smtp://127.0.0.1:{self._port}"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        """Keep a message; aiosmtpd calls this by its name."""
+        """Store a message; called by aiosmtpd."""
         self.messages.append(email.message_from_bytes(envelope.content, policy=email.policy.default))
         return "250 OK"
 
     def wait_for(self, address: str, number: int = 1) -> EmailMessage:
-        """The `number`th message to an address, when it has come."""
+        """Wait for the `number`th message to an address."""
         deadline = time.monotonic() + 15
         while time.monotonic() < deadline:
             found = [message for message in self.messages if message["To"] == address]
@@ -50,12 +50,12 @@ class Mailbox:
 
 
 def _pause() -> None:
-    """A breath between two looks into the box."""
+    """Wait between two checks."""
     time.sleep(0.05)
 
 
 def link_in(message: EmailMessage) -> str:
-    """The address that a mail asks to open."""
+    """The link in a mail."""
     part = message.get_body(("plain",))
     assert part is not None
     found = re.search(r"https?://\S+", part.get_content())

@@ -1,4 +1,4 @@
-"""Factories: people with accounts, made quickly."""
+"""Factories for users with accounts."""
 
 from functools import cache
 
@@ -25,7 +25,7 @@ def person(
     password: str = PASSWORD,
     confirmed: bool = True,
 ) -> int:
-    """Somebody with an account; returns the user's id."""
+    """Store a user with an account; returns the id."""
     with transaction() as session:
         profile = Profile(email=email, first_name="Ann", last_name="Lim")
         session.add(profile)
@@ -39,6 +39,6 @@ def person(
 
 
 def signed_in(user_id: int) -> IssuedSession:
-    """A new session of this person."""
+    """A new session of a user."""
     with transaction() as session:
         return sessions.begin(session, user_id, "a test")

@@ -1,4 +1,4 @@
-"""A private PostgreSQL server for tests: found on this machine, started on loopback in a temporary folder."""
+"""A PostgreSQL server for tests, started on loopback in a temporary folder."""
 
 import ctypes
 import os
@@ -13,12 +13,12 @@ from pathlib import Path
 
 import psycopg
 
-# Tests may lose their data with the machine; what they prove about lost power they prove with fsync on.
+# Faster without fsync; tests of power loss enable it.
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
 def binaries() -> Path | None:
-    """The folder of PostgreSQL's programs, or None where it is not installed."""
+    """The folder of PostgreSQL's programs, or None if it is not installed."""
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[4]))
     if debian:
         return debian[-1].parent
@@ -27,7 +27,7 @@ def binaries() -> Path | None:
 
 
 def free_port() -> int:
-    """A port nobody listens on at this moment."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -35,13 +35,13 @@ def free_port() -> int:
 
 
 def _die_with_parent() -> None:
-    """Ask Linux to stop the server when the tests are killed, so that none is ever left behind."""
+    """Have Linux stop the server when the test process dies."""
     if os.uname().sysname == "Linux":
         ctypes.CDLL(None).prctl(1, signal.SIGINT)
 
 
 class PostgreSQL:
-    """One server with its own data; `start`, `stop` and `kill` may follow one another."""
+    """A server with its own data; can be started again after `stop` or `kill`."""
 
     def __init__(self, port: int | None = None, **options: str) -> None:
         found = binaries()
@@ -50,7 +50,7 @@ class PostgreSQL:
         self.bin, self.port, self.options = found, port or free_port(), options
         self.folder = Path(tempfile.mkdtemp(prefix="advisory-pg-"))
         self.process: subprocess.Popen[bytes] | None = None
-        # PostgreSQL refuses to run as root, so root lends the folder to a person without rights.
+        # PostgreSQL refuses to run as root, so as root the server runs as an unprivileged user, who owns the folder.
         self._user = "postgres" if self._exists("postgres") else "nobody"
         if os.geteuid() == 0:
             person = pwd.getpwnam(self._user)
@@ -71,7 +71,7 @@ class PostgreSQL:
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 
     def url(self, name: str = "postgres") -> str:
-        """Where a database of this server answers."""
+        """The URL of a database of this server."""
         return f"postgresql://advisory@127.0.0.1:{self.port}/{name}"
 
     def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
@@ -90,18 +90,18 @@ class PostgreSQL:
             )
 
     def start(self) -> None:
-        """Start, and wait until the server takes connections."""
+        """Start, and wait until the server accepts connections."""
         self.launch()
         self.wait()
 
     def launch(self) -> None:
-        """Start without waiting; from the main thread, with which the server shall end."""
+        """Start without waiting. Call it from the main thread, because the server ends with the calling thread."""
         options = [f"-c{name}={value}" for name, value in self.options.items()]
         here = ["-D", str(self.data), "-k", str(self.folder), "-h", "127.0.0.1", "-p", str(self.port)]
         self.process = self._run(["postgres", *here, *options])
 
     def wait(self) -> None:
-        """Until the server takes connections."""
+        """Wait until the server accepts connections."""
         assert self.process is not None
         deadline = time.monotonic() + 30
         while True:
@@ -114,23 +114,23 @@ class PostgreSQL:
                 time.sleep(0.05)
 
     def stop(self) -> None:
-        """Stop as an administrator would: connections are cut, nothing committed is lost."""
+        """Stop the server in fast mode: connections are closed, committed data is kept."""
         self._end(signal.SIGINT)
 
     def kill(self) -> None:
-        """Stop as a power cut would."""
+        """Stop the server like a power cut."""
         self._end(signal.SIGQUIT)
 
     def pause(self) -> None:
-        """Let it fall silent: it holds its connections, and answers nobody."""
+        """Freeze the server: connections stay open but get no answers."""
         self._signal_all(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let it go on."""
+        """Continue after `pause`."""
         self._signal_all(signal.SIGCONT)
 
     def _signal_all(self, how: signal.Signals) -> None:
-        """Signal the server and its processes for connections, each of which leads a group of its own."""
+        """Signal the server and its backend processes, each of which has its own process group."""
         assert self.process is not None
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         for process in (self.process.pid, *map(int, children)):
@@ -142,12 +142,12 @@ class PostgreSQL:
             self.process.wait(30)
 
     def remove(self) -> None:
-        """Stop and forget everything."""
+        """Stop the server and delete its data."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def execute(self, *statements: str) -> None:
-        """Run statements that stand outside of transactions, such as CREATE DATABASE."""
+        """Run statements outside of transactions, such as CREATE DATABASE."""
         with psycopg.connect(self.url(), autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement.encode())

@@ -2,7 +2,7 @@
 
 from advisory_site.core import routes
 
-# One page of each kind; the records of a kind are drawn alike.
+# One page of each kind; all records of a kind have the same page.
 PUBLIC = (
     "/",
     "/why-us",
@@ -22,7 +22,7 @@ PUBLIC = (
 )
 
 
-# Those whose addresses name no record.
+# Pages whose addresses contain no slug.
 STATIC = [
     routes.HOME,
     routes.WHY_US,

@@ -1,4 +1,4 @@
-"""A raw connection to the site's events, without a browser."""
+"""A raw connection to the site's event socket, without a browser."""
 
 import json
 import queue
@@ -14,7 +14,7 @@ NOTICE = f"{ROOT_STATE}.advisory_site___ui___feedback____notice_state.show"
 
 
 class Socket:
-    """One raw connection, as a browser's own would be, but saying what it likes."""
+    """One connection like a browser's that can send any event."""
 
     def __init__(self, url: str, token: str = "") -> None:
         self.token = token or str(uuid.uuid4())
@@ -33,7 +33,7 @@ class Socket:
         self.heard.put(text)
 
     def _renamed(self, token: str) -> None:
-        """The token was in use, so this is another tab."""
+        """Use the new token that the server sends if the old one was in use."""
         self.token = token
 
     def say(self, name: str, /, **payload: Any) -> None:
@@ -42,7 +42,7 @@ class Socket:
         self._client.emit("event", {"name": name, "payload": payload, "router_data": router}, namespace=NAMESPACE)
 
     def settle(self, seconds: float = 20) -> bool:
-        """Wait until everything said so far has been dealt with; False when the server has hung up."""
+        """Wait until all events sent so far have been handled; False if the server has closed the connection."""
         word = uuid.uuid4().hex
         self.say(NOTICE, kind="success", text=word)
         deadline = time.monotonic() + seconds
@@ -58,9 +58,9 @@ class Socket:
 
     @property
     def is_open(self) -> bool:
-        """Whether the server has not hung up."""
+        """Whether the connection is open."""
         return bool(self._client.connected)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._client.disconnect()

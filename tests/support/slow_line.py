@@ -1,4 +1,4 @@
-"""The line between a browser and the site: a TCP forwarder that can be cut, held silent and mended."""
+"""A TCP proxy between a browser and the site that can cut and stall connections."""
 
 import contextlib
 import socket
@@ -11,7 +11,7 @@ CHUNK = 65536
 
 
 class Line:
-    """Listens on a port of its own and passes bytes on to the site's, both ways."""
+    """Listens on its own port and forwards bytes in both directions."""
 
     def __init__(self, target: int) -> None:
         self.port = free_port()
@@ -23,17 +23,17 @@ class Line:
         self._listener: socket.socket | None = None
 
     def mend(self) -> None:
-        """Accept connections, and let bytes flow."""
+        """Accept connections and forward bytes."""
         self._flows.set()
         if self._listener is None:
             self._listener = socket.create_server(("127.0.0.1", self.port))
             threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
 
     def cut(self) -> None:
-        """Break every connection and refuse new ones, as when the server is gone."""
+        """Close all connections and refuse new ones, as if the server were down."""
         listener, self._listener = self._listener, None
         if listener is not None:
-            # An accept that waits in another thread keeps the port until it is woken.
+            # An `accept` that blocks in another thread keeps the port until it returns.
             with contextlib.suppress(OSError):
                 listener.shutdown(socket.SHUT_RDWR)
             listener.close()
@@ -42,7 +42,7 @@ class Line:
                 one.shutdown(socket.SHUT_RDWR)
 
     def hold(self) -> None:
-        """Pass nothing on, and close nothing: a network that has gone without a word."""
+        """Forward nothing and close nothing, like a network that drops packets."""
         self._flows.clear()
 
     def _accept(self, listener: socket.socket) -> None:
@@ -72,7 +72,7 @@ class Line:
 
 @contextlib.contextmanager
 def line_to(port: int) -> Iterator[Line]:
-    """A line to the site at this port, until the block ends."""
+    """Open a proxy to the site at this port."""
     line = Line(port)
     line.mend()
     try:

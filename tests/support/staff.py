@@ -1,4 +1,4 @@
-"""Staff without a browser: a tab that somebody of a role is signed in on, and a count of what the database is asked."""
+"""Staff without a browser: signs users in on a tab, reads replies, and counts database statements."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,35 +18,35 @@ _numbers = count(1)
 
 
 def sign_in(tab: Tab, role: Role | None) -> int:
-    """Let somebody of this role, or nobody, sit at the tab; returns the user's id."""
+    """Sign in a user of this role on the tab, or nobody; returns the user's id."""
     user_id = person(f"{role or 'nobody'}{next(_numbers)}@northstrait.example", role or Role.EMPLOYEE)
     keep(tab, signed_in(user_id).to_json() if role else "")
     return user_id
 
 
 def keep(tab: Tab, stored: object) -> Reply:
-    """Let the tab come with this in its local storage."""
+    """Send the tab's local storage with this session."""
     return tab.send(HYDRATE, vars={STORED: stored})
 
 
 def redirects(reply: Reply) -> list[str]:
-    """Where the browser is sent."""
+    """The redirects of a reply."""
     return [payload["path"] for name, payload in reply.events if name == "_redirect"]
 
 
 def destinations(reply: Reply) -> list[str]:
-    """The same, each address once; a page's own `on_load` may send there again."""
+    """The redirects of a reply without duplicates, which a page's `on_load` may cause."""
     return list(dict.fromkeys(redirects(reply)))
 
 
 def texts(reply: Reply) -> list[str]:
-    """What the person reads."""
+    """The texts of the notices."""
     return [notice["text"] for notice in reply.delta.get("notice_state.notices", [])]
 
 
 @contextmanager
 def statements() -> Iterator[list[str]]:
-    """The statements that reach the database while the block runs."""
+    """The SQL statements that are executed during the block."""
     seen: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:

@@ -1,4 +1,4 @@
-"""A visitor's tab without a browser: a real socket, in Reflex's own words, light enough for hundreds."""
+"""A visitor's tab without a browser: a real socket with Reflex's protocol, light enough for hundreds."""
 
 import asyncio
 import base64
@@ -22,10 +22,10 @@ KEPT = "stored_session_rx_state_"
 
 
 class Visitor:
-    """One tab. Its token, like a tab's, lives on when the socket is lost: `connect` again goes on where it was.
+    """One tab. Its token is kept when the socket is lost: another `connect` continues with the same state.
 
-    With a path, each socket begins as a browser's does: with the event that loads that page. Without one, a tab asks
-    for nothing that it is not told to ask for, unless it has a session to go on with.
+    With a path, each connection begins like a browser's: with the event that loads that page. Without one, it sends
+    nothing by itself, unless it has a session.
     """
 
     def __init__(self, url: str, address: str = "", path: str = "") -> None:
@@ -34,9 +34,9 @@ class Visitor:
         self.token = str(uuid.uuid4())
         self.vars: dict[str, Any] = {}
         self.kept: dict[str, str] = {}  # in the browser's storage
-        self.asked: list[dict[str, Any]] = []  # what the server asked the browser to do
+        self.asked: list[dict[str, Any]] = []  # events from the server for the browser
         self.lost_at: float | None = None
-        self.was_dismissed = False  # told by the server to leave, after which a browser does not come back
+        self.was_dismissed = False  # disconnected by the server, after which a browser does not reconnect
         self._cookies: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._listener: asyncio.Task[None] | None = None
@@ -51,7 +51,7 @@ class Visitor:
             raise Gone(str(error)) from error
         finally:
             if self._listener is None or self._listener.done():
-                # A browser leaves no socket behind that came to nothing: a server would take it for the tab itself.
+                # Close a failed socket, as a browser does: the server would take it for the tab.
                 self._hang_up()
 
     def _hang_up(self) -> None:
@@ -77,7 +77,7 @@ class Visitor:
             if line.lower().startswith("set-cookie:"):
                 name, _, value = line.partition(":")[2].split(";")[0].strip().partition("=")
                 self._cookies[name] = value
-        await self._read()  # engine.io says how often it pings
+        await self._read()  # engine.io's open packet
         hydrate = self._event(HYDRATE, self.path or "/", payload={"vars": self.kept})
         first = {"event": hydrate} if self.path or self.kept else None
         await self._write("40/_event," + (json.dumps(first) if first else ""))
@@ -103,7 +103,7 @@ class Visitor:
         await self._writer.drain()
 
     async def _read(self) -> str:
-        """The next whole text message; pings of either protocol are answered on the way."""
+        """The next text message; answers pings of both protocols."""
         message = b""
         while True:
             first, second = await self._reader.readexactly(2)
@@ -187,8 +187,8 @@ class Visitor:
                 await self._changed.wait()
 
     async def close(self) -> None:
-        """Leave, as a tab that is closed."""
+        """Disconnect, like a closed tab."""
         if self._listener:
             self._listener.cancel()
-            # Not awaited as it is: its cancellation and this task's own would look the same.
+            # Not awaited directly, because its cancellation could not be told from that of this task.
             await asyncio.wait([self._listener])
