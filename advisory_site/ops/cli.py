@@ -1,6 +1,6 @@
 """The command line: each command with its arguments, its help and what it prints.
 
-A command imports what it works with itself, so that help and refused arguments load no database.
+Each command imports its modules when it runs, so that help and wrong arguments load no database code.
 """
 
 import getpass
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class _Command(click.Command):
-    """Refuses root on another user's data, and says in one sentence what went wrong."""
+    """Refuses to run as root on another user's data, and prints known errors in one sentence."""
 
     def invoke(self, ctx: click.Context) -> None:
         from ..db.diagnosis import explain, is_trouble, user_name
-        from . import tables  # noqa: F401  a foreign key of one table leads to another
+        from . import tables  # noqa: F401  foreign keys need all tables
 
         folder = get_settings().data_dir
         if os.geteuid() == 0 and folder.exists() and folder.stat().st_uid != 0:
@@ -50,7 +50,7 @@ class _Group(click.Group):
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Run the site, and look after its database, backups and accounts."""
-    # What commands write (database, backups, outbox, log settings) holds people's data.
+    # The files that commands write (database, backups, outbox, log settings) contain personal data.
     os.umask(0o077)
 
 
@@ -67,9 +67,9 @@ def run(port: int, host: str | None) -> None:
     from .port import claim
 
     os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
-    get_settings.cache_clear()  # they were read before the address had its port
+    get_settings.cache_clear()  # read before PUBLIC_URL was set
     host = host or serve.address_to_listen_on()
-    _held = claim(host, port)  # open as long as the server, which takes this one's place
+    _held = claim(host, port)  # kept open by the server, which replaces this process
     serve.prepare()
     serve.serve(port, host)
 
@@ -120,7 +120,7 @@ def create_admin(email: str, first_name: str, last_name: str) -> None:
 
 
 def _ask_password() -> str:
-    """A password typed twice at a terminal, or one line of standard input; never an argument, which others can see."""
+    """Read a password, typed twice at a terminal or from standard input. Other users could see an argument."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     password = getpass.getpass("Password: ")
@@ -179,7 +179,7 @@ def delete_account(email: str) -> None:
     click.echo(f"The account of {email} is deleted.")
 
 
-@main.command(cls=click.Command)  # it changes nothing, so root may
+@main.command(cls=click.Command)  # read-only, so root may run it
 def check() -> None:
     """Say what is fine, wrong or unsafe. It looks at the settings, database, Redis, mail and disk."""
     from .check import Severity, check_results
