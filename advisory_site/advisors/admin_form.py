@@ -53,8 +53,8 @@ class AdvisorFormState(FormState, rx.State):
     def _address_of(self, form: AdvisorForm) -> str:
         return routes.advisor_edit_page(form.id)
 
-    def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-        return service.page_of(session, actor, wish, record)
+    def _page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
+        return service.page_of(session, actor, query, record)
 
     def _create(self, session: Session, actor: Actor, draft: AdvisorDraft) -> int:
         return service.create(session, actor, draft)

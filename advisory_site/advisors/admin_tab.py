@@ -36,8 +36,8 @@ class AdvisorTabState(ListState, rx.State):
 
     tab: ClassVar[str] = "advisors"
 
-    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[AdvisorRow]:
-        return service.list_admin(session, actor, wish)
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[AdvisorRow]:
+        return service.list_admin(session, actor, query)
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
         service.delete(session, actor, record_id)

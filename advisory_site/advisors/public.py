@@ -18,7 +18,7 @@ from ..ui.public.page_state import PublicPage
 from . import service
 from . import texts as words
 from .fields import AdvisorCard, AdvisorPage
-from .recruitment_section import network_steps, pitch
+from .recruitment_section import network_steps, recruitment_section
 from .views import advisor_card, advisor_profile
 
 
@@ -104,7 +104,7 @@ def advisors_page() -> rx.Component:
             ),
         ),
         network_steps(),
-        pitch(),
+        recruitment_section(),
         sections.closing(words.CLOSING),
     )
 

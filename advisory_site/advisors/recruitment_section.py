@@ -21,7 +21,7 @@ def _step(step: Step) -> rx.Component:
     return rx.el.li(rx.el.h3(step.title, class_name="title-s"), rx.el.p(step.text), class_name="step")
 
 
-def pitch() -> rx.Component:
+def recruitment_section() -> rx.Component:
     """The letter with its signature and links to reply."""
     return sections.section(
         rx.el.div(

@@ -10,7 +10,7 @@ from ..content import messages
 from ..core.permissions import Action, Actor, require
 from ..core.text import image_url, may_be_slug, record_id, text_list, web_url
 from ..records import listing
-from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
+from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY, ListOptions, ListQuery, Page, paginate
 from ..records.saving import delete as delete_record
 from ..records.saving import free_slug, gone, is_free, load, refuse_if_newer, save, slug_taken, write
 from ..records.slug_redirects import not_found_or_moved, present_slug
@@ -31,7 +31,7 @@ from .positions import experience_of
 NOT_FOUND = messages.ADVISOR_NOT_FOUND
 TAGS_SHOWN = 3
 IS_PUBLIC = columns.is_active
-LISTED = Listed(
+LIST_OPTIONS = ListOptions(
     searched=(columns.name, columns.slug, columns.title, columns.company),
     sorts={
         "name": sa.func.lower(columns.name),
@@ -113,10 +113,10 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
     return [(slug, updated_at) for slug, updated_at in session.execute(query.order_by(columns.slug))]
 
 
-def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[AdvisorRow]:
+def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[AdvisorRow]:
     """One page of all advisors for staff, by display order and name unless sorted otherwise."""
     require(actor, Action.MANAGE_ADVISORS)
-    rows, total, page, pages = find(session, _listed(wish), wish, LISTED)
+    rows, total, page, pages = paginate(session, _select_rows(query), query, LIST_OPTIONS)
     return Page(tuple(_row(row) for row in rows), total, page, pages)
 
 
@@ -138,14 +138,14 @@ def _row(row: sa.Row[Any]) -> AdvisorRow:
     )
 
 
-def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+def page_of(session: Session, actor: Actor, query: ListQuery, record: int) -> int:
     """The number of the list's page that a record is on; 0 if search or filter exclude it."""
     require(actor, Action.MANAGE_ADVISORS)
-    return listing.page_of(session, _listed(wish), wish, LISTED, record)
+    return listing.page_of(session, _select_rows(query), query, LIST_OPTIONS, record)
 
 
-def _listed(wish: ListQuery) -> sa.Select[Any]:
-    query = sa.select(
+def _select_rows(query: ListQuery) -> sa.Select[Any]:
+    statement = sa.select(
         columns.id,
         columns.slug,
         columns.name,
@@ -158,7 +158,7 @@ def _listed(wish: ListQuery) -> sa.Select[Any]:
         columns.is_active,
         columns.expertise,
     )
-    return query.where(FILTERS[wish.filter]) if wish.filter in FILTERS else query
+    return statement.where(FILTERS[query.filter]) if query.filter in FILTERS else statement
 
 
 def get_for_edit(session: Session, actor: Actor, advisor_id: object) -> AdvisorForm:

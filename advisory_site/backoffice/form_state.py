@@ -100,7 +100,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         """The path for an address, with the parameters of the list."""
         return f"{address}?{urlencode(parameters)}" if parameters else address
 
-    def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+    def _page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
         """The number of the list's page that a record is on, or 0; calls the service."""
         raise NotImplementedError
 
@@ -215,9 +215,9 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     async def _leave(self, actor: Actor, record: int) -> None:
         """Return to the list with its parameters, on the page that the record is on now."""
         parameters = self._list_parameters()
-        wish = ListQuery.read(parameters)
+        query = ListQuery.read(parameters)
         try:
-            page = await read(lambda session: self._page_of(session, actor, wish, record))
+            page = await read(lambda session: self._page_of(session, actor, query, record))
             parameters |= {"page": str(page)} if page else {}
         except Exception as error:
             log.warning("What was saved could not be looked for in its list: %s", reason(error))

@@ -61,7 +61,7 @@ class ListState(rx.State, mixin=True):
     if TYPE_CHECKING:
         rows: Any
 
-    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[Any]:
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[Any]:
         """One page of rows; calls the service."""
         raise NotImplementedError
 
@@ -88,15 +88,15 @@ class ListState(rx.State, mixin=True):
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
         """Fill the vars; returns the events to send."""
         parameters = list_parameters(self.router.url.query_parameters)
-        wish = ListQuery.read(parameters)
+        query = ListQuery.read(parameters)
         try:
-            page = await read(lambda session: self._find(session, actor, wish))
+            page = await read(lambda session: self._find(session, actor, query))
         except Exception as error:
             return await self._show_load_error(error)
         self.rows = list(page.rows)
         self.total, self.first, self.last = page.total, page.first, page.last
         self.page, self.pages = page.page, page.pages
-        self.is_filtered = bool(wish.search or wish.filter)
+        self.is_filtered = bool(query.search or query.filter)
         self.place = f"?{urlencode(parameters)}" if parameters else ""
         await self._mark()
         has_recovered, self.has_failed, self.is_loading = self.has_failed, False, False

@@ -62,8 +62,8 @@ class CompanyFormState(FormState, rx.State):
     def _address_of(self, form: CompanyForm) -> str:
         return routes.company_edit_page(form.slug)
 
-    def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-        return service.page_of(session, actor, wish, record)
+    def _page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
+        return service.page_of(session, actor, query, record)
 
     def _create(self, session: Session, actor: Actor, draft: CompanyDraft) -> int:
         return service.create(session, actor, draft)

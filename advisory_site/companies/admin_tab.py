@@ -33,8 +33,8 @@ class CompanyTabState(ListState, rx.State):
 
     tab: ClassVar[str] = "companies"
 
-    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyRow]:
-        return service.list_admin(session, actor, wish)
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[CompanyRow]:
+        return service.list_admin(session, actor, query)
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
         service.delete(session, actor, record_id)

@@ -11,7 +11,7 @@ from ..core.errors import NotFound
 from ..core.permissions import Action, Actor, require
 from ..core.text import may_be_slug, record_id, text_list, web_url
 from ..records import listing
-from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY, Listed, ListQuery, Page, find
+from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY, ListOptions, ListQuery, Page, paginate
 from ..records.saving import delete as delete_record
 from ..records.saving import gone, is_free, load, refuse_if_newer, save, slug_taken, write
 from ..records.slug_redirects import not_found_or_moved, present_slug
@@ -31,7 +31,7 @@ from .models import ACTIVE, Company, columns
 
 NOT_FOUND = "Company Not Found"
 IS_PUBLIC = columns.status == ACTIVE
-LISTED = Listed(
+LIST_OPTIONS = ListOptions(
     searched=(columns.name, columns.slug, columns.industry, columns.location),
     sorts={
         "name": sa.func.lower(columns.name),
@@ -121,10 +121,10 @@ def list_slugs_public(session: Session) -> list[tuple[str, datetime]]:
     return [(slug, updated_at) for slug, updated_at in session.execute(query)]
 
 
-def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyRow]:
+def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[CompanyRow]:
     """One page of all companies for staff, newest first unless sorted otherwise."""
     require(actor, Action.MANAGE_COMPANIES)
-    rows, total, page, pages = find(session, _listed(wish), wish, LISTED)
+    rows, total, page, pages = paginate(session, _select_rows(query), query, LIST_OPTIONS)
     shown = tuple(
         CompanyRow(
             id=row.id,
@@ -143,14 +143,14 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[CompanyR
     return Page(shown, total, page, pages)
 
 
-def page_of(session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
+def page_of(session: Session, actor: Actor, query: ListQuery, record: int) -> int:
     """The number of the list's page that a record is on; 0 if search or filter exclude it."""
     require(actor, Action.MANAGE_COMPANIES)
-    return listing.page_of(session, _listed(wish), wish, LISTED, record)
+    return listing.page_of(session, _select_rows(query), query, LIST_OPTIONS, record)
 
 
-def _listed(wish: ListQuery) -> sa.Select[Any]:
-    query = sa.select(
+def _select_rows(query: ListQuery) -> sa.Select[Any]:
+    statement = sa.select(
         columns.id,
         columns.slug,
         columns.name,
@@ -161,7 +161,7 @@ def _listed(wish: ListQuery) -> sa.Select[Any]:
         columns.founders,
         columns.status,
     )
-    return query.where(FILTERS[wish.filter]) if wish.filter in FILTERS else query
+    return statement.where(FILTERS[query.filter]) if query.filter in FILTERS else statement
 
 
 def get_for_edit(session: Session, actor: Actor, slug: object) -> CompanyForm:

@@ -61,9 +61,9 @@ class EnquiryInboxState(ListState, rx.State):
         """Download all enquiries that match the search and the filter."""
         self.is_exporting = True
         yield None
-        wish = ListQuery.read(self.router.url.query_parameters)
+        query = ListQuery.read(self.router.url.query_parameters)
         try:
-            export = await read(lambda session: inbox.export(session, actor, wish))
+            export = await read(lambda session: inbox.export(session, actor, query))
         except Exception as error:
             yield error_notice(error, messages.ENQUIRIES_EXPORT_FAILED, subject_of(self, "export"))
         else:
@@ -75,8 +75,8 @@ class EnquiryInboxState(ListState, rx.State):
         finally:
             self.is_exporting = False
 
-    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[EnquiryRow]:
-        return inbox.list_admin(session, actor, wish)
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
+        return inbox.list_admin(session, actor, query)
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
         self._acted_on = str(record_id)

@@ -16,7 +16,7 @@ from ..core.text import iso_text, one_line
 from ..db.database import now
 from ..observability import audit_log
 from ..observability.audit_log import Act
-from ..records.listing import Listed, ListQuery, Page, find, matching
+from ..records.listing import ListOptions, ListQuery, Page, matching, paginate
 from ..records.saving import delete as delete_record
 from ..records.saving import gone, load
 from . import admin_texts as words
@@ -34,7 +34,7 @@ FORMULA = re.compile(r"(?:^|(?<=[;\n\r]))(?=[=+\-@＝＋－＠])|^(?=[\t\r])")
 LONGEST_REPLY = 2_000
 QUOTED = (1_200, 600, 300, 150, 0)
 
-LISTED = Listed(
+LIST_OPTIONS = ListOptions(
     searched=(columns.first_name, columns.last_name, columns.email, columns.company, columns.message),
     sorts={
         "received": columns.created_at,
@@ -87,10 +87,10 @@ class Export:
     total: int
 
 
-def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[EnquiryRow]:
+def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
     """One page of enquiries without their full messages, newest first unless sorted otherwise."""
     require(actor, Action.MANAGE_ENQUIRIES)
-    query = _filtered(
+    statement = _filtered(
         sa.select(
             columns.id,
             columns.first_name,
@@ -102,9 +102,9 @@ def list_admin(session: Session, actor: Actor, wish: ListQuery) -> Page[EnquiryR
             columns.created_at,
             columns.handled_at,
         ),
-        wish,
+        query,
     )
-    rows, total, page, pages = find(session, query, wish, LISTED)
+    rows, total, page, pages = paginate(session, statement, query, LIST_OPTIONS)
     return Page(tuple(_row(row) for row in rows), total, page, pages)
 
 
@@ -140,12 +140,12 @@ def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
     delete_record(session, load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_DELETE_FAILED)))
 
 
-def export(session: Session, actor: Actor, wish: ListQuery) -> Export:
+def export(session: Session, actor: Actor, query: ListQuery) -> Export:
     """The enquiries that match search and filter, newest first, as CSV that Excel reads as UTF-8."""
     require(actor, Action.MANAGE_ENQUIRIES)
-    query = matching(_filtered(sa.select(*columns), wish), wish, LISTED)
-    total = session.execute(sa.select(sa.func.count()).select_from(query.subquery())).scalar_one()
-    found = session.execute(query.order_by(*LISTED.default).limit(MOST_EXPORTED)).all()
+    statement = matching(_filtered(sa.select(*columns), query), query, LIST_OPTIONS)
+    total = session.execute(sa.select(sa.func.count()).select_from(statement.subquery())).scalar_one()
+    found = session.execute(statement.order_by(*LIST_OPTIONS.default).limit(MOST_EXPORTED)).all()
     audit_log.note(Act.EXPORTED, f"{len(found)} enquiries")
     text = io.StringIO(newline="")
     table = csv.writer(text)
@@ -168,8 +168,8 @@ def _reply_link(enquiry: Enquiry, length: int) -> str:
     return f"mailto:{quote(enquiry.email, safe='@')}?subject={quote(words.REPLY_SUBJECT)}&body={quote(body)}"
 
 
-def _filtered(query: sa.Select[Any], wish: ListQuery) -> sa.Select[Any]:
-    return query.where(FILTERS[wish.filter]) if wish.filter in FILTERS else query
+def _filtered(statement: sa.Select[Any], query: ListQuery) -> sa.Select[Any]:
+    return statement.where(FILTERS[query.filter]) if query.filter in FILTERS else statement
 
 
 def _row(row: sa.Row[Any]) -> EnquiryRow:

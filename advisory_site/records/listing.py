@@ -68,7 +68,7 @@ class Page(Generic[Row]):
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListOptions:
     """How a table is listed: the columns searched, the sorts by name, the default order."""
 
     searched: Sequence[sa.ColumnElement[str]]
@@ -77,41 +77,41 @@ class Listed:
     id: sa.ColumnElement[int]
 
 
-def find(
-    session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed
+def paginate(
+    session: Session, statement: sa.Select[Any], query: ListQuery, options: ListOptions
 ) -> tuple[Sequence[sa.Row[Any]], int, int, int]:
     """The rows of a page, the number of matching rows, the page's number, and the number of pages.
 
     Runs two statements. A page past the end is the last one; an unknown sort is the default order.
     """
-    query = matching(query, wish, listed)
-    total = session.execute(query.with_only_columns(sa.func.count(listed.id))).scalar_one()
+    statement = matching(statement, query, options)
+    total = session.execute(statement.with_only_columns(sa.func.count(options.id))).scalar_one()
     pages = max(1, -(-total // PAGE_SIZE))
-    page = min(max(1, wish.page), pages)
-    order = _order(wish, listed)
+    page = min(max(1, query.page), pages)
+    order = _order(query, options)
     # Sort only the ids: sorting whole rows would read the long texts of every record.
-    ids = query.with_only_columns(listed.id).order_by(*order).limit(PAGE_SIZE).offset((page - 1) * PAGE_SIZE)
-    rows = session.execute(query.where(listed.id.in_(ids)).order_by(*order)).all()
+    ids = statement.with_only_columns(options.id).order_by(*order).limit(PAGE_SIZE).offset((page - 1) * PAGE_SIZE)
+    rows = session.execute(statement.where(options.id.in_(ids)).order_by(*order)).all()
     return rows, total, page, pages
 
 
-def page_of(session: Session, query: sa.Select[Any], wish: ListQuery, listed: Listed, record: int) -> int:
+def page_of(session: Session, statement: sa.Select[Any], query: ListQuery, options: ListOptions, record: int) -> int:
     """The number of the page that a record is on; 0 if it does not match."""
-    ids = matching(query, wish, listed).with_only_columns(listed.id).order_by(*_order(wish, listed))
+    ids = matching(statement, query, options).with_only_columns(options.id).order_by(*_order(query, options))
     found = list(session.execute(ids).scalars())
     return found.index(record) // PAGE_SIZE + 1 if record in found else 0
 
 
-def _order(wish: ListQuery, listed: Listed) -> list[sa.ColumnElement[Any]]:
-    column = listed.sorts.get(wish.sort)
+def _order(query: ListQuery, options: ListOptions) -> list[sa.ColumnElement[Any]]:
+    column = options.sorts.get(query.sort)
     if column is None:
-        return [*listed.default, listed.id]
-    return [column.desc(), listed.id.desc()] if wish.descending else [column.asc(), listed.id.asc()]
+        return [*options.default, options.id]
+    return [column.desc(), options.id.desc()] if query.descending else [column.asc(), options.id.asc()]
 
 
-def matching(query: sa.Select[Any], wish: ListQuery, listed: Listed) -> sa.Select[Any]:
+def matching(statement: sa.Select[Any], query: ListQuery, options: ListOptions) -> sa.Select[Any]:
     """Restrict the query to rows that contain every word of the search, each in any of the searched columns."""
     # `icontains` has the database lower-case both sides, because databases differ in how they do it.
-    for word in one_line(wish.search)[:200].split()[:MOST_WORDS]:
-        query = query.where(sa.or_(*(column.icontains(word, autoescape=True) for column in listed.searched)))
-    return query
+    for word in one_line(query.search)[:200].split()[:MOST_WORDS]:
+        statement = statement.where(sa.or_(*(column.icontains(word, autoescape=True) for column in options.searched)))
+    return statement

@@ -54,8 +54,8 @@ class MemberDialogState(FormState, rx.State):
     def _path_to(self, address: str, parameters: dict[str, str]) -> str:
         return routes.admin_tab(self.tab, parameters | {EDIT: address})
 
-    def _page_of(self, session: Session, actor: Actor, wish: ListQuery, record: int) -> int:
-        return service.page_of(session, actor, wish, record)
+    def _page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
+        return service.page_of(session, actor, query, record)
 
     def _create(self, session: Session, actor: Actor, draft: MemberDraft) -> int:
         return service.create(session, actor, draft)

@@ -37,8 +37,8 @@ class TeamTabState(ListState, rx.State):
 
     tab: ClassVar[str] = "teams"
 
-    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[MemberRow]:
-        return service.list_admin(session, actor, wish)
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[MemberRow]:
+        return service.list_admin(session, actor, query)
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
         service.delete(session, actor, record_id)

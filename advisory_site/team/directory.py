@@ -34,7 +34,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Group:
+class DirectoryGroup:
     """The members of one letter or one field of expertise."""
 
     title: str
@@ -42,7 +42,7 @@ class Group:
     people: tuple[Person, ...]
 
 
-def grouped(members: list[MemberCard]) -> tuple[list[Group], list[Group]]:
+def grouped(members: list[MemberCard]) -> tuple[list[DirectoryGroup], list[DirectoryGroup]]:
     """The directory's two orders, both from A to Z: by family name, and by field of expertise.
 
     With few members, the names are one group without a title instead of one per letter.
@@ -62,16 +62,16 @@ def grouped(members: list[MemberCard]) -> tuple[list[Group], list[Group]]:
     return _groups("letter", letters), _groups("field", fields)
 
 
-def _groups(kind: str, by_title: dict[str, list[Person]]) -> list[Group]:
+def _groups(kind: str, by_title: dict[str, list[Person]]) -> list[DirectoryGroup]:
     titles = sorted(by_title, key=str.casefold)
-    return [Group(title, f"{kind}-{number}", tuple(by_title[title])) for number, title in enumerate(titles, 1)]
+    return [DirectoryGroup(title, f"{kind}-{number}", tuple(by_title[title])) for number, title in enumerate(titles, 1)]
 
 
 class DirectoryState(PublicPage, rx.State):
     """The state of the directory: the active members in both orders."""
 
-    letters: list[Group] = []
-    fields: list[Group] = []
+    letters: list[DirectoryGroup] = []
+    fields: list[DirectoryGroup] = []
     has_index: bool = False
 
     @public_event
@@ -138,7 +138,7 @@ def _index() -> rx.Component:
     )
 
 
-def _letter(group: Group) -> rx.Component:
+def _letter(group: DirectoryGroup) -> rx.Component:
     return rx.el.section(
         rx.cond(group.title != "", rx.el.h3(group.title, class_name="group-title")),
         rx.el.ul(rx.foreach(group.people, _row), class_name="rows"),
@@ -165,7 +165,7 @@ def _row(person: Person) -> rx.Component:
     )
 
 
-def _field(group: Group) -> rx.Component:
+def _field(group: DirectoryGroup) -> rx.Component:
     name = lambda person: rx.el.li(rx.el.a(person.name, href=routes.team_profile_page(person.slug)))  # noqa: E731
     return rx.el.li(
         rx.el.h3(group.title, class_name="title-s"), rx.el.ul(rx.foreach(group.people, name)), id=group.anchor

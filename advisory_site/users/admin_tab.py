@@ -45,15 +45,15 @@ class UserTabState(ListState, rx.State):
 
     replies: ClassVar[ListReplies] = ListReplies(fetch_failed=messages.USERS_FETCH_FAILED)
 
-    def _find(self, session: Session, actor: Actor, wish: ListQuery) -> Page[UserRow]:
-        found = _listed(session, actor, wish, wish.page)
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[UserRow]:
+        found = _listed(session, actor, query, query.page)
         pages = max(1, -(-found.total // PAGE_SIZE))
-        if wish.page > pages:
-            found = _listed(session, actor, wish, pages)
+        if query.page > pages:
+            found = _listed(session, actor, query, pages)
         rows = tuple(
             UserRow(user.id, _name_of(user), user.email, user.role, iso_text(user.created_at)) for user in found.rows
         )
-        return Page(rows, found.total, min(wish.page, pages), pages)
+        return Page(rows, found.total, min(query.page, pages), pages)
 
     @staff_event
     async def change_role(self, user_id: int, role: str, *, actor: Actor) -> EventReply:
@@ -71,15 +71,15 @@ class UserTabState(ListState, rx.State):
         return error_notice(error, messages.ROLE_UPDATE_FAILED)
 
 
-def _listed(session: Session, actor: Actor, wish: ListQuery, page: int) -> service.UserPage:
+def _listed(session: Session, actor: Actor, query: ListQuery, page: int) -> service.UserPage:
     return service.list_users(
         session,
         actor,
-        search=wish.search,
-        sort=wish.sort or "created",
-        descending=wish.descending or not wish.sort,
+        search=query.search,
+        sort=query.sort or "created",
+        descending=query.descending or not query.sort,
         page=page,
-        role=wish.filter if wish.filter in words.ROLES else "",
+        role=query.filter if query.filter in words.ROLES else "",
     )
 
 

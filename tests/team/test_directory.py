@@ -2,12 +2,12 @@
 
 import pytest
 
-from advisory_site.team.directory import INDEXED_FROM, Group, grouped
+from advisory_site.team.directory import INDEXED_FROM, DirectoryGroup, grouped
 from advisory_site.team.fields import MemberCard
 from advisory_site.team.sort_names import sort_name
 
 
-def outline(groups: list[Group]) -> dict[str, list[str]]:
+def outline(groups: list[DirectoryGroup]) -> dict[str, list[str]]:
     return {group.title: [person.name for person in group.people] for group in groups}
 
 

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from advisory_site.team.directory import DirectoryState, Group
+from advisory_site.team.directory import DirectoryGroup, DirectoryState
 from advisory_site.team.public import MemberState, TeamState
 from tests.conftest import on_sqlite
 from tests.support.database_faults import missing
@@ -19,7 +19,7 @@ def open_member(tab: Tab, slug: str) -> Reply:
     return tab.send(MemberState.load, path=f"/team-profile/{slug}", query={"slug": slug})
 
 
-def outline(groups: list[Group]) -> dict[str, list[str]]:
+def outline(groups: list[DirectoryGroup]) -> dict[str, list[str]]:
     return {group.title: [person.name for person in group.people] for group in groups}
 
 
