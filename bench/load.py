@@ -116,7 +116,7 @@ class _Tab:
         started = time.perf_counter()
         await self.visitor.connect(30)
         await self._click()
-        self._clicking = asyncio.create_task(self._go_on())
+        self._clicking = asyncio.create_task(self._click_repeatedly())
         return time.perf_counter() - started
 
     async def _click(self) -> None:
@@ -124,7 +124,7 @@ class _Tab:
         await self.visitor.send(self.target.event, self.target.path)
         await self.visitor.until(self.target.var, seconds=30)
 
-    async def _go_on(self) -> None:
+    async def _click_repeatedly(self) -> None:
         while True:
             await asyncio.sleep(CLICK_INTERVAL)
             started = time.perf_counter()

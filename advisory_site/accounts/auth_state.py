@@ -60,7 +60,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
         """Show or hide the text of all password fields."""
         self.shows_password = not self.shows_password
 
-    def _begin_anew(self) -> None:
+    def _clear_form(self) -> None:
         """Reset every var, because the state is kept when the tab leaves the page."""
         self.is_busy = self.shows_password = False
         self.errors, self.marked = dict.fromkeys(FIELDS, ""), ""
@@ -113,8 +113,8 @@ class LinkRequest(FormState, rx.State, mixin=True):
             self.is_sent = True
             yield NoticeState.withdraw(SUBJECT)
 
-    def _begin_anew(self) -> None:
-        super()._begin_anew()
+    def _clear_form(self) -> None:
+        super()._clear_form()
         self.is_sent = False
 
 
@@ -138,20 +138,20 @@ class AuthPageState(FormState, rx.State):
     @public_event
     async def open(self) -> EventReply:
         """Show the empty card that the address selects; redirect a user who is already signed in."""
-        self._begin_anew()
-        (await self.get_state(SendAgainState))._begin_anew()
+        self._clear_form()
+        (await self.get_state(SendAgainState))._clear_form()
         self.is_signed_up = self.must_confirm = False
         self.email = ""
         self.can_sign_up = get_settings().sign_up != CLOSED
         is_signing_up = self.can_sign_up and self.router.url.query_parameters.get("card") == SIGN_UP_CARD
         self.times_turned += is_signing_up != self.is_signing_up
         self.is_signing_up = is_signing_up
-        return await self._go_on()
+        return await self._redirect_if_signed_in()
 
     @public_event
     async def keep_watch(self) -> EventReply:
         """At every tick: redirect a user who has signed in in another tab."""
-        return await self._go_on()
+        return await self._redirect_if_signed_in()
 
     @public_event
     @once
@@ -175,7 +175,7 @@ class AuthPageState(FormState, rx.State):
         else:
             yield [
                 success_notice(messages.SIGNED_IN, SUBJECT, is_brief=True),
-                rx.redirect(self._asked_for(), replace=True),
+                rx.redirect(self._next_page(), replace=True),
             ]
 
     @public_event
@@ -194,10 +194,10 @@ class AuthPageState(FormState, rx.State):
             self.times_turned += 1
             yield success_notice(messages.ACCOUNT_CREATED, SUBJECT)
 
-    async def _go_on(self) -> ChainedEvent | None:
+    async def _redirect_if_signed_in(self) -> ChainedEvent | None:
         auth = await auth_of(self)
         await auth._check()
-        return rx.redirect(self._asked_for(), replace=True) if auth.role else None
+        return rx.redirect(self._next_page(), replace=True) if auth.role else None
 
-    def _asked_for(self) -> str:
+    def _next_page(self) -> str:
         return same_site_page(self.router.url.query_parameters.get("next"))

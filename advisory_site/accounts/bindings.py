@@ -41,7 +41,7 @@ class SessionBinding(rx.Middleware):
         if is_hydrate or (isinstance(kept, dict) and _STORED in kept):
             connections.keep(sid, _bounded(kept))
         if is_hydrate or not self._gate.is_judged(sid):
-            goes_on = await _goes_on(state, sid)
+            goes_on = await _has_same_user(state, sid)
             if not goes_on:
                 await clear_state(state)
             await self._gate.judge(token, sid, goes_on=goes_on)
@@ -61,7 +61,7 @@ def _bounded(kept: Any) -> object:
     return stored
 
 
-async def _goes_on(state: BaseState, sid: str) -> bool:
+async def _has_same_user(state: BaseState, sid: str) -> bool:
     """Whether the state has no owner, or the connection has a session of its owner."""
     owner = (await state.get_state(AuthState)).user_id
     if not owner:

@@ -103,7 +103,7 @@ def _guarded(handler: Callable[..., Handling], access: str, roles: frozenset[Rol
             if identity.user.role not in roles:
                 raise Forbidden(messages.NOT_ALLOWED)
         except (SessionMissing, InvalidToken) as error:
-            yield await _turn_away(auth, error)
+            yield await _redirect_to_sign_in(auth, error)
             return
         except Unavailable as error:
             yield await _on_database_down(self, handler.__name__, error)
@@ -135,7 +135,7 @@ async def _updates(result: Handling) -> AsyncIterator[EventReply]:
         yield (await result) if isinstance(result, Awaitable) else result
 
 
-async def _turn_away(auth: AuthState, error: ServiceError) -> EventReply:
+async def _redirect_to_sign_in(auth: AuthState, error: ServiceError) -> EventReply:
     """Redirect to the sign-in page; after signing in the user comes back, unless they had signed out."""
     has_signed_out = isinstance(error, SessionMissing) and auth.user_id != 0
     await auth._forget()

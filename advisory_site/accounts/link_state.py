@@ -30,7 +30,7 @@ class ForgotState(LinkRequest, rx.State):
     @public_event
     def load(self) -> None:
         """Show an empty form."""
-        self._begin_anew()
+        self._clear_form()
 
     async def _request(self, email: EmailDraft) -> None:
         browser = await self.get_state(BrowserState)
@@ -73,8 +73,8 @@ class ResetState(LinkState, rx.State):
     @public_event
     async def load(self) -> None:
         """Show an empty form, or that the link is invalid."""
-        self._begin_anew()
-        (await self.get_state(ForgotState))._begin_anew()
+        self._clear_form()
+        (await self.get_state(ForgotState))._clear_form()
         self.is_spent = False
         await self._look(recovery.check_link)
 
@@ -103,8 +103,8 @@ class VerifyState(LinkState, rx.State):
     @public_event
     async def load(self) -> None:
         """Ask for the password, or show that the link is invalid."""
-        self._begin_anew()
-        (await self.get_state(SendAgainState))._begin_anew()
+        self._clear_form()
+        (await self.get_state(SendAgainState))._clear_form()
         self.is_spent = False
         self.email = await self._look(sign_up.email_to_confirm) or ""
 

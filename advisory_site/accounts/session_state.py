@@ -86,7 +86,7 @@ class AuthState(rx.State):
     async def require_staff(self) -> EventReply:
         """The gate of a back-office page: redirect to the sign-in page if nobody is signed in, and back afterwards."""
         self._is_leaving = False
-        return await self._turn_away(here(self))
+        return await self._require_session(here(self))
 
     @public_event
     async def keep_watch(self) -> EventReply:
@@ -95,7 +95,7 @@ class AuthState(rx.State):
         If the browser has no session any more, the user has signed out in another tab: then the sign-in page does not
         lead back to this page, because another user may sign in next.
         """
-        return await self._turn_away(here(self) if self._stored() else routes.ADMIN)
+        return await self._require_session(here(self) if self._stored() else routes.ADMIN)
 
     @public_event
     async def sign_out(self) -> EventReply:
@@ -121,7 +121,7 @@ class AuthState(rx.State):
             rx.redirect(routes.AUTH, replace=True),
         ]
 
-    async def _turn_away(self, back: str) -> EventReply:
+    async def _require_session(self, back: str) -> EventReply:
         """Check the session; without one, redirect to sign in."""
         had_session = bool(self._stored())
         if not await self._check() or self.role:
