@@ -160,7 +160,7 @@ class Site(rx.App):
 
 
 def pipeline(site: Site, renderer: Renderer, readiness: Readiness) -> list[Middleware]:
-    """What every request passes before it reaches Reflex, from the outside in."""
+    """The middleware around Reflex, outermost first."""
     settings = get_settings()
     return [
         Middleware(GracefulShutdown, site.status),
@@ -229,7 +229,7 @@ def background_tasks(site: Site, readiness: Readiness | None) -> list[Callable[.
         trim_memory,
     ]
     if not is_in_production():
-        # First of all, `reflex run` on a fresh clone finds a database with the demo firm in it, as `make run` does.
+        # Create and seed the database first, for `reflex run` on a fresh clone; `make run` does so before it serves.
         tasks.insert(0, serve.prepare)
     if isinstance(site.tabs, ResilientTokenManager):
         tasks.append(site.tabs.listen)

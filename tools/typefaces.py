@@ -35,7 +35,7 @@ LATIN = {
     *range(0x1EA0, 0x1EFA),
     *(0x201A, 0x201E, 0x2022, 0x2030, 0x2032, 0x2033, 0x2039, 0x203A, 0x2082, 0x20AB, 0x20AC, 0x2122, 0x2192, 0x2212),
 }
-# (file, package, source, axes kept or fixed, least kerning worth its bytes, in units)
+# (file, package, source, axes kept or fixed, smallest kerning to keep, in font units)
 FACES: tuple[tuple[str, str, str, dict[str, float | tuple[float, float]], int], ...] = (
     ("newsreader", "fontpkg_newsreader", "Newsreader[opsz,wght].ttf", {"opsz": 48, "wght": 500}, 40),
     ("newsreader-italic", "fontpkg_newsreader", "Newsreader-Italic[opsz,wght].ttf", {"opsz": 48, "wght": 400}, 40),

@@ -123,7 +123,7 @@ def _toggle(state: type[FormState]) -> rx.Component:
 
 
 def send_button(state: type[FormState], label: str, busy: str, **look: Any) -> rx.Component:
-    """The button of a form, which says when it is at work and cannot be pressed twice."""
+    """The submit button of a form; shows when it is busy and cannot be pressed twice."""
     return submit_button(state, label, busy, **look or {"width": "100%"})
 
 

@@ -52,7 +52,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
     """Shared by all sign-in forms: an error per field, and showing the password."""
 
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
-    marked: str = ""  # a field marked as wrong without an error of its own
+    marked: str = ""  # a field marked as invalid without a message of its own
     shows_password: bool = False
 
     @public_event

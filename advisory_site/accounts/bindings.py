@@ -25,7 +25,7 @@ _STORED = f"{AuthState.get_full_name()}.{var_key('stored_session')}"
 
 
 class SessionBinding(rx.Middleware):
-    """Reflex middleware: takes over the session a browser sends, and clears a state that another person left."""
+    """Reflex middleware: stores the session that a browser sends, and clears a state left by another user."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
@@ -70,7 +70,7 @@ async def _has_same_user(state: BaseState, sid: str) -> bool:
 
 
 async def _person_of(stored: str) -> int:
-    """The id of the user whose session a browser keeps; 0 when it has ended or is nobody's."""
+    """The id of the user of a stored session; 0 if it has ended or is not valid."""
     with suppress(SessionMissing, InvalidToken):
         kept = sessions.read_stored(stored)
         try:

@@ -151,7 +151,7 @@ async def _on_database_down(state: rx.State, handler: str, error: Unavailable) -
 
 
 class DefaultDeny(rx.Middleware):
-    """Refuses unmarked handlers, payloads that do not fit, and Reflex's own events that no page needs."""
+    """Refuses unmarked handlers, payloads of wrong types, and Reflex's own events that no page needs."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
         """Return None to pass the event on, an empty update to refuse it. Only its name is logged."""
@@ -165,13 +165,13 @@ class DefaultDeny(rx.Middleware):
 
 
 def is_allowed(event_name: str) -> bool:
-    """Whether a handler of this name may run at all."""
+    """Whether a handler of this name may run."""
     handler = handler_of(event_name)
     return handler is not None and (access_of(handler) is not None or serves_pages(handler))
 
 
 def fits(event_name: str, payload: Mapping[str, Any]) -> bool:
-    """Whether a payload has the handler's arguments, of its types, and only what we store of the browser's storage."""
+    """Whether a payload has the handler's arguments and types, and no browser storage vars other than ours."""
     handler = handler_of(event_name)
     assert handler is not None
     try:

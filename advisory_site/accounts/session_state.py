@@ -256,7 +256,7 @@ class AuthState(rx.State):
 
 
 async def auth_of(state: rx.State) -> AuthState:
-    """The authentication state of the tab whose event is being handled. Raises `OutsideProvider` anywhere else."""
+    """The authentication state of the tab whose event is being handled. Raises `OutsideProvider` outside an event."""
     if current_socket() is None:
         raise OutsideProvider
     return await state.get_state(AuthState)

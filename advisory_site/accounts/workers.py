@@ -1,4 +1,4 @@
-"""Hashes passwords in threads of their own, so that nobody else waits while one person signs in."""
+"""Hashes passwords in separate threads, so that a sign-in delays nobody else."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 async def in_worker(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a slow call in a thread; `Unavailable` when so many wait that the answer would come too late."""
+    """Run a slow call in a thread; raises `Unavailable` if the queue is so long that it would be too late."""
     try:
         return await PASSWORDS.run(call, *args, **kwargs)
     except Overloaded as error:

@@ -174,7 +174,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             yield success_notice(self.replies.updated if record else self.replies.created, subject_of(self))
 
     def _clear(self) -> None:
-        """Forget whatever the tab did before: every var is as in a fresh tab, but for those that only count."""
+        """Reset all vars except the counters, so that nothing of an earlier form is left."""
         times_refused, revision, answered, saves = self.times_refused, self.revision, self.answered, self.saves
         self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         self.times_refused, self.revision, self.answered, self.saves = times_refused, revision, answered, saves
@@ -250,7 +250,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         return [self._refuse(error, self.replies.update_failed if self.form.id else self.replies.create_failed)]
 
     def _refuse(self, error: Exception, fallback: str) -> ChainedEvent | None:
-        """Put the reasons beside the fields, and return the sentence to show, unless it stays with a choice."""
+        """Set the errors of the fields, and return the notice; None for a conflict, which the form shows itself."""
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
         self.conflict = Clash.of(error)
         self.times_refused += 1

@@ -17,7 +17,7 @@ _log_failure = ThrottledLog(logging.getLogger(__name__), logging.ERROR)
 
 
 async def send(posted: FormRequest) -> FormResponse:
-    """Store what was posted. On an error what was typed comes back, with a word beside each field that hinders it."""
+    """Store a posted form. On an error, the page shows the typed values with an error beside each invalid field."""
     try:
         await submission.receive(posted.fields, posted.client_address)
     except InvalidInput as error:

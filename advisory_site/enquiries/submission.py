@@ -25,13 +25,13 @@ ALLOWED = ((5, timedelta(hours=1)), (20, timedelta(days=1)))
 
 
 async def receive(form_data: object, client_address: str) -> None:
-    """Store what was sent. A bot that fills in the honeypot gets the same thanks, and nothing is stored.
+    """Store the enquiry in a form. A bot that fills in the honeypot gets the same reply, and nothing is stored.
 
     Raises `InvalidInput` or what `submit` raises.
     """
     typed = form_data if isinstance(form_data, dict) else {}
     if not typed.get(HONEYPOT.name):
-        # In a thread: a locked database takes seconds to give up, and nobody else shall wait.
+        # In a thread, because a locked database takes seconds to time out.
         await WRITERS.run(_store, EnquiryDraft.read(typed), typed.get("submission"), client_address)
 
 
@@ -85,7 +85,7 @@ def notification(draft: EnquiryDraft) -> transport.Message:
         to=FIRM.email,
         subject=f"Enquiry from {name}",
         text=f"{head}\n\n{draft.message}\n",
-        # The text has every address.
+        # Addresses for which there is no Reply-To are in the text.
         reply_to=draft.email if is_mailable(draft.email) else "",
     )
 

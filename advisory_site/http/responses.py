@@ -132,7 +132,7 @@ class PrebuiltResponse(Response):
 
 
 def respond(document: Document, request: Request) -> Response:
-    """The response to a GET or HEAD request: the document, or 304 where the browser has it already."""
+    """The response to a GET or HEAD request: the document, or 304 if the browser has it."""
     asked = request.headers
     accepted = accepted_encodings(asked.get("accept-encoding", ""))
     best = next((name for name in accepted if name in document.bodies), "")

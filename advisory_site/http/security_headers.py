@@ -48,7 +48,7 @@ class SecurityHeaders:
 
 
 def _cache_control(path: str, status: int) -> bytes:
-    """The name of a built file holds a hash of its content; fonts and pictures keep their names."""
+    """The default cache header of a path: long for built files, whose names contain a hash."""
     if status not in (200, 206, 304):
         return b"no-store"
     if path.startswith("/assets/"):

@@ -19,7 +19,7 @@ log = logging.getLogger(TRAFFIC)
 
 
 class EventLog(rx.Middleware):
-    """Reflex middleware: gives each event an id, and logs and measures it when it has ended."""
+    """Reflex middleware: gives each event an id, and logs and measures the event when it has ended."""
 
     def __init__(self, status: ServerStatus) -> None:
         self._status = status

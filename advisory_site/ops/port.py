@@ -26,7 +26,7 @@ def claim(host: str, port: int) -> socket.socket | None:
         try:
             family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
             with socket.socket(family, kind, protocol) as probe:
-                # Connections of a server that has just ended do not count.
+                # Ignore connections in TIME_WAIT of a server that has just ended.
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(address)
         except socket.gaierror:
@@ -39,7 +39,7 @@ def claim(host: str, port: int) -> socket.socket | None:
 
 
 def _hold_name(port: int, on_refusal: ExitStack) -> socket.socket | None:
-    """Take a name that one process of the machine can have, and that is free when that process has ended."""
+    """Bind an abstract Unix socket: only one process can, and the system frees it when the process ends."""
     if sys.platform != "linux":
         return None
     held = on_refusal.enter_context(socket.socket(socket.AF_UNIX))

@@ -29,7 +29,7 @@ AnyRow = TypeVar("AnyRow", bound="Row")
 
 
 def reader(clean: Callable[[object], str], limit: int, *, takes_null: bool = True) -> BeforeValidator:
-    """Read a text that is not too long once it is clean; with `takes_null`, null is an empty one."""
+    """Clean a text and limit its length; with `takes_null`, null is an empty text."""
 
     def read(value: object) -> str:
         if value is None and takes_null:
@@ -45,7 +45,7 @@ def reader(clean: Callable[[object], str], limit: int, *, takes_null: bool = Tru
 
 
 def checked(fits: Callable[[str], bool], sentence: str) -> AfterValidator:
-    """Check a text; an empty one passes, because `required` is checked elsewhere."""
+    """Check a text; an empty one passes, because `Draft.required` is checked in `read`."""
 
     def check(value: str) -> str:
         if value and not fits(value):
@@ -115,10 +115,10 @@ Rows = Annotated[tuple[AnyRow, ...], BeforeValidator(_read_rows), AfterValidator
 
 
 class Draft(BaseModel):
-    """What a person filled in. `read` makes one of what a form sent; services accept nothing else.
+    """The checked values of a form. `read` makes one from the form's data; services accept nothing else.
 
-    An input is named like its field, or like the field's alias. `refusal` is said of a form in which no required field
-    is empty; without one, the sentence of the first wrong field is.
+    An input has the name of its field, or the field's alias. `refusal` is the message for a form with errors but
+    without an empty required field; without it, the message is that of the first invalid field.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -150,7 +150,7 @@ class Draft(BaseModel):
 
     @classmethod
     def _check_values(cls, values: Mapping[str, Any]) -> dict[str, str]:
-        """Sentences about values that each fit their own field: here, about required ones that are empty."""
+        """Messages about values that are valid by themselves; by default about required ones that are empty."""
         empty = [name for name in cls.required if name in values and is_blank(values[name])]
         return dict.fromkeys(empty, messages.FIELD_REQUIRED)
 

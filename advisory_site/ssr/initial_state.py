@@ -11,9 +11,9 @@ import reflex as rx
 from ..framework.on_load import Vars, default_vars, run_on_load
 from ..framework.state_vars import var_key
 
-# Vars about the connection rather than the page: they differ for every browser.
+# Vars of the connection, not of the page.
 _CONNECTION_VARS = ("rx_router_", "is_hydrated")
-# An on_load that blocks its thread cannot be stopped, only left behind; this many may be.
+# A thread that an on_load blocks cannot be stopped; at most this many are abandoned.
 MAX_STUCK = 4
 
 

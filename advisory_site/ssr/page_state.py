@@ -16,7 +16,7 @@ class PageState(rx.Component):
     tag = "PageState"
 
     def add_imports(self) -> rx.ImportDict:
-        """The store's initial values, and the register from which the event loop reads them."""
+        """The store's initial values, and the object from which the event loop reads them."""
         return {
             "react": [rx.ImportVar(tag=name) for name in ("useContext", "useEffect", "useRef")],
             "$/utils/context": [rx.ImportVar(tag=name) for name in ("ColorModeContext", "initialState")],

@@ -1,4 +1,4 @@
-"""Small React components for what the browser must do by itself, without eval."""
+"""Small React components that run in the browser without eval."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from .scripts import script
 
 
 class BrokenImageFallback(rx.Component):
-    """An image that shows `fallback` when it cannot be loaded, also when that failed before hydration."""
+    """An image that shows `fallback` if it cannot be loaded, also if loading failed before hydration."""
 
     library, tag = script("image_fallback.jsx", "BrokenImageFallback")
     src: rx.Var[str]
@@ -18,7 +18,7 @@ class BrokenImageFallback(rx.Component):
 
 
 class MoveFocus(rx.Component):
-    """Moves the focus to the first element that fits the selector `to`, each time `when` changes."""
+    """Moves the focus to the first element that matches the selector `to`, each time `when` changes."""
 
     library, tag = script("move_focus.jsx", "MoveFocus")
     to: rx.Var[str]

@@ -16,12 +16,12 @@ LONGEST_NAME = 200
 class FormMarks(rx.Component):
     """Wraps a form; its fields look up their marks by name.
 
-    `errors` marks fields when `times_refused` changes, and the first of them gets the focus. A marked field is asked
-    about by `on_check(name, edit, typed)` whenever typing in it pauses, and a `watched` one always; `checks` holds the
-    answers by name. An answer is shown only while the field still holds what it is about, and a suggestion in it is
-    filled in only where nobody has typed. `typed` is the field and those that `sends` names, which are compared with
-    one another. Without `on_check` a mark goes as soon as its field is typed into. `on_right` follows when the last
-    mark has gone. `drawn` are the errors that came with the page.
+    When `times_refused` changes, the fields in `errors` are marked, and the first gets the focus. A marked or `watched`
+    field is checked by `on_check(name, edit, typed)` whenever typing in it pauses; `checks` holds the results by name.
+    A result is shown only while the field still has the value that was checked, and a suggestion is filled in only
+    where nothing was typed. `typed` has the values of the field and of those in `sends`, which are validated together.
+    Without `on_check` a mark is removed as soon as its field is edited. `on_right` is sent when the last mark is
+    removed. `drawn` are the errors that the page was rendered with.
     """
 
     library, tag = script("marks.jsx", "FormMarks")

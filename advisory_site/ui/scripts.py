@@ -9,7 +9,7 @@ FOLDER = Path(__file__).with_name("js")
 
 
 def script(file: str, tag: str) -> tuple[str, str]:
-    """The `library` and the `tag` of a component that a file exports; raises ImportError if it does not."""
+    """The `library` and `tag` of a component that a file of `ui/js` exports; raises ImportError if it does not."""
     if f"export function {tag}(" not in (FOLDER / file).read_text(encoding="utf-8"):
         raise ImportError(f"{file} exports no {tag}")
     return f"$/ui/{file}", tag

@@ -66,7 +66,7 @@ class NamesState(ShortForm, rx.State):
     @staff_event
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Change one's own names; every tab of this browser shows them."""
+        """Change the user's own name; every tab of this browser shows it."""
         yield None
         try:
             draft = NamesDraft.read(form_data)
@@ -88,7 +88,7 @@ class PasswordState(ShortForm, rx.State):
     @staff_event
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Change one's own password, knowing the old one; other devices are signed out."""
+        """Change the user's own password, if the old one is right; ends the user's other sessions."""
         yield None
         try:
             identity = await (await auth_of(self))._identity()

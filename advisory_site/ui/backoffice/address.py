@@ -1,7 +1,7 @@
 """Components whose state is the address: tabs, search, sort, filter and page are query parameters.
 
-These components change the address, and nothing else; the page's `on_load` then reads it. So links can be shared, and
-back and forward work. A change to a list starts it at its first page again.
+These components only change the address; the page's `on_load` then reads it. So links can be shared, and back and
+forward work. Changing search, sort or filter returns a list to its first page.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class AddressTabs(rx.Component):
 
 
 class SortHeader(rx.Component):
-    """A column's head that sorts: once ascending, then descending, and says so to screen readers."""
+    """A column's head that sorts, first ascending, then descending, and announces it to screen readers."""
 
     library, tag = script("sort_header.jsx", "SortHeader")
     sort: rx.Var[str]
@@ -39,7 +39,7 @@ class SortHeader(rx.Component):
 
 
 class SearchBox(rx.Component):
-    """A field that searches while one types: the address follows 250 ms after the last key, or at Enter."""
+    """A search field; it changes the address 250 ms after the last key, or at Enter."""
 
     library, tag = script("search_box.jsx", "SearchBox")
     label: rx.Var[str]
@@ -47,7 +47,7 @@ class SearchBox(rx.Component):
 
 
 class FilterSelect(rx.Component):
-    """A choice that narrows a list; the first option is 'all' and leaves the address bare."""
+    """A select that filters a list; the first option is 'all' and removes the parameter."""
 
     library, tag = script("filter_select.jsx", "FilterSelect")
     label: rx.Var[str]
@@ -55,9 +55,9 @@ class FilterSelect(rx.Component):
 
 
 class AddressGate(rx.Component):
-    """Its children, while `shown` is the path of the browser's address; `wait` as long as it is another.
+    """Shows its children if `shown` is the path of the browser's address, else `wait`.
 
-    A page is drawn before its state has answered, so it would show what the tab looked at before.
+    Without it, a page would show the state of an earlier page until the server has replied.
     """
 
     library, tag = script("address_gate.jsx", "AddressGate")

@@ -1,4 +1,4 @@
-"""A round picture of a person: the photograph, or the initials."""
+"""A user's avatar."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from ..scripts import script
 
 
 class PersonAvatar(rx.Component):
-    """First letters of first and last name, else the first two letters of the email, else U."""
+    """Initials: first letters of first and last name, else the first two letters of the email, else U."""
 
     library, tag = script("person_avatar.jsx", "PersonAvatar")
     first_name: rx.Var[str]

@@ -14,7 +14,7 @@ from .theme import RESET, THEME
 
 
 class Backoffice(rx.Component):
-    """Gives Chakra its theme. Chakra's colour mode is fixed: our colours change by themselves (see `theme`)."""
+    """Chakra's provider with our theme. Chakra's colour mode is fixed; our colours are custom properties (`theme`)."""
 
     library, tag = script("backoffice.jsx", "Backoffice")
     lib_dependencies: list[str] = ["@chakra-ui/system@2.5.7", "framer-motion@10.16.4", "@emotion/styled@11.14.1"]
@@ -23,7 +23,7 @@ class Backoffice(rx.Component):
 
 
 class BackofficeLink(ChakraComponent):
-    """A link within the site. `rc.link` gives the router an `href` where it wants `to`, and leads nowhere."""
+    """A link within the site. `rc.link` does not work: it passes `href` to the router's link, which needs `to`."""
 
     tag = "Link"
     alias = "ChakraLink"
@@ -37,7 +37,7 @@ class BackofficeLink(ChakraComponent):
         return super().create(*children, custom_attrs=attributes, **props)
 
     def add_imports(self) -> rx.ImportDict:
-        """The router's own link, which does the navigating."""
+        """The router's link."""
         return {"react-router": [rx.ImportVar(tag="Link", alias="RouterLink")]}
 
 
@@ -63,7 +63,7 @@ menu_link = BackofficeMenuLink.create
 
 
 def backoffice(*children: rx.Component, **props: Any) -> rx.Component:
-    """The content of a back-office page, inside Chakra's provider; every Chakra component stands in one."""
+    """The content of a back-office page inside Chakra's provider, which every Chakra component needs."""
     return Backoffice.create(rx.el.div(connection_bar(), *children, class_name="backoffice", **props))
 
 

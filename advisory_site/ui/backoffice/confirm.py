@@ -8,7 +8,7 @@ from ..scripts import script
 
 
 class ConfirmButton(rx.Component):
-    """Sends `on_confirm` when the person agrees to `sentence`; takes Chakra's variant and size."""
+    """Sends `on_confirm` if the user confirms `sentence`; takes Chakra's variant and size."""
 
     library, tag = script("confirm_button.jsx", "ConfirmButton")
     sentence: rx.Var[str]

@@ -1,4 +1,4 @@
-"""Dialogs that are open while the address says so, so that they can be shared and returned to."""
+"""Dialogs that are opened by the address, so that they can be linked to."""
 
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -13,7 +13,7 @@ NEW = "new"
 
 
 class AddressButton(AddressLink):
-    """A link as of `address_link` that looks like a button; takes a button's variant and size."""
+    """Like `address_link`, but looks like a button; takes a button's variant and size."""
 
     library, tag = script("address_button.jsx", "AddressButton")
     variant: rx.Var[str]
@@ -23,8 +23,8 @@ class AddressButton(AddressLink):
 class AddressDialog(rx.Component):
     """A dialog that is open while the address has the query parameter `parameter`.
 
-    Closing it takes the parameter away, unless unsaved changes hold that back. `shown` is the value of the
-    parameter that the content belongs to: until the two are the same, a spinner stands in its place.
+    Closing it removes the parameter, unless the user keeps unsaved changes. `shown` is the value of the parameter that
+    the content belongs to: until both are equal, a spinner is shown.
     """
 
     library, tag = script("address_dialog.jsx", "AddressDialog")
@@ -53,6 +53,6 @@ def address_dialog(
 
 
 def closed(path: str, query: str, parameter: str) -> str:
-    """The address of a page without its dialog, which leaves a list's search, order and page as they are."""
+    """The address of a page without its dialog, with the same search, order and page of the list."""
     rest = [(name, value) for name, value in parse_qsl(query) if name != parameter]
     return f"{path}?{urlencode(rest)}" if rest else path

@@ -88,7 +88,7 @@ def text_field(
 ) -> rx.Component:
     """One line of text. `props` go to the input: `type_`, `key`, and attributes such as `auto_complete`."""
     known = {name: props.pop(name) for name in ("type_", "key") if name in props}
-    # What Chakra's input does not know would become a style.
+    # Chakra's input would treat unknown props as styles.
     attributes = {re.sub("_(.)", lambda part: part[1].upper(), name): value for name, value in props.items()}
     control = rc.input(name=name, default_value=value, custom_attrs=attributes, **known)
     return field(name, label, control, hint=hint, is_required=is_required)

@@ -1,4 +1,4 @@
-"""A greeting by the visitor's clock; empty on the server and while hydrating."""
+"""A greeting by the browser's clock; empty on the server and during hydration."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from ..scripts import script
 
 
 class Greeting(rx.Component):
-    """One of three texts: `morning` before 12:00, `afternoon` before 18:00, else `evening`, by the visitor's clock."""
+    """One of three texts: `morning` before 12:00, `afternoon` before 18:00, else `evening`."""
 
     library, tag = script("greeting.jsx", "Greeting")
     morning: rx.Var[str]

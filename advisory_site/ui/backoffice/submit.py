@@ -19,7 +19,7 @@ MAX_ID = 40
 
 
 class SubmittedOnce(rx.State, mixin=True):
-    """A form's state whose submit handler wears `once`; `times_refused` is for the form to count."""
+    """The state of a form whose submit handler is decorated with `once`; the form counts `times_refused`."""
 
     answered: str = ""
     is_busy: bool = False
@@ -32,9 +32,9 @@ Submit = Callable[Concatenate[State, dict[str, Any], Given], AsyncIterator[Event
 
 
 def once(handler: Submit[State, Given]) -> Submit[State, Given]:
-    """Ignore a submission that has been answered already, and be busy with any other.
+    """Decorator: ignore a submission that was already handled; set `is_busy` during any other.
 
-    Stands between the access mark and an async generator, whose first update shows that the form is busy.
+    Goes below the access mark, on an async generator whose first update shows that the form is busy.
     """
 
     async def handled(
@@ -62,9 +62,9 @@ def _id_of(form_data: object) -> str:
 
 
 class SubmitButton(rx.Component):
-    """A submit button; shows `busy_label` from the first press until the answer.
+    """A submit button; shows `busy_label` from the first press until the reply.
 
-    `answered` is that of the state, `times_refused` grows with each refusal, `is_busy` is what the server says.
+    `answered`, `times_refused` and `is_busy` are those of `SubmittedOnce`.
     """
 
     library, tag = script("submit.jsx", "SubmitButton")

@@ -1,4 +1,4 @@
-"""The choice of a theme: light, dark or the system's; the browser remembers it."""
+"""The choice of a theme: light, dark or the system's; stored in the browser."""
 
 import reflex as rx
 
@@ -14,5 +14,5 @@ class ThemeChoice(rx.Component):
 
 
 def theme_choice(options: dict[str, str], label: str) -> rx.Component:
-    """One button a theme."""
+    """One radio button per theme."""
     return ThemeChoice.create(options=[[mode, text] for mode, text in options.items()], label=label)

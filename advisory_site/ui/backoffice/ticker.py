@@ -8,7 +8,7 @@ from ..scripts import script
 
 
 class Ticker(rx.Component):
-    """Shows nothing. Ticks while the tab is in view, when it comes into view, and when `watched` changes."""
+    """Renders nothing. Ticks while the tab is visible, when it becomes visible, and when `watched` changes."""
 
     library, tag = script("ticker.jsx", "Ticker")
     every: rx.Var[int]

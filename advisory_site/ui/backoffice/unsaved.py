@@ -13,7 +13,7 @@ import reflex as rx
 from ...content import messages
 from ..scripts import script
 
-# What a button's `data-then` may ask for; it submits the form, whose hidden input `then` carries it.
+# The values of a button's `data-then`, sent in the hidden input `then` of the form that it submits.
 STAY = "stay"
 OVERWRITE = "overwrite"
 
@@ -21,10 +21,9 @@ OVERWRITE = "overwrite"
 class UnsavedChanges(rx.Component):
     """Protects the form with the id `form`; remount both, with a new `key`, when the form's values change.
 
-    `draft` names the draft (who and which record). `times_refused` grows with every refusal of the server.
-    `is_restored` says that the form shows a draft already. `saves` grows with every save: the form then shows `stored`,
-    but for what was typed meanwhile, and the browser goes to the `destination` if there is one: to the same form where
-    `is_staying`, else to the list.
+    `draft` is the draft's key (user and record). `times_refused` increases with every refusal. `is_restored`: the form
+    shows a draft. `saves` increases with every save: the form then shows `stored`, except for what was typed meanwhile,
+    and the browser goes to `destination` if it is set: with `is_staying` to the same form, else to the list.
     """
 
     library, tag = script("unsaved.jsx", "UnsavedChanges")

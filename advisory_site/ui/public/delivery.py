@@ -9,11 +9,11 @@ from ..scripts import script
 class SendButton(rx.Component):
     """The submit button of a public form, with a fallback to a plain post.
 
-    `is_busy` is what the server says of it, `answers` grows with each of its replies, whatever they say. Where
-    neither comes in time, the same values go as a plain post, by which the server knows them again: a form behind
-    this button has an action, a method, and an id among its fields. A server that cannot be reached is waited for,
-    with everything typed still on the page, and `unreachable` below the button says so. `not_sent` is what the page's
-    first script (ssr/js/loader.js) shows there when this component could not be fetched either.
+    `is_busy` is the server's flag, `answers` increases with each of its replies. If neither changes in time, the same
+    values are posted: the form needs an action, a method, and a field with an id, by which the server recognises a
+    form that it already has. If the server cannot be reached, the button waits, what was typed stays on the page, and
+    `unreachable` is shown below it. The loader (ssr/js/loader.js) shows `not_sent` there if this component could not
+    be fetched.
     """
 
     library, tag = script("delivery.jsx", "SendButton")

@@ -6,16 +6,16 @@ from ..scripts import script
 
 
 class MenuBehaviour(rx.Component):
-    """Teaches the <details> around it what a menu button owes: `aria-expanded`, Escape, closing on a choice.
+    """Adds the behaviour of a menu button to the surrounding <details>: `aria-expanded`, Escape, closing on a choice.
 
-    It touches the document only after it has been mounted, so server and browser render the same HTML.
+    It changes the document only after it was mounted, so server and browser render the same HTML.
     """
 
     library, tag = script("menu_behaviour.jsx", "MenuBehaviour")
 
 
 def menu(*panel: rx.Component, toggle: tuple[rx.Component, ...]) -> rx.Component:
-    """A toggle, and the panel it opens."""
+    """The toggle and the panel that it opens."""
     return rx.el.details(
         rx.el.summary(*toggle, class_name="icon-button"),
         rx.el.div(*panel, class_name="menu-panel"),
