@@ -24,7 +24,7 @@ from advisory_site.core.permissions import Role
 from advisory_site.db import database
 from advisory_site.db.migrations import migrate
 from advisory_site.ui.feedback import NoticeState
-from tests.support.event_client import Tab
+from tests.support.event_client import EventClient
 from tests.support.postgresql import FAST, PostgreSQL, binaries
 from tests.support.staff import sign_in
 
@@ -103,7 +103,7 @@ def _settings(folder: str, url: str = "") -> Iterator[None]:
     settings.get_settings.cache_clear()
 
 
-def measure(tab: Tab, handler: Callable[..., Any], path: str, **payload: Any) -> tuple[float, float]:
+def measure(tab: EventClient, handler: Callable[..., Any], path: str, **payload: Any) -> tuple[float, float]:
     """Median and 95th percentile of an event, in milliseconds, from its arrival to the last change it makes."""
     times = []
     for _ in range(TIMES):
@@ -120,7 +120,7 @@ def report(kind: str) -> None:
     from advisory_site.advisory_site import app
     from advisory_site.dashboard.tabs import TABS
 
-    tab = Tab(app)
+    tab = EventClient(app)
     sign_in(tab, Role.ADMIN)
     middle, late = measure(tab, NoticeState.show, "/admin", kind="none", text="")
     print(f"{kind:11} an event that does nothing: median {middle:.1f} ms, p95 {late:.1f} ms (the machine's own noise)")

@@ -22,7 +22,7 @@ from tests.support.postgresql import FAST, PostgreSQL, binaries
 # The first test that needs the app imports it, with the settings of the tests.
 if TYPE_CHECKING:
     from advisory_site.asgi import Site
-    from tests.support.event_client import Tab
+    from tests.support.event_client import EventClient
 
 ROOT = Path(__file__).parents[1]
 os.chdir(ROOT)  # Reflex looks for rxconfig.py in the working folder
@@ -200,11 +200,11 @@ def app() -> "Site":
 
 
 @pytest.fixture
-def tab(app: "Site", database_dir: Path) -> "Tab":
+def tab(app: "Site", database_dir: Path) -> "EventClient":
     """A browser tab without a browser, on a fresh database."""
-    from tests.support.event_client import Tab
+    from tests.support.event_client import EventClient
 
-    return Tab(app)
+    return EventClient(app)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -18,7 +18,7 @@ from advisory_site.core.errors import ServiceError
 from advisory_site.db import rate_limits
 from tests.accounts.conftest import token_in
 from tests.accounts.steps import FORM
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.people import PASSWORD, person
 from tests.support.staff import destinations, texts
 
@@ -33,12 +33,12 @@ def fails_with(error: Exception) -> Callable[..., Any]:
     return fail
 
 
-def enter(tab: Tab, form: Any = RIGHT, **query: str) -> Reply:
+def enter(tab: EventClient, form: Any = RIGHT, **query: str) -> Reply:
     return tab.send(AuthPageState.sign_in, path=f"/auth?{urlencode(query)}", form_data=form)
 
 
 @pytest.mark.spec("AUTH-4", "AUTH-3")
-def test_sign_in_welcomes_and_leads_to_the_back_office(tab: Tab) -> None:
+def test_sign_in_welcomes_and_leads_to_the_back_office(tab: EventClient) -> None:
     person()
     reply = enter(tab)
     assert texts(reply) == ["Welcome back!"]
@@ -48,7 +48,7 @@ def test_sign_in_welcomes_and_leads_to_the_back_office(tab: Tab) -> None:
 
 @pytest.mark.spec("AUTH-4")
 @pytest.mark.parametrize("email", ["x" * 60_000, "x" * 60_000 + "@x.example"])
-def test_nothing_is_kept_of_an_email_that_is_none(tab: Tab, email: str) -> None:
+def test_nothing_is_kept_of_an_email_that_is_none(tab: EventClient, email: str) -> None:
     tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM | {"email": email})
     enter(tab, RIGHT | {"email": email})
     assert tab.send("reflex___state____state.hydrate").var("auth_page_state.email") == ""
@@ -65,7 +65,9 @@ def test_nothing_is_kept_of_an_email_that_is_none(tab: Tab, email: str) -> None:
     ],
     ids=["message", "no message", "exception", "database"],
 )
-def test_what_a_failed_sign_in_says(tab: Tab, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str) -> None:
+def test_what_a_failed_sign_in_says(
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+) -> None:
     monkeypatch.setattr(sign_in, "sign_in", fails_with(error))
     reply = enter(tab)
     assert texts(reply) == [told]
@@ -82,19 +84,21 @@ def test_what_a_failed_sign_in_says(tab: Tab, monkeypatch: pytest.MonkeyPatch, e
     ],
     ids=["message", "no message", "exception"],
 )
-def test_what_a_failed_sign_up_says(tab: Tab, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str) -> None:
+def test_what_a_failed_sign_up_says(
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+) -> None:
     monkeypatch.setattr(sign_up, "sign_up", fails_with(error))
     reply = tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM)
     assert texts(reply) == [told]
     assert reply.var("auth_page_state.is_busy") is False
 
 
-def open_auth(tab: Tab, **query: str) -> Reply:
+def open_auth(tab: EventClient, **query: str) -> Reply:
     return tab.send(AuthPageState.open, path=f"/auth?{urlencode(query)}")
 
 
 @pytest.mark.spec("AUTH-5", "AUTH-1")
-def test_sign_up_says_so_and_where_the_mail_went(tab: Tab) -> None:
+def test_sign_up_says_so_and_where_the_mail_went(tab: EventClient) -> None:
     open_auth(tab, card="sign-up")
     reply = tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM)
     assert texts(reply) == ["Account created successfully! Please check your email for verification."]
@@ -104,18 +108,18 @@ def test_sign_up_says_so_and_where_the_mail_went(tab: Tab) -> None:
 
 @pytest.mark.spec("AUTH-1")
 @pytest.mark.parametrize(("query", "is_signing_up"), [({}, False), ({"card": "sign-up"}, True), ({"card": "x"}, False)])
-def test_the_address_says_which_card_shows(tab: Tab, query: dict[str, str], is_signing_up: bool) -> None:
+def test_the_address_says_which_card_shows(tab: EventClient, query: dict[str, str], is_signing_up: bool) -> None:
     # The other one first, so that the answer names the var.
     open_auth(tab, **({} if is_signing_up else {"card": "sign-up"}))
     assert open_auth(tab, **query).var("auth_page_state.is_signing_up") is is_signing_up
 
 
 @pytest.mark.spec("AUTH-1")
-def test_a_visit_begins_clean_whatever_the_tab_did_before(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_visit_begins_clean_whatever_the_tab_did_before(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     person(confirmed=False)
     monkeypatch.setenv("ADVISORY_SMTP_URL", "smtp://127.0.0.1:9")
     settings.get_settings.cache_clear()
-    other = Tab(tab.app)
+    other = EventClient(tab.app)
     fresh = as_shown(other, open_auth(other))
     open_auth(tab, card="sign-up")
     tab.send(AuthPageState.sign_up, path="/auth", form_data={})
@@ -132,7 +136,7 @@ def test_a_visit_begins_clean_whatever_the_tab_did_before(tab: Tab, monkeypatch:
 COUNTERS = {"times_refused", "times_turned", "answered"}
 
 
-def as_shown(tab: Tab, _opened: Reply) -> dict[str, Any]:
+def as_shown(tab: EventClient, _opened: Reply) -> dict[str, Any]:
     """All vars of the sign-in page as the browser would get them now."""
     reply = tab.send("reflex___state____state.hydrate", path="/auth")
     return {
@@ -143,7 +147,9 @@ def as_shown(tab: Tab, _opened: Reply) -> dict[str, Any]:
 
 
 @pytest.mark.spec("AUTH-4", "SES-5")
-def test_a_locked_database_is_told_as_something_that_may_pass(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_database_is_told_as_something_that_may_pass(
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     locked = sqlalchemy.exc.OperationalError("UPDATE", {}, sqlite3.OperationalError("database is locked"))
     monkeypatch.setattr(rate_limits, "record", fails_with(locked))
     assert texts(enter(tab)) == ["The service cannot be reached at the moment. Please try again."]
@@ -151,14 +157,14 @@ def test_a_locked_database_is_told_as_something_that_may_pass(tab: Tab, monkeypa
 
 @pytest.mark.spec("AUTH-10")
 def test_when_too_many_wait_for_a_worker_the_next_is_told_to_come_back(
-    tab: Tab, monkeypatch: pytest.MonkeyPatch
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(threads.PASSWORDS, "most_waiting", 0)
     assert texts(enter(tab)) == ["The service cannot be reached at the moment. Please try again."]
 
 
 @pytest.mark.spec("AUTH-10")
-def test_the_answer_to_a_repeated_failure_is_held_back(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answer_to_a_repeated_failure_is_held_back(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
 
     async def delay_response(seconds: float) -> None:
@@ -174,7 +180,7 @@ def test_the_answer_to_a_repeated_failure_is_held_back(tab: Tab, monkeypatch: py
 @pytest.mark.parametrize("email", [EMAIL, "nobody@northstrait.example"])
 @pytest.mark.parametrize("handler", [AuthPageState.sign_up, ForgotState.send, SendAgainState.send])
 def test_what_may_mail_somebody_answers_after_the_same_time_for_everybody(
-    tab: Tab, monkeypatch: pytest.MonkeyPatch, handler: Any, email: str
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch, handler: Any, email: str
 ) -> None:
     waits: list[float] = []
 
@@ -190,7 +196,7 @@ def test_what_may_mail_somebody_answers_after_the_same_time_for_everybody(
 
 @pytest.mark.spec("AUTH-8")
 @pytest.mark.parametrize("email", [EMAIL, "nobody@northstrait.example"])
-def test_recovery_says_the_same_of_known_and_unknown_addresses(tab: Tab, email: str) -> None:
+def test_recovery_says_the_same_of_known_and_unknown_addresses(tab: EventClient, email: str) -> None:
     person()
     tab.send(ForgotState.load, path="/auth/forgot")
     reply = tab.send(ForgotState.send, path="/auth/forgot", form_data={"email": email})
@@ -206,7 +212,7 @@ def test_recovery_says_the_same_of_known_and_unknown_addresses(tab: Tab, email: 
     ids=["reset", "verify"],
 )
 def test_a_link_that_does_not_serve_says_so_at_once_and_when_it_is_used(
-    tab: Tab, state: Any, page: str, submit: Any, token: str
+    tab: EventClient, state: Any, page: str, submit: Any, token: str
 ) -> None:
     name, path = state.get_name().rpartition("____")[2], f"{page}?token={token}"
     reply = tab.send(state.load, path=path)
@@ -218,7 +224,7 @@ def test_a_link_that_does_not_serve_says_so_at_once_and_when_it_is_used(
 
 @pytest.mark.spec("AUTH-7", "INV-2")
 def test_the_page_of_a_link_says_whose_it_is_and_spends_nothing(
-    tab: Tab, mails: Callable[[], list[EmailMessage]]
+    tab: EventClient, mails: Callable[[], list[EmailMessage]]
 ) -> None:
     tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM)
     path = f"/auth/verify?token={token_in(mails()[0])}"
@@ -232,7 +238,9 @@ def test_the_page_of_a_link_says_whose_it_is_and_spends_nothing(
 
 
 @pytest.mark.spec("AUTH-7")
-def test_while_the_database_is_away_a_link_is_not_called_expired(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_the_database_is_away_a_link_is_not_called_expired(
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     away = sqlalchemy.exc.OperationalError("SELECT", {}, sqlite3.OperationalError("database is locked"))
     monkeypatch.setattr(email_links, "owner", fails_with(away))
     for state, page in ((ResetState, "/auth/reset"), (VerifyState, "/auth/verify")):
@@ -243,7 +251,7 @@ def test_while_the_database_is_away_a_link_is_not_called_expired(tab: Tab, monke
 
 
 @pytest.mark.spec("AUTH-4")
-def test_a_sentence_that_stands_beside_its_field_is_said_once(tab: Tab) -> None:
+def test_a_sentence_that_stands_beside_its_field_is_said_once(tab: EventClient) -> None:
     tab.send(AuthPageState.open, path="/auth")
     reply = enter(tab, {"email": EMAIL, "password": "wrong"})
     assert texts(reply) == ["Invalid login credentials"]
@@ -256,7 +264,7 @@ def test_a_sentence_that_stands_beside_its_field_is_said_once(tab: Tab) -> None:
 
 
 @pytest.mark.spec("ROLE-5")
-def test_a_closed_door_offers_no_sign_up(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_door_offers_no_sign_up(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ADVISORY_SIGN_UP", "closed")
     settings.get_settings.cache_clear()
     reply = open_auth(tab, card="sign-up")

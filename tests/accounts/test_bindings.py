@@ -17,7 +17,7 @@ from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.ui.feedback import NoticeState
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.example_state import DeskState
 from tests.support.people import person, signed_in
 from tests.support.staff import HYDRATE, STORED, destinations, keep
@@ -28,7 +28,7 @@ EMAIL = "ann@northstrait.example"
 SECRET = "What only staff may read"
 
 # What a stranger may begin with; a browser always begins with the first.
-BEGINNINGS: dict[str, Callable[[Tab], Reply]] = {
+BEGINNINGS: dict[str, Callable[[EventClient], Reply]] = {
     "hydrate and load": lambda tab: tab.send(HYDRATE, path="/admin", vars={}),
     "hydrate": lambda tab: tab.send(f"{ROOT}.hydrate"),
     "on load": lambda tab: tab.send(f"{ROOT}.reflex___state____on_load_internal_state.on_load_internal", path="/admin"),
@@ -47,7 +47,7 @@ def issued(database_dir: Path, quick_accounts: None) -> IssuedSession:
 
 
 @pytest.fixture
-def left(tab: Tab, issued: IssuedSession) -> Tab:
+def left(tab: EventClient, issued: IssuedSession) -> EventClient:
     """That admin's tab, with rows and a notice in its state, whose socket has closed."""
     keep(tab, issued.to_json())
     tab.send(DeskState.load)
@@ -63,7 +63,7 @@ def all_said(reply: Reply) -> str:
 @pytest.mark.spec("ROLE-4", "SES-1")
 @pytest.mark.parametrize("begin", BEGINNINGS.values(), ids=BEGINNINGS)
 def test_a_stranger_with_the_token_of_a_tab_finds_nothing_in_it(
-    left: Tab, issued: IssuedSession, begin: Callable[[Tab], Reply]
+    left: EventClient, issued: IssuedSession, begin: Callable[[EventClient], Reply]
 ) -> None:
     said = all_said(begin(left)) + "".join(all_said(again(left)) for again in BEGINNINGS.values())
     for kept in (EMAIL, "for admin", SECRET, issued.access_token, issued.refresh_token):
@@ -71,7 +71,7 @@ def test_a_stranger_with_the_token_of_a_tab_finds_nothing_in_it(
 
 
 @pytest.mark.spec("SES-1")
-def test_the_same_person_goes_on_where_the_tab_was_left(tab: Tab) -> None:
+def test_the_same_person_goes_on_where_the_tab_was_left(tab: EventClient) -> None:
     issued = signed_in(person())
     keep(tab, issued.to_json())
     tab.send(DeskState.load)
@@ -85,7 +85,7 @@ def test_the_same_person_goes_on_where_the_tab_was_left(tab: Tab) -> None:
 @pytest.mark.spec("SES-1", "SES-4")
 @pytest.mark.parametrize("is_ended", [False, True])
 def test_after_a_long_sleep_the_refresh_token_proves_the_person(
-    tab: Tab, monkeypatch: pytest.MonkeyPatch, is_ended: bool
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch, is_ended: bool
 ) -> None:
     user_id = person()
     keep(tab, signed_in(user_id).to_json())
@@ -104,7 +104,7 @@ def test_after_a_long_sleep_the_refresh_token_proves_the_person(
 
 
 @pytest.mark.spec("ROLE-4", "SES-6")
-def test_another_person_finds_nothing_of_the_first(left: Tab) -> None:
+def test_another_person_finds_nothing_of_the_first(left: EventClient) -> None:
     reply = keep(left, signed_in(person("bob@northstrait.example")).to_json())
     assert reply.var("desk_state.rows") == []
     assert EMAIL not in all_said(reply)
@@ -113,7 +113,7 @@ def test_another_person_finds_nothing_of_the_first(left: Tab) -> None:
 
 @pytest.mark.spec("SES-1", "DATA-4")
 def test_a_database_that_is_away_takes_nothing_from_a_tab_that_comes_back(
-    tab: Tab, monkeypatch: pytest.MonkeyPatch
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     issued = signed_in(person())
     keep(tab, issued.to_json())
@@ -131,7 +131,7 @@ def test_a_database_that_is_away_takes_nothing_from_a_tab_that_comes_back(
 
 
 @pytest.mark.spec("SES-6")
-def test_what_is_stored_of_a_tab_holds_no_token(tab: Tab) -> None:
+def test_what_is_stored_of_a_tab_holds_no_token(tab: EventClient) -> None:
     issued = signed_in(person())
     keep(tab, issued.to_json())
     tab.send(DeskState.load)
@@ -143,7 +143,7 @@ def test_what_is_stored_of_a_tab_holds_no_token(tab: Tab) -> None:
 
 
 @pytest.mark.spec("SES-1", "SES-2")
-def test_a_connected_tab_whose_state_was_lost_is_still_signed_in(tab: Tab) -> None:
+def test_a_connected_tab_whose_state_was_lost_is_still_signed_in(tab: EventClient) -> None:
     issued = signed_in(person())
     keep(tab, issued.to_json())
     tab._manager.states.clear()
@@ -153,21 +153,21 @@ def test_a_connected_tab_whose_state_was_lost_is_still_signed_in(tab: Tab) -> No
 
 
 @pytest.mark.spec("CON-4")
-def test_a_visitors_form_goes_on_over_a_new_connection(tab: Tab) -> None:
+def test_a_visitors_form_goes_on_over_a_new_connection(tab: EventClient) -> None:
     form = keep(tab, "") and tab.send(ContactState.load).var("contact_state.submission_id")
     tab.reconnect()
     assert keep(tab, "").var("contact_state.submission_id") == form != ""
 
 
 @pytest.mark.spec("ROLE-4")
-def test_what_is_too_long_for_a_session_is_not_kept(tab: Tab) -> None:
+def test_what_is_too_long_for_a_session_is_not_kept(tab: EventClient) -> None:
     reply = keep(tab, "x" * 60_000)
     assert reply.var("auth_state.stored_session") == ""
     assert connections.stored(tab.socket) == ""
 
 
 @pytest.mark.spec("SES-6")
-def test_a_sign_out_in_another_tab_takes_the_session_from_this_one(tab: Tab) -> None:
+def test_a_sign_out_in_another_tab_takes_the_session_from_this_one(tab: EventClient) -> None:
     keep(tab, signed_in(person()).to_json())
     tab.send(DeskState.load)
     assert connections.is_signed_in(tab.socket)

@@ -19,7 +19,7 @@ from advisory_site.db import rate_limits
 from advisory_site.db.database import read_session, transaction
 from tests.accounts.conftest import token_in
 from tests.accounts.steps import Mails
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.people import PASSWORD, person, signed_in
 from tests.support.staff import texts
 
@@ -190,7 +190,7 @@ def told(reply: Reply, before: str = "") -> str:
     return str(reply.delta.get("browser_state.known", before))
 
 
-def test_a_browser_is_known_after_signing_in_and_stays_so_after_signing_out(tab: Tab) -> None:
+def test_a_browser_is_known_after_signing_in_and_stays_so_after_signing_out(tab: EventClient) -> None:
     person()
     kept = told(tab.send(AuthPageState.sign_in, path="/auth", form_data={"email": EMAIL, "password": "wrong"}))
     assert kept == ""
@@ -206,7 +206,7 @@ def test_a_browser_is_known_after_signing_in_and_stays_so_after_signing_out(tab:
 
 
 @pytest.mark.spec("AUTH-9")
-def test_a_browser_is_known_after_recovery_and_asks_for_it_by_its_own_count(tab: Tab, mails: Mails) -> None:
+def test_a_browser_is_known_after_recovery_and_asks_for_it_by_its_own_count(tab: EventClient, mails: Mails) -> None:
     person()
     tab.send(ForgotState.send, path="/auth/forgot", form_data={"email": EMAIL})
     form = {"password": NEW, "confirm_password": NEW}

@@ -22,7 +22,7 @@ from advisory_site.accounts.sessions import IssuedSession
 from advisory_site.core import settings
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session, transaction
-from tests.support.event_client import Tab
+from tests.support.event_client import EventClient
 from tests.support.example_state import DeskState
 from tests.support.people import person, signed_in
 from tests.support.staff import HYDRATE, STORED, destinations, keep, texts
@@ -52,7 +52,7 @@ def expired(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], IssuedSession]:
 
 
 @pytest.mark.spec("SES-2")
-def test_loading_ends_with_the_first_check_and_nobody_is_signed_in(tab: Tab) -> None:
+def test_loading_ends_with_the_first_check_and_nobody_is_signed_in(tab: EventClient) -> None:
     assert keep(tab, "").var("auth_state.is_loading") is True
     reply = tab.send(AuthState.check_session)
     assert reply.var("auth_state.is_loading") is False
@@ -60,7 +60,7 @@ def test_loading_ends_with_the_first_check_and_nobody_is_signed_in(tab: Tab) -> 
 
 
 @pytest.mark.spec("SES-1", "SES-2")
-def test_a_tab_that_comes_back_is_recognised_with_profile_and_role(tab: Tab) -> None:
+def test_a_tab_that_comes_back_is_recognised_with_profile_and_role(tab: EventClient) -> None:
     keep(tab, signed_in(person(role=Role.MANAGER)).to_json())
     reply = tab.send(AuthState.check_session)
     assert (reply.var("auth_state.email"), reply.var("auth_state.role")) == ("ann@northstrait.example", "manager")
@@ -68,7 +68,7 @@ def test_a_tab_that_comes_back_is_recognised_with_profile_and_role(tab: Tab) -> 
 
 
 @pytest.mark.spec("ADM-2")
-def test_the_gate_sends_strangers_to_sign_in_and_back(tab: Tab) -> None:
+def test_the_gate_sends_strangers_to_sign_in_and_back(tab: EventClient) -> None:
     reply = tab.send(AuthState.require_staff, path="/admin/companies/new")
     assert destinations(reply) == ["/auth?next=/admin/companies/new"]
     assert texts(reply) == []
@@ -76,7 +76,7 @@ def test_the_gate_sends_strangers_to_sign_in_and_back(tab: Tab) -> None:
 
 
 @pytest.mark.spec("ADM-2", "SES-6")
-def test_the_gate_says_when_a_session_has_ended_and_clears_it(tab: Tab) -> None:
+def test_the_gate_says_when_a_session_has_ended_and_clears_it(tab: EventClient) -> None:
     user_id = person()
     keep(tab, signed_in(user_id).to_json())
     tab.send(AuthState.require_staff, path="/admin")
@@ -90,7 +90,7 @@ def test_the_gate_says_when_a_session_has_ended_and_clears_it(tab: Tab) -> None:
 
 
 @pytest.mark.spec("SES-6", "ADM-2")
-def test_after_signing_out_nothing_leads_back_to_the_page_that_was_open(tab: Tab) -> None:
+def test_after_signing_out_nothing_leads_back_to_the_page_that_was_open(tab: EventClient) -> None:
     keep(tab, signed_in(person()).to_json())
     tab.send(AuthState.require_staff, path="/admin/companies/new")
     assert destinations(tab.send(AuthState.sign_out, path="/admin/companies/new")) == ["/auth"]
@@ -104,7 +104,7 @@ def test_after_signing_out_nothing_leads_back_to_the_page_that_was_open(tab: Tab
 
 @pytest.mark.spec("SES-6", "ADM-2")
 @pytest.mark.parametrize("first", [AuthState.keep_watch, DeskState.load])
-def test_who_signs_out_in_one_tab_is_led_back_to_no_page_of_another(tab: Tab, first: Any) -> None:
+def test_who_signs_out_in_one_tab_is_led_back_to_no_page_of_another(tab: EventClient, first: Any) -> None:
     keep(tab, signed_in(person()).to_json())
     tab.send(AuthState.require_staff, path="/admin/companies/new")
     # What the browser tells this tab when another has signed out.
@@ -114,7 +114,7 @@ def test_who_signs_out_in_one_tab_is_led_back_to_no_page_of_another(tab: Tab, fi
 
 
 @pytest.mark.spec("ADM-2")
-def test_who_is_turned_away_is_told_once_and_led_back_once(tab: Tab) -> None:
+def test_who_is_turned_away_is_told_once_and_led_back_once(tab: EventClient) -> None:
     user_id = person()
     keep(tab, signed_in(user_id).to_json())
     tab.send(AuthState.require_staff, path="/admin/companies/new")
@@ -129,7 +129,7 @@ def test_who_is_turned_away_is_told_once_and_led_back_once(tab: Tab) -> None:
 
 @pytest.mark.spec("SES-4")
 def test_a_session_with_90_seconds_left_is_refreshed_and_one_with_more_is_not(
-    tab: Tab, heard: list[Any], monkeypatch: pytest.MonkeyPatch
+    tab: EventClient, heard: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     issued = signed_in(person())
     moment = int(time.time())
@@ -143,7 +143,7 @@ def test_a_session_with_90_seconds_left_is_refreshed_and_one_with_more_is_not(
 
 
 @pytest.mark.spec("SES-4")
-def test_the_tab_asks_every_30_seconds(tab: Tab) -> None:
+def test_the_tab_asks_every_30_seconds(tab: EventClient) -> None:
     keep(tab, "")
     assert AuthState.__fields__["tick_ms"].default == 30_000
     assert "auth_state.tick_ms" not in tab.send(AuthState.check_session).delta
@@ -151,7 +151,7 @@ def test_the_tab_asks_every_30_seconds(tab: Tab) -> None:
 
 @pytest.mark.spec("SES-4")
 def test_an_expired_access_token_is_renewed_in_the_middle_of_an_event(
-    tab: Tab, expired: Callable[[int], IssuedSession]
+    tab: EventClient, expired: Callable[[int], IssuedSession]
 ) -> None:
     keep(tab, expired(person()).to_json())
     reply = tab.send(DeskState.load)
@@ -161,7 +161,9 @@ def test_an_expired_access_token_is_renewed_in_the_middle_of_an_event(
 
 @pytest.mark.spec("SES-1")
 @pytest.mark.parametrize("seconds", [2, 3600])
-def test_a_clock_that_is_put_back_signs_nobody_out(tab: Tab, monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+def test_a_clock_that_is_put_back_signs_nobody_out(
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
     moment = time.time() + seconds
     with monkeypatch.context() as patch:
         patch.setattr(time, "time", lambda: moment)
@@ -174,7 +176,7 @@ def test_a_clock_that_is_put_back_signs_nobody_out(tab: Tab, monkeypatch: pytest
 
 @pytest.mark.spec("SES-4", "SES-6")
 def test_a_token_of_ours_that_is_not_understood_is_exchanged_and_erases_nothing(
-    tab: Tab, monkeypatch: pytest.MonkeyPatch
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(tokens, "AUDIENCE", "what it was called before")
@@ -186,7 +188,9 @@ def test_a_token_of_ours_that_is_not_understood_is_exchanged_and_erases_nothing(
 
 
 @pytest.mark.spec("SES-4", "SES-5")
-def test_a_refresh_that_fails_for_good_removes_the_session(tab: Tab, expired: Callable[[int], IssuedSession]) -> None:
+def test_a_refresh_that_fails_for_good_removes_the_session(
+    tab: EventClient, expired: Callable[[int], IssuedSession]
+) -> None:
     keep(tab, expired(person()).to_json())
     with transaction() as session:
         session.execute(sa.delete(RefreshToken))
@@ -228,7 +232,7 @@ def test_what_fails_for_good_is_not_tried_again() -> None:
 
 @pytest.mark.spec("SES-2", "SES-4")
 def test_a_database_that_is_away_signs_nobody_out_and_is_only_logged(
-    tab: Tab, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     keep(tab, signed_in(person()).to_json())
     tab.send(AuthState.require_staff)
@@ -246,7 +250,7 @@ def test_a_database_that_is_away_signs_nobody_out_and_is_only_logged(
 
 
 @pytest.mark.spec("SES-6", "SES-2")
-def test_sign_out_revokes_clears_and_says_so(tab: Tab, heard: list[Any]) -> None:
+def test_sign_out_revokes_clears_and_says_so(tab: EventClient, heard: list[Any]) -> None:
     issued = signed_in(person())
     keep(tab, issued.to_json())
     tab.send(DeskState.load)
@@ -261,7 +265,7 @@ def test_sign_out_revokes_clears_and_says_so(tab: Tab, heard: list[Any]) -> None
 
 
 @pytest.mark.spec("ADM-4")
-def test_sign_out_everywhere_ends_the_other_devices_too(tab: Tab) -> None:
+def test_sign_out_everywhere_ends_the_other_devices_too(tab: EventClient) -> None:
     user_id = person()
     other = signed_in(user_id)
     keep(tab, signed_in(user_id).to_json())
@@ -271,7 +275,7 @@ def test_sign_out_everywhere_ends_the_other_devices_too(tab: Tab) -> None:
 
 
 @pytest.mark.spec("SES-6")
-def test_another_persons_session_in_the_same_tab_finds_no_rows_of_the_first(tab: Tab) -> None:
+def test_another_persons_session_in_the_same_tab_finds_no_rows_of_the_first(tab: EventClient) -> None:
     keep(tab, signed_in(person(role=Role.ADMIN)).to_json())
     tab.send(DeskState.load)
     tab.send(
@@ -309,7 +313,7 @@ def test_a_subscriber_that_fails_keeps_nobody_from_hearing(heard: list[Any], cap
 
 
 @pytest.mark.spec("SES-3")
-def test_the_first_check_of_a_tab_is_announced_once(tab: Tab, heard: list[Any]) -> None:
+def test_the_first_check_of_a_tab_is_announced_once(tab: EventClient, heard: list[Any]) -> None:
     keep(tab, signed_in(person()).to_json())
     tab.send(AuthState.check_session)
     tab.send(AuthState.check_session)
@@ -318,7 +322,7 @@ def test_the_first_check_of_a_tab_is_announced_once(tab: Tab, heard: list[Any]) 
 
 @pytest.mark.spec("ROLE-4")
 @pytest.mark.parametrize("role", list(Role))
-def test_staff_pass_the_door_in_every_kind_of_handler(tab: Tab, role: Role) -> None:
+def test_staff_pass_the_door_in_every_kind_of_handler(tab: EventClient, role: Role) -> None:
     keep(tab, signed_in(person(role=role)).to_json())
     assert tab.send(DeskState.load).var("desk_state.rows") == [f"for {role}"]
     reply = tab.send(DeskState.load_plainly, amount="7")
@@ -330,7 +334,7 @@ def test_staff_pass_the_door_in_every_kind_of_handler(tab: Tab, role: Role) -> N
 
 @pytest.mark.spec("ROLE-4")
 @pytest.mark.parametrize("handler", ["load", "load_plainly", "load_in_steps", "load_in_plain_steps", "erase"])
-def test_strangers_do_not_pass_the_door(tab: Tab, handler: str) -> None:
+def test_strangers_do_not_pass_the_door(tab: EventClient, handler: str) -> None:
     payload: dict[str, Any] = {"amount": 7} if handler == "load_plainly" else {}
     reply = tab.send(getattr(DeskState, handler), path="/admin", **payload)
     assert destinations(reply) == ["/auth"]
@@ -339,7 +343,7 @@ def test_strangers_do_not_pass_the_door(tab: Tab, handler: str) -> None:
 
 @pytest.mark.spec("ROLE-4")
 @pytest.mark.parametrize("role", list(Role))
-def test_only_admins_pass_the_admins_door(tab: Tab, role: Role) -> None:
+def test_only_admins_pass_the_admins_door(tab: EventClient, role: Role) -> None:
     keep(tab, signed_in(person(role=role)).to_json())
     reply = tab.send(DeskState.erase)
     if role is Role.ADMIN:
@@ -350,7 +354,7 @@ def test_only_admins_pass_the_admins_door(tab: Tab, role: Role) -> None:
 
 
 @pytest.mark.spec("ROLE-4")
-def test_a_demoted_admin_is_stopped_at_the_next_event(tab: Tab) -> None:
+def test_a_demoted_admin_is_stopped_at_the_next_event(tab: EventClient) -> None:
     keep(tab, signed_in(person(role=Role.ADMIN)).to_json())
     tab.send(DeskState.erase)
     with transaction() as session:
@@ -364,7 +368,7 @@ def test_a_demoted_admin_is_stopped_at_the_next_event(tab: Tab) -> None:
 @pytest.mark.parametrize(
     "kept", [{}, {"access_token": 1}, [], None, 7, "x" * 100_000, "{}"], ids=lambda kept: repr(kept)[:20]
 )
-def test_what_a_browser_keeps_instead_of_a_session_opens_nothing(tab: Tab, kept: object) -> None:
+def test_what_a_browser_keeps_instead_of_a_session_opens_nothing(tab: EventClient, kept: object) -> None:
     keep(tab, kept)
     reply = tab.send(DeskState.load, path="/admin")
     assert reply.errors == []
@@ -372,7 +376,7 @@ def test_what_a_browser_keeps_instead_of_a_session_opens_nothing(tab: Tab, kept:
 
 
 @pytest.mark.spec("ROLE-4")
-def test_an_unmarked_handler_never_runs(tab: Tab, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unmarked_handler_never_runs(tab: EventClient, caplog: pytest.LogCaptureFixture) -> None:
     name = f"{DeskState.get_full_name()}.unmarked"
     reply = tab.send(name, payload="a secret")
     assert "desk_state.rows" not in reply.delta or reply.var("desk_state.rows") == []
@@ -381,7 +385,7 @@ def test_an_unmarked_handler_never_runs(tab: Tab, caplog: pytest.LogCaptureFixtu
 
 
 @pytest.mark.spec("ROLE-4")
-def test_no_var_can_be_set_by_name(tab: Tab) -> None:
+def test_no_var_can_be_set_by_name(tab: EventClient) -> None:
     keep(tab, "")
     reply = tab.send(f"{AuthState.get_full_name()}.setvar", var_name="role", value="admin")
     assert "auth_state.role" not in reply.delta
@@ -419,7 +423,7 @@ def test_a_screen_asks_for_each_of_the_roles_that_may_see_something() -> None:
 
 
 @pytest.mark.spec("SES-4")
-def test_short_lives_are_looked_after_more_often(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_lives_are_looked_after_more_often(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ADVISORY_ACCESS_TOKEN_SECONDS", "6")
     settings.get_settings.cache_clear()
     keep(tab, "")
@@ -441,7 +445,7 @@ def test_short_lives_are_looked_after_more_often(tab: Tab, monkeypatch: pytest.M
     ids=str,
 )
 def test_an_event_whose_payload_does_not_fit_never_runs(
-    tab: Tab, payload: dict[str, Any], caplog: pytest.LogCaptureFixture
+    tab: EventClient, payload: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     keep(tab, signed_in(person()).to_json())
     reply = tab.send(f"{DeskState.get_full_name()}.load_plainly", **payload)
@@ -452,7 +456,7 @@ def test_an_event_whose_payload_does_not_fit_never_runs(
 
 @pytest.mark.spec("ROLE-4")
 @pytest.mark.parametrize("stored", [{STORED: {}}, {"": ""}, {"no.such.var": ""}, [], "x"], ids=str)
-def test_only_texts_that_we_store_are_taken_from_a_browsers_storage(tab: Tab, stored: Any) -> None:
+def test_only_texts_that_we_store_are_taken_from_a_browsers_storage(tab: EventClient, stored: Any) -> None:
     reply = tab.send(HYDRATE, vars=stored)
     assert reply.errors == []
     assert reply.delta == {}

@@ -15,7 +15,7 @@ from advisory_site.db.database import read_session, transaction
 from advisory_site.ui.marks import Check
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, statements, texts
 
 NEW: dict[str, str] = {}
@@ -31,14 +31,14 @@ def slugs() -> list[str]:
         return list(session.execute(sa.select(columns.slug).order_by(columns.id)).scalars())
 
 
-def send(tab: Tab, handler: Callable[..., object], query: dict[str, str], **payload: Any) -> Reply:
+def send(tab: EventClient, handler: Callable[..., object], query: dict[str, str], **payload: Any) -> Reply:
     """An event from a form; a part of a path reaches the server as a query parameter does."""
     return tab.send(handler, path="/admin/advisors/form", query=query, **payload)
 
 
 @pytest.mark.spec("AAD-1", "ROLE-3")
 @pytest.mark.parametrize("role", list(Role))
-def test_staff_of_every_role_list_and_delete_advisors(tab: Tab, role: Role) -> None:
+def test_staff_of_every_role_list_and_delete_advisors(tab: EventClient, role: Role) -> None:
     (advisor_id,) = advisors()
     sign_in(tab, role)
     assert tab.send(AdvisorTabState.load).var("advisor_tab_state.total") == 1
@@ -58,7 +58,7 @@ def test_staff_of_every_role_list_and_delete_advisors(tab: Tab, role: Role) -> N
     ],
 )
 def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
-    tab: Tab, handler: Callable[..., object], payload: dict[str, Any]
+    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any]
 ) -> None:
     advisors()
     sign_in(tab, None)
@@ -69,7 +69,7 @@ def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
 
 
 @pytest.mark.spec("AAD-3")
-def test_a_new_advisor_without_an_address_is_saved_once_however_often_it_is_sent(tab: Tab) -> None:
+def test_a_new_advisor_without_an_address_is_saved_once_however_often_it_is_sent(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     send(tab, AdvisorFormState.open, NEW)
     first = send(tab, AdvisorFormState.save, NEW, form_data=factories.advisor_form(name="Omar  Aziz"))
@@ -82,7 +82,7 @@ def test_a_new_advisor_without_an_address_is_saved_once_however_often_it_is_sent
 
 @pytest.mark.spec("AAD-3")
 @pytest.mark.parametrize("field", ["name", "title", "bio", "image_url"])
-def test_each_required_field_is_required(tab: Tab, field: str) -> None:
+def test_each_required_field_is_required(tab: EventClient, field: str) -> None:
     sign_in(tab, Role.EMPLOYEE)
     send(tab, AdvisorFormState.open, NEW)
     reply = send(tab, AdvisorFormState.save, NEW, form_data=factories.advisor_form(**{field: " "}))
@@ -92,7 +92,7 @@ def test_each_required_field_is_required(tab: Tab, field: str) -> None:
 
 
 @pytest.mark.spec("AAD-4")
-def test_testimonials_are_neither_sent_to_the_browser_nor_taken_from_it(tab: Tab) -> None:
+def test_testimonials_are_neither_sent_to_the_browser_nor_taken_from_it(tab: EventClient) -> None:
     kept = [{"quote": "A quiet word", "author": "Somebody"}]
     (advisor_id,) = advisors(testimonials=kept)
     sign_in(tab, Role.EMPLOYEE)
@@ -106,7 +106,7 @@ def test_testimonials_are_neither_sent_to_the_browser_nor_taken_from_it(tab: Tab
 
 
 @pytest.mark.spec("AAD-4")
-def test_a_group_can_be_emptied_and_only_known_groups_grow(tab: Tab) -> None:
+def test_a_group_can_be_emptied_and_only_known_groups_grow(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     send(tab, AdvisorFormState.open, NEW)
     send(tab, AdvisorFormState.add_entry, NEW, group="stats")
@@ -118,7 +118,7 @@ def test_a_group_can_be_emptied_and_only_known_groups_grow(tab: Tab) -> None:
 
 @pytest.mark.spec("AAD-2")
 @pytest.mark.parametrize("wanted", ["999999", "0", "-1", "nobody", "1 OR 1=1", "9" * 400])
-def test_what_names_no_advisor_leads_back_to_the_tab(tab: Tab, wanted: str) -> None:
+def test_what_names_no_advisor_leads_back_to_the_tab(tab: EventClient, wanted: str) -> None:
     sign_in(tab, Role.EMPLOYEE)
     reply = send(tab, AdvisorFormState.open, {"id": wanted})
     assert texts(reply) == ["Failed to fetch advisor details"]
@@ -135,7 +135,7 @@ def test_what_names_no_advisor_leads_back_to_the_tab(tab: Tab, wanted: str) -> N
         ("", "", ""),
     ],
 )
-def test_an_address_is_considered_while_typing_pauses(tab: Tab, slug: str, error: str, hint: str) -> None:
+def test_an_address_is_considered_while_typing_pauses(tab: EventClient, slug: str, error: str, hint: str) -> None:
     (advisor_id,) = advisors(slug="taken")
     sign_in(tab, Role.EMPLOYEE)
     send(tab, AdvisorFormState.open, NEW)
@@ -157,13 +157,13 @@ def test_an_address_is_considered_while_typing_pauses(tab: Tab, slug: str, error
         ("stats.x.y.z", "yes", ""),
     ],
 )
-def test_a_field_is_judged_alone_by_the_rules_of_saving(tab: Tab, name: str, text: str, error: str) -> None:
+def test_a_field_is_judged_alone_by_the_rules_of_saving(tab: EventClient, name: str, text: str, error: str) -> None:
     sign_in(tab, Role.EMPLOYEE)
     reply = send(tab, AdvisorFormState.check, NEW, name=name, edit=1, typed={name: text})
     assert reply.var("advisor_form_state.checks") == {name: Check(1, error)}
 
 
-def test_only_the_latest_answers_are_kept(tab: Tab) -> None:
+def test_only_the_latest_answers_are_kept(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     for number in range(30):
         reply = send(tab, AdvisorFormState.check, NEW, name="x" * 1_000 + str(number), edit=1, typed={})
@@ -191,7 +191,7 @@ def test_only_the_latest_answers_are_kept(tab: Tab) -> None:
     ],
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
-    tab: Tab,
+    tab: EventClient,
     database_dir: Path,
     monkeypatch: pytest.MonkeyPatch,
     fault: database_faults.Fault,
@@ -209,7 +209,7 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
 
 
 @pytest.mark.parametrize("stored", [3, 60])
-def test_the_tab_asks_the_database_the_same_two_things_however_much_it_holds(tab: Tab, stored: int) -> None:
+def test_the_tab_asks_the_database_the_same_two_things_however_much_it_holds(tab: EventClient, stored: int) -> None:
     advisors(stored)
     sign_in(tab, Role.EMPLOYEE)
     with statements() as seen:

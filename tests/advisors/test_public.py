@@ -8,18 +8,18 @@ import pytest
 from advisory_site.advisors.public import AdvisorListState, AdvisorState
 from tests.conftest import on_sqlite
 from tests.support.database_faults import no_file
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.factories import add_advisor
 
 pytestmark = on_sqlite  # what differs between databases is proved with the services
 
 
-def open_advisor(tab: Tab, slug: str) -> Reply:
+def open_advisor(tab: EventClient, slug: str) -> Reply:
     return tab.send(AdvisorState.load, path=f"/advisor/{slug}", query={"slug": slug})
 
 
 @pytest.mark.spec("AD-1")
-def test_the_network_is_listed_in_its_own_order_without_those_who_left(tab: Tab, database: ModuleType) -> None:
+def test_the_network_is_listed_in_its_own_order_without_those_who_left(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         for name, order, is_active in (("Ben", 2, True), ("Ann", 3, True), ("Cat", 1, True), ("Dan", 0, False)):
             add_advisor(session, name=name, display_order=order, is_active=is_active)
@@ -28,7 +28,7 @@ def test_the_network_is_listed_in_its_own_order_without_those_who_left(tab: Tab,
 
 
 @pytest.mark.spec("AD-3")
-def test_a_profile_opens_under_its_own_title(tab: Tab, database: ModuleType) -> None:
+def test_a_profile_opens_under_its_own_title(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         add_advisor(session, slug="ann", name="Ann Lee", title="Chair", bio="Chairs.", detailed_bio="A\n\nB")
     reply = open_advisor(tab, "ann")
@@ -38,14 +38,14 @@ def test_a_profile_opens_under_its_own_title(tab: Tab, database: ModuleType) -> 
 
 
 @pytest.mark.spec("AD-3")
-def test_testimonials_never_reach_the_browser(tab: Tab, database: ModuleType) -> None:
+def test_testimonials_never_reach_the_browser(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         add_advisor(session, slug="ann", testimonials=[{"quote": "She is splendid", "author": "Ben"}])
     assert "splendid" not in repr(open_advisor(tab, "ann").delta)
 
 
 @pytest.mark.spec("AD-2")
-def test_an_advisor_who_left_is_missing(tab: Tab, database: ModuleType) -> None:
+def test_an_advisor_who_left_is_missing(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         add_advisor(session, slug="dan", is_active=False)
     reply = open_advisor(tab, "dan")
@@ -55,7 +55,7 @@ def test_an_advisor_who_left_is_missing(tab: Tab, database: ModuleType) -> None:
 
 @pytest.mark.spec("AD-2", "DATA-4")
 def test_a_failed_fetch_is_not_taken_for_a_missing_advisor(
-    tab: Tab, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tab: EventClient, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with no_file(database_dir, monkeypatch):
         listed, opened = tab.send(AdvisorListState.load), open_advisor(tab, "ann")

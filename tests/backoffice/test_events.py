@@ -23,7 +23,7 @@ from advisory_site.users.admin_tab import UserTabState
 from advisory_site.users.profile_page import NamesState, PasswordState
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.people import person
 from tests.support.staff import redirects, sign_in, statements, texts
 
@@ -68,7 +68,7 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
 @pytest.mark.spec("ROLE-4", "ADM-2")
 @pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
 def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
-    tab: Tab, handler: Callable[..., object], payload: dict[str, Any]
+    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any]
 ) -> None:
     companies()
     sign_in(tab, SIGNED_OUT)
@@ -80,7 +80,7 @@ def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
 
 @pytest.mark.spec("ROLE-3")
 @pytest.mark.parametrize("role", list(Role))
-def test_staff_of_every_role_manage_companies(tab: Tab, role: Role) -> None:
+def test_staff_of_every_role_manage_companies(tab: EventClient, role: Role) -> None:
     (company_id,) = companies()
     sign_in(tab, role)
     assert tab.send(CompanyTabState.load).var("company_tab_state.total") == 1
@@ -90,7 +90,7 @@ def test_staff_of_every_role_manage_companies(tab: Tab, role: Role) -> None:
 
 @pytest.mark.spec("ROLE-1", "USR-3")
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
-def test_only_admins_change_roles(tab: Tab, role: Role) -> None:
+def test_only_admins_change_roles(tab: EventClient, role: Role) -> None:
     other = person("other@northstrait.example", Role.EMPLOYEE)
     sign_in(tab, role)
     assert texts(tab.send(UserTabState.change_role, user_id=other, role="admin")) == [
@@ -101,7 +101,7 @@ def test_only_admins_change_roles(tab: Tab, role: Role) -> None:
 
 @pytest.mark.spec("ROLE-1", "USR-3")
 @pytest.mark.parametrize("wanted", list(Role))
-def test_an_admin_gives_any_of_the_three_roles(tab: Tab, wanted: Role) -> None:
+def test_an_admin_gives_any_of_the_three_roles(tab: EventClient, wanted: Role) -> None:
     other = person("other@northstrait.example", Role.MANAGER)
     sign_in(tab, Role.ADMIN)
     reply = tab.send(UserTabState.change_role, user_id=other, role=wanted.value)
@@ -115,7 +115,7 @@ def rows(reply: Reply) -> list[dict[str, Any]]:
 
 
 @pytest.mark.spec("USR-4")
-def test_the_last_admin_stays_one(tab: Tab) -> None:
+def test_the_last_admin_stays_one(tab: EventClient) -> None:
     admin = sign_in(tab, Role.ADMIN)
     reply = tab.send(UserTabState.change_role, user_id=admin, role="employee")
     assert texts(reply) == ["The last admin cannot be given another role. Make someone else an admin first."]
@@ -123,7 +123,7 @@ def test_the_last_admin_stays_one(tab: Tab) -> None:
 
 
 @pytest.mark.spec("USR-1")
-def test_people_without_a_role_are_not_listed(tab: Tab) -> None:
+def test_people_without_a_role_are_not_listed(tab: EventClient) -> None:
     person("roleless@northstrait.example", None)
     sign_in(tab, Role.EMPLOYEE)
     reply = tab.send(UserTabState.load)
@@ -131,7 +131,7 @@ def test_people_without_a_role_are_not_listed(tab: Tab) -> None:
 
 
 @pytest.mark.spec("ACO-7")
-def test_a_new_company_is_saved_once_however_often_it_is_sent(tab: Tab) -> None:
+def test_a_new_company_is_saved_once_however_often_it_is_sent(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     tab.send(CompanyFormState.open, path=NEW)
     first = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(slug="kelp-one"))
@@ -143,7 +143,7 @@ def test_a_new_company_is_saved_once_however_often_it_is_sent(tab: Tab) -> None:
 
 
 @pytest.mark.spec("ACO-4", "ACO-3")
-def test_a_record_that_cannot_be_read_is_said_once(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_that_cannot_be_read_is_said_once(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("away")
 
@@ -159,7 +159,7 @@ def test_a_record_that_cannot_be_read_is_said_once(tab: Tab, monkeypatch: pytest
 
 
 @pytest.mark.spec("LIST-3")
-def test_a_saved_company_is_pointed_to_once_in_its_own_list(tab: Tab) -> None:
+def test_a_saved_company_is_pointed_to_once_in_its_own_list(tab: EventClient) -> None:
     (company,) = companies()
     sign_in(tab, Role.EMPLOYEE)
     form = factories.company_form(slug="kelp-one", record=str(company), version="1")
@@ -170,7 +170,7 @@ def test_a_saved_company_is_pointed_to_once_in_its_own_list(tab: Tab) -> None:
 
 @pytest.mark.spec("ACO-5")
 @pytest.mark.parametrize("field", ["name", "slug", "description", "industry", "founded", "employees", "location"])
-def test_each_required_field_is_required(tab: Tab, field: str) -> None:
+def test_each_required_field_is_required(tab: EventClient, field: str) -> None:
     sign_in(tab, Role.EMPLOYEE)
     tab.send(CompanyFormState.open, path=NEW)
     reply = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(**{field: "  "}))
@@ -180,7 +180,7 @@ def test_each_required_field_is_required(tab: Tab, field: str) -> None:
 
 
 @pytest.mark.spec("ACO-6")
-def test_the_last_founder_cannot_be_removed(tab: Tab) -> None:
+def test_the_last_founder_cannot_be_removed(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     tab.send(CompanyFormState.open, path=NEW)
     tab.send(CompanyFormState.add_entry, path=NEW, group="founders")
@@ -205,7 +205,7 @@ def test_the_last_founder_cannot_be_removed(tab: Tab) -> None:
     ],
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
-    tab: Tab,
+    tab: EventClient,
     database_dir: Path,
     monkeypatch: pytest.MonkeyPatch,
     fault: database_faults.Fault,
@@ -220,7 +220,7 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
     assert reply.errors == []
 
 
-def test_a_group_that_the_form_does_not_have_is_not_made(tab: Tab) -> None:
+def test_a_group_that_the_form_does_not_have_is_not_made(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     tab.send(CompanyFormState.open, path=NEW)
     reply = tab.send(CompanyFormState.add_entry, path=NEW, group="testimonials")
@@ -232,7 +232,7 @@ def test_a_group_that_the_form_does_not_have_is_not_made(tab: Tab) -> None:
     ("handler", "asked"), [(CompanyTabState.load, 2), (UserTabState.load, 2), (DashboardState.load, 4)]
 )
 def test_a_tab_asks_the_database_the_same_few_things_however_much_it_holds(
-    tab: Tab, rows_stored: int, handler: Callable[..., object], asked: int
+    tab: EventClient, rows_stored: int, handler: Callable[..., object], asked: int
 ) -> None:
     companies(rows_stored)
     for number in range(rows_stored):
@@ -244,7 +244,7 @@ def test_a_tab_asks_the_database_the_same_few_things_however_much_it_holds(
     assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == asked + 1
 
 
-def test_no_more_than_a_page_of_rows_reaches_the_browser(tab: Tab) -> None:
+def test_no_more_than_a_page_of_rows_reaches_the_browser(tab: EventClient) -> None:
     companies(60)
     sign_in(tab, Role.EMPLOYEE)
     reply = tab.send(CompanyTabState.load)
@@ -256,7 +256,7 @@ def test_no_more_than_a_page_of_rows_reaches_the_browser(tab: Tab) -> None:
 @pytest.mark.parametrize(
     ("handler", "state"), [(CompanyTabState.load, "company_tab_state"), (UserTabState.load, "user_tab_state")]
 )
-def test_a_page_past_the_end_is_the_last_one(tab: Tab, handler: Callable[..., object], state: str) -> None:
+def test_a_page_past_the_end_is_the_last_one(tab: EventClient, handler: Callable[..., object], state: str) -> None:
     companies(27)
     for number in range(26):
         person(f"someone{number}@northstrait.example", Role.EMPLOYEE)
@@ -265,7 +265,7 @@ def test_a_page_past_the_end_is_the_last_one(tab: Tab, handler: Callable[..., ob
     assert (reply.var(f"{state}.page"), reply.var(f"{state}.first"), reply.var(f"{state}.last")) == (2, 26, 27)
 
 
-def test_the_address_says_what_is_searched_and_how_it_is_sorted(tab: Tab) -> None:
+def test_the_address_says_what_is_searched_and_how_it_is_sorted(tab: EventClient) -> None:
     for name in ("Amber Kelp", "Zinc Kelp", "Moss"):
         companies(name=name)
     sign_in(tab, Role.EMPLOYEE)
@@ -284,7 +284,7 @@ def test_the_highest_week_fills_the_chart_and_an_empty_one_can_be_seen() -> None
     assert [bar.height for bar in bars((Week("2 Mar", 0), Week("9 Mar", 4), Week("16 Mar", 2)))] == [2, 100, 50]
 
 
-def test_a_restored_draft_has_its_own_version_but_never_another_record(tab: Tab) -> None:
+def test_a_restored_draft_has_its_own_version_but_never_another_record(tab: EventClient) -> None:
     mine, other = companies(2)
     slug = slugs()[0]
     path = f"/admin/companies/{slug}/edit"
@@ -297,7 +297,7 @@ def test_a_restored_draft_has_its_own_version_but_never_another_record(tab: Tab)
     assert [row.key for row in reply.var("company_form_state.entries")["founders"]] == [3]
 
 
-def test_a_draft_of_another_record_is_not_restored(tab: Tab) -> None:
+def test_a_draft_of_another_record_is_not_restored(tab: EventClient) -> None:
     _, other = companies(2)
     slug = slugs()[0]
     path = f"/admin/companies/{slug}/edit"
@@ -309,7 +309,7 @@ def test_a_draft_of_another_record_is_not_restored(tab: Tab) -> None:
 
 
 @pytest.mark.spec("SAY-4")
-def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: Tab) -> None:
+def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: EventClient) -> None:
     (company_id,) = companies(founded="c. 1990", employees="a handful", description="d", industry="i", location="l")
     slug = slugs()[0]
     path = f"/admin/companies/{slug}/edit"
@@ -331,7 +331,7 @@ def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: Tab) -> None:
 
 
 @pytest.mark.spec("SAY-1")
-def test_the_title_of_the_document_names_the_tab(tab: Tab) -> None:
+def test_the_title_of_the_document_names_the_tab(tab: EventClient) -> None:
     for name, label in (("companies", "Companies"), ("advisors", "Advisors"), ("no such tab", "Dashboard")):
         reply = tab.send(TabState.open, path=f"/admin?tab={name}")
         assert reply.var("tab_state.title") == f"{label} | Admin Dashboard"

@@ -24,7 +24,7 @@ from advisory_site.team.admin_tab import TeamTabState
 from advisory_site.ui.backoffice.unsaved import OVERWRITE, STAY
 from tests.conftest import on_sqlite
 from tests.support import factories
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.people import person, signed_in
 from tests.support.staff import STORED
 
@@ -97,15 +97,15 @@ class Walk:
         self.tab = self.fresh_tab()
         self.open(None)
 
-    def fresh_tab(self) -> Tab:
-        tab = Tab(self.app)
+    def fresh_tab(self) -> EventClient:
+        tab = EventClient(self.app)
         tab.send("reflex___state____state.hydrate_and_load", vars={STORED: self.stored})
         return tab
 
-    def send(self, tab: Tab, handler: Any, **payload: Any) -> Reply:
+    def send(self, tab: EventClient, handler: Any, **payload: Any) -> Reply:
         return tab.send(handler, path=self.place.path, query=self.place.query, **payload)
 
-    def shown(self, tab: Tab) -> dict[str, Any]:
+    def shown(self, tab: EventClient) -> dict[str, Any]:
         return {name: value for name, value in tab.vars(self.screen.form).items() if name not in COUNTERS}
 
     def open(self, record: Any) -> None:

@@ -8,14 +8,14 @@ import pytest
 from advisory_site.companies.public import CompanyListState, CompanyState
 from tests.conftest import on_sqlite
 from tests.support.database_faults import UNREADABLE, Fault, locked
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.factories import add_company
 from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 pytestmark = on_sqlite  # what differs between databases is proved with the services
 
 
-def open_company(tab: Tab, slug: str) -> Reply:
+def open_company(tab: EventClient, slug: str) -> Reply:
     return tab.send(CompanyState.load, path=f"/companies/{slug}", query={"slug": slug})
 
 
@@ -32,7 +32,7 @@ def kelp(database: ModuleType) -> None:
 
 
 @pytest.mark.spec("CO-1")
-def test_the_list_shows_active_companies_by_name(tab: Tab, database: ModuleType) -> None:
+def test_the_list_shows_active_companies_by_name(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         for name, status in (("Tern", "Active"), ("auk", "Active"), ("Gull", "Inactive")):
             add_company(session, name=name, status=status)
@@ -42,7 +42,7 @@ def test_the_list_shows_active_companies_by_name(tab: Tab, database: ModuleType)
 
 
 @pytest.mark.spec("CO-2")
-def test_a_company_opens_under_its_own_title(tab: Tab, kelp: None) -> None:
+def test_a_company_opens_under_its_own_title(tab: EventClient, kelp: None) -> None:
     reply = open_company(tab, "kelp")
     assert reply.var("company_state.company").name == "Kelp & Co"
     assert reply.var("company_state.page_title") == "Kelp & Co | Northstrait"
@@ -50,12 +50,12 @@ def test_a_company_opens_under_its_own_title(tab: Tab, kelp: None) -> None:
 
 
 @pytest.mark.spec("CO-2")
-def test_blank_lines_part_the_paragraphs_of_its_story(tab: Tab, kelp: None) -> None:
+def test_blank_lines_part_the_paragraphs_of_its_story(tab: EventClient, kelp: None) -> None:
     assert open_company(tab, "kelp").var("company_state.story") == ["One.", "Two,\nstill two."]
 
 
 @pytest.mark.spec("CO-3")
-def test_an_inactive_company_is_missing(tab: Tab, database: ModuleType) -> None:
+def test_an_inactive_company_is_missing(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         add_company(session, slug="gull", status="active")
     assert open_company(tab, "gull").var("company_state.is_missing") is True
@@ -64,7 +64,7 @@ def test_an_inactive_company_is_missing(tab: Tab, database: ModuleType) -> None:
 @pytest.mark.spec("CO-3")
 @pytest.mark.parametrize("slug", HOSTILE_SLUGS)
 def test_a_hostile_address_is_missing_and_leaves_nothing_in_the_log(
-    tab: Tab, slug: str, caplog: pytest.LogCaptureFixture
+    tab: EventClient, slug: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     reply = open_company(tab, slug)
     assert reply.var("company_state.is_missing") is True
@@ -74,7 +74,7 @@ def test_a_hostile_address_is_missing_and_leaves_nothing_in_the_log(
 
 @pytest.mark.spec("CO-3", "CO-4")
 def test_the_way_from_one_company_to_another_shows_the_wait_and_never_the_wrong_one(
-    tab: Tab, database: ModuleType, kelp: None
+    tab: EventClient, database: ModuleType, kelp: None
 ) -> None:
     open_company(tab, "kelp")
     reply = open_company(tab, "nobody")
@@ -86,7 +86,7 @@ def test_the_way_from_one_company_to_another_shows_the_wait_and_never_the_wrong_
 @pytest.mark.spec("CO-3", "CO-4", "DATA-4")
 @pytest.mark.parametrize("fault", UNREADABLE)
 def test_without_the_database_visitors_see_nothing_and_staff_one_line(
-    tab: Tab,
+    tab: EventClient,
     kelp: None,
     database_dir: Path,
     fault: Fault,
@@ -108,7 +108,7 @@ def test_without_the_database_visitors_see_nothing_and_staff_one_line(
 
 @pytest.mark.spec("CO-4")
 def test_when_the_database_is_back_so_are_the_companies(
-    tab: Tab, kelp: None, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+    tab: EventClient, kelp: None, database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with locked(database_dir, monkeypatch):
         tab.send(CompanyListState.load)

@@ -15,7 +15,7 @@ from advisory_site.mail.transport import Message
 from advisory_site.ops import backup_log
 from tests.conftest import on_sqlite
 from tests.support import database_faults
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, texts
 
 SECRET = "https://northstrait.example/auth/reset?token=secret-word"
@@ -52,7 +52,7 @@ def var(reply: Reply, name: str) -> Any:
 @pytest.mark.parametrize("role", [None, Role.MANAGER, Role.EMPLOYEE])
 @pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
 def test_who_is_no_admin_is_refused_and_gets_nothing(
-    tab: Tab, role: Role | None, handler: Callable[..., object], payload: dict[str, Any]
+    tab: EventClient, role: Role | None, handler: Callable[..., object], payload: dict[str, Any]
 ) -> None:
     given_up("nobody")
     backed_up(timedelta(hours=5))
@@ -63,7 +63,7 @@ def test_who_is_no_admin_is_refused_and_gets_nothing(
     assert standing() == (0, 1)
 
 
-def test_an_admin_sees_the_last_backup_and_what_could_not_be_sent(tab: Tab) -> None:
+def test_an_admin_sees_the_last_backup_and_what_could_not_be_sent(tab: EventClient) -> None:
     given_up("nobody", "no one")
     backed_up(timedelta(hours=5, minutes=59))
     sign_in(tab, Role.ADMIN)
@@ -76,13 +76,13 @@ def test_an_admin_sees_the_last_backup_and_what_could_not_be_sent(tab: Tab) -> N
     )
 
 
-def test_the_words_of_a_message_stay_on_the_server(tab: Tab) -> None:
+def test_the_words_of_a_message_stay_on_the_server(tab: EventClient) -> None:
     given_up("nobody")
     sign_in(tab, Role.ADMIN)
     assert "secret-word" not in repr(tab.send(SystemStatusState.load))
 
 
-def test_an_old_backup_is_called_old(tab: Tab) -> None:
+def test_an_old_backup_is_called_old(tab: EventClient) -> None:
     backed_up(timedelta(days=3))
     sign_in(tab, Role.ADMIN)
     backup = var(tab.send(SystemStatusState.load), "backup")
@@ -104,7 +104,7 @@ def test_an_age_is_never_said_to_be_more_than_it_is(age: timedelta, said: str) -
     assert age_in_words(age) == said
 
 
-def test_one_message_is_sent_again_and_the_list_is_read_anew(tab: Tab) -> None:
+def test_one_message_is_sent_again_and_the_list_is_read_anew(tab: EventClient) -> None:
     given_up("nobody", "no one")
     sign_in(tab, Role.ADMIN)
     first = var(tab.send(SystemStatusState.load), "mails")[0].id
@@ -114,7 +114,7 @@ def test_one_message_is_sent_again_and_the_list_is_read_anew(tab: Tab) -> None:
     assert standing() == (1, 1)
 
 
-def test_a_message_that_somebody_else_sent_again_first_is_said_to_be_gone(tab: Tab) -> None:
+def test_a_message_that_somebody_else_sent_again_first_is_said_to_be_gone(tab: EventClient) -> None:
     given_up("nobody")
     sign_in(tab, Role.ADMIN)
     first = var(tab.send(SystemStatusState.load), "mails")[0].id
@@ -124,7 +124,7 @@ def test_a_message_that_somebody_else_sent_again_first_is_said_to_be_gone(tab: T
     assert standing() == (1, 0)
 
 
-def test_all_are_sent_again_at_once(tab: Tab) -> None:
+def test_all_are_sent_again_at_once(tab: EventClient) -> None:
     given_up("nobody", "no one")
     sign_in(tab, Role.ADMIN)
     assert texts(tab.send(SystemStatusState.send_all_again)) == ["Messages being sent again: 2"]
@@ -142,7 +142,7 @@ def test_all_are_sent_again_at_once(tab: Tab) -> None:
     ],
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
-    tab: Tab,
+    tab: EventClient,
     database_dir: Path,
     monkeypatch: pytest.MonkeyPatch,
     fault: database_faults.Fault,

@@ -17,7 +17,7 @@ from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.enquiries.models import columns
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, statements, texts
 
 PATH = "/admin/enquiries"
@@ -39,14 +39,16 @@ def ids() -> list[int]:
         return list(session.execute(sa.select(columns.id).order_by(columns.id)).scalars())
 
 
-def send(tab: Tab, handler: Callable[..., object], query: dict[str, str] | None = None, **payload: Any) -> Reply:
+def send(
+    tab: EventClient, handler: Callable[..., object], query: dict[str, str] | None = None, **payload: Any
+) -> Reply:
     return tab.send(handler, path=f"{PATH}?{urlencode(query or {})}", **payload)
 
 
 @pytest.mark.spec("CON-6", "ROLE-4", "ADM-2")
 @pytest.mark.parametrize(("handler", "payload", "_sentence"), EVERY_HANDLER)
 def test_a_stranger_is_sent_to_sign_in_and_reads_nothing(
-    tab: Tab, handler: Callable[..., object], payload: dict[str, Any], _sentence: str
+    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any], _sentence: str
 ) -> None:
     stored = enquiries(message="A private matter")
     sign_in(tab, None)
@@ -58,7 +60,7 @@ def test_a_stranger_is_sent_to_sign_in_and_reads_nothing(
 
 @pytest.mark.spec("CON-6", "ROLE-3")
 @pytest.mark.parametrize("role", list(Role))
-def test_staff_of_every_role_read_mark_and_delete(tab: Tab, role: Role) -> None:
+def test_staff_of_every_role_read_mark_and_delete(tab: EventClient, role: Role) -> None:
     (enquiry_id,) = enquiries(message="Hello there")
     sign_in(tab, role)
     opened = send(tab, EnquiryInboxState.load, {"open": str(enquiry_id)})
@@ -71,7 +73,7 @@ def test_staff_of_every_role_read_mark_and_delete(tab: Tab, role: Role) -> None:
 
 
 @pytest.mark.spec("CON-6")
-def test_a_deleted_enquiry_closes_its_dialog_without_a_complaint(tab: Tab) -> None:
+def test_a_deleted_enquiry_closes_its_dialog_without_a_complaint(tab: EventClient) -> None:
     (enquiry_id,) = enquiries()
     sign_in(tab, Role.EMPLOYEE)
     reply = send(tab, EnquiryInboxState.delete, {"open": str(enquiry_id), "search": "x"}, record_id=enquiry_id)
@@ -80,7 +82,7 @@ def test_a_deleted_enquiry_closes_its_dialog_without_a_complaint(tab: Tab) -> No
 
 
 @pytest.mark.spec("CON-6")
-def test_nothing_of_an_enquiry_stays_when_it_is_closed(tab: Tab) -> None:
+def test_nothing_of_an_enquiry_stays_when_it_is_closed(tab: EventClient) -> None:
     (enquiry_id,) = enquiries(message="A private matter")
     sign_in(tab, Role.EMPLOYEE)
     send(tab, EnquiryInboxState.load, {"open": str(enquiry_id)})
@@ -88,7 +90,7 @@ def test_nothing_of_an_enquiry_stays_when_it_is_closed(tab: Tab) -> None:
 
 
 @pytest.mark.spec("CON-6")
-def test_the_file_is_of_the_search_in_the_address(tab: Tab) -> None:
+def test_the_file_is_of_the_search_in_the_address(tab: EventClient) -> None:
     enquiries(company="Kelp")
     enquiries(company="Reef")
     sign_in(tab, Role.EMPLOYEE)
@@ -101,7 +103,7 @@ def test_the_file_is_of_the_search_in_the_address(tab: Tab) -> None:
 
 
 @pytest.mark.spec("CON-6")
-def test_a_file_that_was_cut_says_so(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_was_cut_says_so(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inbox, "MOST_EXPORTED", 2)
     enquiries(3)
     sign_in(tab, Role.EMPLOYEE)
@@ -115,7 +117,7 @@ def test_a_file_that_was_cut_says_so(tab: Tab, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(("handler", "payload", "sentence"), EVERY_HANDLER)
 def test_without_its_database_each_handler_says_what_it_could_not_do(
-    tab: Tab,
+    tab: EventClient,
     database_dir: Path,
     monkeypatch: pytest.MonkeyPatch,
     fault: database_faults.Fault,
@@ -130,7 +132,7 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
 
 
 @pytest.mark.parametrize("stored", [3, 60])
-def test_the_page_asks_the_database_the_same_two_things_however_much_it_holds(tab: Tab, stored: int) -> None:
+def test_the_page_asks_the_database_the_same_two_things_however_much_it_holds(tab: EventClient, stored: int) -> None:
     enquiries(stored)
     sign_in(tab, Role.EMPLOYEE)
     with statements() as seen:

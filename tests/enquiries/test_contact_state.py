@@ -15,14 +15,14 @@ from advisory_site.mail import worker
 from advisory_site.ui.marks import Check
 from tests.conftest import on_sqlite
 from tests.support.database_faults import UNWRITABLE, Fault
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 
 pytestmark = on_sqlite  # what differs between databases is proved with the service
 
 FILLED = {"firstName": "Ann", "lastName": "Lee", "email": "ann@example.com", "message": "Hello"}
 
 
-def send(tab: Tab, form_data: Any = None, **changes: Any) -> Reply:
+def send(tab: EventClient, form_data: Any = None, **changes: Any) -> Reply:
     """Send the filled-in form, with changes."""
     return tab.send(ContactState.send, form_data=FILLED | changes if form_data is None else form_data)
 
@@ -46,7 +46,7 @@ def mails(database_dir: Path) -> list[Path]:
 
 @pytest.mark.spec("CON-4")
 def test_a_message_is_stored_thanked_for_and_mailed_to_the_firm(
-    tab: Tab, database: ModuleType, database_dir: Path
+    tab: EventClient, database: ModuleType, database_dir: Path
 ) -> None:
     reply = send(tab)
     assert said(reply) == ("success", messages.ENQUIRY_SENT)
@@ -56,7 +56,7 @@ def test_a_message_is_stored_thanked_for_and_mailed_to_the_firm(
 
 
 @pytest.mark.spec("CON-4")
-def test_the_browser_is_told_which_form_has_arrived(tab: Tab) -> None:
+def test_the_browser_is_told_which_form_has_arrived(tab: EventClient) -> None:
     first = tab.send(ContactState.load).var("contact_state.submission_id")
     reply = send(tab, submission="the-form-of-this-page")
     assert reply.var("contact_state.accepted") == "the-form-of-this-page"
@@ -65,14 +65,14 @@ def test_the_browser_is_told_which_form_has_arrived(tab: Tab) -> None:
 
 
 @pytest.mark.spec("CON-4")
-def test_a_refused_form_is_not_the_one_that_arrived_before(tab: Tab) -> None:
+def test_a_refused_form_is_not_the_one_that_arrived_before(tab: EventClient) -> None:
     send(tab, submission="first")
     assert "contact_state.accepted" not in send(tab, submission="second", email="ann@").delta
 
 
 @pytest.mark.spec("CON-4")
 @pytest.mark.parametrize("id_sent", [None, 7, ["x"], "x" * 10_000, "\x00"])
-def test_any_id_of_a_form_is_borne(tab: Tab, id_sent: object) -> None:
+def test_any_id_of_a_form_is_borne(tab: EventClient, id_sent: object) -> None:
     reply = send(tab, submission=id_sent)
     assert (said(reply)[0], reply.errors) == ("success", [])
     assert len(reply.delta.get("contact_state.accepted", "")) <= 64
@@ -88,13 +88,13 @@ def test_any_id_of_a_form_is_borne(tab: Tab, id_sent: object) -> None:
         ("no such field", "x", ""),
     ],
 )
-def test_a_field_is_judged_while_it_is_typed(tab: Tab, name: str, text: str, error: str) -> None:
+def test_a_field_is_judged_while_it_is_typed(tab: EventClient, name: str, text: str, error: str) -> None:
     reply = tab.send(ContactState.check, name=name, edit=3, typed={name: text})
     assert reply.var("contact_state.checks") == {name: Check(3, error)}
 
 
 @pytest.mark.spec("CON-4")
-def test_each_error_stands_beside_its_field_and_nothing_is_stored(tab: Tab, database: ModuleType) -> None:
+def test_each_error_stands_beside_its_field_and_nothing_is_stored(tab: EventClient, database: ModuleType) -> None:
     reply = send(tab, email="ann@", lastName="", stage="unicorn")
     assert reply.var("contact_state.errors") == {
         "lastName": messages.LAST_NAME_MISSING,
@@ -106,20 +106,20 @@ def test_each_error_stands_beside_its_field_and_nothing_is_stored(tab: Tab, data
 
 
 @pytest.mark.spec("CON-4")
-def test_an_error_keeps_the_form_as_it_is(tab: Tab) -> None:
+def test_an_error_keeps_the_form_as_it_is(tab: EventClient) -> None:
     reply = send(tab, email="")
     assert reply.delta.get("contact_state.times_sent", 0) == 0
     assert reply.var("contact_state.is_busy") is False
 
 
 @pytest.mark.spec("CON-4")
-def test_the_errors_go_when_the_message_is_sent(tab: Tab) -> None:
+def test_the_errors_go_when_the_message_is_sent(tab: EventClient) -> None:
     send(tab, email="")
     assert send(tab).var("contact_state.errors") == {}
 
 
 @pytest.mark.spec("CON-4")
-def test_a_form_that_is_opened_again_knows_nothing_of_what_was_refused_before(tab: Tab) -> None:
+def test_a_form_that_is_opened_again_knows_nothing_of_what_was_refused_before(tab: EventClient) -> None:
     send(tab, email="")
     tab.send(ContactState.check, name="email", edit=1, typed={"email": "x"})
     reply = tab.send(ContactState.load)
@@ -128,7 +128,7 @@ def test_a_form_that_is_opened_again_knows_nothing_of_what_was_refused_before(ta
 
 @pytest.mark.spec("CON-4")
 @pytest.mark.parametrize("form_data", [[], "text", 7])
-def test_what_is_no_form_at_all_is_not_even_read(tab: Tab, database: ModuleType, form_data: object) -> None:
+def test_what_is_no_form_at_all_is_not_even_read(tab: EventClient, database: ModuleType, form_data: object) -> None:
     reply = send(tab, form_data)
     assert (reply.delta, reply.errors, stored(database)) == ({}, [], [])
 
@@ -136,7 +136,7 @@ def test_what_is_no_form_at_all_is_not_even_read(tab: Tab, database: ModuleType,
 @pytest.mark.spec("CON-4")
 @pytest.mark.parametrize("form_data", [{"firstName": {"a": 1}}, {"message": ["x"] * 1000}])
 def test_fields_that_are_no_texts_are_refused_without_an_exception(
-    tab: Tab, database: ModuleType, form_data: object
+    tab: EventClient, database: ModuleType, form_data: object
 ) -> None:
     reply = send(tab, form_data)
     assert said(reply) == ("error", messages.ENQUIRY_INCOMPLETE)
@@ -145,7 +145,7 @@ def test_fields_that_are_no_texts_are_refused_without_an_exception(
 
 @pytest.mark.spec("CON-4")
 def test_the_same_form_sent_twice_is_thanked_for_twice_and_kept_and_mailed_once(
-    tab: Tab, database: ModuleType, database_dir: Path
+    tab: EventClient, database: ModuleType, database_dir: Path
 ) -> None:
     form_id = tab.send(ContactState.load).var("contact_state.submission_id")
     for _ in range(2):
@@ -155,7 +155,7 @@ def test_the_same_form_sent_twice_is_thanked_for_twice_and_kept_and_mailed_once(
 
 @pytest.mark.spec("CON-5")
 def test_a_bot_that_fills_in_every_field_hears_thanks_and_nothing_is_kept(
-    tab: Tab, database: ModuleType, database_dir: Path
+    tab: EventClient, database: ModuleType, database_dir: Path
 ) -> None:
     reply = send(tab, **{HONEYPOT.name: "https://pills.example"})
     assert said(reply) == ("success", messages.ENQUIRY_SENT)
@@ -163,26 +163,26 @@ def test_a_bot_that_fills_in_every_field_hears_thanks_and_nothing_is_kept(
 
 
 @pytest.mark.spec("CON-5")
-def test_a_bot_whose_form_is_wrong_hears_thanks_too(tab: Tab) -> None:
+def test_a_bot_whose_form_is_wrong_hears_thanks_too(tab: EventClient) -> None:
     assert said(send(tab, {HONEYPOT.name: "x"})) == ("success", messages.ENQUIRY_SENT)
 
 
 @pytest.mark.spec("CON-5")
-def test_too_many_messages_from_one_address_are_told_to_wait(tab: Tab, database: ModuleType) -> None:
+def test_too_many_messages_from_one_address_are_told_to_wait(tab: EventClient, database: ModuleType) -> None:
     for number in range(5):
         send(tab, message=f"Number {number}")
-    reply = send(Tab(tab.app), message="From a new tab")
+    reply = send(EventClient(tab.app), message="From a new tab")
     kind, text = said(reply)
     assert kind == "error"
     assert "60 minutes" in text
     assert "What you typed is still here." in text
-    assert said(send(Tab(tab.app, client_ip="203.0.113.8")))[0] == "success"
+    assert said(send(EventClient(tab.app, client_ip="203.0.113.8")))[0] == "success"
     assert len(stored(database)) == 6
 
 
 @pytest.mark.spec("CON-4")
 def test_a_mail_that_cannot_be_sent_is_nothing_to_the_visitor(
-    tab: Tab, database: ModuleType, database_dir: Path, caplog: pytest.LogCaptureFixture
+    tab: EventClient, database: ModuleType, database_dir: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (database_dir / "outbox").write_text("a file where the folder should be")
     assert said(send(tab)) == ("success", messages.ENQUIRY_SENT)
@@ -194,7 +194,7 @@ def test_a_mail_that_cannot_be_sent_is_nothing_to_the_visitor(
 @pytest.mark.spec("CON-4", "DATA-4")
 @pytest.mark.parametrize("fault", UNWRITABLE)
 def test_when_it_cannot_be_stored_the_visitor_is_told_and_the_form_stays(
-    tab: Tab,
+    tab: EventClient,
     database_dir: Path,
     fault: Fault,
     monkeypatch: pytest.MonkeyPatch,

@@ -16,7 +16,7 @@ from advisory_site.http.server_status import ServerStatus
 from advisory_site.observability import log_config, metrics
 from tests.conftest import on_sqlite
 from tests.support.asgi_client import ask
-from tests.support.event_client import Tab
+from tests.support.event_client import EventClient
 
 
 async def site(scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,7 +119,7 @@ def test_a_closed_socket_is_let_go_although_the_framework_keeps_what_it_was_give
 
 @on_sqlite
 def test_an_event_is_counted_and_written_down_without_what_it_carried(
-    tab: Tab, database_dir: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    tab: EventClient, database_dir: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from advisory_site.enquiries.contact_state import ContactState
 

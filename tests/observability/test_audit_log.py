@@ -17,7 +17,7 @@ from advisory_site.db.database import transaction
 from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.users.admin_tab import UserTabState
 from tests.conftest import ROOT
-from tests.support.event_client import Tab
+from tests.support.event_client import EventClient
 from tests.support.factories import add_company, add_enquiry, company_form
 from tests.support.people import PASSWORD, person, signed_in
 from tests.support.staff import STORED
@@ -51,22 +51,22 @@ def noted(caplog: pytest.LogCaptureFixture) -> Noted:
 
 
 @pytest.fixture
-def boss(tab: Tab) -> Tab:
+def boss(tab: EventClient) -> EventClient:
     """A tab that an admin is signed in on."""
     stored = signed_in(person(BOSS, Role.ADMIN)).to_json()
     tab.send("reflex___state____state.hydrate_and_load", vars={STORED: stored})
     return tab
 
 
-def enter(tab: Tab, email: str, password: str = PASSWORD) -> None:
+def enter(tab: EventClient, email: str, password: str = PASSWORD) -> None:
     tab.send(AuthPageState.sign_in, path="/auth", form_data={"email": email, "password": password})
 
 
 @pytest.mark.spec("AUTH-10")
-def test_sign_ins_and_failed_ones_are_noted_with_account_and_network(tab: Tab, app: Site, noted: Noted) -> None:
+def test_sign_ins_and_failed_ones_are_noted_with_account_and_network(tab: EventClient, app: Site, noted: Noted) -> None:
     person(ANN)
     enter(tab, ANN, "wrong password")
-    enter(Tab(app, "2001:db8:1:2::77"), "nobody@northstrait.example")
+    enter(EventClient(app, "2001:db8:1:2::77"), "nobody@northstrait.example")
     assert noted() == [
         ("Failed to sign in", ANN, HERE, ""),
         ("Failed to sign in", "nobody@northstrait.example", "2001:db8:1:2::/64", ""),
@@ -76,13 +76,13 @@ def test_sign_ins_and_failed_ones_are_noted_with_account_and_network(tab: Tab, a
 
 
 @pytest.mark.spec("AUTH-10")
-def test_a_password_typed_into_the_wrong_field_is_not_noted(tab: Tab, noted: Noted) -> None:
+def test_a_password_typed_into_the_wrong_field_is_not_noted(tab: EventClient, noted: Noted) -> None:
     enter(tab, PASSWORD)
     assert noted() == [("Failed to sign in", "no email address", HERE, "")]
 
 
 @pytest.mark.spec("AUTH-10")
-def test_what_a_limit_refuses_is_noted(tab: Tab, noted: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_limit_refuses_is_noted(tab: EventClient, noted: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("advisory_site.accounts.auth_state.delay_response", _at_once)
     for _ in range(11):
         enter(tab, ANN, "wrong password")
@@ -94,7 +94,7 @@ async def _at_once(_seconds: float) -> None:
 
 
 @pytest.mark.spec("USR-3")
-def test_a_change_of_role_is_noted_when_it_is_made_and_not_when_it_is_refused(boss: Tab, noted: Noted) -> None:
+def test_a_change_of_role_is_noted_when_it_is_made_and_not_when_it_is_refused(boss: EventClient, noted: Noted) -> None:
     ann = person(ANN)
     boss.send(UserTabState.change_role, user_id=ann, role="manager")
     assert noted() == [("Changed a role", BOSS, HERE, f"{ANN} is manager")]
@@ -103,7 +103,7 @@ def test_a_change_of_role_is_noted_when_it_is_made_and_not_when_it_is_refused(bo
 
 
 @pytest.mark.spec("ACO-3", "CON-6")
-def test_deletions_and_exports_are_noted(boss: Tab, noted: Noted) -> None:
+def test_deletions_and_exports_are_noted(boss: EventClient, noted: Noted) -> None:
     with transaction() as session:
         company = add_company(session, **company_form()).id
         add_enquiry(session)

@@ -28,7 +28,7 @@ class Reply:
         return self.delta[name]
 
 
-class Tab:
+class EventClient:
     """One browser tab: keeps its token, so that its state is kept between events."""
 
     def __init__(self, app: rx.App, client_ip: str = "203.0.113.7") -> None:

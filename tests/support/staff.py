@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from advisory_site.accounts.session_state import AuthState
 from advisory_site.core.permissions import Role
 from advisory_site.db import database
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.people import person, signed_in
 
 STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
@@ -17,14 +17,14 @@ HYDRATE = "reflex___state____state.hydrate_and_load"
 _numbers = count(1)
 
 
-def sign_in(tab: Tab, role: Role | None) -> int:
+def sign_in(tab: EventClient, role: Role | None) -> int:
     """Sign in a user of this role on the tab, or nobody; returns the user's id."""
     user_id = person(f"{role or 'nobody'}{next(_numbers)}@northstrait.example", role or Role.EMPLOYEE)
     keep(tab, signed_in(user_id).to_json() if role else "")
     return user_id
 
 
-def keep(tab: Tab, stored: object) -> Reply:
+def keep(tab: EventClient, stored: object) -> Reply:
     """Send the tab's local storage with this session."""
     return tab.send(HYDRATE, vars={STORED: stored})
 

@@ -15,7 +15,7 @@ from advisory_site.team.admin_tab import TeamTabState
 from advisory_site.team.models import columns
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, statements, texts
 
 NEW = {"tab": "teams", "edit": "new"}
@@ -31,13 +31,13 @@ def slugs() -> list[str]:
         return list(session.execute(sa.select(columns.slug).order_by(columns.id)).scalars())
 
 
-def send(tab: Tab, handler: Callable[..., object], query: dict[str, str], **payload: Any) -> Reply:
+def send(tab: EventClient, handler: Callable[..., object], query: dict[str, str], **payload: Any) -> Reply:
     return tab.send(handler, path=f"/admin?{urlencode(query)}", **payload)
 
 
 @pytest.mark.spec("ATM-1", "ROLE-3")
 @pytest.mark.parametrize("role", list(Role))
-def test_staff_of_every_role_list_and_delete_members(tab: Tab, role: Role) -> None:
+def test_staff_of_every_role_list_and_delete_members(tab: EventClient, role: Role) -> None:
     (member_id,) = members()
     sign_in(tab, role)
     assert tab.send(TeamTabState.load).var("team_tab_state.total") == 1
@@ -56,7 +56,7 @@ def test_staff_of_every_role_list_and_delete_members(tab: Tab, role: Role) -> No
     ],
 )
 def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
-    tab: Tab, handler: Callable[..., object], payload: dict[str, Any]
+    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any]
 ) -> None:
     members()
     sign_in(tab, None)
@@ -67,7 +67,7 @@ def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
 
 
 @pytest.mark.spec("ATM-2", "ATM-3")
-def test_a_new_member_is_saved_once_however_often_it_is_sent(tab: Tab) -> None:
+def test_a_new_member_is_saved_once_however_often_it_is_sent(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     send(tab, MemberDialogState.open, NEW)
     first = send(tab, MemberDialogState.save, NEW, form_data=factories.member_form(name="Mei Lin"))
@@ -79,7 +79,7 @@ def test_a_new_member_is_saved_once_however_often_it_is_sent(tab: Tab) -> None:
 
 
 @pytest.mark.spec("ATM-3")
-def test_a_dialog_opened_again_saves_a_namesake_under_the_next_slug(tab: Tab) -> None:
+def test_a_dialog_opened_again_saves_a_namesake_under_the_next_slug(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     for _ in range(2):
         send(tab, MemberDialogState.open, NEW)
@@ -89,7 +89,7 @@ def test_a_dialog_opened_again_saves_a_namesake_under_the_next_slug(tab: Tab) ->
 
 @pytest.mark.spec("ATM-2")
 @pytest.mark.parametrize("field", ["name", "designation", "email", "image_url", "bio", "detailed_bio"])
-def test_each_required_field_is_required(tab: Tab, field: str) -> None:
+def test_each_required_field_is_required(tab: EventClient, field: str) -> None:
     sign_in(tab, Role.EMPLOYEE)
     send(tab, MemberDialogState.open, NEW)
     reply = send(tab, MemberDialogState.save, NEW, form_data=factories.member_form(**{field: " "}))
@@ -99,7 +99,7 @@ def test_each_required_field_is_required(tab: Tab, field: str) -> None:
 
 
 @pytest.mark.spec("ATM-2")
-def test_nothing_of_a_member_stays_when_the_dialog_is_closed(tab: Tab) -> None:
+def test_nothing_of_a_member_stays_when_the_dialog_is_closed(tab: EventClient) -> None:
     (member_id,) = members(name="Private Person")
     sign_in(tab, Role.EMPLOYEE)
     opened = send(tab, TeamTabState.load, {"tab": "teams", "edit": str(member_id)})
@@ -111,14 +111,14 @@ def test_nothing_of_a_member_stays_when_the_dialog_is_closed(tab: Tab) -> None:
 
 @pytest.mark.spec("ATM-4")
 @pytest.mark.parametrize("wanted", ["999999", "0", "-1", "nobody", "1 OR 1=1", "\x00", "9" * 400])
-def test_what_names_no_member_opens_nothing_and_leads_back(tab: Tab, wanted: str) -> None:
+def test_what_names_no_member_opens_nothing_and_leads_back(tab: EventClient, wanted: str) -> None:
     sign_in(tab, Role.EMPLOYEE)
     reply = send(tab, MemberDialogState.open, {"tab": "teams", "search": "a b&c", "edit": wanted})
     assert texts(reply) == ["Failed to fetch team members"]
     assert redirects(reply) == ["/admin?tab=teams&search=a+b%26c"]
 
 
-def test_a_save_goes_to_the_member_the_form_was_drawn_for(tab: Tab) -> None:
+def test_a_save_goes_to_the_member_the_form_was_drawn_for(tab: EventClient) -> None:
     one, other = members(2)
     sign_in(tab, Role.EMPLOYEE)
     send(tab, MemberDialogState.open, {"edit": str(one)})
@@ -139,7 +139,7 @@ def test_a_save_goes_to_the_member_the_form_was_drawn_for(tab: Tab) -> None:
     ],
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
-    tab: Tab,
+    tab: EventClient,
     database_dir: Path,
     monkeypatch: pytest.MonkeyPatch,
     fault: database_faults.Fault,
@@ -154,7 +154,7 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
 
 
 @pytest.mark.parametrize("stored", [3, 60])
-def test_the_tab_asks_the_database_the_same_two_things_however_much_it_holds(tab: Tab, stored: int) -> None:
+def test_the_tab_asks_the_database_the_same_two_things_however_much_it_holds(tab: EventClient, stored: int) -> None:
     members(stored)
     sign_in(tab, Role.EMPLOYEE)
     with statements() as seen:

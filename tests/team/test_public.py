@@ -9,13 +9,13 @@ from advisory_site.team.directory import DirectoryGroup, DirectoryState
 from advisory_site.team.public import MemberState, TeamState
 from tests.conftest import on_sqlite
 from tests.support.database_faults import missing
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 from tests.support.factories import add_member
 
 pytestmark = on_sqlite  # what differs between databases is proved with the services
 
 
-def open_member(tab: Tab, slug: str) -> Reply:
+def open_member(tab: EventClient, slug: str) -> Reply:
     return tab.send(MemberState.load, path=f"/team-profile/{slug}", query={"slug": slug})
 
 
@@ -24,7 +24,7 @@ def outline(groups: list[DirectoryGroup]) -> dict[str, list[str]]:
 
 
 @pytest.mark.spec("TM-1")
-def test_the_team_is_listed_in_its_own_order_without_those_who_left(tab: Tab, database: ModuleType) -> None:
+def test_the_team_is_listed_in_its_own_order_without_those_who_left(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         for name, order, is_active in (("Ben", 2, True), ("Ann", 3, True), ("Cat", 1, True), ("Dan", 0, False)):
             add_member(session, name=name, display_order=order, is_active=is_active)
@@ -33,7 +33,7 @@ def test_the_team_is_listed_in_its_own_order_without_those_who_left(tab: Tab, da
 
 
 @pytest.mark.spec("TM-2")
-def test_a_profile_opens_under_its_own_title(tab: Tab, database: ModuleType) -> None:
+def test_a_profile_opens_under_its_own_title(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         add_member(session, slug="ann", name="Ann Lee", designation="Partner", bio="Builds.", detailed_bio="A\n\nB")
     reply = open_member(tab, "ann")
@@ -43,7 +43,7 @@ def test_a_profile_opens_under_its_own_title(tab: Tab, database: ModuleType) -> 
 
 
 @pytest.mark.spec("TM-2")
-def test_somebody_who_left_is_missing(tab: Tab, database: ModuleType) -> None:
+def test_somebody_who_left_is_missing(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         add_member(session, slug="dan", is_active=False)
     reply = open_member(tab, "dan")
@@ -53,7 +53,7 @@ def test_somebody_who_left_is_missing(tab: Tab, database: ModuleType) -> None:
 
 @pytest.mark.spec("TM-1", "TM-2", "TM-3", "DATA-4")
 def test_without_the_database_visitors_see_nothing_and_staff_one_line_each(
-    tab: Tab, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tab: EventClient, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with missing(database_dir, monkeypatch):
         team, directory, profile = tab.send(TeamState.load), tab.send(DirectoryState.load), open_member(tab, "ann")
@@ -64,7 +64,7 @@ def test_without_the_database_visitors_see_nothing_and_staff_one_line_each(
 
 
 @pytest.mark.spec("TM-3")
-def test_everybody_active_is_in_the_directory(tab: Tab, database: ModuleType) -> None:
+def test_everybody_active_is_in_the_directory(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         add_member(session, name="Ann", expertise=["Sales"])
         add_member(session, name="Ben", expertise=[])

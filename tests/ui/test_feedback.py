@@ -6,7 +6,7 @@ import pytest
 
 from advisory_site.core.errors import Forbidden
 from advisory_site.ui.feedback import KEPT, MAX_LENGTH, NoticeState, error_notice, reason, subject_of, success_notice
-from tests.support.event_client import Reply, Tab
+from tests.support.event_client import EventClient, Reply
 
 
 def shown(reply: Reply) -> list[tuple[str, str]]:
@@ -20,11 +20,11 @@ def words(event: object) -> tuple[str, str]:
 
 
 @pytest.mark.spec("DATA-4")
-def test_a_notice_is_put_before_the_person(tab: Tab) -> None:
+def test_a_notice_is_put_before_the_person(tab: EventClient) -> None:
     assert shown(tab.send(NoticeState.show, kind="success", text="Saved")) == [("success", "Saved")]
 
 
-def test_the_latest_notices_are_kept_and_each_has_its_own_id(tab: Tab) -> None:
+def test_the_latest_notices_are_kept_and_each_has_its_own_id(tab: EventClient) -> None:
     for number in range(KEPT + 3):
         reply = tab.send(NoticeState.show, kind="success", text=f"Number {number}")
     assert [text for _, text in shown(reply)] == [f"Number {number}" for number in range(3, KEPT + 3)]
@@ -32,7 +32,7 @@ def test_the_latest_notices_are_kept_and_each_has_its_own_id(tab: Tab) -> None:
 
 
 @pytest.mark.spec("SAY-2")
-def test_a_reply_replaces_what_was_said_of_the_same_and_nothing_else(tab: Tab) -> None:
+def test_a_reply_replaces_what_was_said_of_the_same_and_nothing_else(tab: EventClient) -> None:
     tab.send(NoticeState.show, kind="error", text="Not saved", subject="form")
     tab.send(NoticeState.show, kind="error", text="Not deleted", subject="row 1")
     reply = tab.send(NoticeState.show, kind="success", text="Saved", subject="form")
@@ -40,7 +40,7 @@ def test_a_reply_replaces_what_was_said_of_the_same_and_nothing_else(tab: Tab) -
 
 
 @pytest.mark.spec("SAY-2")
-def test_a_sentence_stands_once_whatever_it_is_about(tab: Tab) -> None:
+def test_a_sentence_stands_once_whatever_it_is_about(tab: EventClient) -> None:
     tab.send(NoticeState.show, kind="success", text="Deleted", subject="row 1")
     tab.send(NoticeState.show, kind="error", text="Away")
     reply = tab.send(NoticeState.show, kind="success", text="Deleted", subject="row 2")
@@ -48,14 +48,14 @@ def test_a_sentence_stands_once_whatever_it_is_about(tab: Tab) -> None:
 
 
 @pytest.mark.spec("SAY-2")
-def test_success_goes_by_itself_and_an_error_does_not(tab: Tab) -> None:
+def test_success_goes_by_itself_and_an_error_does_not(tab: EventClient) -> None:
     tab.send(NoticeState.show, kind="success", text="Saved")
     tab.send(NoticeState.show, kind="success", text="Welcome", is_brief=True)
     reply = tab.send(NoticeState.show, kind="error", text="Not saved")
     assert [notice["ms"] for notice in reply.var("notice_state.notices")] == [4000, 2500, 0]
 
 
-def test_what_is_not_so_any_more_is_withdrawn(tab: Tab) -> None:
+def test_what_is_not_so_any_more_is_withdrawn(tab: EventClient) -> None:
     tab.send(NoticeState.show, kind="error", text="The list cannot be read", subject="list")
     tab.send(NoticeState.show, kind="error", text="Not deleted", subject="row 1")
     reply = tab.send(NoticeState.withdraw, subject="list")
@@ -64,13 +64,13 @@ def test_what_is_not_so_any_more_is_withdrawn(tab: Tab) -> None:
 
 
 @pytest.mark.spec("SAY-2")
-def test_a_success_that_has_replaced_the_error_is_not_withdrawn_with_it(tab: Tab) -> None:
+def test_a_success_that_has_replaced_the_error_is_not_withdrawn_with_it(tab: EventClient) -> None:
     tab.send(NoticeState.show, kind="error", text="Not saved", subject="form")
     tab.send(NoticeState.show, kind="success", text="Saved", subject="form")
     assert "notice_state.notices" not in tab.send(NoticeState.withdraw, subject="form").delta
 
 
-def test_nothing_is_sent_for_what_was_never_said(tab: Tab) -> None:
+def test_nothing_is_sent_for_what_was_never_said(tab: EventClient) -> None:
     tab.send(NoticeState.show, kind="error", text="Not deleted", subject="row 1")
     assert "notice_state.notices" not in tab.send(NoticeState.withdraw, subject="list").delta
     assert "notice_state.notices" not in tab.send(NoticeState.withdraw, subject="").delta
@@ -84,12 +84,12 @@ def test_a_form_and_each_row_of_a_list_are_subjects_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("kind", "text"), [("alert", "Hello"), ("success", ""), ("success", {"a": 1}), ({}, "Hello"), (None, None)]
 )
-def test_what_is_no_notice_is_not_shown(tab: Tab, kind: object, text: object) -> None:
+def test_what_is_no_notice_is_not_shown(tab: EventClient, kind: object, text: object) -> None:
     reply = tab.send(NoticeState.show, kind=kind, text=text)
     assert reply.delta.get("notice_state.notices", []) == []
 
 
-def test_a_notice_is_never_longer_than_a_person_reads(tab: Tab) -> None:
+def test_a_notice_is_never_longer_than_a_person_reads(tab: EventClient) -> None:
     ((_, text),) = shown(tab.send(NoticeState.show, kind="error", text="x" * 100_000))
     assert len(text) == MAX_LENGTH
 

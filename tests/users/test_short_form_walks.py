@@ -22,7 +22,7 @@ from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.framework.event_marks import access_of
 from advisory_site.users.profile_page import NamesState, PasswordState
 from tests.conftest import on_sqlite
-from tests.support.event_client import Tab
+from tests.support.event_client import EventClient
 from tests.support.people import PASSWORD, person, signed_in
 from tests.support.staff import STORED
 
@@ -100,14 +100,14 @@ class Walk:
         self.user = person("walker@northstrait.example", Role.EMPLOYEE)
         self.tab = self.new_tab()
 
-    def new_tab(self) -> Tab:
-        tab = Tab(self.app)
+    def new_tab(self) -> EventClient:
+        tab = EventClient(self.app)
         if self.is_staff:
             stored = signed_in(self.user).to_json()
             tab.send("reflex___state____state.hydrate_and_load", vars={STORED: stored})
         return tab
 
-    def open(self, tab: Tab, query: dict[str, str]) -> dict[str, Any]:
+    def open(self, tab: EventClient, query: dict[str, str]) -> dict[str, Any]:
         """What a tab shows once it has opened the form's page."""
         page = page_of(self.state)
         for event in page.on_load:

@@ -14,7 +14,7 @@ from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session
 from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.users.profile_page import NamesState
-from tests.support.event_client import Tab
+from tests.support.event_client import EventClient
 from tests.support.people import PASSWORD, person
 from tests.support.staff import sign_in, texts
 
@@ -44,7 +44,7 @@ def test_every_handler_of_a_form_handles_a_submission_once() -> None:
 
 
 @pytest.mark.spec("AUTH-4")
-def test_the_second_press_of_a_double_click_signs_nobody_in_again(tab: Tab) -> None:
+def test_the_second_press_of_a_double_click_signs_nobody_in_again(tab: EventClient) -> None:
     person()
     pressed = RIGHT | {"submission": "1"}
     assert texts(tab.send(AuthPageState.sign_in, path="/auth", form_data=pressed)) == ["Welcome back!"]
@@ -55,13 +55,13 @@ def test_the_second_press_of_a_double_click_signs_nobody_in_again(tab: Tab) -> N
     assert count(AuthSession) == 2
 
 
-def test_the_answer_names_the_submission_so_that_the_button_can_be_pressed_again(tab: Tab) -> None:
+def test_the_answer_names_the_submission_so_that_the_button_can_be_pressed_again(tab: EventClient) -> None:
     reply = tab.send(AuthPageState.sign_in, path="/auth", form_data={"submission": "7"})
     assert reply.var("auth_page_state.answered") == "7"
 
 
 @pytest.mark.parametrize("form", [RIGHT, RIGHT | {"submission": ""}, RIGHT | {"submission": "x" * 41}])
-def test_a_form_without_an_id_is_handled_as_often_as_it_comes(tab: Tab, form: dict[str, object]) -> None:
+def test_a_form_without_an_id_is_handled_as_often_as_it_comes(tab: EventClient, form: dict[str, object]) -> None:
     person()
     for _ in range(2):
         tab.send(AuthPageState.sign_in, path="/auth", form_data=form)
@@ -69,7 +69,7 @@ def test_a_form_without_an_id_is_handled_as_often_as_it_comes(tab: Tab, form: di
 
 
 @pytest.mark.spec("ADM-4")
-def test_a_handler_for_staff_stays_one_and_handles_a_submission_once(tab: Tab) -> None:
+def test_a_handler_for_staff_stays_one_and_handles_a_submission_once(tab: EventClient) -> None:
     form = {"first_name": "Mei", "last_name": "Tan", "submission": "1"}
     assert texts(tab.send(NamesState.save, form_data=form)) == []
     sign_in(tab, Role.EMPLOYEE)
@@ -79,7 +79,7 @@ def test_a_handler_for_staff_stays_one_and_handles_a_submission_once(tab: Tab) -
         assert list(session.execute(sa.select(col(Profile.first_name))).scalars()) == ["Mei"]
 
 
-def test_a_form_is_busy_until_it_is_answered(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_form_is_busy_until_it_is_answered(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     tab.send(AuthPageState.open, path="/auth")  # A tab's first event would do it at its end.
     seen: list[bool] = []
     monkeypatch.setattr(AuthPageState, "_begin", lambda state: seen.append(state.is_busy))
@@ -87,7 +87,7 @@ def test_a_form_is_busy_until_it_is_answered(tab: Tab, monkeypatch: pytest.Monke
     assert (seen, reply.var("auth_page_state.is_busy")) == ([True], False)
 
 
-def test_an_error_that_nobody_foresaw_is_an_answer_too(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_that_nobody_foresaw_is_an_answer_too(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> str:
         raise RuntimeError
 

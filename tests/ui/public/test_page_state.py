@@ -12,7 +12,7 @@ from advisory_site.core import routes
 from advisory_site.records import slug_redirects
 from advisory_site.team.public import MemberState
 from tests.conftest import on_sqlite
-from tests.support.event_client import Tab
+from tests.support.event_client import EventClient
 from tests.support.factories import add_advisor, add_company, add_member
 
 pytestmark = on_sqlite
@@ -27,7 +27,7 @@ pytestmark = on_sqlite
     ],
 )
 def test_who_comes_to_an_old_address_within_the_page_is_led_on_and_sees_the_wait(
-    tab: Tab, database: ModuleType, state: Any, name: str, page: Callable[[str], str], add: Callable[..., Any]
+    tab: EventClient, database: ModuleType, state: Any, name: str, page: Callable[[str], str], add: Callable[..., Any]
 ) -> None:
     with database.transaction() as session:
         slug_redirects.note(session, add(session, slug="sea-kelp"), "kelp", "sea-kelp")
