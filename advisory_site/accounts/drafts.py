@@ -17,7 +17,7 @@ from ..records.form_fields import Draft, checked
 from .passwords import MIN_CHARACTERS
 
 MAX_NAME = 80
-# A name is shown to colleagues and stands in mail: an address or a link in it would be somebody's bait.
+# Names are shown to staff and used in mail, so they may not hold an address or a link (phishing).
 _NO_NAME = re.compile(r"[:/@<>]|www\.", re.IGNORECASE)
 MAX_PASSWORD = 1000
 MAX_PATH = 1000
@@ -29,7 +29,7 @@ def email_of(value: object) -> str:
 
 
 def password_of(value: object) -> str:
-    """A password exactly as typed; anything that is not a text of bearable length is empty."""
+    """A password exactly as typed; empty if it is not a string or is too long."""
     return value if isinstance(value, str) and len(value) <= MAX_PASSWORD else ""
 
 
@@ -45,7 +45,7 @@ Name = Annotated[
 
 
 class _AccountDraft(Draft):
-    """A form whose fields are all required. A password of spaces is one, so blank is not empty here."""
+    """A form whose fields are all required. A password of spaces is allowed, so blank does not count as empty here."""
 
     refusal: ClassVar[str] = ""
 
@@ -62,19 +62,19 @@ class SignInDraft(_AccountDraft):
 
 
 class EmailDraft(_AccountDraft):
-    """The one field of the forgotten-password and send-again forms."""
+    """The forms that ask for a recovery link or a new confirmation link."""
 
     email: FullEmail = ""
 
 
 class PasswordDraft(_AccountDraft):
-    """The one field of the form that confirms an address."""
+    """The form that confirms an email address."""
 
     password: Password = ""
 
 
 class NamesDraft(_AccountDraft):
-    """A person's own names, from their profile page."""
+    """The names on the profile page."""
 
     first_name: Name = ""
     last_name: Name = ""
@@ -97,18 +97,18 @@ class NewPasswordDraft(_AccountDraft):
         return sentences
 
 
-# The fields come in the order of the form: pydantic begins with those of the last base.
+# pydantic orders the fields from the last base to the first, which is the order of the form.
 class SignUpDraft(NewPasswordDraft, EmailDraft, NamesDraft):
     """The sign-up card."""
 
     @property
     def personal(self) -> tuple[str, ...]:
-        """What the password must not be made of."""
+        """Texts that the password must not be based on."""
         return (self.first_name, self.last_name, self.email)
 
 
 def check_may_sign_up(email: str) -> None:
-    """Raise `Forbidden` where the setting does not let this address sign up."""
+    """Raise `Forbidden` if the settings do not let this address sign up."""
     settings = get_settings()
     if settings.sign_up == CLOSED:
         raise Forbidden(messages.SIGN_UP_CLOSED)
@@ -117,13 +117,13 @@ def check_may_sign_up(email: str) -> None:
 
 
 def same_site_page(value: object) -> str:
-    """The path that was asked for before signing in, if it is one of this site; else the back office."""
+    """The requested path to return to after sign-in, if it is on this site; else the back office."""
     path = value if isinstance(value, str) and len(value) <= MAX_PATH else ""
     is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isascii() and path.isprintable()
     return path if is_ours and " " not in path and not path.startswith(routes.AUTH) else routes.ADMIN
 
 
 def sign_in_page(asked_for: str) -> str:
-    """The address of the sign-in page that leads back to another page."""
+    """The URL of the sign-in page that returns to another page."""
     back = same_site_page(asked_for)
     return routes.AUTH if back == routes.ADMIN else f"{routes.AUTH}?next={quote(back, safe='/')}"

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Seconds: a pool is stalled when no call has finished this fast for as long; and the longest wait for a thread.
+# In seconds. A pool is stalled if no call has finished within this time for as long; and the longest wait for a thread.
 MOVING = 1.0
 PATIENCE = 5.0
 # The longest queues, of a stalled pool and of any.
@@ -28,16 +28,16 @@ class Overloaded(sa.exc.TimeoutError):
 
 
 class Pool:
-    """Runs calls in a bounded number of threads, and refuses early what would be answered too late.
+    """Runs calls in a bounded number of threads, and refuses at once what would time out.
 
-    `is_slow`: a call takes long by itself, so that only `most_waiting` tells when that is.
+    `is_slow`: each call takes long, so only `most_waiting` limits the queue, and not the time.
     """
 
     def __init__(self, name: str, threads: int, *, most_waiting: int = MOST_WAITING, is_slow: bool = False) -> None:
         self.name, self.threads = name, threads
         self.most_waiting, self.is_slow = most_waiting, is_slow
         self._lock = threading.Lock()
-        self._pending = 0  # calls that were given and are not done
+        self._pending = 0  # calls that have not finished
         self._moved_at = 0.0
         self._executor: ThreadPoolExecutor | None = None
         self._pid = 0
@@ -95,7 +95,7 @@ FRESHNESS = Pool("freshness", 1)
 HEALTH = Pool("health", 1)
 PROOF = Pool("write proof", 1)
 BACKGROUND = Pool("background", 3)
-# One processor stays free for everybody who is not signing in. Threads of a lower priority would be worse: on a busy
-# machine they are put aside while they hold the interpreter's lock, and everybody waits.
+# One processor stays free for other requests. Threads of a lower priority would be worse: on a busy machine they are
+# suspended while they hold the interpreter's lock, and every thread waits.
 PASSWORDS = Pool("passwords", max(1, (os.cpu_count() or 2) - 1), most_waiting=100, is_slow=True)
 POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, PASSWORDS)

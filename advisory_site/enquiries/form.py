@@ -1,4 +1,4 @@
-"""What the contact form must hold, and the sentence beside each field that does not."""
+"""The fields of the contact form, their rules and error messages."""
 
 from collections.abc import Mapping
 from functools import partial
