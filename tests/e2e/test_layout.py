@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from advisory_site.content.firm import FIRM
+from advisory_site.content.layout import NEW_TAB_NOTE
 from advisory_site.core import routes
 from advisory_site.ui.public.head import PAPER
 from tests.e2e.conftest import Site, Theme
@@ -107,6 +108,7 @@ def test_the_footer_leads_to_every_corner_of_the_site(visit: Callable[[str], Pag
     page = visit("/contact")
     for label, path in FOOTER.items():
         expect(footer(page).get_by_role("link", name=label, exact=True)).to_have_attribute("href", path)
+    expect(footer(page).locator("nav a, .footer-base a")).to_have_count(len(FOOTER))
 
 
 @pytest.mark.spec("LAY-4", "LAY-7")
@@ -115,8 +117,12 @@ def test_the_footer_says_who_the_firm_is(visit: Callable[[str], Page]) -> None:
     expect(footer(page)).to_contain_text(FIRM.tagline)
     expect(footer(page).locator(f"a[href='mailto:{FIRM.email}']")).to_be_visible()
     expect(footer(page).locator(f"a[href='{FIRM.phone_href}']")).to_be_visible()
-    expect(footer(page).locator(f"a[href='{FIRM.linkedin_url}']")).to_be_visible()
-    expect(footer(page).locator(f"a[href='{FIRM.x_url}']")).to_be_visible()
+    for url in (FIRM.linkedin_url, FIRM.x_url):
+        link = footer(page).locator(f"a[href='{url}']")
+        expect(link).to_be_visible()
+        expect(link).to_have_attribute("target", "_blank")
+        expect(link).to_have_attribute("rel", "noopener")
+        expect(link).to_have_accessible_name(re.compile(re.escape(NEW_TAB_NOTE)))
     expect(footer(page)).to_contain_text(FIRM.registration_number)
     expect(footer(page)).to_contain_text("©")
 
