@@ -25,7 +25,8 @@ async def in_thread(
         if stopping:
             stopping.set()
         with suppress(Exception):
-            await asyncio.wait_for(task, FINISH_TIMEOUT)
+            async with asyncio.timeout(FINISH_TIMEOUT):
+                await task
         raise
     except Exception:
         log.exception(failed)

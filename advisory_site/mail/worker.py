@@ -120,6 +120,7 @@ async def outbox_worker() -> None:
             work = functools.partial(deliver_due, stopping)
             await in_thread(work, log, "The mail queue could not be worked on; it is tried again.", stopping)
             with suppress(TimeoutError):
-                await asyncio.wait_for(woken.wait(), POLL)
+                async with asyncio.timeout(POLL):
+                    await woken.wait()
     finally:
         wakers.discard(wake)

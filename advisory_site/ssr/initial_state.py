@@ -57,7 +57,8 @@ class InitialStates:
         loop = self._running_loop()
         future: Future[Vars] = asyncio.run_coroutine_threadsafe(self._run(route, path, params), loop)
         try:
-            return InitialState(await asyncio.wait_for(asyncio.wrap_future(future), self._timeout))
+            async with asyncio.timeout(self._timeout):
+                return InitialState(await asyncio.wrap_future(future))
         except TimeoutError:
             self._abandon_thread(loop)
             raise OnLoadFailed(f"The on_load of {route} took longer than {self._timeout} s") from None

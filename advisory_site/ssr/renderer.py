@@ -78,7 +78,8 @@ class Renderer:
         """Start the process and keep it running; waits up to `START_TIMEOUT` until it is ready."""
         self._keeper = asyncio.create_task(self._keep_alive(), name="renderer")
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._ready.wait(), START_TIMEOUT)
+            async with asyncio.timeout(START_TIMEOUT):
+                await self._ready.wait()
 
     async def stop(self) -> None:
         """Stop the process."""
@@ -132,7 +133,8 @@ class Renderer:
         """The process, if it is ready; waits for a restart, unless the last start has failed."""
         if self._keeper and not self._settled.is_set():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._settled.wait(), self._timeout)
+                async with asyncio.timeout(self._timeout):
+                    await self._settled.wait()
         if self._process is None or not self._ready.is_set():
             raise RendererAway("The renderer is not running")
         return self._process
@@ -179,7 +181,8 @@ class Renderer:
                     answer.set_exception(RendererEnded("The renderer ended"))
             # The process is dead, but another process may hold its pipes open; do not wait forever.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), EXIT_TIMEOUT)
+                async with asyncio.timeout(EXIT_TIMEOUT):
+                    await process.wait()
 
     def _receive(self, message: dict[str, Any]) -> None:
         self._answers += 1

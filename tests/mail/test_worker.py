@@ -20,7 +20,7 @@ from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox, transport, worker
 from advisory_site.mail.models import OutgoingMail
 from advisory_site.mail.worker import RETRY_DELAYS, deliver_due
-from tests.conftest import ROOT
+from tests.conftest import ROOT, on_sqlite
 from tests.mail.conftest import laid_out, let_pass, put, stored
 
 pytestmark = [pytest.mark.spec("AUTH-7"), pytest.mark.spec("CON-4"), pytest.mark.usefixtures("database")]
@@ -189,6 +189,34 @@ def test_the_worker_sends_what_is_committed_while_it_sleeps(
         finally:
             outbox_worker.cancel()
             await asyncio.gather(outbox_worker, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+@on_sqlite
+@pytest.mark.parametrize("steps", range(8))
+def test_a_worker_told_to_stop_at_the_moment_it_is_woken_stops(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
+    rounds = []
+
+    async def nothing_to_send(*_: object) -> None:
+        rounds.append(1)
+
+    monkeypatch.setattr(worker, "POLL", 600.0)
+    monkeypatch.setattr(worker, "in_thread", nothing_to_send)
+
+    async def run() -> None:
+        outbox_worker = asyncio.create_task(worker.outbox_worker())
+        while not rounds:
+            await asyncio.sleep(0)
+        for wake in outbox.wakers:
+            wake()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        outbox_worker.cancel()
+        _, going = await asyncio.wait([outbox_worker], timeout=5)
+        for task in going:
+            task.cancel()
+        assert not going, "it goes on"
 
     asyncio.run(run())
 
