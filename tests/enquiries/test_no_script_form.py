@@ -1,12 +1,16 @@
-"""A form sent without scripts that cannot be stored: the log says why, once."""
+"""A form sent without scripts: what is not stored, and what the log says when it cannot be."""
 
 import asyncio
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+import sqlalchemy as sa
 
+from advisory_site.db.database import read_session
 from advisory_site.enquiries import no_script_form
+from advisory_site.enquiries.models import Enquiry
+from advisory_site.enquiries.texts import HONEYPOT
 from advisory_site.http.form_posts import FormRequest
 from advisory_site.observability.log_throttle import ThrottledLog
 from tests.conftest import on_sqlite
@@ -34,3 +38,12 @@ def test_the_log_says_why_and_says_it_once(
     lines = [message for message in caplog.messages if why in message]
     assert len(lines) == 1
     assert "Hello" not in lines[0]
+
+
+@pytest.mark.spec("CON-4")
+@pytest.mark.parametrize(("website", "stored"), [("https://spam.example", 0), ("", 1)])
+def test_a_bot_is_thanked_and_nothing_is_stored(app: object, database: ModuleType, website: str, stored: int) -> None:
+    answer = asyncio.run(no_script_form.send(FormRequest(FORM | {HONEYPOT.name: website}, "192.0.2.1")))
+    assert answer.status == 200
+    with read_session() as session:
+        assert session.execute(sa.select(sa.func.count()).select_from(Enquiry)).scalar() == stored
