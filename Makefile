@@ -5,8 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find advisory_site assets alembic -type f -not -name '*.pyc' 2>/dev/null) rxconfig.py
-# One process more than there are processors, because browser tests often wait.
-IN_PARALLEL := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist=loadfile --no-loadscope-reorder
+IN_PARALLEL := --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 say = @printf '\033[1m%s\033[0m\n' "$(1)"
 
 .DEFAULT_GOAL := help

@@ -201,6 +201,11 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def wait_until_painted(page: Page) -> None:
+    """Wait for two frames: Chromium drops what the pointer does before a page's first paint."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 class Watch:
     """Collects what a page complains about; a test may say beforehand which complaints it provokes."""
 

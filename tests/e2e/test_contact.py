@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from advisory_site.content import messages
-from tests.e2e.conftest import Site, Watch
+from tests.e2e.conftest import Site, Watch, wait_until_painted
 from tests.e2e.contact_form import HOSTILE, enquiries, fill, send
 
 
@@ -99,11 +99,13 @@ def test_the_enter_key_sends_the_form(form: Page, fresh_site: Site) -> None:
 def test_a_button_that_moves_while_it_is_pressed_is_pressed(form: Page) -> None:
     fill(form)
     button = form.get_by_role("button", name="Send Message")
-    for _ in range(5):  # on a loaded machine the page may still scroll when the pointer has come to the button
+    for _ in range(20):  # on a loaded machine the first presses may be lost
+        wait_until_painted(form)
         button.hover()
         form.mouse.down()
-        if button.evaluate("button => button.matches(':active')"):
+        if button.evaluate("button => button.hasPointerCapture(1)"):
             break
+        form.mouse.move(0, 0)  # elsewhere, so that it is no click
         form.mouse.up()
     button.evaluate("button => { button.style.translate = '0 200px'; }")
     form.mouse.up()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import Site, Watch
+from tests.e2e.conftest import Site, Watch, wait_until_painted
 from tests.e2e.demo_firm import change
 from tests.e2e.hydration import SETTLED, wake
 from tests.e2e.raw_html import read, status
@@ -77,6 +77,7 @@ def test_without_a_connection_a_page_goes_on_without_its_scripts(
     page = context.new_page()
     page.goto(f"{site.url}/companies")
     before = page.locator("main").text_content()
+    wait_until_painted(page)
     context.set_offline(True)
     with page.expect_event("requestfailed", lambda request: "/page-state/" in request.url):
         page.get_by_role("button", name=THEME).hover()
