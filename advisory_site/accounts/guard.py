@@ -11,7 +11,7 @@ import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, get_origin, get_type_hints, overload
+from typing import Any, Protocol, TypeVar, get_origin, get_type_hints, overload, runtime_checkable
 
 import reflex as rx
 from reflex.event import Event, EventCallback
@@ -106,7 +106,7 @@ def _guarded(handler: Callable[..., Handling], access: str, roles: frozenset[Rol
             yield await _redirect_to_sign_in(auth, error)
             return
         except Unavailable as error:
-            yield await _on_database_down(self, handler.__name__, error)
+            yield await _reply_database_down(self, handler.__name__, error)
             return
         except ServiceError as error:
             yield error_notice(error, messages.UNEXPECTED_ERROR)
@@ -142,11 +142,17 @@ async def _redirect_to_sign_in(auth: AuthState, error: ServiceError) -> EventRep
     return auth._leave(routes.ADMIN if has_signed_out else here(auth), is_told=not isinstance(error, SessionMissing))
 
 
-async def _on_database_down(state: rx.State, handler: str, error: Unavailable) -> EventReply:
-    """Reply while the database is down. A state with a method of this name replies itself."""
-    say: Callable[[str, BaseException], Awaitable[EventReply] | EventReply] | None
-    say = getattr(state, "_on_database_down", None)
-    said = say(handler, error.__cause__ or error) if say else error_notice(error, messages.UNEXPECTED_ERROR)
+@runtime_checkable
+class HandlesDatabaseDown(Protocol):
+    """A state with its own reply while the database is down."""
+
+    def _on_database_down(self, handler: str, error: BaseException) -> Awaitable[EventReply] | EventReply: ...
+
+
+async def _reply_database_down(state: rx.State, handler: str, error: Unavailable) -> EventReply:
+    if not isinstance(state, HandlesDatabaseDown):
+        return error_notice(error, messages.UNEXPECTED_ERROR)
+    said = state._on_database_down(handler, error.__cause__ or error)
     return await said if isinstance(said, Awaitable) else said
 
 
