@@ -5,7 +5,6 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find advisory_site assets alembic -type f -not -name '*.pyc' 2>/dev/null) rxconfig.py
-IN_PARALLEL := --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 say = @printf '\033[1m%s\033[0m\n' "$(1)"
 
 .DEFAULT_GOAL := help
@@ -32,7 +31,7 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, re
 	$(call say,Checking the style and the types ...)
 	@$(MAKE) --no-print-directory lint
 	$(call say,Running the tests ...)
-	@$(BIN)/python -m pytest $(IN_PARALLEL) $(or $(ARGS),--cov --cov-report=)
+	@$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder $(or $(ARGS),--cov --cov-report=)
 
 check: $(VENV)/.site ## check settings, database, Redis, mail and disk
 	@$(BIN)/python -m advisory_site check

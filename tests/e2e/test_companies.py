@@ -69,14 +69,13 @@ def test_a_company_shows_its_whole_record(visit: Callable[[str], Page]) -> None:
 
 @pytest.mark.spec("CO-2")
 def test_a_part_with_no_value_is_not_shown(fresh_site: Site, context: BrowserContext) -> None:
-    site = fresh_site
-    with sqlite3.connect(site.data_dir / "advisory.db") as connection:
+    with sqlite3.connect(fresh_site.data_dir / "advisory.db") as connection:
         connection.execute(
             "UPDATE companies SET tagline='', detailed_description='', website_url='javascript:alert(1)', phone='',"
             " founders='[]', services='[]', coverage_areas='', legal_entity_name='' WHERE slug='treacle-tech'"
         )
     page = context.new_page()
-    page.goto(f"{site.url}/companies/treacle-tech")
+    page.goto(f"{fresh_site.url}/companies/treacle-tech")
     main = page.get_by_role("main")
     expect(main.get_by_role("heading", name="Treacle Tech")).to_be_visible()
     expect(main.get_by_role("heading", name="Target market")).to_be_visible()

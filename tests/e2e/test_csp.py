@@ -57,8 +57,8 @@ def test_no_page_evaluates_text(visit: Callable[[str], Page], watch: Watch) -> N
 @pytest.mark.spec("CON-4")
 def test_the_form_is_sent_under_it(context: BrowserContext, fresh_site: Site) -> None:
     context.add_init_script(LISTEN)
-    site, page = fresh_site, context.new_page()
-    page.goto(f"{site.url}/contact")
+    page = context.new_page()
+    page.goto(f"{fresh_site.url}/contact")
     for name, text in {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": "Hi"}.items():
         page.locator(f"[name={name}]").fill(text)
     page.get_by_role("button", name="Send Message").click()

@@ -153,18 +153,17 @@ def test_the_next_page_has_the_real_faces(context: BrowserContext, site: Site, s
 
 @pytest.mark.spec("PUB-5")
 def test_a_name_of_another_alphabet_brings_its_own_letters(context: BrowserContext, fresh_site: Site) -> None:
-    site = fresh_site
     fetched: list[str] = []
     page = context.new_page()
     page.on("request", lambda request: fetched.append(request.url.rpartition("/")[2]))
-    page.goto(f"{site.url}/companies/toko-tally", wait_until="networkidle")
+    page.goto(f"{fresh_site.url}/companies/toko-tally", wait_until="networkidle")
     assert "newsreader-more.woff2" not in fetched
-    change(site.data_dir, "company.name = 'Nguyễn & Şahin'")
-    page.goto(f"{site.url}/companies/toko-tally", wait_until="networkidle")
+    change(fresh_site.data_dir, "company.name = 'Nguyễn & Şahin'")
+    page.goto(f"{fresh_site.url}/companies/toko-tally", wait_until="networkidle")
     assert "newsreader-more.woff2" in fetched
     assert faces(page, "h1")
-    change(site.data_dir, "company.name = '陈氏 & தமிழ்'")
-    page.goto(f"{site.url}/companies/toko-tally", wait_until="networkidle")
+    change(fresh_site.data_dir, "company.name = '陈氏 & தமிழ்'")
+    page.goto(f"{fresh_site.url}/companies/toko-tally", wait_until="networkidle")
     expect(page.get_by_role("heading", name="陈氏 & தமிழ்")).to_be_visible()
 
 

@@ -52,14 +52,14 @@ def test_a_list_leads_to_a_record_and_back(visit: Callable[[str], Page]) -> None
 
 @pytest.mark.spec("CON-4")
 def test_the_form_is_sent_and_thanked_for(context: BrowserContext, fresh_site: Site) -> None:
-    site, page = fresh_site, context.new_page()
-    page.goto(f"{site.url}/contact")
+    page = context.new_page()
+    page.goto(f"{fresh_site.url}/contact")
     fill(page, firstName="Ann", lastName="Lim", email="ann@kelp.example", message="We sell kelp.")
     page.locator("[name=stage]").select_option("scale")
     page.get_by_role("button", name="Send Message").click()
     expect(page.get_by_text("Your message has reached us")).to_be_visible()
     expect(page.locator("[name=message]")).to_have_value("")
-    with sqlite3.connect(site.data_dir / "advisory.db") as database:
+    with sqlite3.connect(fresh_site.data_dir / "advisory.db") as database:
         assert database.execute("SELECT first_name, stage, message FROM enquiries").fetchall() == [
             ("Ann", "scale", "We sell kelp.")
         ]
@@ -68,8 +68,8 @@ def test_the_form_is_sent_and_thanked_for(context: BrowserContext, fresh_site: S
 @pytest.mark.spec("CON-4")
 def test_what_was_typed_stays_beside_what_hinders(context: BrowserContext, fresh_site: Site, watch: Watch) -> None:
     watch.expect("422")
-    site, page = fresh_site, context.new_page()
-    page.goto(f"{site.url}/contact")
+    page = context.new_page()
+    page.goto(f"{fresh_site.url}/contact")
     fill(page, firstName="Ann", email="ann at kelp", message="<b>We</b> sell kelp.")
     page.locator("[name=stage]").select_option("pmf")
     page.get_by_role("button", name="Send Message").click()

@@ -49,22 +49,21 @@ def test_every_active_person_is_in_the_raw_html(
 
 @pytest.mark.spec("ROLE-3")
 def test_a_change_is_on_the_next_page_of_every_process(fresh_site: Site) -> None:
-    one = fresh_site
-    with serving(one.data_dir) as other:
-        for site in (one, other):
+    with serving(fresh_site.data_dir) as other:
+        for site in (fresh_site, other):
             assert "Toko Tally" in read(site, "/companies")
             assert "Toko Tally" in read(site, "/companies/toko-tally")
-        change(one.data_dir, "company.name = 'Warung Ledger'")
-        for site in (one, other):
+        change(fresh_site.data_dir, "company.name = 'Warung Ledger'")
+        for site in (fresh_site, other):
             assert "Warung Ledger" in read(site, "/companies")
             assert "Toko Tally |" not in read(site, "/companies/toko-tally")
-        change(one.data_dir, "company.status = 'Inactive'")
-        for site in (one, other):
+        change(fresh_site.data_dir, "company.status = 'Inactive'")
+        for site in (fresh_site, other):
             assert "Warung Ledger" not in read(site, "/companies")
             assert status(site, "/companies/toko-tally") == 404
-        change(one.data_dir, "company.status = 'Active'")
-        change(one.data_dir, "session.delete(company)")
-        for site in (one, other):
+        change(fresh_site.data_dir, "company.status = 'Active'")
+        change(fresh_site.data_dir, "session.delete(company)")
+        for site in (fresh_site, other):
             assert "Warung Ledger" not in read(site, "/companies")
             assert status(site, "/companies/toko-tally") == 404
 

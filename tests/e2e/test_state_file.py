@@ -44,11 +44,10 @@ def test_a_small_state_stays_in_the_page(context: BrowserContext, site: Site, wa
 def test_a_page_whose_content_has_changed_is_asked_for_anew_when_pressed(
     context: BrowserContext, fresh_site: Site, watch: Watch
 ) -> None:
-    site = fresh_site
     watch.expect("410")
     page = context.new_page()
-    page.goto(f"{site.url}/companies")
-    change(site.data_dir, "company.name = 'Warung Ledger'")
+    page.goto(f"{fresh_site.url}/companies")
+    change(fresh_site.data_dir, "company.name = 'Warung Ledger'")
     with page.expect_response("**/page-state/**") as fetched:
         page.get_by_role("button", name=THEME).hover()
     assert fetched.value.status == 410
@@ -63,10 +62,9 @@ def test_a_page_whose_content_has_changed_is_asked_for_anew_when_pressed(
 
 
 def test_a_change_elsewhere_leaves_the_state_of_other_pages(context: BrowserContext, fresh_site: Site) -> None:
-    site = fresh_site
     page = context.new_page()
-    page.goto(f"{site.url}/team")
-    change(site.data_dir, "company.name = 'Warung Ledger'")
+    page.goto(f"{fresh_site.url}/team")
+    change(fresh_site.data_dir, "company.name = 'Warung Ledger'")
     wake(page)
 
 

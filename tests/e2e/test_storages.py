@@ -40,13 +40,12 @@ def test_a_page_is_read_and_changes_its_theme(visit: Callable[[str], Page], path
 
 @pytest.mark.spec("CON-4")
 def test_a_message_arrives(fresh_site: Site, context: BrowserContext) -> None:
-    own = fresh_site
     page = context.new_page()
-    page.goto(f"{own.url}/contact")
+    page.goto(f"{fresh_site.url}/contact")
     fill(page)
     send(page)
     expect(page.get_by_role("status").filter(has_text=messages.ENQUIRY_SENT)).to_be_visible()
-    assert len(enquiries(own)) == 1
+    assert len(enquiries(fresh_site)) == 1
 
 
 def test_staff_sign_in(visit: Callable[[str], Page], watch: Watch) -> None:

@@ -78,14 +78,13 @@ def test_after_signing_in_one_is_where_one_wanted_to_be(go: OpenPage) -> None:
 
 @pytest.mark.spec("AUTH-8", "AUTH-10")
 def test_after_too_many_failures_the_wait_is_told(fresh_site: Site, context: BrowserContext) -> None:
-    site = fresh_site
-    with sqlite3.connect(site.data_dir / "advisory.db") as database:
+    with sqlite3.connect(fresh_site.data_dir / "advisory.db") as database:
         database.executemany(
             "INSERT INTO attempts (bucket, key, at) VALUES ('sign-in account', ?, ?)",
             [(hashed("mei@northstrait.example"), datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f"))] * 10,
         )
     page = context.new_page()
-    page.goto(site.url + "/auth")
+    page.goto(fresh_site.url + "/auth")
     sign_in(page, "mei@northstrait.example", PASSWORD)
     told = "Too many attempts. Please wait 15 minutes and try again."
     expect(page.get_by_role("alert").get_by_text(told)).to_be_visible()

@@ -18,12 +18,11 @@ def stored(site: Site, query: str, *values: object) -> int:
 
 @pytest.fixture
 def own_page(fresh_site: Site, context: BrowserContext) -> tuple[Site, Page]:
-    """The sign-in page of a site that serves this test alone."""
-    site = fresh_site
+    """A site and its sign-in page."""
     page = context.new_page()
-    page.goto(site.url + "/auth")
+    page.goto(fresh_site.url + "/auth")
     expect(page.get_by_role("button", name="Sign in")).to_be_enabled()
-    return site, page
+    return fresh_site, page
 
 
 @pytest.mark.spec("AUTH-4")

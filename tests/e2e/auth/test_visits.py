@@ -53,14 +53,13 @@ def test_the_card_is_part_of_the_address(go: OpenPage, path_of: Callable[[Page],
 def test_log_out_leads_to_a_clean_sign_in_page(
     fresh_site: Site, context: BrowserContext, path_of: Callable[[Page], str], page_left: str
 ) -> None:
-    site = fresh_site
     page = context.new_page()
-    page.goto(site.url + "/auth")
+    page.goto(fresh_site.url + "/auth")
     sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
     expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
-    page.goto(site.url + page_left)
+    page.goto(fresh_site.url + page_left)
     other = context.new_page()
-    other.goto(site.url + page_left)
+    other.goto(fresh_site.url + page_left)
     expect(other.get_by_role("button", name="Account menu")).to_be_visible()
     sign_out(page)
     expect(other).to_have_url(re.compile("/auth"))
