@@ -24,7 +24,11 @@ class Socket:
         self._client.on("event", self._hear, namespace=NAMESPACE)
         self._client.on("new_token", self._renamed, namespace=NAMESPACE)
         self._client.connect(
-            f"{url}?token={self.token}", transports=["websocket"], socketio_path="/_event", namespaces=[NAMESPACE]
+            f"{url}?token={self.token}",
+            transports=["websocket"],
+            socketio_path="/_event",
+            namespaces=[NAMESPACE],
+            wait_timeout=20,
         )
 
     def _hear(self, update: Any) -> None:
