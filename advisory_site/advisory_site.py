@@ -8,16 +8,16 @@ from .accounts.link_state import ForgotState, ResetState, VerifyState
 from .accounts.session_state import AuthState
 from .advisors import admin_texts as admin_advisors
 from .advisors import json_ld as advisors_json_ld
-from .advisors import service as advisors_service
 from .advisors import texts as advisors
 from .advisors.admin_form import AdvisorFormState, edit_advisor_page, new_advisor_page
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
+from .advisors.service import ADVISORS
 from .asgi import Page, Site
 from .companies import json_ld as companies_json_ld
-from .companies import service as companies_service
 from .companies import texts as companies
 from .companies.admin_form import CompanyFormState, edit_company_page, new_company_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
+from .companies.service import COMPANIES
 from .content import backoffice as admin
 from .content import home, how_we_work, not_found, privacy, terms, what_we_do, why_us
 from .core import routes
@@ -38,11 +38,11 @@ from .seo import json_ld
 from .seo.json_ld import fixed_page
 from .seo.sitemap import SitemapSource
 from .team import json_ld as team_json_ld
-from .team import service as team_service
 from .team import texts as team
 from .team.directory import DirectoryState, team_profiles_page
 from .team.meet_page import meet_team_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
+from .team.service import MEMBERS
 from .ui.feedback import on_unhandled_exception
 from .ui.public.head import head_components
 from .users import texts as account
@@ -98,7 +98,7 @@ PAGES: tuple[Page, ...] = (
         on_load=[CompanyState.load],
         shows_records=True,
         meta=companies_json_ld.company_meta,
-        resolve_slug=companies_service.resolve_slug,
+        resolve_slug=COMPANIES.resolve_slug,
     ),
     Page(
         routes.TEAM,
@@ -131,7 +131,7 @@ PAGES: tuple[Page, ...] = (
         on_load=[MemberState.load],
         shows_records=True,
         meta=team_json_ld.member_meta,
-        resolve_slug=team_service.resolve_slug,
+        resolve_slug=MEMBERS.resolve_slug,
     ),
     Page(
         routes.MEET_OUR_TEAM,
@@ -161,7 +161,7 @@ PAGES: tuple[Page, ...] = (
         on_load=[AdvisorState.load],
         shows_records=True,
         meta=advisors_json_ld.advisor_meta,
-        resolve_slug=advisors_service.resolve_slug,
+        resolve_slug=ADVISORS.resolve_slug,
     ),
     Page(
         routes.CONTACT,
@@ -270,9 +270,9 @@ PAGES: tuple[Page, ...] = (
 app = Site(
     pages=PAGES,
     sitemap_sources=(
-        SitemapSource((routes.COMPANIES,), routes.company_page, companies_service.list_slugs_public),
-        SitemapSource((routes.TEAM, routes.TEAM_PROFILES), routes.team_profile_page, team_service.list_slugs_public),
-        SitemapSource((routes.ADVISORS,), routes.advisor_page, advisors_service.list_slugs_public),
+        SitemapSource((routes.COMPANIES,), routes.company_page, COMPANIES.list_slugs_public),
+        SitemapSource((routes.TEAM, routes.TEAM_PROFILES), routes.team_profile_page, MEMBERS.list_slugs_public),
+        SitemapSource((routes.ADVISORS,), routes.advisor_page, ADVISORS.list_slugs_public),
     ),
     forms={routes.CONTACT: no_script_form.send},
     stylesheets=["/site.css"],

@@ -1,46 +1,34 @@
 """The advisors tab of the back office: a card for each advisor, to search, edit and delete from."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import reflex as rx
-from sqlmodel import Session
 
-from ..backoffice.list_state import ListReplies, ListState
+from ..backoffice.record_list_state import RecordListState
 from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
-from ..core.permissions import Actor
-from ..records.listing import ListQuery, Page
+from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.table import list_head, list_tools, nothing_yet, record_list
 from ..ui.icons import icon
 from . import admin_texts as words
-from . import service
 from .fields import AdvisorRow
+from .service import ADVISORS
 
 SKELETONS = 6
 
 
-class AdvisorTabState(ListState, rx.State):
+class AdvisorTabState(RecordListState, rx.State):
     """One page of all advisors, active or not."""
 
     rows: list[AdvisorRow] = []
 
-    replies: ClassVar[ListReplies] = ListReplies(
-        fetch_failed=messages.ADVISORS_FETCH_FAILED,
-        deleted=messages.ADVISOR_DELETED,
-        delete_failed=messages.ADVISOR_DELETE_FAILED,
-    )
-
+    kind: ClassVar[RecordType[Any, Any, Any, Any]] = ADVISORS
+    texts = ADVISORS.texts
     tab: ClassVar[str] = "advisors"
-
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[AdvisorRow]:
-        return service.list_admin(session, actor, query)
-
-    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
-        service.delete(session, actor, record_id)
 
 
 def advisors_tab() -> rx.Component:
@@ -56,7 +44,7 @@ def advisors_tab() -> rx.Component:
             rx.el.ul(rx.foreach(AdvisorTabState.rows, _card), class_name="backoffice-cards", aria_label=words.TITLE),
             _skeleton(),
             nothing_yet(messages.ADVISORS_EMPTY, words.EMPTY_TEXT, _add_button()),
-            messages.ADVISORS_FETCH_FAILED,
+            ADVISORS.texts.list_failed,
         ),
     )
 
@@ -138,7 +126,7 @@ def _actions(row: AdvisorRow) -> rx.Component:
         confirm_button(
             icon("trash", class_name="icon-small"),
             rx.el.span(f"{backoffice_words.DELETE} {row.name}", class_name="visually-hidden"),
-            sentence=messages.ADVISOR_DELETE_CONFIRM,
+            sentence=ADVISORS.texts.delete_confirm,
             on_confirm=AdvisorTabState.delete(row.id),
         ),
         class_name="row-actions",

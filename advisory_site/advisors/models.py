@@ -1,51 +1,63 @@
-"""The table of advisors."""
+"""The table of advisors, with the form of its columns."""
 
-from datetime import datetime
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..db.database import AUTOINCREMENT_IDS, LenientJson, created_at_field, updated_at_field, version_column
+from ..content.backoffice import LIST_HINT
+from ..records.form_fields import CommaList, DisplayOrder, Email, Flag, ImageUrl, Line, LongLine, Slug, Text, WebUrl
+from ..records.inputs import Input, Section
+from ..records.record import Record, json_list
+from .groups import EXPERIENCE, SERVICES, STATS
 
-# Optimistic locking: an update fails if the row has changed since it was read.
-_version = version_column()
+ESSENTIALS = Section("The essentials", "Shown in the list of advisors, and the address of the profile.")
+STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
+REACH = Section("Pictures and links", "Optional fields that are empty are not shown.")
+PLACE = Section("On the site", "Whether visitors see this advisor, and in which place.")
+
+NOT_FILLED_IN = {"auto_complete": "off"}  # the browser would fill in the name of the user
 
 
-class Advisor(SQLModel, table=True):
-    """A member of the advisory network. Only active rows are public; testimonials never are."""
+class Advisor(Record, table=True):
+    """A member of the advisory network. Only active rows are public; testimonials never are, and nobody edits them."""
 
     __tablename__ = "advisors"
-    __table_args__ = (sa.CheckConstraint("length(slug) > 0", name="slug_not_empty"), AUTOINCREMENT_IDS)
-    __public_content__: ClassVar[bool] = True
 
-    id: int | None = Field(default=None, primary_key=True)
-    slug: str = Field(unique=True)
-    name: str
-    title: str = ""
-    company: str = ""
-    location: str = ""
-    tagline: str = ""
-    bio: str = ""
-    detailed_bio: str = ""
-    image_url: str = ""
-    cover_image_url: str = ""
-    linkedin_url: str = ""
-    email: str = ""
-    availability: str = ""
-    display_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    is_active: bool = Field(default=True, index=True, sa_column_kwargs={"server_default": sa.true()})
-    expertise: Any = Field(default_factory=list, sa_type=LenientJson)
-    stats: Any = Field(default_factory=list, sa_type=LenientJson)
-    experience: Any = Field(default_factory=list, sa_type=LenientJson)
-    testimonials: Any = Field(default_factory=list, sa_type=LenientJson)
-    services: Any = Field(default_factory=list, sa_type=LenientJson)
-    created_at: datetime = created_at_field()
-    updated_at: datetime = updated_at_field()
-    updated_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
-    version: int = Field(default=1, sa_column=_version)
-
-    __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _version}
+    name: Annotated[Line, Input("Name", section=ESSENTIALS, is_required=True, attributes=NOT_FILLED_IN)]
+    slug: Annotated[
+        Slug,
+        Input(
+            "Page address", "The last part of the profile's address. If you leave it empty, it is made from the name."
+        ),
+    ] = Field(unique=True)
+    title: Annotated[Line, Input("Title", is_required=True)] = ""
+    company: Annotated[Line, Input("Company")] = ""
+    location: Annotated[Line, Input("Location")] = ""
+    availability: Annotated[LongLine, Input("Availability", "Such as: Two days a month.")] = ""
+    tagline: Annotated[LongLine, Input("Tagline", "One line below the name.")] = ""
+    bio: Annotated[Text, Input("Bio", section=STORY, is_required=True)] = ""
+    detailed_bio: Annotated[Text, Input("Detailed bio", rows=8)] = ""
+    expertise: Annotated[
+        Any, Input("Expertise", f"{LIST_HINT} The first three are shown on the card.", reads=CommaList)
+    ] = json_list()
+    image_url: Annotated[
+        ImageUrl,
+        Input("Image URL", "The address of a portrait, or a path on this site.", section=REACH, is_required=True),
+    ] = ""
+    cover_image_url: Annotated[ImageUrl, Input("Cover image URL", "A wide picture at the top of the profile.")] = ""
+    email: Annotated[Email, Input("Email")] = ""
+    linkedin_url: Annotated[WebUrl, Input("LinkedIn URL", "Beginning with https://")] = ""
+    display_order: Annotated[
+        DisplayOrder, Input("Display order", "A whole number. The lowest comes first.", section=PLACE)
+    ] = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    is_active: Annotated[Flag, Input("Active", "Only active advisors are shown to visitors.")] = Field(
+        default=True, index=True, sa_column_kwargs={"server_default": sa.true()}
+    )
+    stats: Annotated[Any, STATS] = json_list()
+    experience: Annotated[Any, EXPERIENCE] = json_list()
+    services: Annotated[Any, SERVICES] = json_list()
+    testimonials: Any = json_list()
 
 
 # For queries: to a type checker, an attribute of the class has the type of its value.

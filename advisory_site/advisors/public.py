@@ -15,10 +15,10 @@ from ..framework.event_marks import EventReply, public_event
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
-from . import service
 from . import texts as words
 from .fields import AdvisorCard, AdvisorPage
 from .recruitment_section import network_steps, recruitment_section
+from .service import ADVISORS
 from .views import advisor_card, advisor_profile
 
 
@@ -68,13 +68,13 @@ class AdvisorState(PublicPage, rx.State):
 
 def _advisors() -> list[AdvisorCard]:
     with read_session() as session:
-        advisors = typeset_record(service.list_public(session))
+        advisors = typeset_record(ADVISORS.list_public(session))
     return [replace(advisor, bio=profile.whole_sentences(advisor.bio)) for advisor in advisors]
 
 
 def _advisor(slug: str) -> AdvisorPage:
     with read_session() as session:
-        return typeset_record(service.get_public(session, slug))
+        return typeset_record(ADVISORS.get_public(session, slug))
 
 
 def advisors_page() -> rx.Component:

@@ -8,8 +8,9 @@ from ..core import routes
 from ..ui.icons import icon
 from ..ui.public import profile
 from . import texts as words
-from .fields import AdvisorCard, AdvisorPage, Service, Stat
-from .positions import Experience, Passage
+from .fields import AdvisorCard, AdvisorPage
+from .groups import Position, Service, Stat
+from .passages import Passage
 
 
 def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
@@ -117,7 +118,7 @@ def _stat(stat: Stat) -> rx.Component:
     return rx.el.div(rx.el.dt(stat.label), rx.el.dd(stat.value), class_name="stat")
 
 
-def _position(position: Experience) -> rx.Component:
+def _position(position: Position) -> rx.Component:
     return rx.el.li(
         _line(position.period, class_name="timeline-when"),
         rx.el.h3(position.role, class_name="title-s"),

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import reflex as rx
-from sqlmodel import Session
 
 from ..accounts.guard import staff_event
 from ..content import backoffice as words
 from ..content import messages
 from ..core.permissions import Actor
 from ..core.text import one_line, record_id
-from ..records.form_fields import Draft, complaint
+from ..records.form_fields import complaint
+from ..records.record_type import RecordType
 from ..ui.feedback import reason
 from ..ui.marks import Check, with_check
 from .db_calls import read
@@ -27,15 +27,7 @@ class CheckedForm(rx.State, mixin=True):
 
     checks: dict[str, Check] = {}
 
-    draft: ClassVar[type[Draft]]
-
-    def _stored(self, session: Session, actor: Actor, record: int) -> Any:
-        """The form of a stored record by its id; None if it was deleted."""
-        raise NotImplementedError
-
-    def _is_slug_free(self, session: Session, actor: Actor, slug: str, record: int) -> bool:
-        """Whether no other record has this slug; only called for forms with a slug field."""
-        raise NotImplementedError
+    kind: ClassVar[RecordType[Any, Any, Any, Any]]
 
     def _suggestions(self, name: str, typed: Mapping[str, object]) -> dict[str, str]:
         """Texts for other fields that follow from this one's value."""
@@ -56,16 +48,17 @@ class CheckedForm(rx.State, mixin=True):
 
     async def _complaint(self, actor: Actor, name: str, typed: Mapping[str, object]) -> str:
         """The error of a field; a value that is already stored is not an error."""
-        found, record = complaint(self.draft.read, name, typed), record_id(typed.get("record"))
+        draft, record = self.kind.draft, record_id(typed.get("record"))
+        found = complaint(draft.read, name, typed)
         if not found or not record:
             return found
-        stored = await read(lambda session: self._stored(session, actor, record))
-        return complaint(lambda form: self.draft.read(form, stored), name, typed)
+        stored = await read(lambda session: self.kind.get_stored(session, actor, record))
+        return complaint(lambda form: draft.read(form, stored.inputs() if stored else {}), name, typed)
 
     async def _consider_slug(self, actor: Actor, typed: Mapping[str, object]) -> tuple[str, str]:
         """The error and the hint beside a valid slug: whether it is free."""
         slug, record = one_line(typed.get(SLUG)), record_id(typed.get("record"))
         if not slug:
             return "", ""
-        is_free = await read(lambda session: self._is_slug_free(session, actor, slug, record))
+        is_free = await read(lambda session: self.kind.is_slug_free(session, actor, slug, record))
         return ("", words.SLUG_FREE) if is_free else (messages.SLUG_TAKEN, "")

@@ -3,12 +3,10 @@
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
 
-from ..core.text import clean_text, display_order
-
-Form = TypeVar("Form")
-MOST_ENTRIES = 50
+from ..core.text import clean_text, record_id
+from ..records.form_fields import MOST_ROWS
+from ..records.inputs import FormField, Group, RecordForm
 
 
 @dataclass(frozen=True)
@@ -19,45 +17,29 @@ class Entry:
     texts: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Group:
-    """A repeating group: the fields of a row, and the minimum number of rows."""
-
-    fields: tuple[str, ...]
-    at_least: int = 0
-
-    def blank(self, key: int) -> Entry:
-        """An empty row."""
-        return Entry(key, dict.fromkeys(self.fields, ""))
-
-
-def with_texts(form: Form, typed: Mapping[str, object]) -> Form:
+def with_texts(form: RecordForm, fields: Mapping[str, FormField], typed: Mapping[str, object]) -> RecordForm:
     """The form with typed values in place of its own, unchecked, and the version that they were typed over.
 
-    The record's id is not taken from the browser.
+    The record's id is not taken from the browser. A flag that was not sent is not set.
     """
     texts = {
-        one.name: clean_text(typed.get(one.name))
-        for one in dataclasses.fields(form)  # type: ignore[arg-type]
-        if isinstance(getattr(form, one.name), str) and one.name in typed
+        name: clean_text(typed.get(name)) if name in typed or one.kind.control == "check" else form.texts[name]
+        for name, one in fields.items()
+        if name in form.texts
     }
-    flags = {
-        one.name: typed.get(one.name) == "on"
-        for one in dataclasses.fields(form)  # type: ignore[arg-type]
-        if isinstance(getattr(form, one.name), bool)
-    }
-    numbers = {
-        one.name: display_order(typed.get(one.name))
-        for one in dataclasses.fields(form)  # type: ignore[arg-type]
-        if type(getattr(form, one.name)) is int and one.name in typed and one.name != "id"
-    }
-    return dataclasses.replace(form, **texts, **flags, **numbers)  # type: ignore[type-var]
+    version = record_id(typed.get("version")) if "version" in typed else form.version
+    return dataclasses.replace(form, texts=texts, version=version)
 
 
-def entries_of(group: Group, rows: Iterable[object]) -> list[Entry]:
+def blank_entry(group: Group, key: int) -> Entry:
+    """An empty row."""
+    return Entry(key, dict.fromkeys(group.fields, ""))
+
+
+def entries_of(group: Group, rows: Iterable[Mapping[str, str]]) -> list[Entry]:
     """The rows of a stored group, with empty ones up to the minimum."""
-    found = [Entry(key, {name: getattr(row, name) for name in group.fields}) for key, row in enumerate(rows)]
-    return found + [group.blank(key) for key in range(len(found), group.at_least)]
+    found = [Entry(key, dict(row)) for key, row in enumerate(rows)]
+    return found + [blank_entry(group, key) for key in range(len(found), group.at_least)]
 
 
 def entries_typed(group: Group, name: str, typed: Mapping[str, object]) -> list[Entry]:
@@ -66,6 +48,6 @@ def entries_typed(group: Group, name: str, typed: Mapping[str, object]) -> list[
     keys = sorted({int(part[1]) for part in parts if len(part) == 3 and part[1].isascii() and part[1].isdigit()})
     found = [
         Entry(key, {one: clean_text(typed.get(f"{name}.{key}.{one}")) for one in group.fields})
-        for key in keys[:MOST_ENTRIES]
+        for key in keys[:MOST_ROWS]
     ]
     return found or entries_of(group, ())

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 import reflex as rx
@@ -15,27 +15,18 @@ from ..core.errors import Conflict, InvalidInput, SavedSince
 from ..core.permissions import Actor
 from ..core.text import iso_text, record_id
 from ..framework.event_marks import ChainedEvent, EventReply
+from ..records.form_fields import MOST_ROWS
+from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, list_parameters
 from ..ui.backoffice.submit import SubmittedOnce, once
 from ..ui.backoffice.unsaved import OVERWRITE, STAY
 from ..ui.feedback import error_notice, reason, subject_of, success_notice
 from .db_calls import read, write
 from .field_checks import CheckedForm
-from .form_rows import MOST_ENTRIES, Entry, Group, entries_of, entries_typed, with_texts
+from .form_rows import Entry, blank_entry, entries_of, entries_typed, with_texts
 from .return_to_list import ReturnState
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class FormReplies:
-    """A form's replies to opening and saving."""
-
-    fetch_failed: str
-    created: str
-    create_failed: str
-    updated: str
-    update_failed: str
 
 
 @dataclass(frozen=True)
@@ -55,15 +46,16 @@ class Clash:
 
 
 class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
-    """Mix in before `rx.State`, declare `form` with the record's form dataclass, and define the `_` methods below.
+    """Mix in before `rx.State`, set `kind` and `tab`, and define the methods about the address below.
 
-    `open` is the page's `on_load`. Inputs are named after the form's fields; those of a repeating group
-    `group.key.field`. `groups` declares the groups, `entries` holds their rows. `shown` is the address that the vars
+    `open` is the page's `on_load`. Inputs are named after the table's columns; those of a repeating group
+    `group.key.field`. `entries` holds the rows of the groups. `shown` is the address that the vars
     belong to; the form is hidden until it equals the browser's. `errors` and `checks` are the last results; the browser
     decides which marks to show, because it has the current values. `saves` counts successful saves, and `destination`
     is where the browser then goes, if it still shows the form.
     """
 
+    form: RecordForm = RecordForm()
     shown: str = ""
     back: str = ""
     draft_name: str = ""
@@ -77,40 +69,23 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     is_staying: bool = False
     _created: int = 0
 
-    replies: ClassVar[FormReplies]
-    groups: ClassVar[dict[str, Group]] = {}
     tab: ClassVar[str]
-
-    if TYPE_CHECKING:
-        form: Any
 
     def _address(self) -> str:
         """The address of the open form: the path of the page, or the parameter of the dialog."""
         return str(self.router.url.path)
 
-    def _read(self, session: Session, actor: Actor) -> Any:
-        """The form of the record that the address names, or a blank one."""
+    def _wanted(self) -> str:
+        """What the address says of the record: its id, or its slug; empty for a new one."""
         raise NotImplementedError
 
-    def _address_of(self, form: Any) -> str:
+    def _address_of(self, form: RecordForm) -> str:
         """The `_address` at which the record of a form is edited."""
         raise NotImplementedError
 
     def _path_to(self, address: str, parameters: dict[str, str]) -> str:
         """The path for an address, with the parameters of the list."""
         return f"{address}?{urlencode(parameters)}" if parameters else address
-
-    def _page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
-        """The number of the list's page that a record is on, or 0; calls the service."""
-        raise NotImplementedError
-
-    def _create(self, session: Session, actor: Actor, draft: Any) -> int:
-        """Create a record; calls the service."""
-        raise NotImplementedError
-
-    def _update(self, session: Session, actor: Actor, record: int, draft: Any, version: int, overwrite: bool) -> None:
-        """Update a record; calls the service."""
-        raise NotImplementedError
 
     @staff_event
     async def open(self, *, actor: Actor) -> AsyncIterator[EventReply]:
@@ -132,24 +107,24 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         """Show a draft that the browser has stored, instead of the record."""
         if self.shown != self._address() or record_id(typed.get("record")) != self.form.id:
             return
-        self.form = with_texts(self.form, typed)
-        self.entries = {name: entries_typed(group, name, typed) for name, group in self.groups.items()}
+        self.form = with_texts(self.form, self.kind.fields, typed)
+        self.entries = {name: entries_typed(group, name, typed) for name, group in self.kind.groups.items()}
         self.is_restored = True
         self.revision += 1
 
     @staff_event
     async def add_entry(self, group: str, *, actor: Actor) -> None:
         """Add a blank row to a group."""
-        rows = self.entries.get(group, [])
-        if group in self.groups and len(rows) < MOST_ENTRIES:
+        rows, groups = self.entries.get(group, []), self.kind.groups
+        if group in groups and len(rows) < MOST_ROWS:
             key = max((row.key for row in rows), default=-1) + 1
-            self.entries = {**self.entries, group: [*rows, self.groups[group].blank(key)]}
+            self.entries = {**self.entries, group: [*rows, blank_entry(groups[group], key)]}
 
     @staff_event
     async def remove_entry(self, group: str, key: int, *, actor: Actor) -> None:
         """Remove a row, as long as enough remain."""
-        rows = self.entries.get(group, [])
-        if group in self.groups and len(rows) > self.groups[group].at_least:
+        rows, groups = self.entries.get(group, []), self.kind.groups
+        if group in groups and len(rows) > groups[group].at_least:
             self.entries = {**self.entries, group: [row for row in rows if row.key != key]}
 
     @staff_event
@@ -165,13 +140,13 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         try:
             saved = await write(lambda session: self._save(session, actor, record, form_data, then == OVERWRITE))
         except Exception as error:
-            yield self._refuse(error, self.replies.update_failed if record else self.replies.create_failed)
+            yield self._refuse(error, self.kind.texts.update_failed if record else self.kind.texts.create_failed)
         else:
             self._created = saved
             await self._settle(actor, saved)
             await (self._stay() if then == STAY else self._leave(actor, saved))
             # Sent after `destination` is set, so that the notice appears in the form or on the next page.
-            yield success_notice(self.replies.updated if record else self.replies.created, subject_of(self))
+            yield success_notice(self.kind.texts.updated if record else self.kind.texts.created, subject_of(self))
 
     def _clear(self) -> None:
         """Reset all vars except the counters, so that nothing of an earlier form is left."""
@@ -181,8 +156,10 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
 
     async def _show(self, actor: Actor) -> None:
         """Fill the form from the database."""
-        self.form = await read(lambda session: self._read(session, actor))
-        self.entries = {name: entries_of(group, getattr(self.form, name)) for name, group in self.groups.items()}
+        self.form = self.kind.blank_form()
+        if wanted := self._wanted():
+            self.form = await read(lambda session: self.kind.get_for_edit(session, actor, wanted))
+        self.entries = {name: entries_of(group, self.form.rows[name]) for name, group in self.kind.groups.items()}
         self.back = self._back()
         self.shown = self._address()
         self.draft_name = self._draft_name(actor, self.shown)
@@ -190,15 +167,17 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
         """Read the draft and call the service; `record` is 0 for a new record. Returns the id."""
         if not record:
-            return self._create(session, actor, self.draft.read(typed))
-        draft = self.draft.read(typed, self._stored(session, actor, record))
-        self._update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
+            return self.kind.create(session, actor, self.kind.draft.read(typed))
+        stored = self.kind.get_stored(session, actor, record)
+        draft = self.kind.draft.read(typed, stored.inputs() if stored else {})
+        self.kind.update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
         return record
 
     async def _settle(self, actor: Actor, record: int) -> None:
         """Reload the record after a save; the browser keeps what was typed since."""
         try:
-            self.form = await read(lambda session: self._stored(session, actor, record)) or self.form
+            stored = await read(lambda session: self.kind.get_stored(session, actor, record))
+            self.form = stored or self.form
         except Exception as error:
             log.warning("What was saved could not be read again: %s", reason(error))
         self.errors, self.checks, self.is_restored = {}, {}, False
@@ -217,7 +196,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         parameters = self._list_parameters()
         query = ListQuery.read(parameters)
         try:
-            page = await read(lambda session: self._page_of(session, actor, query, record))
+            page = await read(lambda session: self.kind.page_of(session, actor, query, record))
             parameters |= {"page": str(page)} if page else {}
         except Exception as error:
             log.warning("What was saved could not be looked for in its list: %s", reason(error))
@@ -239,7 +218,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
         """Show that the record cannot be read, and redirect to the list, which does not repeat it."""
         (await self.get_state(ReturnState))._leave(self.tab, is_told=True)
-        return [error_notice(error, self.replies.fetch_failed, subject_of(self)), rx.redirect(self._back())]
+        return [error_notice(error, self.kind.texts.fetch_failed, subject_of(self)), rx.redirect(self._back())]
 
     async def _on_database_down(self, handler: str, error: Exception) -> list[ChainedEvent | None]:
         """Reply while the database is down; typed text stays."""
@@ -247,7 +226,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             return [*await self._show_load_error(error)]
         if handler == "check":
             return []
-        return [self._refuse(error, self.replies.update_failed if self.form.id else self.replies.create_failed)]
+        return [self._refuse(error, self.kind.texts.update_failed if self.form.id else self.kind.texts.create_failed)]
 
     def _refuse(self, error: Exception, fallback: str) -> ChainedEvent | None:
         """Set the errors of the fields, and return the notice; None for a conflict, which the form shows itself."""

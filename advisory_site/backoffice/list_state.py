@@ -1,7 +1,7 @@
 """The base state of a list: the page of rows that the address selects."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from urllib.parse import urlencode
 
 import reflex as rx
@@ -18,11 +18,24 @@ from .db_calls import read, write
 from .return_to_list import ReturnState
 
 
+class ListTexts(Protocol):
+    """What a list replies to loading and deleting; those of a record type have more."""
+
+    @property
+    def list_failed(self) -> str: ...
+
+    @property
+    def deleted(self) -> str: ...
+
+    @property
+    def delete_failed(self) -> str: ...
+
+
 @dataclass(frozen=True)
 class ListReplies:
-    """A list's replies to loading and deleting."""
+    """What a list that is not of records replies to loading and deleting."""
 
-    fetch_failed: str
+    list_failed: str
     deleted: str = ""
     delete_failed: str = ""
 
@@ -55,7 +68,7 @@ class ListState(rx.State, mixin=True):
     marked: Mark = Mark()
     is_marked_hidden: bool = False
 
-    replies: ClassVar[ListReplies]
+    texts: ClassVar[ListTexts]
     tab: ClassVar[str] = ""
 
     if TYPE_CHECKING:
@@ -80,9 +93,9 @@ class ListState(rx.State, mixin=True):
         try:
             await write(lambda session: self._delete(session, actor, record_id))
         except Exception as error:
-            reply = error_notice(error, self.replies.delete_failed, subject_of(self, record_id))
+            reply = error_notice(error, self.texts.delete_failed, subject_of(self, record_id))
         else:
-            reply = success_notice(self.replies.deleted, subject_of(self, record_id))
+            reply = success_notice(self.texts.deleted, subject_of(self, record_id))
         return [reply, *await self._load(actor)]
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
@@ -111,12 +124,12 @@ class ListState(rx.State, mixin=True):
     async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
         """Show that the list could not be read, with a notice unless the form that led here has shown one."""
         self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
-        reply = error_notice(error, self.replies.fetch_failed, subject_of(self))
+        reply = error_notice(error, self.texts.list_failed, subject_of(self))
         _, is_told = (await self.get_state(ReturnState))._take(self.tab)
         return [] if is_told else [reply]
 
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         """Reply while the database is down."""
         return (
-            await self._show_load_error(error) if handler == "load" else error_notice(error, self.replies.delete_failed)
+            await self._show_load_error(error) if handler == "load" else error_notice(error, self.texts.delete_failed)
         )

@@ -1,43 +1,30 @@
 """The companies tab of the back office: a list to search, sort, edit and delete from."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import reflex as rx
-from sqlmodel import Session
 
-from ..backoffice.list_state import ListReplies, ListState
+from ..backoffice.record_list_state import RecordListState
 from ..content import backoffice as words
-from ..content import messages
 from ..core import routes
-from ..core.permissions import Actor
-from ..records.listing import ListQuery, Page
+from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.table import Column, data_table, list_head, list_tools, nothing_yet
 from ..ui.icons import icon
-from . import service
 from .fields import CompanyRow
+from .service import COMPANIES
 
 
-class CompanyTabState(ListState, rx.State):
+class CompanyTabState(RecordListState, rx.State):
     """One page of all companies, active or not."""
 
     rows: list[CompanyRow] = []
 
-    replies: ClassVar[ListReplies] = ListReplies(
-        fetch_failed=messages.COMPANIES_FETCH_FAILED,
-        deleted=messages.COMPANY_DELETED,
-        delete_failed=messages.COMPANY_DELETE_FAILED,
-    )
-
+    kind: ClassVar[RecordType[Any, Any, Any, Any]] = COMPANIES
+    texts = COMPANIES.texts
     tab: ClassVar[str] = "companies"
-
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[CompanyRow]:
-        return service.list_admin(session, actor, query)
-
-    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
-        service.delete(session, actor, record_id)
 
 
 def companies_tab() -> rx.Component:
@@ -52,7 +39,7 @@ def companies_tab() -> rx.Component:
             CompanyTabState,
             COLUMNS,
             label=words.COMPANIES_TITLE,
-            failed=messages.COMPANIES_FETCH_FAILED,
+            failed=COMPANIES.texts.list_failed,
             empty=nothing_yet(words.COMPANIES_EMPTY_TITLE, words.COMPANIES_EMPTY_TEXT, _add_button()),
         ),
     )
@@ -87,7 +74,7 @@ def _actions(row: CompanyRow) -> rx.Component:
         confirm_button(
             icon("trash", class_name="icon-small"),
             rx.el.span(f"{words.DELETE} {row.name}", class_name="visually-hidden"),
-            sentence=messages.COMPANY_DELETE_CONFIRM,
+            sentence=COMPANIES.texts.delete_confirm,
             on_confirm=CompanyTabState.delete(row.id),
         ),
         class_name="row-actions",

@@ -1,54 +1,94 @@
-"""The table of companies."""
+"""The table of companies, with the form of its columns."""
 
-from datetime import datetime
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..db.database import AUTOINCREMENT_IDS, LenientJson, created_at_field, updated_at_field, version_column
+from ..content.backoffice import LIST_HINT
+from ..core.text import is_blank, text_of
+from ..records.form_fields import CommaList, Email, HeadCount, ImageUrl, Line, LongLine, Phone, Slug, Text, WebUrl, Year
+from ..records.inputs import Group, Input, Section
+from ..records.record import Record, json_list
 
 ACTIVE = "Active"
 
-# Optimistic locking: an update fails if the row has changed since it was read.
-_version = version_column()
+ESSENTIALS = Section("The essentials", "Shown in the list of companies, and the address of the page.")
+STORY = Section("The story", "The description is shown on the card, the detailed one on the company's own page.")
+LISTS = Section("What they do", "Each of these is shown as a list.")
+REACH = Section("Where to find them", "Optional. Empty fields are not shown.")
+LEGAL = Section("Legal details", "Shown in the facts beside the text.")
 
 
-class Company(SQLModel, table=True):
+@dataclass(frozen=True)
+class Founder:
+    """One founder of a company. The name may be long, because older records have all founders in one text."""
+
+    name: Annotated[LongLine, Input("Founder's name")] = ""
+    title: Annotated[LongLine, Input("Title")] = ""
+    bio: Annotated[Text, Input("Bio")] = ""
+
+
+def founders_of(value: object) -> tuple[Founder, ...]:
+    """The founders in a stored value of any version: a list of objects, one object, or plain text (a name)."""
+    items = value if isinstance(value, list) else [value]
+    founders = (_founder(item) for item in items)
+    return tuple(founder for founder in founders if not all(map(is_blank, vars(founder).values())))
+
+
+def _founder(item: object) -> Founder:
+    if not isinstance(item, dict):
+        return Founder(name=text_of(item))
+    return Founder(text_of(item.get("name")), text_of(item.get("title")), text_of(item.get("bio")))
+
+
+FOUNDERS = Group(
+    "Founders",
+    "In the order shown on the page.",
+    of=Founder,
+    read=founders_of,
+    one="Founder",
+    add="Add founder",
+    remove="Remove founder",
+    at_least=1,
+)
+
+
+class Company(Record, table=True):
     """A portfolio company. Only rows whose status is exactly 'Active' are public."""
 
     __tablename__ = "companies"
-    __table_args__ = (sa.CheckConstraint("length(slug) > 0", name="slug_not_empty"), AUTOINCREMENT_IDS)
-    __public_content__: ClassVar[bool] = True
 
-    id: int | None = Field(default=None, primary_key=True)
-    name: str
-    slug: str = Field(unique=True)
-    tagline: str = ""
-    description: str = ""
-    detailed_description: str = ""
-    industry: str = ""
-    status: str = Field(default=ACTIVE, index=True, sa_column_kwargs={"server_default": ACTIVE})
-    founded: str = ""
-    employees: str = ""
-    location: str = ""
-    website_url: str = ""
-    logo_url: str = ""
-    email: str = ""
-    phone: str = ""
-    founders: Any = Field(default_factory=list, sa_type=LenientJson)
-    services: Any = Field(default_factory=list, sa_type=LenientJson)
-    coverage_areas: Any = Field(default_factory=list, sa_type=LenientJson)
-    target_market: Any = Field(default_factory=list, sa_type=LenientJson)
-    key_metrics: Any = Field(default_factory=list, sa_type=LenientJson)
-    legal_entity_name: str = ""
-    registration_number: str = ""
-    created_at: datetime = created_at_field()
-    updated_at: datetime = updated_at_field()
-    updated_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
-    version: int = Field(default=1, sa_column=_version)
-
-    __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _version}
+    name: Annotated[Line, Input("Name", section=ESSENTIALS, is_required=True)]
+    slug: Annotated[
+        Slug,
+        Input(
+            "Page address",
+            "The last part of the page's address: lower-case letters, digits and hyphens.",
+            is_required=True,
+        ),
+    ] = Field(unique=True)
+    tagline: Annotated[LongLine, Input("Tagline", "One line below the name.")] = ""
+    industry: Annotated[Line, Input("Industry", is_required=True)] = ""
+    founded: Annotated[Year, Input("Founded", "A year, such as 2021.", is_required=True)] = ""
+    employees: Annotated[HeadCount, Input("Employees", "A number or a range, such as 11-50.", is_required=True)] = ""
+    location: Annotated[Line, Input("Location", is_required=True)] = ""
+    status: Annotated[Line, Input("Status", "Only 'Active' is shown to visitors.", if_blank=ACTIVE)] = Field(
+        default=ACTIVE, index=True, sa_column_kwargs={"server_default": ACTIVE}
+    )
+    description: Annotated[Text, Input("Description", section=STORY, is_required=True)] = ""
+    detailed_description: Annotated[Text, Input("Detailed description", rows=8)] = ""
+    founders: Annotated[Any, FOUNDERS] = json_list()
+    services: Annotated[Any, Input("Services", LIST_HINT, section=LISTS, reads=CommaList)] = json_list()
+    coverage_areas: Annotated[Any, Input("Coverage areas", LIST_HINT, reads=CommaList)] = json_list()
+    target_market: Annotated[Any, Input("Target market", LIST_HINT, reads=CommaList)] = json_list()
+    key_metrics: Annotated[Any, Input("Key metrics", LIST_HINT, reads=CommaList)] = json_list()
+    website_url: Annotated[WebUrl, Input("Website", "Beginning with https://", section=REACH)] = ""
+    logo_url: Annotated[ImageUrl, Input("Logo", "The address of an image, or a path on this site.")] = ""
+    email: Annotated[Email, Input("Email")] = ""
+    phone: Annotated[Phone, Input("Phone")] = ""
+    legal_entity_name: Annotated[Line, Input("Legal entity name", section=LEGAL)] = ""
+    registration_number: Annotated[Line, Input("Registration number")] = ""
 
 
 # For queries: to a type checker, an attribute of the class has the type of its value.

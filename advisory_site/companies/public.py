@@ -13,9 +13,9 @@ from ..framework.event_marks import EventReply, public_event
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
-from . import service
 from . import texts as words
 from .fields import CompanyCard, CompanyPage
+from .service import COMPANIES
 from .views import company_card, company_profile
 
 
@@ -64,12 +64,12 @@ class CompanyState(PublicPage, rx.State):
 
 def _companies() -> list[CompanyCard]:
     with read_session() as session:
-        return typeset_record(service.list_public(session))
+        return typeset_record(COMPANIES.list_public(session))
 
 
 def _company(slug: str) -> CompanyPage:
     with read_session() as session:
-        return typeset_record(service.get_public(session, slug))
+        return typeset_record(COMPANIES.get_public(session, slug))
 
 
 def companies_page() -> rx.Component:

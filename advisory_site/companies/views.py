@@ -9,7 +9,8 @@ from ..ui.browser import BrokenImageFallback
 from ..ui.public import profile
 from ..ui.public.links import back_link
 from . import texts as words
-from .fields import CompanyCard, CompanyPage, Founder, Metric
+from .fields import CompanyCard, CompanyPage, Metric
+from .models import Founder
 
 
 def company_card(company: CompanyCard) -> rx.Component:

@@ -85,14 +85,6 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldText:
-    """The texts of a form field: its label and a hint."""
-
-    label: str
-    hint: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class GroupText:
     """The heading of a group of fields, and a sentence about it."""
 

@@ -110,11 +110,6 @@ def updated_at_field() -> Any:
     )
 
 
-def version_column() -> sa.Column[int]:
-    """A count of a row's changes, for the mapper's `version_id_col`."""
-    return sa.Column("version", sa.Integer, nullable=False, server_default="1")
-
-
 def engine() -> sa.Engine:
     """The engine of this process. Workers are forked, and a connection must never cross a fork."""
     return engine_of(get_settings().database_url, os.getpid())

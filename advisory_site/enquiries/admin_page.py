@@ -38,8 +38,8 @@ class EnquiryInboxState(ListState, rx.State):
     is_exporting: bool = False
     _acted_on: str = ""
 
-    replies: ClassVar[ListReplies] = ListReplies(
-        fetch_failed=messages.ENQUIRIES_FETCH_FAILED,
+    texts: ClassVar[ListReplies] = ListReplies(
+        list_failed=messages.ENQUIRIES_FETCH_FAILED,
         deleted=messages.ENQUIRY_DELETED,
         delete_failed=messages.ENQUIRY_DELETE_FAILED,
     )

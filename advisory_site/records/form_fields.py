@@ -1,6 +1,8 @@
 """Reads a form into a draft: typed, checked and frozen, or `InvalidInput` with a message per field."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -11,6 +13,7 @@ from ..core.text import (
     clean_text,
     comma_list,
     display_order,
+    image_url,
     is_blank,
     is_email,
     is_head_count,
@@ -19,13 +22,30 @@ from ..core.text import (
     is_web_url,
     is_year,
     one_line,
+    shown_list,
+    text_list,
+    web_url,
 )
 
 SHORT = 200
 LONG = 20_000
 MOST_ROWS = 50
 
-AnyRow = TypeVar("AnyRow", bound="Row")
+AnyRow = TypeVar("AnyRow")
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """How the values of a field's type are shown: the control, and a stored value as a form and as visitors get it.
+
+    `attributes` are those of the control's input; `empty` is the value of a field that was not sent.
+    """
+
+    control: str
+    form_text: Callable[[Any], str]
+    public: Callable[[Any], Any] = lambda value: value
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    empty: Any = ""
 
 
 def reader(clean: Callable[[object], str], limit: int, *, takes_null: bool = True) -> BeforeValidator:
@@ -80,37 +100,56 @@ def _read_rows(value: object) -> list[Any]:
     return [dict(item) if isinstance(item, Mapping) else item for item in value]
 
 
-Line = Annotated[str, reader(one_line, SHORT)]
-LongLine = Annotated[str, reader(one_line, LONG)]
-Text = Annotated[str, reader(clean_text, LONG)]
-Slug = Annotated[Line, checked(is_slug, messages.SLUG_INVALID)]
-Email = Annotated[Line, checked(is_email, messages.EMAIL_INVALID)]
-WebUrl = Annotated[str, reader(one_line, 2_000), checked(is_web_url, messages.URL_INVALID)]
-ImageUrl = Annotated[str, reader(one_line, 2_000), checked(is_image_url, messages.IMAGE_INVALID)]
+LINE = Kind("line", one_line)
+Line = Annotated[str, reader(one_line, SHORT), LINE]
+LongLine = Annotated[str, reader(one_line, LONG), LINE]
+Text = Annotated[str, reader(clean_text, LONG), Kind("text", clean_text)]
+Slug = Annotated[
+    Line,
+    checked(is_slug, messages.SLUG_INVALID),
+    Kind("line", one_line, attributes={"auto_complete": "off", "spell_check": False}),
+]
+Email = Annotated[
+    Line,
+    checked(is_email, messages.EMAIL_INVALID),
+    Kind("line", one_line, attributes={"type_": "email", "auto_complete": "off"}),
+]
+Phone = Annotated[Line, Kind("line", one_line, attributes={"type_": "tel"})]
+WebUrl = Annotated[
+    str,
+    reader(one_line, 2_000),
+    checked(is_web_url, messages.URL_INVALID),
+    Kind("line", one_line, public=web_url, attributes={"type_": "url"}),
+]
+ImageUrl = Annotated[
+    str,
+    reader(one_line, 2_000),
+    checked(is_image_url, messages.IMAGE_INVALID),
+    Kind("line", one_line, public=image_url),
+]
 Year = Annotated[Line, checked(is_year, messages.YEAR_INVALID)]
 HeadCount = Annotated[Line, checked(is_head_count, messages.HEAD_COUNT_INVALID)]
-CommaList = Annotated[tuple[str, ...], BeforeValidator(_read_commas)]
-DisplayOrder = Annotated[int, BeforeValidator(display_order)]
+CommaList = Annotated[
+    tuple[str, ...], BeforeValidator(_read_commas), Kind("list", shown_list, public=text_list, empty=())
+]
+DisplayOrder = Annotated[
+    int, BeforeValidator(display_order), Kind("line", str, attributes={"input_mode": "numeric"}, empty=0)
+]
 # Browsers do not send a checkbox that is not ticked, so a missing flag is False.
-Flag = Annotated[bool, BeforeValidator(_read_flag)]
-
-
-class Row(BaseModel):
-    """One row of a repeating group; every field is a text. Read from a mapping or any object with its fields."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", from_attributes=True)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was filled in."""
-        return all(is_blank(str(text)) for text in self.model_dump().values())
+Flag = Annotated[bool, BeforeValidator(_read_flag), Kind("check", lambda is_set: "on" if is_set else "", empty=False)]
 
 
 def _drop_empty_rows(rows: tuple[AnyRow, ...]) -> tuple[AnyRow, ...]:
-    return tuple(row for row in rows if not row.is_empty)
+    return tuple(row for row in rows if not is_empty_row(row))
 
 
-# The rows of a repeating group, without empty ones.
+def is_empty_row(row: Any) -> bool:
+    """Whether nothing was filled in in a row, which is a dataclass of texts."""
+    texts = (getattr(row, one.name) for one in fields(row))
+    return all(is_blank(text) for text in texts if isinstance(text, str))
+
+
+# The rows of a repeating group, each a dataclass of texts; empty ones are left out.
 Rows = Annotated[tuple[AnyRow, ...], BeforeValidator(_read_rows), AfterValidator(_drop_empty_rows)]
 
 
@@ -127,21 +166,21 @@ class Draft(BaseModel):
     refusal: ClassVar[str] = messages.FIELDS_INVALID
 
     @classmethod
-    def read(cls, form_data: object, shown: object = None) -> Self:
+    def read(cls, form_data: object, shown: Mapping[str, object] = MappingProxyType({})) -> Self:
         """Read a form's values: texts by field name, and groups as lists of rows or as texts named
         `group.index.field`. Raises `InvalidInput` with a message per invalid input, by the same names.
 
-        `shown` is the form as filled from the stored record. A text that was not changed is accepted even if it breaks
-        a rule, because the rule may be newer than the record, unless it is required and empty.
+        `shown` has the inputs as filled from the stored record. A text that was not changed is accepted even if it
+        breaks a rule, because the rule may be newer than the record, unless it is required and empty.
         """
         typed = form_data if isinstance(form_data, Mapping) else {}
         values, sentences = cls._readings(typed)
         for name in [name for name in sentences if cls._is_untouched(name, typed, shown)]:
-            values[name] = getattr(shown, name)
+            values[name] = shown[name]
             del sentences[name]
         sentences |= cls._check_values(values)
         if sentences:
-            order = [field.alias or name for name, field in cls.model_fields.items()]
+            order = [one.alias or name for name, one in cls.model_fields.items()]
             names = sorted(sentences, key=lambda name: order.index(name.split(".")[0]))
             is_empty = messages.FIELD_REQUIRED in sentences.values()
             message = messages.REQUIRED_FIELDS_MISSING if is_empty else cls.refusal or sentences[names[0]]
@@ -154,28 +193,11 @@ class Draft(BaseModel):
         empty = [name for name in cls.required if name in values and is_blank(values[name])]
         return dict.fromkeys(empty, messages.FIELD_REQUIRED)
 
-    def stored(self) -> dict[str, Any]:
-        """The values of the record's columns."""
-        return self.model_dump(mode="json")
-
-    def changes(self, form: object) -> dict[str, Any]:
-        """The columns whose values differ from what the form showed.
-
-        Unchanged values are not written again, so that those in an older format, or invalid by newer rules, stay as
-        they are stored.
-        """
-        shown, _ = self._readings(vars(form))
-        return {
-            name: value
-            for name, value in self.stored().items()
-            if shown.get(name, getattr(form, name, None)) != getattr(self, name)
-        }
-
     @classmethod
-    def _is_untouched(cls, name: str, typed: Mapping[Any, Any], shown: object) -> bool:
+    def _is_untouched(cls, name: str, typed: Mapping[Any, Any], shown: Mapping[str, object]) -> bool:
         """Whether a text field still has the value that the form showed."""
-        field, before = cls.model_fields.get(name), getattr(shown, name, None)
-        is_text = field is not None and field.annotation is str and isinstance(before, str)
+        one, before = cls.model_fields.get(name), shown.get(name)
+        is_text = one is not None and one.annotation is str and isinstance(before, str)
         return is_text and clean_text(typed.get(name)).strip() == clean_text(before).strip()
 
     @classmethod

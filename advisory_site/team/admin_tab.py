@@ -3,13 +3,11 @@
 from typing import Any, ClassVar
 
 import reflex as rx
-from sqlmodel import Session
 
-from ..backoffice.list_state import ListReplies, ListState
+from ..backoffice.record_list_state import RecordListState
 from ..content import backoffice as backoffice_words
-from ..content import messages
 from ..core.permissions import Actor
-from ..records.listing import ListQuery, Page
+from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import rc
 from ..ui.backoffice.confirm import confirm_button
@@ -19,29 +17,19 @@ from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
 from ..ui.public.profile import PLACEHOLDER_PERSON
 from . import admin_texts as words
-from . import service
 from .admin_dialog import EDIT, MemberDialogState, member_dialog
 from .fields import MemberRow
+from .service import MEMBERS
 
 
-class TeamTabState(ListState, rx.State):
+class TeamTabState(RecordListState, rx.State):
     """One page of all members, active or not."""
 
     rows: list[MemberRow] = []
 
-    replies: ClassVar[ListReplies] = ListReplies(
-        fetch_failed=messages.MEMBERS_FETCH_FAILED,
-        deleted=messages.MEMBER_DELETED,
-        delete_failed=messages.MEMBER_DELETE_FAILED,
-    )
-
+    kind: ClassVar[RecordType[Any, Any, Any, Any]] = MEMBERS
+    texts = MEMBERS.texts
     tab: ClassVar[str] = "teams"
-
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[MemberRow]:
-        return service.list_admin(session, actor, query)
-
-    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
-        service.delete(session, actor, record_id)
 
     async def _load(self, actor: Actor) -> list[Any]:
         """Read the list, and the member whose dialog is open; without one, clear the dialog."""
@@ -67,7 +55,7 @@ def teams_tab() -> rx.Component:
             TeamTabState,
             COLUMNS,
             label=words.TITLE,
-            failed=messages.MEMBERS_FETCH_FAILED,
+            failed=MEMBERS.texts.list_failed,
             empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT, _add_button()),
         ),
         member_dialog(),
@@ -113,7 +101,7 @@ def _actions(row: MemberRow) -> rx.Component:
         confirm_button(
             icon("trash", class_name="icon-small"),
             rx.el.span(f"{backoffice_words.DELETE} {row.name}", class_name="visually-hidden"),
-            sentence=messages.MEMBER_DELETE_CONFIRM,
+            sentence=MEMBERS.texts.delete_confirm,
             on_confirm=TeamTabState.delete(row.id),
         ),
         class_name="row-actions",

@@ -1,43 +1,45 @@
-"""The table of team members."""
+"""The table of team members, with the form of its columns."""
 
-from datetime import datetime
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..db.database import AUTOINCREMENT_IDS, LenientJson, created_at_field, updated_at_field, version_column
+from ..content.backoffice import LIST_HINT
+from ..records.form_fields import CommaList, DisplayOrder, Email, Flag, ImageUrl, Line, Text, WebUrl
+from ..records.inputs import Input, Section
+from ..records.record import Record, json_list
 
-# Optimistic locking: an update fails if the row has changed since it was read.
-_version = version_column()
+WHO = Section("Who they are", "The profile's address is made from the name.")
+STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
+PLACE = Section("On the site", "Whether visitors see this person, and in which place.")
+
+NOT_FILLED_IN = {"auto_complete": "off"}  # the browser would fill in the name of the user
 
 
-class TeamMember(SQLModel, table=True):
-    """A member of the core team. Only active rows are public."""
+class TeamMember(Record, table=True):
+    """A member of the core team. Only active rows are public. The slug is made from the name."""
 
     __tablename__ = "team_members"
-    __table_args__ = (sa.CheckConstraint("length(slug) > 0", name="slug_not_empty"), AUTOINCREMENT_IDS)
-    __public_content__: ClassVar[bool] = True
 
-    id: int | None = Field(default=None, primary_key=True)
     slug: str = Field(unique=True)
-    name: str
-    designation: str = ""
-    bio: str = ""
-    detailed_bio: str = ""
-    image_url: str = ""
-    linkedin_url: str | None = None
-    email: str = ""
-    display_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    is_active: bool = Field(default=True, index=True, sa_column_kwargs={"server_default": sa.true()})
-    achievements: Any = Field(default_factory=list, sa_type=LenientJson)
-    expertise: Any = Field(default_factory=list, sa_type=LenientJson)
-    created_at: datetime = created_at_field()
-    updated_at: datetime = updated_at_field()
-    updated_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
-    version: int = Field(default=1, sa_column=_version)
-
-    __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _version}
+    name: Annotated[Line, Input("Name", section=WHO, is_required=True, attributes=NOT_FILLED_IN)]
+    designation: Annotated[Line, Input("Designation", "Such as Partner, or Head of Growth.", is_required=True)] = ""
+    email: Annotated[Email, Input("Email", is_required=True)] = ""
+    linkedin_url: Annotated[str | None, Input("LinkedIn URL", "Optional. Begins with https://", reads=WebUrl)] = None
+    image_url: Annotated[
+        ImageUrl, Input("Image URL", "The address of a portrait, or a path on this site.", is_required=True)
+    ] = ""
+    bio: Annotated[Text, Input("Bio", section=STORY, is_required=True)] = ""
+    detailed_bio: Annotated[Text, Input("Detailed bio", is_required=True, rows=6)] = ""
+    expertise: Annotated[Any, Input("Expertise", LIST_HINT, reads=CommaList)] = json_list()
+    achievements: Annotated[Any, Input("Achievements", LIST_HINT, reads=CommaList)] = json_list()
+    display_order: Annotated[
+        DisplayOrder, Input("Display order", "A whole number. The lowest comes first.", section=PLACE)
+    ] = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    is_active: Annotated[Flag, Input("Active", "Only active members are shown to visitors.")] = Field(
+        default=True, index=True, sa_column_kwargs={"server_default": sa.true()}
+    )
 
 
 # For queries: to a type checker, an attribute of the class has the type of its value.

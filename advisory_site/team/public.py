@@ -14,9 +14,9 @@ from ..framework.event_marks import EventReply, public_event
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
-from . import service
 from . import texts as words
 from .fields import MemberCard, MemberPage
+from .service import MEMBERS
 from .views import member_card, member_profile
 
 
@@ -67,13 +67,13 @@ class MemberState(PublicPage, rx.State):
 def read_members() -> list[MemberCard]:
     """Read the active members, in display order."""
     with read_session() as session:
-        members = typeset_record(service.list_public(session))
+        members = typeset_record(MEMBERS.list_public(session))
     return [replace(member, bio=profile.whole_sentences(member.bio)) for member in members]
 
 
 def _member(slug: str) -> MemberPage:
     with read_session() as session:
-        return typeset_record(service.get_public(session, slug))
+        return typeset_record(MEMBERS.get_public(session, slug))
 
 
 def team_page() -> rx.Component:

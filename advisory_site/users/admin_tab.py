@@ -43,7 +43,7 @@ class UserTabState(ListState, rx.State):
 
     rows: list[UserRow] = []
 
-    replies: ClassVar[ListReplies] = ListReplies(fetch_failed=messages.USERS_FETCH_FAILED)
+    texts: ClassVar[ListReplies] = ListReplies(list_failed=messages.USERS_FETCH_FAILED)
 
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[UserRow]:
         found = _listed(session, actor, query, query.page)

@@ -2,20 +2,12 @@
 
 import pytest
 
-from advisory_site.advisors.fields import (
-    AdvisorDraft,
-    AdvisorForm,
-    Offer,
-    Service,
-    Stat,
-    form_of,
-    services_of,
-    slug_for,
-    stats_of,
-)
+from advisory_site.advisors.groups import Position, Service, Stat, positions_of, services_of, stats_of
 from advisory_site.advisors.models import Advisor
-from advisory_site.advisors.positions import Experience, Passage, Position, experience_of, passages_of
+from advisory_site.advisors.passages import Passage, passages_of
+from advisory_site.advisors.service import ADVISORS, slug_for
 from advisory_site.core.errors import InvalidInput
+from advisory_site.records.inputs import form_of
 from tests.support.factories import advisor_form
 
 NOT_LISTS = [None, 7, True, "", "plain text", {"label": "x", "role": "x", "title": "x"}]
@@ -24,7 +16,7 @@ NOT_LISTS = [None, 7, True, "", "plain text", {"label": "x", "role": "x", "title
 @pytest.mark.spec("AD-4")
 @pytest.mark.parametrize("stored", NOT_LISTS)
 def test_what_is_not_a_list_counts_as_an_empty_one(stored: object) -> None:
-    assert (stats_of(stored), experience_of(stored), services_of(stored)) == ((), (), ())
+    assert (stats_of(stored), positions_of(stored), services_of(stored)) == ((), (), ())
 
 
 @pytest.mark.spec("AD-4")
@@ -35,9 +27,9 @@ def test_items_of_a_wrong_shape_become_texts_or_are_left_out() -> None:
         Stat("7"),
     )
     assert services_of([{"title": {"a": 1}, "duration": None, "description": "x"}]) == (Service(description="x"),)
-    assert experience_of([{"role": "Chair", "achievements": "one, two"}, {"role": "CEO", "achievements": 7}]) == (
-        Experience(role="Chair", description=(Passage(points=("one", "two")),)),
-        Experience(role="CEO"),
+    assert positions_of([{"role": "Chair", "achievements": "one, two"}, {"role": "CEO", "achievements": 7}]) == (
+        Position(role="Chair", description=(Passage(points=("one", "two")),)),
+        Position(role="CEO"),
     )
 
 
@@ -45,7 +37,7 @@ def test_items_of_a_wrong_shape_become_texts_or_are_left_out() -> None:
 @pytest.mark.parametrize("field", ["name", "title", "bio", "image_url"])
 def test_each_required_field_is_asked_for(field: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        AdvisorDraft.read(advisor_form(**{field: "  "}))
+        ADVISORS.draft.read(advisor_form(**{field: "  "}))
     assert caught.value.message == "Please fill in all required fields"
     assert list(caught.value.fields) == [field]
 
@@ -64,13 +56,13 @@ def test_each_required_field_is_asked_for(field: str) -> None:
 )
 def test_a_value_of_a_wrong_format_is_refused_beside_its_field(field: str, value: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        AdvisorDraft.read(advisor_form(**{field: value}))
+        ADVISORS.draft.read(advisor_form(**{field: value}))
     assert list(caught.value.fields) == [field]
 
 
 @pytest.mark.spec("AAD-3")
 def test_lists_and_numbers_are_read_from_text() -> None:
-    draft = AdvisorDraft.read(advisor_form(expertise="a, ,b", display_order="1.5"))
+    draft = ADVISORS.draft.read(advisor_form(expertise="a, ,b", display_order="1.5"))
     assert (draft.expertise, draft.display_order) == (("a", "b"), 0)
 
 
@@ -92,15 +84,17 @@ def test_the_form_shows_role_as_position_period_as_duration_and_duration_as_pric
         experience=[{"role": "Chair", "company": "Kelp", "period": "2019-2024", "description": "d"}],
         services=[{"title": "Review", "description": "d", "duration": "2 hours", "price": "old"}],
     )
-    form = form_of(advisor)
-    assert form.stats == (Stat("Exits", "3"),)
-    assert form.experience == (Position("Chair", "Kelp", "2019-2024", "d"),)
-    assert form.services == (Offer("Review", "d", "2 hours"),)
+    form = form_of(advisor, ADVISORS.fields)
+    assert form.rows["stats"] == [{"label": "Exits", "value": "3"}]
+    assert form.rows["experience"] == [
+        {"position": "Chair", "company": "Kelp", "duration": "2019-2024", "description": "d"}
+    ]
+    assert form.rows["services"] == [{"title": "Review", "price": "2 hours", "description": "d"}]
 
 
 @pytest.mark.spec("AAD-4")
 def test_the_draft_stores_what_the_public_page_reads() -> None:
-    draft = AdvisorDraft.read(
+    draft = ADVISORS.draft.read(
         advisor_form(
             stats=[{"label": "Exits", "value": "3"}],
             experience=[{"position": "Chair", "company": "Kelp", "duration": "2019", "description": "d"}],
@@ -117,9 +111,9 @@ def test_the_draft_stores_what_the_public_page_reads() -> None:
 
 @pytest.mark.spec("AAD-2", "AAD-4")
 def test_the_form_has_every_field_of_the_record_but_testimonials() -> None:
-    not_filled_in = {"testimonials", "created_at", "updated_at", "updated_by"}
-    assert set(vars(AdvisorForm())) - {"moved_achievements"} == set(Advisor.model_fields) - not_filled_in
-    assert set(AdvisorDraft.model_fields) == set(vars(AdvisorForm())) - {"id", "version", "moved_achievements"}
+    not_filled_in = {"id", "version", "testimonials", "created_at", "updated_at", "updated_by"}
+    assert set(ADVISORS.draft.model_fields) == set(Advisor.model_fields) - not_filled_in
+    assert set(ADVISORS.blank_form().inputs()) == set(ADVISORS.draft.model_fields)
 
 
 @pytest.mark.spec("AAD-4", "AD-3")
@@ -138,7 +132,7 @@ def test_the_form_has_every_field_of_the_record_but_testimonials() -> None:
 )
 def test_lines_that_begin_with_a_hyphen_are_points_of_a_list(text: str, passages: tuple[Passage, ...]) -> None:
     assert passages_of(text) == passages
-    assert experience_of([{"description": text, "role": "Chair"}])[0].description == passages
+    assert positions_of([{"description": text, "role": "Chair"}])[0].description == passages
 
 
 @pytest.mark.spec("AAD-4")
@@ -148,13 +142,13 @@ def test_the_form_has_stored_achievements_as_lines_of_the_description() -> None:
         {"role": "CFO", "description": " ", "achievements": ["Saved it"]},
         {"role": "Clerk", "description": "Filed.\n", "achievements": []},
     ]
-    form = form_of(Advisor(id=1, name="Omar", slug="omar", experience=held))
-    assert [position.description for position in form.experience] == [
+    form = form_of(Advisor(id=1, name="Omar", slug="omar", experience=held), ADVISORS.fields)
+    assert [position["description"] for position in form.rows["experience"]] == [
         "Led it.\n- Listed, twice\n- Won back",
         "- Saved it",
         "Filed.\n",
     ]
-    assert form.moved_achievements == 2
-    saved = AdvisorDraft.read(vars(form) | advisor_form(experience=form.experience)).stored()["experience"]
-    assert experience_of(saved) == experience_of(held)
+    assert form.noted["experience"]
+    saved = ADVISORS.draft.read(form.inputs() | advisor_form(experience=form.rows["experience"])).stored()["experience"]
+    assert positions_of(saved) == positions_of(held)
     assert [position["achievements"] for position in saved] == [[], [], []]

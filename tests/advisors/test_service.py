@@ -8,9 +8,9 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from advisory_site.advisors import service
-from advisory_site.advisors.fields import AdvisorDraft, Stat
+from advisory_site.advisors.groups import Stat
 from advisory_site.advisors.models import Advisor
+from advisory_site.advisors.service import ADVISORS
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound
 from advisory_site.core.permissions import Actor
 from advisory_site.records.listing import ListQuery
@@ -40,13 +40,13 @@ def row(session: Session, advisor_id: int) -> Advisor:
 def test_active_advisors_are_listed_by_display_order_then_name(session: Session) -> None:
     for name, order, is_active in (("Cy", 1, True), ("bo", 1, True), ("Ann", 2, True), ("Dee", 0, False)):
         add_advisor(session, name=name, display_order=order, is_active=is_active)
-    assert [card.name for card in service.list_public(session)] == ["bo", "Cy", "Ann"]
+    assert [card.name for card in ADVISORS.list_public(session)] == ["bo", "Cy", "Ann"]
 
 
 @pytest.mark.spec("AD-3")
 def test_a_profile_shows_the_record_and_never_its_testimonials(session: Session) -> None:
     add_advisor(session, slug="omar", stats=[{"label": "Exits", "value": 3}], testimonials=TESTIMONIALS)
-    page = service.get_public(session, "omar")
+    page = ADVISORS.get_public(session, "omar")
     assert page.stats == (Stat("Exits", "3"),)
     assert "He was right" not in repr(page)
 
@@ -56,7 +56,7 @@ def test_an_unknown_inactive_or_hostile_slug_is_not_found(session: Session) -> N
     add_advisor(session, slug="omar", is_active=False)
     for slug in ("omar", "unknown", *HOSTILE_SLUGS):
         with pytest.raises(NotFound, match=r"^Advisor not found$"):
-            service.get_public(session, slug)
+            ADVISORS.get_public(session, slug)
 
 
 @pytest.mark.spec("AD-4", "DATA-2")
@@ -71,21 +71,21 @@ def test_an_old_row_reads_whatever_its_lists_hold(session: Session) -> None:
             {"raw": raw, "id": advisor.id},
         )
         session.expire_all()
-        assert service.get_public(session, "old").slug == "old"
-        assert service.list_public(session)[0].slug == "old"
+        assert ADVISORS.get_public(session, "old").slug == "old"
+        assert ADVISORS.list_public(session)[0].slug == "old"
 
 
 def test_slugs_of_active_advisors_are_listed(session: Session) -> None:
     add_advisor(session, slug="b")
     add_advisor(session, slug="a", is_active=False)
-    assert [slug for slug, _ in service.list_slugs_public(session)] == ["b"]
+    assert [slug for slug, _ in ADVISORS.list_slugs_public(session)] == ["b"]
 
 
 @pytest.mark.spec("AAD-1")
 def test_a_card_has_the_first_three_tags_and_counts_the_others(session: Session, actor: Actor) -> None:
     add_advisor(session, name="Five", expertise=["a", "b", "c", "d", "e"], display_order=1)
     add_advisor(session, name="Two", expertise="a, b", display_order=2)
-    five, two = service.list_admin(session, actor, ListQuery()).rows
+    five, two = ADVISORS.list_admin(session, actor, ListQuery()).rows
     assert (five.tags, five.more_tags) == (("a", "b", "c"), 2)
     assert (two.tags, two.more_tags) == (("a", "b"), 0)
 
@@ -96,7 +96,7 @@ def test_advisors_are_searched_sorted_and_filtered(session: Session, actor: Acto
     add_advisor(session, name="bo", title="Chair", display_order=1)
 
     def names(**wish: Any) -> list[str]:
-        return [found.name for found in service.list_admin(session, actor, ListQuery(**wish)).rows]
+        return [found.name for found in ADVISORS.list_admin(session, actor, ListQuery(**wish)).rows]
 
     assert names() == ["bo", "Ann"]
     assert names(search="kelp") == ["Ann"]
@@ -106,16 +106,16 @@ def test_advisors_are_searched_sorted_and_filtered(session: Session, actor: Acto
 
 @pytest.mark.spec("AAD-3")
 def test_an_empty_slug_is_made_from_the_name_and_numbered(session: Session, actor: Actor) -> None:
-    made = [service.create(session, actor, AdvisorDraft.read(advisor_form(name="Omar Aziz"))) for _ in range(2)]
+    made = [ADVISORS.create(session, actor, ADVISORS.draft.read(advisor_form(name="Omar Aziz"))) for _ in range(2)]
     assert [row(session, advisor_id).slug for advisor_id in made] == ["omar-aziz", "omar-aziz-2"]
 
 
 @pytest.mark.spec("AAD-3")
 def test_a_slug_cleared_on_edit_is_made_from_the_name_again(session: Session, actor: Actor) -> None:
-    advisor_id = service.create(session, actor, AdvisorDraft.read(advisor_form(name="Omar Aziz", slug="chair")))
-    service.update(session, actor, advisor_id, AdvisorDraft.read(advisor_form(name="Omar Aziz")), 1)
+    advisor_id = ADVISORS.create(session, actor, ADVISORS.draft.read(advisor_form(name="Omar Aziz", slug="chair")))
+    ADVISORS.update(session, actor, advisor_id, ADVISORS.draft.read(advisor_form(name="Omar Aziz")), 1)
     assert row(session, advisor_id).slug == "omar-aziz"
-    service.update(session, actor, advisor_id, AdvisorDraft.read(advisor_form(name="Omar Aziz")), 2)
+    ADVISORS.update(session, actor, advisor_id, ADVISORS.draft.read(advisor_form(name="Omar Aziz")), 2)
     assert row(session, advisor_id).slug == "omar-aziz"
 
 
@@ -123,17 +123,17 @@ def test_a_slug_cleared_on_edit_is_made_from_the_name_again(session: Session, ac
 def test_a_typed_slug_in_use_is_refused_beside_its_field(session: Session, actor: Actor) -> None:
     add_advisor(session, slug="omar")
     with pytest.raises(InvalidInput) as caught:
-        service.create(session, actor, AdvisorDraft.read(advisor_form(slug="omar")))
+        ADVISORS.create(session, actor, ADVISORS.draft.read(advisor_form(slug="omar")))
     assert list(caught.value.fields) == ["slug"]
-    assert not service.is_slug_free(session, actor, "omar")
+    assert not ADVISORS.is_slug_free(session, actor, "omar")
 
 
 @pytest.mark.spec("AAD-4")
 def test_testimonials_are_empty_on_create_and_kept_on_edit(session: Session, actor: Actor) -> None:
-    sneaked = AdvisorDraft.read(advisor_form(testimonials=TESTIMONIALS))
-    assert row(session, service.create(session, actor, sneaked)).testimonials == []
+    sneaked = ADVISORS.draft.read(advisor_form(testimonials=TESTIMONIALS))
+    assert row(session, ADVISORS.create(session, actor, sneaked)).testimonials == []
     advisor = add_advisor(session, testimonials=TESTIMONIALS)
-    service.update(session, actor, advisor.id, AdvisorDraft.read(advisor_form(testimonials=[])), advisor.version)
+    ADVISORS.update(session, actor, advisor.id, ADVISORS.draft.read(advisor_form(testimonials=[])), advisor.version)
     assert advisor.testimonials == TESTIMONIALS
 
 
@@ -145,14 +145,14 @@ def test_every_save_empties_achievements_and_stores_price_and_duration(session: 
         experience=[{"role": "Chair", "company": "K", "period": "2019", "description": "d", "achievements": ["x"]}],
         services=[{"title": "Review", "description": "d", "duration": "2 hours"}],
     )
-    form = service.get_for_edit(session, actor, str(advisor.id))
-    service.update(session, actor, advisor.id, AdvisorDraft.read(vars(form)), form.version)
+    form = ADVISORS.get_for_edit(session, actor, str(advisor.id))
+    ADVISORS.update(session, actor, advisor.id, ADVISORS.draft.read(form.inputs()), form.version)
     session.expire_all()
     assert advisor.experience == [
         {"role": "Chair", "company": "K", "period": "2019", "description": "d\n- x", "achievements": []}
     ]
     assert advisor.services == [{"title": "Review", "description": "d", "price": "2 hours", "duration": "2 hours"}]
-    assert service.get_public(session, "omar").services[0].duration == "2 hours"
+    assert ADVISORS.get_public(session, "omar").services[0].duration == "2 hours"
 
 
 @pytest.mark.spec("AAD-2", "AAD-4")
@@ -164,9 +164,9 @@ def test_untouched_old_shapes_survive_an_edit(database: ModuleType, actor: Actor
     with database.transaction() as session:
         advisor_id = id_of(add_advisor(session, **{**advisor_form(), **fields}))
     with database.transaction() as session:
-        form = service.get_for_edit(session, actor, advisor_id)
-        draft = AdvisorDraft.read({**vars(form), "tagline": "New"})
-        service.update(session, actor, advisor_id, draft, form.version)
+        form = ADVISORS.get_for_edit(session, actor, advisor_id)
+        draft = ADVISORS.draft.read({**form.inputs(), "tagline": "New"})
+        ADVISORS.update(session, actor, advisor_id, draft, form.version)
     with database.read_session() as session:
         after = row(session, advisor_id).model_dump()
     assert {name: after[name] for name in fields} == fields
@@ -177,13 +177,13 @@ def test_untouched_old_shapes_survive_an_edit(database: ModuleType, actor: Actor
 def test_a_form_saved_untouched_by_another_changes_nothing(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
         services = [{"title": "Review", "description": "a\n\nb", "price": "S$100, once"}]
-        advisor_id = service.create(session, actor, AdvisorDraft.read(advisor_form(services=services)))
+        advisor_id = ADVISORS.create(session, actor, ADVISORS.draft.read(advisor_form(services=services)))
         other = add_actor(session)
     with database.read_session() as session:
         before = row(session, advisor_id).model_dump()
-        form = service.get_for_edit(session, other, advisor_id)
+        form = ADVISORS.get_for_edit(session, other, advisor_id)
     with database.transaction() as session:
-        service.update(session, other, advisor_id, AdvisorDraft.read(vars(form)), form.version)
+        ADVISORS.update(session, other, advisor_id, ADVISORS.draft.read(form.inputs()), form.version)
     with database.read_session() as session:
         assert row(session, advisor_id).model_dump() == before
 
@@ -192,40 +192,40 @@ def test_a_form_saved_untouched_by_another_changes_nothing(database: ModuleType,
 def test_a_form_of_no_advisor_cannot_be_fetched(session: Session, actor: Actor) -> None:
     for advisor_id in ("7", "x", None, "", -1, 10**30, "../1", {"a": 1}):
         with pytest.raises(NotFound, match=r"^Failed to fetch advisor details$"):
-            service.get_for_edit(session, actor, advisor_id)
+            ADVISORS.get_for_edit(session, actor, advisor_id)
 
 
 def test_saving_over_a_newer_change_is_refused_unless_overwritten(session: Session, actor: Actor) -> None:
-    advisor_id = service.create(session, actor, AdvisorDraft.read(advisor_form()))
-    service.update(session, actor, advisor_id, AdvisorDraft.read(advisor_form(bio="Theirs")), 1)
-    mine = AdvisorDraft.read(advisor_form(bio="Mine"))
+    advisor_id = ADVISORS.create(session, actor, ADVISORS.draft.read(advisor_form()))
+    ADVISORS.update(session, actor, advisor_id, ADVISORS.draft.read(advisor_form(bio="Theirs")), 1)
+    mine = ADVISORS.draft.read(advisor_form(bio="Mine"))
     with pytest.raises(Conflict, match=r"^Wei Tan saved this after you opened it"):
-        service.update(session, actor, advisor_id, mine, 1)
-    service.update(session, actor, advisor_id, mine, 1, overwrite=True)
+        ADVISORS.update(session, actor, advisor_id, mine, 1)
+    ADVISORS.update(session, actor, advisor_id, mine, 1, overwrite=True)
     assert row(session, advisor_id).bio == "Mine"
 
 
 @pytest.mark.spec("AAD-5")
 def test_a_deleted_advisor_is_gone_for_everybody(session: Session, actor: Actor) -> None:
     advisor_id = add_advisor(session).id
-    service.delete(session, actor, advisor_id)
+    ADVISORS.delete(session, actor, advisor_id)
     with pytest.raises(NotFound, match="Failed to delete advisor"):
-        service.delete(session, actor, advisor_id)
+        ADVISORS.delete(session, actor, advisor_id)
     with pytest.raises(NotFound, match="Failed to update advisor"):
-        service.update(session, actor, advisor_id, AdvisorDraft.read(advisor_form()), 1)
+        ADVISORS.update(session, actor, advisor_id, ADVISORS.draft.read(advisor_form()), 1)
 
 
 @pytest.mark.spec("ROLE-4")
 def test_nobody_manages_advisors_without_a_role(session: Session) -> None:
     nobody: Any = None
-    draft = AdvisorDraft.read(advisor_form())
+    draft = ADVISORS.draft.read(advisor_form())
     for attempt in (
-        lambda: service.list_admin(session, nobody, ListQuery()),
-        lambda: service.get_for_edit(session, nobody, 1),
-        lambda: service.is_slug_free(session, nobody, "omar"),
-        lambda: service.create(session, nobody, draft),
-        lambda: service.update(session, nobody, 1, draft, 1),
-        lambda: service.delete(session, nobody, 1),
+        lambda: ADVISORS.list_admin(session, nobody, ListQuery()),
+        lambda: ADVISORS.get_for_edit(session, nobody, 1),
+        lambda: ADVISORS.is_slug_free(session, nobody, "omar"),
+        lambda: ADVISORS.create(session, nobody, draft),
+        lambda: ADVISORS.update(session, nobody, 1, draft, 1),
+        lambda: ADVISORS.delete(session, nobody, 1),
     ):
         with pytest.raises(Forbidden):
             attempt()
@@ -234,12 +234,12 @@ def test_nobody_manages_advisors_without_a_role(session: Session) -> None:
 def test_every_change_makes_rendered_pages_stale(database: ModuleType, actor: Actor) -> None:
     versions = [database.content_version()]
     with database.transaction() as session:
-        advisor_id = service.create(session, actor, AdvisorDraft.read(advisor_form()))
+        advisor_id = ADVISORS.create(session, actor, ADVISORS.draft.read(advisor_form()))
     versions.append(database.content_version())
     with database.transaction() as session:
-        service.update(session, actor, advisor_id, AdvisorDraft.read(advisor_form(bio="New")), 1)
+        ADVISORS.update(session, actor, advisor_id, ADVISORS.draft.read(advisor_form(bio="New")), 1)
     versions.append(database.content_version())
     with database.transaction() as session:
-        service.delete(session, actor, advisor_id)
+        ADVISORS.delete(session, actor, advisor_id)
     versions.append(database.content_version())
     assert versions == sorted(set(versions))

@@ -8,7 +8,6 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.accounts.models import UserRole
-from advisory_site.companies import service as company_service
 from advisory_site.companies.admin_form import CompanyFormState
 from advisory_site.companies.admin_tab import CompanyTabState
 from advisory_site.companies.models import Company, columns
@@ -18,6 +17,7 @@ from advisory_site.dashboard.overview import DashboardState, bars
 from advisory_site.dashboard.tabs import TabState, tab_named
 from advisory_site.db.database import read_session, transaction
 from advisory_site.enquiries.summary import Week
+from advisory_site.records.record_type import RecordType
 from advisory_site.ui.marks import Check
 from advisory_site.users.admin_tab import UserTabState
 from advisory_site.users.profile_page import NamesState, PasswordState
@@ -147,8 +147,8 @@ def test_a_record_that_cannot_be_read_is_said_once(tab: EventClient, monkeypatch
     def fail(*_: object) -> None:
         raise RuntimeError("away")
 
-    monkeypatch.setattr(company_service, "get_for_edit", fail)
-    monkeypatch.setattr(company_service, "list_admin", fail)
+    monkeypatch.setattr(RecordType, "get_for_edit", fail)
+    monkeypatch.setattr(RecordType, "list_admin", fail)
     sign_in(tab, Role.EMPLOYEE)
     opened = tab.send(CompanyFormState.open, path="/admin/companies/kelp/edit", query={"slug": "kelp"})
     assert texts(opened) == ["Failed to fetch company data"]
@@ -293,7 +293,7 @@ def test_a_restored_draft_has_its_own_version_but_never_another_record(tab: Even
     typed = {"name": "Typed before", "version": "0", "record": str(mine), "id": str(other), "founders.3.name": "Mei"}
     reply = tab.send(CompanyFormState.restore, path=path, query={"slug": slug}, typed=typed)
     form = reply.var("company_form_state.form")
-    assert (form.id, form.version, form.name) == (mine, 0, "Typed before")
+    assert (form.id, form.version, form.texts["name"]) == (mine, 0, "Typed before")
     assert [row.key for row in reply.var("company_form_state.entries")["founders"]] == [3]
 
 
@@ -315,8 +315,7 @@ def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: EventClient) 
     path = f"/admin/companies/{slug}/edit"
     sign_in(tab, Role.EMPLOYEE)
     form = tab.send(CompanyFormState.open, path=path, query={"slug": slug}).var("company_form_state.form")
-    sent = {name: value for name, value in vars(form).items() if isinstance(value, str)}
-    sent |= {"record": str(company_id), "version": str(form.version)}
+    sent = form.texts | {"record": str(company_id), "version": str(form.version)}
     for text, error in (("c. 1990", ""), ("c. 1991", messages.YEAR_INVALID), ("1991", "")):
         typed = {"record": str(company_id), "founded": text}
         reply = tab.send(CompanyFormState.check, path=path, name="founded", edit=1, typed=typed)

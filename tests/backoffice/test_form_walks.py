@@ -119,7 +119,7 @@ class Walk:
     def typed(self) -> dict[str, Any]:
         """What somebody typed: all that is needed, and nonsense in some fields; rows of a group; the form's own id."""
         form = self.tab.vars(self.screen.form)["form"]
-        names = [name for name, value in vars(form).items() if isinstance(value, str)]
+        names = sorted(self.screen.form.kind.draft.model_fields)
         nonsense = {name: self.chance.choice(TEXTS) for name in self.chance.sample(names, 3)}
         rows = {f"{self.screen.group}.{key}.name": self.chance.choice(TEXTS) for key in (0, 4)}
         own = {"record": str(form.id), "version": str(form.version)}

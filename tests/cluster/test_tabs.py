@@ -217,7 +217,7 @@ def test_a_person_signed_in_through_one_backend_goes_on_through_the_other(cluste
             staff.vars.clear()
             await staff.send(OPEN, EDIT, {"slug": "treacle-tech"})
             await staff.until("company_form_state.shown", EDIT)
-            assert staff.vars["company_form_state.form"]["slug"] == "treacle-tech"
+            assert staff.vars["company_form_state.form"]["texts"]["slug"] == "treacle-tech"
         await staff.close()
 
     asyncio.run(run())

@@ -8,9 +8,9 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from advisory_site.companies import service
-from advisory_site.companies.fields import CompanyDraft, Founder, Metric
-from advisory_site.companies.models import Company
+from advisory_site.companies.fields import Metric
+from advisory_site.companies.models import Company, Founder
+from advisory_site.companies.service import COMPANIES
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
 from advisory_site.core.permissions import Actor
 from advisory_site.records.listing import ListQuery
@@ -51,21 +51,21 @@ def statements(session: Session) -> list[str]:
 def test_only_companies_whose_status_is_exactly_active_are_listed(session: Session) -> None:
     for status in ("Active", "active", "Active ", "Inactive", ""):
         add_company(session, slug=f"s-{len(status)}-{status.strip()}", name=status or "none", status=status)
-    assert [card.name for card in service.list_public(session)] == ["Active"]
+    assert [card.name for card in COMPANIES.list_public(session)] == ["Active"]
 
 
 @pytest.mark.spec("CO-1")
 def test_companies_are_listed_by_name_whatever_its_case(session: Session) -> None:
     for name in ("beta", "Alpha", "Gamma", "alpha", "Éclair", "éclair"):
         add_company(session, name=name)
-    names = [card.name for card in service.list_public(session)]
+    names = [card.name for card in COMPANIES.list_public(session)]
     assert names == ["Alpha", "alpha", "beta", "Gamma", "Éclair", "éclair"]
 
 
 @pytest.mark.spec("CO-5")
 def test_a_listed_company_has_a_logo(session: Session) -> None:
     add_company(session, name="Treacle Tech")
-    assert service.list_public(session)[0].logo_url == "/images/treacle-tech.svg"
+    assert COMPANIES.list_public(session)[0].logo_url == "/images/treacle-tech.svg"
 
 
 @pytest.mark.spec("CO-2")
@@ -80,7 +80,7 @@ def test_a_company_page_shows_the_whole_record(session: Session) -> None:
         key_metrics="one, two",
         registration_number="2019A",
     )
-    page = service.get_public(session, "kelp")
+    page = COMPANIES.get_public(session, "kelp")
     assert (page.name, page.website_url, page.registration_number) == ("Kelp", "https://kelp.example", "2019A")
     assert page.founders == (Founder("Ann", "CEO"),)
     assert (page.services, page.coverage_areas) == (("Farming",), ())
@@ -91,7 +91,7 @@ def test_a_company_page_shows_the_whole_record(session: Session) -> None:
 def test_an_inactive_company_is_not_found(session: Session) -> None:
     add_company(session, slug="kelp", status="Inactive")
     with pytest.raises(NotFound, match="Company Not Found"):
-        service.get_public(session, "kelp")
+        COMPANIES.get_public(session, "kelp")
 
 
 @pytest.mark.spec("CO-3")
@@ -99,14 +99,14 @@ def test_a_hostile_slug_is_not_found_and_costs_no_query(session: Session) -> Non
     sent = statements(session)
     for slug in HOSTILE_SLUGS:
         with pytest.raises(NotFound):
-            service.get_public(session, slug)
+            COMPANIES.get_public(session, slug)
     assert sent == []
 
 
 @pytest.mark.spec("CO-2")
 def test_an_address_that_is_no_web_address_is_not_shown_as_one(session: Session) -> None:
     add_company(session, slug="kelp", website_url="javascript:alert(1)")
-    assert service.get_public(session, "kelp").website_url == ""
+    assert COMPANIES.get_public(session, "kelp").website_url == ""
 
 
 @pytest.mark.spec("DATA-2")
@@ -117,14 +117,14 @@ def test_an_old_row_reads_whatever_its_lists_hold(session: Session) -> None:
         places = ", ".join(f"{name} = :{name}" for name in values)
         session.execute(sa.text(f"UPDATE companies SET {places} WHERE id = :id"), {**values, "id": company.id})
         session.expire_all()
-        assert service.get_public(session, "old").slug == "old"
+        assert COMPANIES.get_public(session, "old").slug == "old"
 
 
 def test_slugs_are_listed_with_the_time_of_the_last_change(session: Session) -> None:
     add_company(session, slug="b")
     add_company(session, slug="a")
     add_company(session, slug="c", status="Inactive")
-    listed = service.list_slugs_public(session)
+    listed = COMPANIES.list_slugs_public(session)
     assert [slug for slug, _ in listed] == ["a", "b"]
     assert all(updated_at.tzinfo for _, updated_at in listed)
 
@@ -133,13 +133,13 @@ def test_slugs_are_listed_with_the_time_of_the_last_change(session: Session) -> 
 def test_staff_list_every_company_newest_first(session: Session, actor: Actor) -> None:
     for slug in ("first", "second", "third"):
         add_company(session, slug=slug, status="Exited")
-    assert [row.slug for row in service.list_admin(session, actor, ListQuery()).rows] == ["third", "second", "first"]
+    assert [row.slug for row in COMPANIES.list_admin(session, actor, ListQuery()).rows] == ["third", "second", "first"]
 
 
 @pytest.mark.spec("ACO-2")
 def test_a_row_names_the_founder_and_is_active_only_when_exactly_so(session: Session, actor: Actor) -> None:
     add_company(session, founders="Ann and Bo", status="active")
-    row = service.list_admin(session, actor, ListQuery()).rows[0]
+    row = COMPANIES.list_admin(session, actor, ListQuery()).rows[0]
     assert (row.founder, row.status, row.is_active) == ("Ann and Bo", "active", False)
 
 
@@ -162,7 +162,7 @@ def test_a_search_finds_its_words_and_no_patterns(session: Session, actor: Actor
     add_company(session, slug="kelp", name="Kelp", location="Singapore")
     add_company(session, slug="hundred", name="100% Tea")
     for search, found in SEARCHES:
-        assert [row.slug for row in service.list_admin(session, actor, ListQuery(search=search)).rows] == found
+        assert [row.slug for row in COMPANIES.list_admin(session, actor, ListQuery(search=search)).rows] == found
 
 
 @pytest.mark.spec("LIST-3")
@@ -171,15 +171,15 @@ def test_a_record_is_on_the_page_that_is_said(session: Session, actor: Actor, wi
     for number in range(60):
         add_company(session, name=f"Tea {number % 7}")
     for page in (1, 2, 3):
-        shown = service.list_admin(session, actor, ListQuery(**wish, page=page)).rows
-        assert {service.page_of(session, actor, ListQuery(**wish), row.id) for row in shown} == {page}
+        shown = COMPANIES.list_admin(session, actor, ListQuery(**wish, page=page)).rows
+        assert {COMPANIES.page_of(session, actor, ListQuery(**wish), row.id) for row in shown} == {page}
 
 
 @pytest.mark.spec("LIST-3")
 @pytest.mark.parametrize("wish", [{"search": "coffee"}, {"filter": "inactive"}])
 def test_a_record_that_a_list_leaves_out_is_on_no_page(session: Session, actor: Actor, wish: dict[str, Any]) -> None:
     tea = id_of(add_company(session, name="Tea"))
-    assert service.page_of(session, actor, ListQuery(**wish), tea) == 0
+    assert COMPANIES.page_of(session, actor, ListQuery(**wish), tea) == 0
 
 
 def test_a_list_sorts_by_a_known_column_only(session: Session, actor: Actor) -> None:
@@ -187,7 +187,7 @@ def test_a_list_sorts_by_a_known_column_only(session: Session, actor: Actor) -> 
         add_company(session, name=name)
 
     def names(**wish: Any) -> list[str]:
-        return [row.name for row in service.list_admin(session, actor, ListQuery(**wish)).rows]
+        return [row.name for row in COMPANIES.list_admin(session, actor, ListQuery(**wish)).rows]
 
     assert names(sort="name") == ["a", "b", "C"]
     assert names(sort="name", descending=True) == ["C", "b", "a"]
@@ -199,7 +199,7 @@ def test_a_list_is_filtered_by_status(session: Session, actor: Actor) -> None:
     add_company(session, slug="off", status="Exited")
 
     def slugs(wish: str) -> list[str]:
-        return [row.slug for row in service.list_admin(session, actor, ListQuery(filter=wish)).rows]
+        return [row.slug for row in COMPANIES.list_admin(session, actor, ListQuery(filter=wish)).rows]
 
     assert (slugs("active"), slugs("inactive"), slugs("else")) == (["on"], ["off"], ["off", "on"])
 
@@ -214,7 +214,7 @@ def test_a_list_comes_in_pages_of_25(session: Session, actor: Actor) -> None:
         (-5, 1, 1, 25),
         (10**30, 3, 51, 52),
     ):
-        got = service.list_admin(session, actor, ListQuery(page=wished))
+        got = COMPANIES.list_admin(session, actor, ListQuery(page=wished))
         assert (got.page, got.pages, got.total) == (page, 3, 52)
         assert (got.first, got.last, len(got.rows)) == (first, last, last - first + 1)
 
@@ -225,32 +225,32 @@ def test_a_list_costs_two_statements_however_long_it_is(session: Session, actor:
         for _ in range(companies):
             add_company(session)
         sent.clear()
-        service.list_admin(session, actor, ListQuery(search="company", sort="name"))
+        COMPANIES.list_admin(session, actor, ListQuery(search="company", sort="name"))
         assert len(sent) == 2
 
 
 @pytest.mark.spec("ACO-4", "ACO-7")
 def test_a_created_company_is_public_at_once(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+        COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug="kelp")))
     with database.read_session() as session:
-        assert service.get_public(session, "kelp").name == "Kelp & Co"
+        assert COMPANIES.get_public(session, "kelp").name == "Kelp & Co"
 
 
 @pytest.mark.spec("ACO-8")
 def test_a_slug_in_use_is_refused_beside_its_field(session: Session, actor: Actor) -> None:
     add_company(session, slug="kelp")
     with pytest.raises(InvalidInput) as caught:
-        service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+        COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug="kelp")))
     assert list(caught.value.fields) == ["slug"]
-    assert not service.is_slug_free(session, actor, "kelp")
+    assert not COMPANIES.is_slug_free(session, actor, "kelp")
 
 
 @pytest.mark.spec("ACO-8")
 def test_a_company_keeps_its_own_slug(session: Session, actor: Actor) -> None:
     company = add_company(session, slug="kelp")
-    assert service.is_slug_free(session, actor, "kelp", except_id=company.id)
-    service.update(session, actor, company.id, CompanyDraft.read(company_form(slug="kelp")), company.version)
+    assert COMPANIES.is_slug_free(session, actor, "kelp", except_id=company.id)
+    COMPANIES.update(session, actor, company.id, COMPANIES.draft.read(company_form(slug="kelp")), company.version)
 
 
 @on_postgresql  # SQLite's writers take turns
@@ -262,18 +262,18 @@ def test_of_two_who_take_a_slug_at_the_same_moment_one_is_told_so(database: Modu
 
     with pytest.raises(InvalidInput) as caught, database.transaction() as session:
         sa.event.listen(database.engine(), "after_cursor_execute", take_it_first, once=True)
-        service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+        COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug="kelp")))
     assert list(caught.value.fields) == ["slug"]
 
 
 @pytest.mark.spec("ACO-4")
 def test_a_form_saved_untouched_changes_nothing(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        company_id = service.create(session, actor, CompanyDraft.read(company_form(founders=[{"bio": "a, b"}])))
+        company_id = COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(founders=[{"bio": "a, b"}])))
     before = stored(database, company_id)
     with database.transaction() as session:
-        form = service.get_for_edit(session, actor, before["slug"])
-        service.update(session, actor, company_id, CompanyDraft.read(vars(form)), form.version)
+        form = COMPANIES.get_for_edit(session, actor, before["slug"])
+        COMPANIES.update(session, actor, company_id, COMPANIES.draft.read(form.inputs()), form.version)
     assert stored(database, company_id) == before
 
 
@@ -308,9 +308,9 @@ def test_untouched_old_shapes_survive_an_edit_of_another_field(database: ModuleT
         )
         company_id = id_of(company)
     with database.transaction() as session:
-        form = service.get_for_edit(session, actor, "old")
-        draft = CompanyDraft.read({**vars(form), "tagline": "New"})
-        service.update(session, actor, company_id, draft, form.version)
+        form = COMPANIES.get_for_edit(session, actor, "old")
+        draft = COMPANIES.draft.read({**form.inputs(), "tagline": "New"})
+        COMPANIES.update(session, actor, company_id, draft, form.version)
     after = stored(database, company_id)
     assert after["tagline"] == "New"
     assert after["founders"] == old
@@ -323,51 +323,57 @@ def test_what_is_typed_is_stored_byte_for_byte(database: ModuleType, actor: Acto
     founders = [{"name": "O'Hara, “Al”", "title": "CEO, CTO", "bio": LONG_TEXT}]
     typed = company_form(slug="kelp", description=LONG_TEXT, detailed_description=LONG_TEXT, founders=founders)
     with database.transaction() as session:
-        company_id = service.create(session, actor, CompanyDraft.read(typed))
+        company_id = COMPANIES.create(session, actor, COMPANIES.draft.read(typed))
     after = stored(database, company_id)
     assert (after["description"], after["detailed_description"], after["founders"]) == (LONG_TEXT, LONG_TEXT, founders)
     with database.read_session() as session:
-        assert service.get_for_edit(session, actor, "kelp").founders == (Founder(**founders[0]),)
+        assert COMPANIES.get_for_edit(session, actor, "kelp").rows["founders"] == founders
 
 
 @pytest.mark.spec("ACO-4")
 def test_a_form_opened_at_an_old_address_is_the_companys_as_it_is_now(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp", status="inactive")))
-        form = service.get_for_edit(session, actor, "kelp")
+        company_id = COMPANIES.create(
+            session, actor, COMPANIES.draft.read(company_form(slug="kelp", status="inactive"))
+        )
+        form = COMPANIES.get_for_edit(session, actor, "kelp")
     with database.transaction() as session:
-        service.update(session, actor, company_id, CompanyDraft.read({**vars(form), "slug": "algae"}), form.version)
+        COMPANIES.update(
+            session, actor, company_id, COMPANIES.draft.read({**form.inputs(), "slug": "algae"}), form.version
+        )
     with database.read_session() as session:
-        assert service.get_for_edit(session, actor, "kelp") == service.get_for_edit(session, actor, "algae")
+        assert COMPANIES.get_for_edit(session, actor, "kelp") == COMPANIES.get_for_edit(session, actor, "algae")
         with pytest.raises(NotFound):
-            service.get_for_edit(session, actor, "moss")
+            COMPANIES.get_for_edit(session, actor, "moss")
 
 
 def test_an_invalid_old_value_can_be_cleared(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
         company = add_company(session, **company_form(slug="old"), email="n/a")
-        form = service.get_for_edit(session, actor, "old")
-        assert form.email == "n/a"
-        service.update(session, actor, company.id, CompanyDraft.read({**vars(form), "email": ""}), form.version)
+        form = COMPANIES.get_for_edit(session, actor, "old")
+        assert form.texts["email"] == "n/a"
+        COMPANIES.update(session, actor, company.id, COMPANIES.draft.read({**form.inputs(), "email": ""}), form.version)
         assert company.email == ""
 
 
 def test_saving_over_a_newer_change_is_refused_with_who_and_when(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+        company_id = COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug="kelp")))
         other = add_actor(session, first_name="Noor", last_name="")
     with database.read_session() as session:
-        form = service.get_for_edit(session, actor, "kelp")
+        form = COMPANIES.get_for_edit(session, actor, "kelp")
     with database.transaction() as session:
-        service.update(session, other, company_id, CompanyDraft.read({**vars(form), "tagline": "Theirs"}), form.version)
-    mine = CompanyDraft.read({**vars(form), "tagline": "Mine"})
+        COMPANIES.update(
+            session, other, company_id, COMPANIES.draft.read({**form.inputs(), "tagline": "Theirs"}), form.version
+        )
+    mine = COMPANIES.draft.read({**form.inputs(), "tagline": "Mine"})
     when = stored(database, company_id)["updated_at"]
     with pytest.raises(SavedSince) as refused, database.transaction() as session:
-        service.update(session, actor, company_id, mine, form.version)
+        COMPANIES.update(session, actor, company_id, mine, form.version)
     assert (refused.value.name, refused.value.at) == ("Noor", when)
     assert stored(database, company_id)["tagline"] == "Theirs"
     with database.transaction() as session:
-        service.update(session, actor, company_id, mine, form.version, overwrite=True)
+        COMPANIES.update(session, actor, company_id, mine, form.version, overwrite=True)
     assert stored(database, company_id)["tagline"] == "Mine"
     assert stored(database, company_id)["updated_by"] == actor.user_id
 
@@ -375,23 +381,23 @@ def test_saving_over_a_newer_change_is_refused_with_who_and_when(database: Modul
 @on_postgresql  # SQLite's writers take turns
 def test_of_two_who_save_at_the_same_moment_one_is_refused(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+        company_id = COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug="kelp")))
 
     def save_first(*_: Any) -> None:
         with database.transaction() as other:
             other.get(Company, company_id).tagline = "Theirs"
 
     with pytest.raises(Conflict), database.transaction() as session:
-        form = service.get_for_edit(session, actor, "kelp")
+        form = COMPANIES.get_for_edit(session, actor, "kelp")
         sa.event.listen(database.engine(), "after_cursor_execute", save_first, once=True)
-        draft = CompanyDraft.read({**vars(form), "tagline": "Mine"})
-        service.update(session, actor, company_id, draft, form.version, overwrite=True)
+        draft = COMPANIES.draft.read({**form.inputs(), "tagline": "Mine"})
+        COMPANIES.update(session, actor, company_id, draft, form.version, overwrite=True)
     assert stored(database, company_id)["tagline"] == "Theirs"
 
 
 def test_who_saved_last_is_forgotten_with_their_account(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        company_id = service.create(session, actor, CompanyDraft.read(company_form()))
+        company_id = COMPANIES.create(session, actor, COMPANIES.draft.read(company_form()))
     with database.transaction() as session:
         session.execute(sa.text("DELETE FROM profiles WHERE id = :id"), {"id": actor.user_id})
     assert stored(database, company_id)["updated_by"] is None
@@ -400,37 +406,37 @@ def test_who_saved_last_is_forgotten_with_their_account(database: ModuleType, ac
 @pytest.mark.spec("ACO-3")
 def test_a_deleted_company_is_gone_and_deleting_it_again_says_so(session: Session, actor: Actor) -> None:
     company_id = add_company(session, slug="kelp").id
-    service.delete(session, actor, company_id)
+    COMPANIES.delete(session, actor, company_id)
     with pytest.raises(NotFound):
-        service.get_public(session, "kelp")
+        COMPANIES.get_public(session, "kelp")
     with pytest.raises(NotFound, match="Failed to delete company: it has already been deleted"):
-        service.delete(session, actor, company_id)
+        COMPANIES.delete(session, actor, company_id)
 
 
 def test_an_id_that_cannot_be_one_is_gone(session: Session, actor: Actor) -> None:
     for company_id in (None, "", "x", -1, 0, 10**30, "1; --", {"id": 1}, [1]):
         with pytest.raises(NotFound):
-            service.update(session, actor, company_id, CompanyDraft.read(company_form()), 1)
+            COMPANIES.update(session, actor, company_id, COMPANIES.draft.read(company_form()), 1)
 
 
 @pytest.mark.spec("ACO-4")
 def test_a_form_of_no_company_cannot_be_fetched(session: Session, actor: Actor) -> None:
     for slug in (*HOSTILE_SLUGS, "unknown"):
         with pytest.raises(NotFound, match=r"^Failed to fetch company data$"):
-            service.get_for_edit(session, actor, slug)
+            COMPANIES.get_for_edit(session, actor, slug)
 
 
 @pytest.mark.spec("ROLE-4")
 def test_nobody_manages_companies_without_a_role(session: Session) -> None:
     nobody: Any = None
-    draft = CompanyDraft.read(company_form())
+    draft = COMPANIES.draft.read(company_form())
     for attempt in (
-        lambda: service.list_admin(session, nobody, ListQuery()),
-        lambda: service.get_for_edit(session, nobody, "kelp"),
-        lambda: service.is_slug_free(session, nobody, "kelp"),
-        lambda: service.create(session, nobody, draft),
-        lambda: service.update(session, nobody, 1, draft, 1),
-        lambda: service.delete(session, nobody, 1),
+        lambda: COMPANIES.list_admin(session, nobody, ListQuery()),
+        lambda: COMPANIES.get_for_edit(session, nobody, "kelp"),
+        lambda: COMPANIES.is_slug_free(session, nobody, "kelp"),
+        lambda: COMPANIES.create(session, nobody, draft),
+        lambda: COMPANIES.update(session, nobody, 1, draft, 1),
+        lambda: COMPANIES.delete(session, nobody, 1),
     ):
         with pytest.raises(Forbidden):
             attempt()
@@ -444,15 +450,15 @@ def test_every_change_makes_rendered_pages_stale_unless_rolled_back(database: Mo
         return versions[-1] > versions[-2]
 
     with database.transaction() as session:
-        company_id = service.create(session, actor, CompanyDraft.read(company_form(slug="kelp")))
+        company_id = COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug="kelp")))
     assert changed()
     with database.transaction() as session:
-        service.update(session, actor, company_id, CompanyDraft.read(company_form(slug="kelp", name="New")), 1)
+        COMPANIES.update(session, actor, company_id, COMPANIES.draft.read(company_form(slug="kelp", name="New")), 1)
     assert changed()
     with pytest.raises(RuntimeError), database.transaction() as session:
-        service.delete(session, actor, company_id)
+        COMPANIES.delete(session, actor, company_id)
         raise RuntimeError
     assert not changed()
     with database.transaction() as session:
-        service.delete(session, actor, company_id)
+        COMPANIES.delete(session, actor, company_id)
     assert changed()

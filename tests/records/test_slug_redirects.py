@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 
-from advisory_site.advisors import service as advisors
-from advisory_site.advisors.fields import AdvisorDraft
-from advisory_site.companies import service as companies
-from advisory_site.companies.fields import CompanyDraft
+from advisory_site.advisors.service import ADVISORS
+from advisory_site.companies.service import COMPANIES
 from advisory_site.core.errors import Moved, NotFound
 from advisory_site.core.permissions import Actor
-from advisory_site.team import service as team
-from advisory_site.team.fields import MemberDraft
+from advisory_site.records.record_type import RecordType
+from advisory_site.team.service import MEMBERS
 from tests.support.factories import add_actor, advisor_form, company_form, member_form
 from tests.support.hostile_slugs import HOSTILE_SLUGS
 
@@ -23,26 +21,26 @@ from tests.support.hostile_slugs import HOSTILE_SLUGS
 class Feature:
     """One kind of record, with what its forms send for a record of a slug."""
 
-    service: ModuleType
+    service: RecordType[Any, Any, Any, Any]
     draft: Callable[[str], Any]
     hidden: Callable[[str], Any]
 
 
 FEATURES = {
     "companies": Feature(
-        companies,
-        lambda slug: CompanyDraft.read(company_form(slug=slug)),
-        lambda slug: CompanyDraft.read(company_form(slug=slug, status="Inactive")),
+        COMPANIES,
+        lambda slug: COMPANIES.draft.read(company_form(slug=slug)),
+        lambda slug: COMPANIES.draft.read(company_form(slug=slug, status="Inactive")),
     ),
     "team": Feature(
-        team,
-        lambda slug: MemberDraft.read(member_form(name=slug)),
-        lambda slug: MemberDraft.read(member_form(name=slug, is_active=False)),
+        MEMBERS,
+        lambda slug: MEMBERS.draft.read(member_form(name=slug)),
+        lambda slug: MEMBERS.draft.read(member_form(name=slug, is_active=False)),
     ),
     "advisors": Feature(
-        advisors,
-        lambda slug: AdvisorDraft.read(advisor_form(slug=slug)),
-        lambda slug: AdvisorDraft.read(advisor_form(slug=slug, is_active=False)),
+        ADVISORS,
+        lambda slug: ADVISORS.draft.read(advisor_form(slug=slug)),
+        lambda slug: ADVISORS.draft.read(advisor_form(slug=slug, is_active=False)),
     ),
 }
 
@@ -63,7 +61,7 @@ class Case:
 
     def create(self, slug: str) -> int:
         with self.database.transaction() as session:
-            return int(self.feature.service.create(session, self.actor, self.feature.draft(slug)))
+            return self.feature.service.create(session, self.actor, self.feature.draft(slug))
 
     def rename(self, record: int, slug: str, *, hide: bool = False) -> None:
         with self.database.transaction() as session:

@@ -9,9 +9,8 @@ from types import ModuleType
 import httpx
 import pytest
 
-from advisory_site.companies import service
-from advisory_site.companies.fields import CompanyDraft
 from advisory_site.companies.public import CompanyState
+from advisory_site.companies.service import COMPANIES
 from advisory_site.core.permissions import Actor
 from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
@@ -38,8 +37,8 @@ def rename(database: ModuleType, staff: Actor, kelp: int) -> Callable[..., None]
 
     def give(slug: str, **fields: str) -> None:
         with database.transaction() as session:
-            draft = CompanyDraft.read(company_form(slug=slug, **fields))
-            service.update(session, staff, kelp, draft, 0, overwrite=True)
+            draft = COMPANIES.draft.read(company_form(slug=slug, **fields))
+            COMPANIES.update(session, staff, kelp, draft, 0, overwrite=True)
 
     return give
 
@@ -63,7 +62,7 @@ async def test_an_old_address_is_a_new_records_own(
     rename("sea-kelp")
     assert (await visitor.get("/companies/kelp")).status_code == 301
     with database.transaction() as session:
-        service.create(session, staff, CompanyDraft.read(company_form(slug="kelp", name="Another")))
+        COMPANIES.create(session, staff, COMPANIES.draft.read(company_form(slug="kelp", name="Another")))
     answer = await visitor.get("/companies/kelp")
     assert answer.status_code == 200
     assert "Another" in answer.text

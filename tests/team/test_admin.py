@@ -103,9 +103,9 @@ def test_nothing_of_a_member_stays_when_the_dialog_is_closed(tab: EventClient) -
     (member_id,) = members(name="Private Person")
     sign_in(tab, Role.EMPLOYEE)
     opened = send(tab, TeamTabState.load, {"tab": "teams", "edit": str(member_id)})
-    assert opened.var("member_dialog_state.form").name == "Private Person"
+    assert opened.var("member_dialog_state.form").texts["name"] == "Private Person"
     closed = send(tab, TeamTabState.load, {"tab": "teams"})
-    assert closed.var("member_dialog_state.form").name == ""
+    assert closed.var("member_dialog_state.form").texts == {}
     assert closed.var("member_dialog_state.shown") == ""
 
 

@@ -3,8 +3,9 @@
 import pytest
 
 from advisory_site.core.errors import InvalidInput
-from advisory_site.team.fields import MemberDraft, MemberForm, form_of, slug_for
+from advisory_site.records.inputs import form_of
 from advisory_site.team.models import TeamMember
+from advisory_site.team.service import MEMBERS, slug_for
 from tests.support.factories import member_form
 
 REQUIRED = ["name", "designation", "email", "image_url", "bio", "detailed_bio"]
@@ -14,7 +15,7 @@ REQUIRED = ["name", "designation", "email", "image_url", "bio", "detailed_bio"]
 @pytest.mark.parametrize("field", REQUIRED)
 def test_each_required_field_is_asked_for(field: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        MemberDraft.read(member_form(**{field: ""}))
+        MEMBERS.draft.read(member_form(**{field: ""}))
     assert caught.value.message == "Please fill in all required fields"
     assert list(caught.value.fields) == [field]
 
@@ -32,19 +33,19 @@ def test_each_required_field_is_asked_for(field: str) -> None:
 )
 def test_a_value_of_a_wrong_format_is_refused_beside_its_field(field: str, value: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        MemberDraft.read(member_form(**{field: value}))
+        MEMBERS.draft.read(member_form(**{field: value}))
     assert list(caught.value.fields) == [field]
 
 
 @pytest.mark.spec("ATM-2")
 @pytest.mark.parametrize("sent", ["", "  ", None])
 def test_an_empty_linkedin_address_is_stored_as_null(sent: str | None) -> None:
-    assert MemberDraft.read(member_form(linkedin_url=sent)).stored()["linkedin_url"] is None
+    assert MEMBERS.draft.read(member_form(linkedin_url=sent)).stored()["linkedin_url"] is None
 
 
 @pytest.mark.spec("ATM-2")
 def test_lists_and_numbers_are_read_from_text() -> None:
-    draft = MemberDraft.read(member_form(expertise="a, ,b", achievements=" x ", display_order="first"))
+    draft = MEMBERS.draft.read(member_form(expertise="a, ,b", achievements=" x ", display_order="first"))
     assert (draft.expertise, draft.achievements, draft.display_order) == (("a", "b"), ("x",), 0)
 
 
@@ -58,19 +59,19 @@ def test_every_name_gives_a_slug(name: str, slug: str) -> None:
 
 @pytest.mark.spec("ATM-2")
 def test_a_new_dialog_is_blank_active_and_first() -> None:
-    form = MemberForm()
-    assert (form.name, form.is_active, form.display_order) == ("", True, 0)
+    texts = MEMBERS.blank_form().texts
+    assert (texts["name"], texts["is_active"], texts["display_order"]) == ("", "on", "0")
 
 
 @pytest.mark.spec("ATM-2")
 def test_the_dialog_has_every_field_of_the_record_but_the_slug() -> None:
-    not_filled_in = {"slug", "created_at", "updated_at", "updated_by"}
-    assert set(vars(MemberForm())) == set(TeamMember.model_fields) - not_filled_in
-    assert set(MemberDraft.model_fields) == set(vars(MemberForm())) - {"id", "version"}
+    not_filled_in = {"id", "version", "slug", "created_at", "updated_at", "updated_by"}
+    assert set(MEMBERS.draft.model_fields) == set(TeamMember.model_fields) - not_filled_in
+    assert set(MEMBERS.blank_form().inputs()) == set(MEMBERS.draft.model_fields)
 
 
 @pytest.mark.spec("DATA-2")
 @pytest.mark.parametrize("junk", [None, 7, True, "a, b", [1, None], {"a": 1}])
 def test_the_dialog_shows_a_record_of_any_shape(junk: object) -> None:
     member = TeamMember(id=1, name="Mei", slug="mei", achievements=junk, expertise=junk)
-    assert isinstance(form_of(member).expertise, str)
+    assert isinstance(form_of(member, MEMBERS.fields).texts["expertise"], str)

@@ -151,9 +151,9 @@ export function UnsavedChanges(props) {
     seen.current = saves;
     const here = element();
     const settled = {...submission.current};
-    for (const [name, value] of Object.entries({...stored, record: stored.id})) {
+    for (const [name, value] of Object.entries({...stored.texts, record: stored.id, version: stored.version})) {
       const field = here.elements[name];
-      if (!(name in settled) || !field || field.type === "checkbox" || typeof value === "object") continue;
+      if (!(name in settled) || !field || field.type === "checkbox") continue;
       const isTypedSince = field.type !== "hidden" && field.value !== settled[name];
       settled[name] = String(value);
       if (isTypedSince) continue;

@@ -1,0 +1,34 @@
+"""Splits a text into paragraphs and lists."""
+
+from dataclasses import dataclass
+
+# The sign that begins a list item, followed by a space.
+POINT = "-"
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A part of a description: a paragraph, or the points of a list."""
+
+    text: str = ""
+    points: tuple[str, ...] = ()
+
+
+def passages_of(text: str) -> tuple[Passage, ...]:
+    """Split a text into paragraphs and lists: a line that begins with "- " is an item, a blank line ends a passage."""
+    passages: list[Passage] = []
+    continues = False  # whether the next line of the same kind continues the last passage
+    for line in map(str.strip, text.splitlines()):
+        last = passages[-1] if passages else Passage()
+        if line.startswith(f"{POINT} "):
+            point = line.removeprefix(POINT).strip()
+            if last.points:
+                passages[-1] = Passage(points=(*last.points, point))
+            else:
+                passages.append(Passage(points=(point,)))
+        elif line and continues and last.text:
+            passages[-1] = Passage(text=f"{last.text}\n{line}")
+        elif line:
+            passages.append(Passage(text=line))
+        continues = bool(line)
+    return tuple(passages)

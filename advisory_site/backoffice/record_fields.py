@@ -1,0 +1,82 @@
+"""Draws the fields of a record's form as its table describes them."""
+
+from itertools import groupby
+from typing import Any
+
+import reflex as rx
+
+from ..content.shared import GroupText
+from ..records.inputs import FormField, Group
+from ..ui.backoffice.forms import (
+    check_field,
+    entry,
+    field_group,
+    list_field,
+    long_field,
+    remove_button,
+    repeating_group,
+    text_field,
+)
+from .form_rows import Entry
+from .form_state import FormState
+
+
+def record_fields(state: type[FormState], *, focused: str = "") -> list[rx.Component]:
+    """The sections of a form, in the order of the table's columns; the cursor is in the `focused` field."""
+    fields = state.kind.fields.values()
+    sections: list[rx.Component] = []
+    for section, members in groupby(fields, key=lambda one: one.section):
+        one, *others = members
+        if isinstance(one.input, Group):
+            sections.append(_group(state, one.name, one.input))
+            continue
+        text = GroupText(section.title, section.text)
+        controls = (
+            _field(each, each.name, state.form.texts, **({"auto_focus": True} if each.name == focused else {}))
+            for each in [one, *others]
+        )
+        sections.append(field_group(text, *controls))
+    return sections
+
+
+def _field(one: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Component:
+    """One control; `name` is that of its input, `texts` the var with its value."""
+    about, value = one.input, texts[one.name]
+    known: dict[str, Any] = {"hint": about.hint}
+    if one.kind.control == "check":
+        return check_field(name, about.label, value == "on", **known)
+    known["is_required"] = about.is_required
+    if one.kind.control == "list":
+        return list_field(name, about.label, value, **known)
+    if one.kind.control == "text":
+        return long_field(name, about.label, value, rows=about.rows, **known)
+    return text_field(name, about.label, value, **known, **one.kind.attributes, **about.attributes, **attributes)
+
+
+def _group(state: type[FormState], name: str, group: Group) -> rx.Component:
+    note = rx.el.p(group.note, class_name="backoffice-note", role="note")
+    return repeating_group(
+        state,
+        name,
+        _row(state, name, group),
+        text=GroupText(group.label, group.hint),
+        add_label=group.add,
+        note=rx.cond(rx.Var.create(state.form.noted)[name], note) if group.note else None,
+    )
+
+
+def _row(state: type[FormState], name: str, group: Group) -> Any:
+    """The function that draws one row of a group."""
+    remove_row: Any = state.remove_entry  # mypy does not read a property of a class as its value
+
+    def draw(row: Entry, index: int) -> rx.Component:
+        remove = remove_button(f"{group.remove} {index + 1}", remove_row(name, row.key))
+        rows = rx.Var.create(state.entries[name])
+        return entry(
+            f"{group.one} {index + 1}",
+            row.key,
+            rx.cond(rows.length() > group.at_least, remove) if group.at_least else remove,
+            *(_field(one, f"{name}.{row.key}.{one.name}", row.texts) for one in group.fields.values()),
+        )
+
+    return draw

@@ -1,0 +1,194 @@
+"""Describes how the columns of a table are edited. Forms and drafts follow from the description."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, asdict, dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_type_hints
+
+from pydantic import AfterValidator, create_model
+
+from .form_fields import Draft, Kind, Line, Rows
+from .record import Record
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a form: its heading, and a text below it."""
+
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Input:
+    """How a column is edited; stands in the annotation of its field, whose type reads what is typed.
+
+    `reads` is the type that reads it instead, for a column of JSON or of another type. `section` begins a section of
+    the form, to which the inputs after it belong too. `rows` is the height of a long text, `attributes` are added to
+    the control's. An empty text means `if_blank`.
+    """
+
+    label: str
+    hint: str = ""
+    _: KW_ONLY
+    section: Section | None = None
+    is_required: bool = False
+    reads: Any = None
+    rows: int = 3
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    if_blank: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Group(Input):
+    """A repeating group, a section of its own. `of` is the dataclass of a row, whose fields have an `Input` each.
+
+    `read` gives the rows of a stored value of any age, `store` the stored value of a row. `one`, `add` and `remove` are
+    the labels of a row and of its buttons. If `is_rewritten`, every save writes all rows in the newest format, changed
+    or not; `note` is shown above the rows if `is_noted` is true for the stored value.
+    """
+
+    _: KW_ONLY
+    of: type[Any]
+    read: Callable[[object], tuple[Any, ...]]
+    store: Callable[[Any], dict[str, Any]] = asdict
+    one: str
+    add: str
+    remove: str
+    at_least: int = 0
+    is_rewritten: bool = False
+    note: str = ""
+    is_noted: Callable[[object], bool] = lambda stored: False
+
+    @cached_property
+    def fields(self) -> Mapping[str, "FormField"]:
+        """The fields of a row."""
+        return form_fields(self.of)
+
+
+@dataclass(frozen=True, eq=False)
+class FormField:
+    """A described field of a table or of a group's row: its `Input`, the type that reads it, and how it is shown."""
+
+    name: str
+    input: Input
+    reads: Any
+    kind: Kind
+    section: Section
+
+    def public(self, stored: Any) -> Any:
+        """A stored value as visitors get it."""
+        return self.input.read(stored) if isinstance(self.input, Group) else self.kind.public(stored)
+
+
+_GROUP = Kind("group", str, empty=())
+_rows_of: Any = Rows  # to a type checker, its parameter is no value
+
+
+def form_fields(table: type[Any]) -> Mapping[str, FormField]:
+    """The fields of a table, or of a group's row, that have an `Input`; by name, in order."""
+    fields: dict[str, FormField] = {}
+    section = Section("")
+    for name, hint in get_type_hints(table, include_extras=True).items():
+        found = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, Input)]
+        if not found:
+            continue
+        note, reads, kind = found[-1], hint, _GROUP
+        if isinstance(note, Group):
+            section, reads = Section(note.label, note.hint), _rows_of[note.of]
+        else:
+            section, reads = note.section or section, note.reads or hint
+            kind = [one for one in reads.__metadata__ if isinstance(one, Kind)][-1]
+        if default := note.if_blank:
+            reads = Annotated[reads, AfterValidator(lambda text, default=default: text or default)]
+        fields[name] = FormField(name, note, reads, kind, section)
+    return fields
+
+
+@dataclass(frozen=True)
+class RecordForm:
+    """A record as its form shows it: every field as a text, and the rows of its groups.
+
+    A flag is 'on' or empty. Line breaks are removed for one-line inputs, because browsers would remove them. `noted`
+    has the groups whose note is shown. `id` and `version` are 0 for a new record.
+    """
+
+    id: int = 0
+    version: int = 0
+    texts: dict[str, str] = field(default_factory=dict)
+    rows: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    noted: dict[str, bool] = field(default_factory=dict)
+
+    def inputs(self) -> dict[str, object]:
+        """What the form sends if nothing is changed."""
+        return {**self.texts, **self.rows}
+
+
+def form_of(record: Record, fields: Mapping[str, FormField]) -> RecordForm:
+    """The form of a record, stored or new."""
+    texts, rows, noted = {}, {}, {}
+    for name, one in fields.items():
+        stored = getattr(record, name)
+        if isinstance(one.input, Group):
+            cells = one.input.fields.items()
+            rows[name] = [
+                {cell: part.kind.form_text(getattr(row, cell)) for cell, part in cells}
+                for row in one.input.read(stored)
+            ]
+            noted[name] = one.input.is_noted(stored)
+        else:
+            texts[name] = one.kind.form_text(stored)
+    return RecordForm(record.id or 0, record.version if record.id else 0, texts, rows, noted)
+
+
+class RecordDraft(Draft):
+    """The checked values of a record's form; `draft_of` makes the class of a table."""
+
+    table: ClassVar[type[Record]]
+    fields: ClassVar[Mapping[str, FormField]]
+
+    name: Line = ""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def stored(self) -> dict[str, Any]:
+        """The values of the record's columns."""
+        return {name: self._stored(one, getattr(self, name)) for name, one in self.fields.items()}
+
+    def changes(self, form: RecordForm, record: Record) -> dict[str, Any]:
+        """The columns of a record whose values differ from what the form showed, and the groups that are rewritten.
+
+        Unchanged values are not written again, so that those in an older format, or invalid by newer rules, stay as
+        they are stored. A stored group that is not a list is read as empty, and stays until there are rows to store.
+        """
+        inputs = form.inputs()
+        shown, _ = self._readings(inputs)
+        stored = self.stored()
+        return {
+            name: stored[name]
+            for name, one in self.fields.items()
+            if shown.get(name, inputs.get(name)) != getattr(self, name)
+            or (isinstance(one.input, Group) and one.input.is_rewritten and self._is_list(record, name, stored))
+        }
+
+    def _is_list(self, record: Record, name: str, stored: Mapping[str, Any]) -> bool:
+        return bool(stored[name]) or isinstance(getattr(record, name), list)
+
+    def _stored(self, one: FormField, value: Any) -> Any:
+        if isinstance(one.input, Group):
+            return [one.input.store(row) for row in value]
+        if one.kind.control == "list":
+            return list(value)
+        is_nullable = self.table.__table__.c[one.name].nullable  # type: ignore[attr-defined]
+        return None if value == "" and is_nullable else value
+
+
+def draft_of(table: type[Record], fields: Mapping[str, FormField]) -> type[RecordDraft]:
+    """The class that reads a table's form."""
+    shapes: Any = {name: (one.reads, one.input.if_blank or one.kind.empty) for name, one in fields.items()}
+    draft = create_model(f"{table.__name__}Draft", __base__=RecordDraft, **shapes)
+    draft.table, draft.fields = table, fields
+    draft.required = tuple(name for name, one in fields.items() if one.input.is_required)
+    return draft

@@ -1,0 +1,39 @@
+"""The base of the tables of records: what every record has beside its own columns."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+import sqlalchemy as sa
+from sqlalchemy.orm import declared_attr
+from sqlmodel import Field, SQLModel
+
+from ..db.database import AUTOINCREMENT_IDS, LenientJson, created_at_field, updated_at_field
+
+
+class Record(SQLModel):
+    """A record with a name and a slug, which a table declares itself. Each save counts `version` up by one.
+
+    A column that staff edit has an `inputs.Input` or a `inputs.Group` in its annotation.
+    """
+
+    __public_content__: ClassVar[bool] = True
+
+    id: int | None = Field(default=None, primary_key=True)
+    created_at: datetime = created_at_field()
+    updated_at: datetime = updated_at_field()
+    updated_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
+    version: int = Field(default=1, sa_column_kwargs={"server_default": "1"})
+
+    @declared_attr.directive
+    def __table_args__(cls) -> Any:  # noqa: N805
+        return (sa.CheckConstraint("length(slug) > 0", name="slug_not_empty"), AUTOINCREMENT_IDS)
+
+    @declared_attr.directive
+    def __mapper_args__(cls) -> dict[str, Any]:  # noqa: N805
+        # Optimistic locking: an update fails if the row has changed since it was read.
+        return {"version_id_col": cls.version}
+
+
+def json_list() -> Any:
+    """A column of JSON, an empty list by default; a row may hold anything that an older version stored."""
+    return Field(default_factory=list, sa_type=LenientJson)

@@ -1,0 +1,220 @@
+"""What a record type is: a table with what is done with its records, the same for all of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..core.errors import NotFound
+from ..core.permissions import Action, Actor, require
+from ..core.text import may_be_slug, record_id
+from . import listing, saving
+from .inputs import FormField, Group, RecordDraft, RecordForm, draft_of, form_fields, form_of
+from .listing import ACTIVE_ONLY, INACTIVE_ONLY, ListOptions, ListQuery, Page, paginate
+from .record import Record
+from .selection import Selection
+from .slug_redirects import not_found_or_moved, present_slug
+
+Kept = TypeVar("Kept", bound=Record)
+Card = TypeVar("Card")
+Profile = TypeVar("Profile")
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class RecordTexts:
+    """What is replied to what staff and visitors do with the records of a type."""
+
+    missing: str
+    list_failed: str
+    fetch_failed: str
+    created: str
+    create_failed: str
+    updated: str
+    update_failed: str
+    delete_confirm: str
+    deleted: str
+    delete_failed: str
+
+
+@dataclass(frozen=True, eq=False)
+class RecordType(Generic[Kept, Card, Profile, Row]):
+    """A table of records, and the functions that read and change them. Declared once per feature.
+
+    `action` is what a user must be allowed to do to manage them, `is_public` which of them visitors see, `order` the
+    columns that order the public list. `card`, `profile` and `row` are the dataclasses that the public list, a public
+    page and the back office's list show (see `selection`). `slug_for` makes a slug from a name, if none is typed. The
+    records are edited at their id, or at their slug if `is_edited_by_slug`.
+    """
+
+    table: type[Kept]
+    card: type[Card]
+    profile: type[Profile]
+    row: type[Row]
+    action: Action
+    is_public: sa.ColumnElement[bool]
+    order: tuple[str, ...]
+    options: ListOptions
+    texts: RecordTexts
+    slug_for: Callable[[str], str]
+    is_edited_by_slug: bool = False
+
+    @property
+    def columns(self) -> Any:
+        """The columns of the table, for queries."""
+        return self.table.__table__.c  # type: ignore[attr-defined]
+
+    @cached_property
+    def fields(self) -> Mapping[str, FormField]:
+        """The fields of the form, by the name of their column, in order."""
+        return form_fields(self.table)
+
+    @cached_property
+    def groups(self) -> Mapping[str, Group]:
+        """The repeating groups of the form."""
+        return {name: one.input for name, one in self.fields.items() if isinstance(one.input, Group)}
+
+    @cached_property
+    def draft(self) -> type[RecordDraft]:
+        """The class that reads the form of a record."""
+        return draft_of(self.table, self.fields)
+
+    @cached_property
+    def _cards(self) -> Selection[Card]:
+        return Selection(self.table, self.card, self.fields)
+
+    @cached_property
+    def _profiles(self) -> Selection[Profile]:
+        return Selection(self.table, self.profile, self.fields)
+
+    @cached_property
+    def _rows(self) -> Selection[Row]:
+        return Selection(self.table, self.row, self.fields)
+
+    def blank_form(self) -> RecordForm:
+        """The form of a new record."""
+        return form_of(self.table(), self.fields)
+
+    # For visitors
+
+    def list_public(self, session: Session) -> list[Card]:
+        """The public records, in order."""
+        return self._cards.select(session, self.is_public, self.order)
+
+    def get_public(self, session: Session, slug: object) -> Profile:
+        """One public record. Raises `NotFound`, or its subclass `Moved` if the slug has changed."""
+        query = sa.select(*self._profiles.columns).where(self.columns.slug == slug, self.is_public)
+        row = session.execute(query).first() if may_be_slug(slug) else None
+        if row is None:
+            raise not_found_or_moved(session, self.columns.slug, self.is_public, slug, self.texts.missing)
+        return self._profiles.make(row)
+
+    def resolve_slug(self, session: Session, slug: object) -> str | None:
+        """The current slug of the public record that has this slug or had it; None if there is none."""
+        return present_slug(session, self.columns.slug, self.is_public, slug)
+
+    def list_slugs_public(self, session: Session) -> list[tuple[str, datetime]]:
+        """The slug and last change of every public record."""
+        slug = self.columns.slug
+        query = sa.select(slug, self.columns.updated_at).where(self.is_public).order_by(slug)
+        return [(slug, updated_at) for slug, updated_at in session.execute(query)]
+
+    # For staff
+
+    def list_admin(self, session: Session, actor: Actor, query: ListQuery) -> Page[Row]:
+        """One page of all records, public or not."""
+        require(actor, self.action)
+        rows, total, page, pages = paginate(session, self._select_rows(query), query, self.options)
+        return Page(tuple(map(self._rows.make, rows)), total, page, pages)
+
+    def page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
+        """The number of the list's page that a record is on; 0 if search or filter exclude it."""
+        require(actor, self.action)
+        return listing.page_of(session, self._select_rows(query), query, self.options, record)
+
+    def _select_rows(self, query: ListQuery) -> sa.Select[Any]:
+        statement = sa.select(*self._rows.columns)
+        if query.filter == ACTIVE_ONLY:
+            return statement.where(self.is_public)
+        return statement.where(sa.not_(self.is_public)) if query.filter == INACTIVE_ONLY else statement
+
+    def get_for_edit(self, session: Session, actor: Actor, wanted: object) -> RecordForm:
+        """The form of a record, public or not, by its id, or by a slug that it has or had. Raises `NotFound`."""
+        require(actor, self.action)
+        slug, record = self.columns.slug, None
+        if not self.is_edited_by_slug:
+            record = saving.load(session, self.table, wanted, self.texts.fetch_failed)
+        elif present := present_slug(session, slug, sa.true(), wanted):
+            record = session.execute(sa.select(self.table).where(slug == present)).scalar_one_or_none()
+        if record is None:
+            raise NotFound(self.texts.fetch_failed)
+        return form_of(record, self.fields)
+
+    def get_stored(self, session: Session, actor: Actor, wanted: object) -> RecordForm | None:
+        """The form of a stored record; None if it was deleted."""
+        require(actor, self.action)
+        record = session.get(self.table, record_id(wanted), populate_existing=True)
+        return form_of(record, self.fields) if record else None
+
+    def is_slug_free(self, session: Session, actor: Actor, slug: str, except_id: object = None) -> bool:
+        """Whether no other record has this slug."""
+        require(actor, self.action)
+        return saving.is_free(session, self.columns.slug, slug, except_id)
+
+    def create(self, session: Session, actor: Actor, draft: RecordDraft) -> int:
+        """Add a record; returns its id. Raises `InvalidInput` if another record has the typed slug."""
+        require(actor, self.action)
+        record = self.table()
+        saving.write(record, draft.stored() | {"slug": self._slug(session, draft)}, actor)
+        return saving.save(session, record, slug_is_typed=self._is_typed(draft))
+
+    def update(
+        self,
+        session: Session,
+        actor: Actor,
+        wanted: object,
+        draft: RecordDraft,
+        version: int,
+        overwrite: bool = False,
+    ) -> None:
+        """Save a record that was read at this version. A slug that is not typed follows the name.
+
+        Raises `SavedSince` if a newer version was saved, unless `overwrite`, `NotFound` if the record was deleted, and
+        `InvalidInput` if another record has the typed slug.
+        """
+        require(actor, self.action)
+        record = saving.load(session, self.table, wanted, saving.gone(self.texts.update_failed))
+        if not overwrite:
+            saving.refuse_if_newer(session, record, version)
+        form = form_of(record, self.fields)
+        values = draft.changes(form, record)
+        if self._is_slug_changed(draft, form, record):
+            values["slug"] = self._slug(session, draft, record.id)
+        saving.write(record, values, actor)
+        saving.save(session, record, slug_is_typed=self._is_typed(draft))
+
+    def delete(self, session: Session, actor: Actor, wanted: object) -> None:
+        """Delete a record; raises `NotFound` if it was already deleted."""
+        require(actor, self.action)
+        saving.delete(session, saving.load(session, self.table, wanted, saving.gone(self.texts.delete_failed)))
+
+    def _is_typed(self, draft: RecordDraft) -> bool:
+        return "slug" in self.fields and bool(draft.slug)
+
+    def _is_slug_changed(self, draft: RecordDraft, form: RecordForm, record: Any) -> bool:
+        if "slug" in self.fields:
+            return bool(draft.slug != form.texts["slug"])
+        return self.slug_for(draft.name) != self.slug_for(record.name)
+
+    def _slug(self, session: Session, draft: RecordDraft, except_id: object = None) -> str:
+        """The typed slug, or a free one made from the name. Raises `InvalidInput` if the typed slug is taken."""
+        slug = self.columns.slug
+        if not self._is_typed(draft):
+            return saving.free_slug(session, slug, self.slug_for(draft.name), except_id)
+        if not saving.is_free(session, slug, draft.slug, except_id):
+            raise saving.slug_taken()
+        return str(draft.slug)
