@@ -87,7 +87,7 @@ def make_first_admin() -> None:
         email = settings.admin_email or "admin@northstrait.example"
         password = settings.admin_password or secrets.token_urlsafe(12)
         try:
-            user_id = accounts.create_admin(session, email, password, "Site", "Admin")
+            user_id = accounts.create_admin(session, email, password)
         except ServiceError as error:
             raise SystemExit(f"ADVISORY_ADMIN_PASSWORD or ADVISORY_ADMIN_EMAIL: {error.message}") from None
         if settings.admin_password:

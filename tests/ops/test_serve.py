@@ -10,10 +10,12 @@ from types import ModuleType
 
 import pytest
 import sqlalchemy as sa
+from sqlmodel import col
 
 from advisory_site.accounts import recovery
 from advisory_site.accounts.drafts import NewPasswordDraft
 from advisory_site.accounts.errors import InvalidToken
+from advisory_site.accounts.models import Profile
 from advisory_site.accounts.sign_in import check_password
 from advisory_site.db.database import engine, engine_of, read_session
 from advisory_site.db.migrations import migrate
@@ -113,6 +115,14 @@ def test_the_first_admin_of_a_local_site_gets_a_password(
     shown = re.search(r"password  (\S{16})\n", capsys.readouterr().out)
     assert shown is not None
     assert check_password("admin@northstrait.example", shown[1])
+
+
+@pytest.mark.spec("AUTH-6", "DASH-1")
+def test_the_first_admin_has_no_made_up_name(database: ModuleType) -> None:
+    serve.make_first_admin()
+    with read_session() as session:
+        names = session.execute(sa.select(col(Profile.first_name), col(Profile.last_name))).all()
+    assert [tuple(one) for one in names] == [("", "")]
 
 
 def test_a_local_site_listens_to_its_own_machine_and_production_to_all(
