@@ -28,6 +28,7 @@ from .enquiries import texts as contact
 from .enquiries.admin_page import EnquiryInboxState, enquiries_page
 from .enquiries.contact_page import contact_page
 from .enquiries.contact_state import ContactState
+from .enquiries.new_count import NewEnquiriesState
 from .pages.home import home_page
 from .pages.how_we_work import how_we_work_page
 from .pages.legal import privacy_page, terms_page
@@ -214,47 +215,53 @@ PAGES: tuple[Page, ...] = (
         on_load=[VerifyState.load],
         is_private=True,
     ),
-    Page(routes.ADMIN, admin_page, TabState.title, on_load=[AuthState.require_staff, TabState.open], is_private=True),
+    Page(
+        routes.ADMIN,
+        admin_page,
+        TabState.title,
+        on_load=[AuthState.require_staff, TabState.open, NewEnquiriesState.load],
+        is_private=True,
+    ),
     Page(
         routes.ADMIN_COMPANY_NEW,
         new_company_page,
         admin.COMPANY_NEW_TITLE,
-        on_load=[AuthState.require_staff, CompanyFormState.open],
+        on_load=[AuthState.require_staff, CompanyFormState.open, NewEnquiriesState.load],
         is_private=True,
     ),
     Page(
         routes.ADMIN_COMPANY_EDIT,
         edit_company_page,
         admin.COMPANY_EDIT_TITLE,
-        on_load=[AuthState.require_staff, CompanyFormState.open],
+        on_load=[AuthState.require_staff, CompanyFormState.open, NewEnquiriesState.load],
         is_private=True,
     ),
     Page(
         routes.ADMIN_PROFILE,
         profile_page,
         account.PROFILE_TITLE,
-        on_load=[AuthState.require_staff, NamesState.open, PasswordState.open],
+        on_load=[AuthState.require_staff, NamesState.open, PasswordState.open, NewEnquiriesState.load],
         is_private=True,
     ),
     Page(
         routes.ADMIN_SETTINGS,
         settings_page,
         account.SETTINGS_TITLE,
-        on_load=[AuthState.require_staff, DeviceState.load],
+        on_load=[AuthState.require_staff, DeviceState.load, NewEnquiriesState.load],
         is_private=True,
     ),
     Page(
         routes.ADMIN_ADVISOR_NEW,
         new_advisor_page,
         admin_advisors.ADD,
-        on_load=[AuthState.require_staff, AdvisorFormState.open],
+        on_load=[AuthState.require_staff, AdvisorFormState.open, NewEnquiriesState.load],
         is_private=True,
     ),
     Page(
         routes.ADMIN_ADVISOR_EDIT,
         edit_advisor_page,
         admin_advisors.EDIT_TITLE,
-        on_load=[AuthState.require_staff, AdvisorFormState.open],
+        on_load=[AuthState.require_staff, AdvisorFormState.open, NewEnquiriesState.load],
         is_private=True,
     ),
     Page(

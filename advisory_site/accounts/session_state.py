@@ -282,8 +282,12 @@ def device_of(state: rx.State) -> str:
 
 
 def staff_states() -> Iterator[type[BaseState]]:
-    """The states with a handler that is not public."""
-    guarded = (state for state, handler in handlers() if access_of(handler) not in (None, PUBLIC))
+    """The states with a handler that is not public, and those that such handlers fill: they set `is_for_staff`."""
+    guarded = (
+        state
+        for state, handler in handlers()
+        if access_of(handler) not in (None, PUBLIC) or getattr(state, "is_for_staff", False)
+    )
     return iter(dict.fromkeys(guarded))
 
 

@@ -1,6 +1,6 @@
-"""The frame of every back-office page: sticky header with title, role badge and avatar menu, and the gate."""
+"""The frame of every back-office page: header with title, role badge, enquiries and avatar menu, and the gate."""
 
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import reflex as rx
 
@@ -18,6 +18,15 @@ from ..ui.public.artwork import brand_mark
 
 MAIN = "content"
 SHEET = "/backoffice.css"
+MOST_SHOWN = 99
+
+
+class HeaderState(rx.State):
+    """The number of new enquiries; `enquiries.new_count` fills it."""
+
+    new_enquiries: int = 0
+
+    is_for_staff: ClassVar[bool] = True
 
 
 class Opened(Protocol):
@@ -68,6 +77,7 @@ def _header(is_home: bool) -> rx.Component:
         rx.el.div(
             link(brand_mark(), title, href=routes.ADMIN, class_name="backoffice-title"),
             role_badge(AuthState.role),
+            _enquiries_link(),
             _account_menu(),
             class_name="backoffice-bar",
         ),
@@ -79,6 +89,25 @@ def role_badge(role: Any) -> rx.Component:
     """The role as a badge, most prominent for admins."""
     variant = rx.match(role, (Role.ADMIN.value, "outline"), (Role.MANAGER.value, "solid"), "subtle")
     return rc.badge(role, variant=variant, class_name="role-badge")
+
+
+def _enquiries_link() -> rx.Component:
+    count = HeaderState.new_enquiries
+    shown = rx.cond(count > MOST_SHOWN, f"{MOST_SHOWN}+", count)
+    return link(
+        icon("mail"),
+        rx.el.span(words.ENQUIRIES, class_name="header-link-text"),
+        rx.cond(
+            count > 0,
+            rx.el.span(
+                shown,
+                rx.el.span(f" {words.ENQUIRIES_NEW}", class_name="visually-hidden"),
+                class_name="count-badge",
+            ),
+        ),
+        href=routes.ADMIN_ENQUIRIES,
+        class_name="header-link",
+    )
 
 
 def _account_menu() -> rx.Component:

@@ -15,6 +15,7 @@ NO_NAME = "User"
 PROFILE = "Profile"
 SETTINGS = "Settings"
 ENQUIRIES = "Enquiries"
+ENQUIRIES_NEW = "new"
 SITE = "View the site"
 SIGN_OUT = "Log out"
 LOADING = "Loading..."
@@ -78,7 +79,7 @@ ADMINISTRATORS = Tile("Administrators", "Full system access")
 MANAGERS = Tile("Managers", "Team leadership")
 EMPLOYEES = Tile("Employees", "Standard access")
 ENQUIRIES_TITLE = "Enquiries"
-ENQUIRIES_NEW = "waiting for a reply"
+ENQUIRIES_WAITING = "waiting for a reply"
 ENQUIRIES_OPEN = "Read enquiries"
 ENQUIRIES_BY_WEEK = "Enquiries by week"
 

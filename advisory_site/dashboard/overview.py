@@ -143,7 +143,7 @@ def _enquiries() -> rx.Component:
                 rc.skeleton(height="2.5rem", width="4rem"),
                 rx.el.p(DashboardState.unanswered, class_name="tile-number"),
             ),
-            rx.el.p(words.ENQUIRIES_NEW, class_name="backoffice-muted"),
+            rx.el.p(words.ENQUIRIES_WAITING, class_name="backoffice-muted"),
             link(
                 words.ENQUIRIES_OPEN,
                 icon("arrow-right", class_name="icon-small"),

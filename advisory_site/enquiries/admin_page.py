@@ -27,6 +27,7 @@ from . import admin_texts as words
 from . import inbox
 from .admin_dialog import OPEN, enquiry_dialog
 from .inbox import EnquiryRow, EnquiryView
+from .new_count import NewEnquiriesState
 
 
 class EnquiryInboxState(ListState, rx.State):
@@ -89,7 +90,7 @@ class EnquiryInboxState(ListState, rx.State):
         return await super()._on_database_down(handler, error)
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
-        return [*await super()._load(actor), *await self._open(actor)]
+        return [*await super()._load(actor), *await self._open(actor), NewEnquiriesState.load]
 
     async def _open(self, actor: Actor) -> list[ChainedEvent]:
         """Read the enquiry that the address names; close the dialog if it cannot be read."""

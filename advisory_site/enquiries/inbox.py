@@ -108,6 +108,13 @@ def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[Enquiry
     return Page(tuple(_row(row) for row in rows), total, page, pages)
 
 
+def count_new(session: Session, actor: Actor) -> int:
+    """The number of enquiries that nobody has handled."""
+    require(actor, Action.MANAGE_ENQUIRIES)
+    new = sa.select(sa.func.count()).select_from(columns.id.table).where(FILTERS[NEW_ONLY])
+    return int(session.execute(new).scalar_one())
+
+
 def get(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
     """Read one enquiry; raises `NotFound` if there is none."""
     require(actor, Action.MANAGE_ENQUIRIES)

@@ -4,6 +4,8 @@ import pytest
 
 from advisory_site.asgi import Page, Site
 from advisory_site.core import routes
+from advisory_site.enquiries.admin_page import EnquiryInboxState
+from advisory_site.enquiries.new_count import NewEnquiriesState
 
 
 @pytest.fixture
@@ -27,3 +29,10 @@ def test_every_public_page_is_found_by_search_engines(pages: list[Page]) -> None
         assert page.in_sitemap == (not page.is_private and not is_of_records), page.route
         assert bool(page.meta) == (not page.is_private), page.route
         assert bool(page.resolve_slug) == (not page.is_private and is_of_records), page.route
+
+
+@pytest.mark.spec("CON-6")
+def test_every_page_of_the_back_office_counts_the_new_enquiries(pages: list[Page]) -> None:
+    counting = (NewEnquiriesState.load, EnquiryInboxState.load)
+    without = [page.route for page in pages if page.route.startswith(routes.ADMIN) and page.on_load[-1] not in counting]
+    assert without == []

@@ -9,12 +9,15 @@ from urllib.parse import urlencode
 import pytest
 import sqlalchemy as sa
 
+from advisory_site.accounts.session_state import AuthState
+from advisory_site.backoffice.shell import HeaderState
 from advisory_site.content import messages
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session, transaction
 from advisory_site.enquiries import inbox
 from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.enquiries.models import columns
+from advisory_site.enquiries.new_count import NewEnquiriesState
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
 from tests.support.event_client import EventClient, Reply
@@ -27,6 +30,7 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any], str]] = [
     (EnquiryInboxState.set_handled, {"enquiry_id": 1, "is_handled": True}, messages.ENQUIRY_UPDATE_FAILED),
     (EnquiryInboxState.export, {}, messages.ENQUIRIES_EXPORT_FAILED),
 ]
+COUNT = "header_state.new_enquiries"
 
 
 def enquiries(count: int = 1, **fields: Any) -> list[int]:
@@ -132,11 +136,62 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
 
 
 @pytest.mark.parametrize("stored", [3, 60])
-def test_the_page_asks_the_database_the_same_two_things_however_much_it_holds(tab: EventClient, stored: int) -> None:
+def test_the_page_asks_the_database_the_same_few_things_however_much_it_holds(tab: EventClient, stored: int) -> None:
     enquiries(stored)
     sign_in(tab, Role.EMPLOYEE)
     with statements() as seen:
         reply = send(tab, EnquiryInboxState.load)
-    # One more is the guard's.
-    assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == 3
+    # Three more are the header's count, and the guards of both events.
+    assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == 5
     assert len(reply.var("enquiry_inbox_state.rows")) == min(stored, 25)
+
+
+@pytest.mark.spec("CON-6", "ROLE-3")
+@pytest.mark.parametrize("role", list(Role))
+def test_the_header_counts_new_enquiries_for_every_role(tab: EventClient, role: Role) -> None:
+    enquiries(2)
+    enquiries(handled_at=sa.func.now())
+    sign_in(tab, role)
+    assert tab.send(NewEnquiriesState.load, path="/admin").var(COUNT) == 2
+
+
+@pytest.mark.spec("CON-6", "ROLE-4", "ADM-2")
+def test_a_stranger_gets_no_count_of_enquiries(tab: EventClient) -> None:
+    enquiries()
+    sign_in(tab, None)
+    reply = tab.send(NewEnquiriesState.load, path="/admin")
+    assert redirects(reply)[0].startswith("/auth")
+    assert COUNT not in reply.delta
+
+
+@pytest.mark.spec("CON-6")
+def test_the_header_counts_again_when_an_enquiry_is_handled_or_deleted(tab: EventClient) -> None:
+    first, second, _ = enquiries(3)
+    sign_in(tab, Role.EMPLOYEE)
+    assert send(tab, EnquiryInboxState.load).var(COUNT) == 3
+    assert send(tab, EnquiryInboxState.set_handled, enquiry_id=first, is_handled=True).var(COUNT) == 2
+    assert send(tab, EnquiryInboxState.delete, record_id=second).var(COUNT) == 1
+    assert send(tab, EnquiryInboxState.set_handled, enquiry_id=first, is_handled=False).var(COUNT) == 2
+
+
+@pytest.mark.spec("CON-6", "ADM-3")
+def test_no_count_stays_in_a_tab_that_is_signed_out(tab: EventClient) -> None:
+    enquiries()
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(NewEnquiriesState.load, path="/admin")
+    tab.send(AuthState.sign_out)
+    assert tab.vars(HeaderState) == {"new_enquiries": 0}
+
+
+@on_sqlite
+@pytest.mark.spec("CON-6")
+def test_a_count_that_fails_is_hidden_and_only_logged(
+    tab: EventClient, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    enquiries()
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(NewEnquiriesState.load, path="/admin")
+    with database_faults.missing(database_dir, monkeypatch):
+        reply = tab.send(NewEnquiriesState.load, path="/admin")
+    assert (reply.var(COUNT), texts(reply), reply.errors) == (0, [], [])
+    assert "New enquiries could not be counted" in caplog.text

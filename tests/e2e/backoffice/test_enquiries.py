@@ -60,6 +60,41 @@ def test_what_a_visitor_sends_is_the_first_that_staff_read(
 
 
 @pytest.mark.spec("CON-6")
+def test_the_header_leads_to_the_enquiries_and_counts_the_new_ones(staff: Staff, emptied: TableChange) -> None:
+    colleague = staff()
+    with emptied("enquiries"):
+        first = add("First")
+        add("Second")
+        page = colleague.open("/admin?tab=companies")
+        header = page.get_by_role("banner")
+        header.get_by_role("link", name="Enquiries 2 new").click()
+        page.wait_for_url(f"**{PAGE}")
+        page.get_by_role("link", name="First Lee").click()
+        page.wait_for_url(f"**{PAGE}?open={first}")
+        dialog(page).get_by_role("button", name="Mark as handled").click()
+        expect(page.locator("header .count-badge")).to_have_text("1 new")
+        page.keyboard.press("Escape")
+        with transaction() as session:
+            session.execute(sa.update(Enquiry).values(handled_at=sa.func.now()))
+        page.get_by_role("link", name="Back to the dashboard").click()
+        expect(header.get_by_role("link", name="Enquiries", exact=True)).to_be_visible()
+
+
+@pytest.mark.spec("CON-6", "ADM-3")
+@pytest.mark.parametrize("role", list(Role))
+def test_the_header_fits_on_a_phone(staff: Staff, database: object, role: Role) -> None:
+    with transaction() as session:
+        for _ in range(120):
+            factories.add_enquiry(session)
+    page = staff(role, viewport={"width": 360, "height": 780}).open("/admin/profile")
+    header = page.get_by_role("banner")
+    expect(header.get_by_role("link", name="Enquiries 99+ new")).to_be_visible()
+    expect(header.get_by_text("Admin Dashboard")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert header.evaluate("header => header.offsetHeight") <= 62
+
+
+@pytest.mark.spec("CON-6")
 def test_an_opened_enquiry_is_whole_and_can_be_answered(staff: Staff, database: object) -> None:
     message = "First line\n\n<b>Not bold</b> 🦪 " + "and so on " * 400
     enquiry_id = add("Opened", company="Reef Ltd", stage="pmf", message=message)
