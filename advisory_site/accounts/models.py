@@ -20,6 +20,7 @@ class Profile(SQLModel, table=True):
     first_name: str = ""
     last_name: str = ""
     created_at: datetime = created_at_field()
+    last_signed_in_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
 class UserRole(SQLModel, table=True):

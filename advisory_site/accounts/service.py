@@ -1,5 +1,6 @@
 """Reads and changes people and their roles in the database."""
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +10,7 @@ from sqlmodel import Session, col
 
 from ..content import messages
 from ..core.errors import Conflict, InvalidInput, NotFound
-from ..core.permissions import Action, Actor, Role, require
+from ..core.permissions import Action, Actor, Role, may, require
 from ..core.settings import get_settings
 from ..core.text import is_mailable, one_line
 from ..db.database import now
@@ -24,7 +25,7 @@ PAGE_SIZE = 25
 
 @dataclass(frozen=True)
 class UserRow:
-    """One line of the user list."""
+    """One line of the user list. Only those who may change roles see the last two fields."""
 
     id: int
     email: str
@@ -32,6 +33,8 @@ class UserRow:
     last_name: str
     role: str
     created_at: datetime
+    is_confirmed: bool = False
+    last_signed_in_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,12 @@ SORTS = {
     "email": (col(Profile.email),),
     "role": (col(UserRole.role), col(Profile.email)),
     "created": (col(Profile.created_at),),
+}
+_is_confirmed = col(Credential.email_confirmed_at).is_not(None)
+# Databases differ in where they sort those who have never signed in: here, before all others.
+ADMIN_SORTS = {
+    "confirmed": (_is_confirmed, col(Profile.email)),
+    "signed_in": (col(Profile.last_signed_in_at).is_not(None), col(Profile.last_signed_in_at)),
 }
 
 
@@ -115,19 +124,29 @@ def list_users(
     if role:
         conditions.append(col(UserRole.role) == role)
     joined = (
-        sa.select(Profile, col(UserRole.role))
+        sa.select(Profile, col(UserRole.role), _is_confirmed)
         .join(UserRole, col(UserRole.user_id) == col(Profile.id))
+        .outerjoin(Credential, col(Credential.user_id) == col(Profile.id))
         .where(*conditions)
     )
     total = session.execute(sa.select(sa.func.count()).select_from(joined.subquery())).scalar_one()
-    keys = (*SORTS.get(sort, SORTS["created"]), col(Profile.id))
+    sees_all = may(actor, Action.CHANGE_ROLES)
+    sorts = SORTS | ADMIN_SORTS if sees_all else SORTS
+    keys = (*sorts.get(sort, SORTS["created"]), col(Profile.id))
     order = [sa.desc(key) if descending else sa.asc(key) for key in keys]
     offset = (max(1, min(page, 1_000_000)) - 1) * PAGE_SIZE
     rows = session.execute(joined.order_by(*order).limit(PAGE_SIZE).offset(offset))
     return UserPage(
-        tuple(UserRow(p.id or 0, p.email, p.first_name, p.last_name, role, p.created_at) for p, role in rows),
+        tuple(_row(profile, role, is_confirmed, sees_all) for profile, role, is_confirmed in rows),
         total,
     )
+
+
+def _row(profile: Profile, role: str, is_confirmed: bool, sees_all: bool) -> UserRow:
+    row = UserRow(profile.id or 0, profile.email, profile.first_name, profile.last_name, role, profile.created_at)
+    if not sees_all:
+        return row
+    return dataclasses.replace(row, is_confirmed=is_confirmed, last_signed_in_at=profile.last_signed_in_at)
 
 
 def _search(text: str) -> Sequence[sa.ColumnElement[bool]]:

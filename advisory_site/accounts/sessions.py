@@ -101,6 +101,7 @@ def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
         refreshed_at=moment,
     )
     session.add(begun)
+    session.get_one(Profile, user_id).last_signed_in_at = moment
     session.flush()
     refresh_token = tokens.random_token()
     session.add(RefreshToken(token_hash=tokens.hashed(refresh_token), session_id=begun.id, created_at=moment))

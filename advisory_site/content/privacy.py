@@ -40,8 +40,9 @@ STORED = (
     ),
     StoredData(
         "Staff accounts",
-        "First and last name, email address, role, a bcrypt hash of the password and never the password",
-        "To let our own people into the back office",
+        "First and last name, email address, role, when the person last signed in, a bcrypt hash of the password and "
+        "never the password",
+        "To let our own people into the back office, and to notice accounts that nobody uses",
         "While the person works with us, then deleted within 30 days",
     ),
     StoredData(

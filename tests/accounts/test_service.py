@@ -10,7 +10,7 @@ from advisory_site.accounts.models import UserRole
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.db.database import read_session, transaction
-from tests.support.people import PASSWORD, person
+from tests.support.people import PASSWORD, person, signed_in
 
 
 def actor(role: Role) -> Actor:
@@ -107,6 +107,25 @@ def test_the_list_is_searched_sorted_and_cut_into_pages_by_the_database() -> Non
     assert first.rows[0].email < first.rows[1].email < second.rows[0].email
     assert none.total == 0
     assert strange.total == 31
+
+
+@pytest.mark.spec("USR-1", "ROLE-3")
+def test_only_admins_see_who_has_confirmed_and_when_somebody_signed_in() -> None:
+    admin, employee = actor(Role.ADMIN), actor(Role.EMPLOYEE)
+    for name, confirmed in (("ann", True), ("bob", False)):
+        signed_in(person(f"{name}@northstrait.example", confirmed=confirmed))
+    person("idle@northstrait.example")
+    with read_session() as session:
+        for descending, first in ((False, "idle@northstrait.example"), (True, "bob@northstrait.example")):
+            seen = service.list_users(session, admin, search="northstrait", sort="signed_in", descending=descending)
+            assert next(row.email for row in seen.rows if "actor" not in row.email) == first
+        rows = {row.email.partition("@")[0]: row for row in seen.rows}
+        hidden = service.list_users(session, employee, search="idle").rows[0]
+        shuffled = service.list_users(session, employee, sort="signed_in", descending=False).rows
+    assert (rows["ann"].is_confirmed, rows["bob"].is_confirmed) == (True, False)
+    assert rows["ann"].last_signed_in_at is not None and rows["idle"].last_signed_in_at is None
+    assert (hidden.is_confirmed, hidden.last_signed_in_at) == (False, None)
+    assert [row.created_at for row in shuffled] == sorted(row.created_at for row in shuffled)
 
 
 @pytest.mark.spec("DASH-3")
