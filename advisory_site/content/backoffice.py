@@ -96,7 +96,17 @@ USER = "User"
 EMAIL = "Email"
 ROLE = "Role"
 MEMBER_SINCE = "Member Since"
+CONFIRMED = "Confirmed"
+CONFIRMED_YES = "Yes"
+CONFIRMED_NO = "Not yet"
+LAST_SIGNED_IN = "Last signed in"
+NEVER = "Never"
 ROLE_OF = "Role of"
+ROLE_CHANGE = "Change to"
+ROLE_UNCHANGED = "Not changed yet."
+ROLE_TO_ADMIN = "Admins can change everyone’s role, and see backups and failed mail."
+ROLE_FROM_ADMIN = "Takes away an admin’s rights: changing roles, backups and failed mail."
+ROLE_OWN_FROM_ADMIN = "You give up your own rights as an admin. Only another admin can give them back."
 ROLES = MappingProxyType({"employee": "Employee", "manager": "Manager", "admin": "Admin"})
 
 # Companies

@@ -19,6 +19,7 @@ from ..framework.event_marks import EventReply
 from ..records.listing import PAGE_SIZE, ListQuery, Page
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.confirmed_select import confirmed_select, select_confirmation
 from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
@@ -29,19 +30,22 @@ ICONS = {Role.ADMIN: "shield", Role.MANAGER: "people", Role.EMPLOYEE: "person"}
 
 @dataclass(frozen=True)
 class UserRow:
-    """A user as the list shows them."""
+    """A user as the list shows them; times are ISO texts in UTC."""
 
     id: int = 0
     name: str = ""
     email: str = ""
     role: str = ""
     since: str = ""
+    is_confirmed: bool = False
+    signed_in: str = ""
 
 
 class UserTabState(ListState, rx.State):
-    """One page of the users who have a role."""
+    """One page of the users who have a role; `answers` counts the replies to changed roles."""
 
     rows: list[UserRow] = []
+    answers: int = 0
 
     texts: ClassVar[ListReplies] = ListReplies(list_failed=messages.USERS_FETCH_FAILED)
 
@@ -50,15 +54,13 @@ class UserTabState(ListState, rx.State):
         pages = max(1, -(-found.total // PAGE_SIZE))
         if query.page > pages:
             found = _listed(session, actor, query, pages)
-        rows = tuple(
-            UserRow(user.id, _name_of(user), user.email, user.role, iso_text(user.created_at)) for user in found.rows
-        )
-        return Page(rows, found.total, min(query.page, pages), pages)
+        return Page(tuple(map(_row, found.rows)), found.total, min(query.page, pages), pages)
 
     @staff_event
     async def change_role(self, user_id: int, role: str, *, actor: Actor) -> EventReply:
         """Change a user's role and update the list; the service allows it for admins only."""
         subject = subject_of(self, user_id)
+        self.answers += 1
         try:
             await write(lambda session: service.change_role(session, actor, user_id, role))
         except Exception as error:
@@ -68,6 +70,7 @@ class UserTabState(ListState, rx.State):
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         if handler == "load":
             return await self._show_load_error(error)
+        self.answers += 1
         return error_notice(error, messages.ROLE_UPDATE_FAILED)
 
 
@@ -83,12 +86,20 @@ def _listed(session: Session, actor: Actor, query: ListQuery, page: int) -> serv
     )
 
 
-def _name_of(user: service.UserRow) -> str:
-    return f"{user.first_name} {user.last_name}".strip()
+def _row(user: service.UserRow) -> UserRow:
+    return UserRow(
+        id=user.id,
+        name=f"{user.first_name} {user.last_name}".strip(),
+        email=user.email,
+        role=user.role,
+        since=iso_text(user.created_at),
+        is_confirmed=user.is_confirmed,
+        signed_in=iso_text(user.last_signed_in_at),
+    )
 
 
 def users_tab() -> rx.Component:
-    """The tab: head, search and filter, table. The last column is for admins."""
+    """The tab: head, search and filter, table. Only admins change roles, and see who uses their account."""
     is_admin = has_role(Role.ADMIN)
     return rx.fragment(
         list_head(words.USERS_TITLE, rx.cond(is_admin, words.USERS_TEXT, words.USERS_TEXT_READ_ONLY)),
@@ -96,7 +107,7 @@ def users_tab() -> rx.Component:
             search_box(label=words.USERS_SEARCH, clear_label=words.SEARCH_CLEAR),
             filter_select(words.USERS_FILTER, {"": words.USERS_ALL} | words.ROLES),
         ),
-        rx.cond(is_admin, _table(*COLUMNS, ROLE_COLUMN), _table(*COLUMNS)),
+        rx.cond(is_admin, _table(*ADMIN_COLUMNS), _table(*COLUMNS)),
     )
 
 
@@ -122,20 +133,55 @@ def _role(row: UserRow) -> rx.Component:
 
 
 def _role_choice(row: UserRow) -> rx.Component:
-    return rc.select(
-        *(rc.option(label, value=role) for role, label in words.ROLES.items()),
+    return confirmed_select(
+        id=_select_of(row),
         value=row.role,
-        on_change=lambda role: UserTabState.change_role(row.id, role),
-        size="sm",
-        width="auto",
-        aria_label=f"{words.ROLE_OF} {row.email}",
+        options=ROLE_OPTIONS,
+        label=f"{words.ROLE_OF} {row.email}",
+        answers=UserTabState.answers,
     )
 
 
-COLUMNS = (
-    Column(words.USER, _name, sort="name", is_main=True),
-    Column(words.EMAIL, lambda row: email_text(row.email), sort="email"),
-    Column(words.ROLE, _role, sort="role"),
-    Column(words.MEMBER_SINCE, lambda row: local_time(at=row.since, is_short=True), sort="created", is_numeric=True),
+def _role_confirmation(row: UserRow) -> rx.Component:
+    admin = Role.ADMIN.value
+    leaving = rx.cond(AuthState.user_id == row.id, words.ROLE_OWN_FROM_ADMIN, words.ROLE_FROM_ADMIN)
+    note = rx.cond(row.role == admin, leaving, words.ROLE_UNCHANGED)
+    return select_confirmation(
+        id=_select_of(row),
+        options=ROLE_OPTIONS,
+        subject=row.email,
+        notes={role: words.ROLE_TO_ADMIN if role == admin else note for role in words.ROLES},
+        labels={"confirm": words.ROLE_CHANGE, "cancel": words.CANCEL},
+        on_confirm=lambda role: UserTabState.change_role(row.id, role),
+    )
+
+
+def _select_of(row: UserRow) -> str:
+    return f"role-{row.id}"
+
+
+def _confirmed(row: UserRow) -> rx.Component:
+    return rx.cond(row.is_confirmed, words.CONFIRMED_YES, rx.el.span(words.CONFIRMED_NO, class_name="backoffice-muted"))
+
+
+def _signed_in(row: UserRow) -> rx.Component:
+    never = rx.el.span(words.NEVER, class_name="backoffice-muted")
+    return rx.cond(row.signed_in != "", local_time(at=row.signed_in, is_short=True), never)
+
+
+ROLE_OPTIONS = [list(option) for option in words.ROLES.items()]
+_USER = Column(words.USER, _name, sort="name", is_main=True)
+_EMAIL = Column(words.EMAIL, lambda row: email_text(row.email), sort="email")
+_SINCE = Column(
+    words.MEMBER_SINCE, lambda row: local_time(at=row.since, is_short=True), sort="created", is_numeric=True
 )
-ROLE_COLUMN = Column(words.ACTIONS, _role_choice, is_actions=True)
+COLUMNS = (_USER, _EMAIL, Column(words.ROLE, _role, sort="role"), _SINCE)
+ADMIN_COLUMNS = (
+    _USER,
+    _EMAIL,
+    Column(words.ROLE, _role_choice, sort="role"),
+    _SINCE,
+    Column(words.CONFIRMED, _confirmed, sort="confirmed"),
+    Column(words.LAST_SIGNED_IN, _signed_in, sort="signed_in", is_numeric=True),
+    Column(words.ACTIONS, _role_confirmation, is_actions=True),
+)

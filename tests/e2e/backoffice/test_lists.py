@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 import sqlalchemy as sa
@@ -15,6 +16,7 @@ from advisory_site.db.database import transaction
 from tests.e2e.backoffice.conftest import SchemaChange, Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice, row
 from tests.support import factories
+from tests.support.people import person
 
 Company = Callable[..., str]
 
@@ -138,6 +140,7 @@ def test_a_role_that_cannot_be_changed_says_so(staff: Staff) -> None:
     with transaction() as session:
         session.execute(sa.text("DELETE FROM profiles WHERE id = :id"), {"id": other.user_id})
     choice.select_option("Admin")
+    page.get_by_role("button", name="Change to Admin").click()
     expect(notice(page, "Failed to update user role")).to_be_visible()
     expect(page.get_by_text("Nothing matches")).to_be_visible()
 
@@ -146,12 +149,85 @@ def test_a_role_that_cannot_be_changed_says_so(staff: Staff) -> None:
 def test_an_admin_gives_somebody_another_role_at_once(staff: Staff) -> None:
     other = staff(Role.EMPLOYEE)
     page = staff(Role.ADMIN).open(f"/admin?tab=users&search={other.email}")
-    expect(page.get_by_role("columnheader")).to_have_text(["User", "Email", "Role", "Member Since", "Actions"])
-    page.get_by_label(f"Role of {other.email}").select_option("Manager")
+    heads = ["User", "Email", "Role", "Member Since", "Confirmed", "Last signed in", "Actions"]
+    expect(page.get_by_role("columnheader")).to_have_text(heads)
+    choice = page.get_by_label(f"Role of {other.email}")
+    choice.select_option("Manager")
+    page.get_by_role("button", name=f"Change to Manager {other.email}").click()
     expect(notice(page, "User role updated successfully")).to_be_visible()
-    expect(row(page, other.email).get_by_text("manager", exact=True)).to_be_visible()
+    expect(choice).to_have_value("manager")
+    expect(choice).to_be_focused()
+    expect(row(page, other.email).get_by_role("button")).to_have_count(0)
+    expect(row(page, other.email).locator(".role-badge")).to_have_count(0)
     with transaction() as session:
         assert session.get_one(UserRole, other.user_id).role == Role.MANAGER
+
+
+def role_of(user_id: int) -> str:
+    with transaction() as session:
+        return session.get_one(UserRole, user_id).role
+
+
+@pytest.mark.spec("USR-3")
+def test_keys_in_the_role_select_change_nothing_until_they_confirm(staff: Staff) -> None:
+    other = staff(Role.EMPLOYEE)
+    page = staff(Role.ADMIN).open(f"/admin?tab=users&search={other.email}")
+    choice = page.get_by_label(f"Role of {other.email}")
+    choice.focus()
+    page.keyboard.press("ArrowDown")
+    expect(choice).to_have_value("manager")
+    expect(page.get_by_role("status").filter(has_text="Not changed yet.")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(choice).to_have_value("admin")
+    warning = "Admins can change everyone’s role, and see backups and failed mail."
+    expect(page.get_by_role("status").filter(has_text=warning)).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Change to Admin")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(choice).to_have_value("employee")
+    expect(choice).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    expect(choice).to_have_value("employee")
+    page.get_by_role("searchbox").focus()
+    assert role_of(other.user_id) == Role.EMPLOYEE
+    choice.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(notice(page, "User role updated successfully")).to_be_visible()
+    assert role_of(other.user_id) == Role.MANAGER
+
+
+@pytest.mark.spec("USR-3", "USR-4")
+def test_a_refused_role_is_not_shown_as_if_it_were_given(staff: Staff) -> None:
+    admin = staff(Role.ADMIN)
+    with transaction() as session:
+        session.execute(sa.update(UserRole).where(col(UserRole.user_id) != admin.user_id).values(role=Role.EMPLOYEE))
+    page = admin.open(f"/admin?tab=users&search={admin.email}")
+    choice = page.get_by_label(f"Role of {admin.email}")
+    choice.select_option("Manager")
+    expect(page.get_by_text("You give up your own rights as an admin.")).to_be_visible()
+    page.get_by_role("button", name="Change to Manager").click()
+    expect(notice(page, "The last admin cannot be given another role")).to_be_visible()
+    expect(choice).to_have_value("admin")
+    expect(page.get_by_role("button", name="Change to Manager")).to_have_count(0)
+
+
+@pytest.mark.spec("USR-1")
+def test_admins_see_who_has_confirmed_and_who_signs_in(staff: Staff) -> None:
+    other = staff(Role.EMPLOYEE, timezone_id="Asia/Singapore")
+    with transaction() as session:
+        late = datetime(2026, 3, 2, 20, 30, tzinfo=UTC)
+        session.execute(sa.update(Profile).where(col(Profile.id) == other.user_id).values(last_signed_in_at=late))
+    person("idle@northstrait.example", confirmed=False)
+    page = staff(Role.ADMIN, timezone_id="Asia/Singapore").open("/admin?tab=users&sort=signed_in")
+    expect(row(page, other.email).get_by_role("cell").nth(4)).to_have_text("Yes")
+    expect(row(page, other.email).get_by_role("cell").nth(5)).to_have_text("3 Mar 2026")
+    expect(row(page, "idle@northstrait.example").get_by_role("cell").nth(4)).to_have_text("Not yet")
+    expect(row(page, "idle@northstrait.example").get_by_role("cell").nth(5)).to_have_text("Never")
 
 
 @pytest.mark.spec("USR-1")
@@ -180,6 +256,7 @@ def test_an_admin_demoted_meanwhile_is_told_that_only_admins_change_roles(staff:
     with transaction() as session:
         session.get_one(UserRole, admin.user_id).role = Role.EMPLOYEE
     choice.select_option("Admin")
+    page.get_by_role("button", name="Change to Admin").click()
     expect(notice(page, "Only admins can change user roles")).to_be_visible()
     with transaction() as session:
         assert session.get_one(UserRole, other.user_id).role == Role.EMPLOYEE
