@@ -1,7 +1,5 @@
 """The labels of the back office; what it replies to actions is in messages.py."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from . import messages
@@ -46,42 +44,6 @@ ENTRIES = "Entries"
 SAVE_AND_CONTINUE = "Save and continue"
 LOOK = "Look at that version"
 OVERWRITE = "Overwrite with mine"
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """One number of the dashboard and what it counts."""
-
-    title: str
-    text: str
-
-
-# Dashboard
-GREETING_MORNING = "Good morning"
-GREETING_AFTERNOON = "Good afternoon"
-GREETING_EVENING = "Good evening"
-WELCOME = "Welcome to your {role} dashboard. Here's what you can do:"
-CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "admin": (
-            "Full system access",
-            "User management",
-            "Role assignment",
-            "System configuration",
-            "All reports and analytics",
-        ),
-        "manager": ("Team management", "View user lists", "Generate reports", "Monitor team activities"),
-        "employee": ("Personal dashboard", "Assigned tasks", "Profile updates", "Basic features"),
-    }
-)
-TOTAL_USERS = Tile("Total Users", "Registered in the system")
-ADMINISTRATORS = Tile("Administrators", "Full system access")
-MANAGERS = Tile("Managers", "Team leadership")
-EMPLOYEES = Tile("Employees", "Standard access")
-ENQUIRIES_TITLE = "Enquiries"
-ENQUIRIES_WAITING = "waiting for a reply"
-ENQUIRIES_OPEN = "Read enquiries"
-ENQUIRIES_BY_WEEK = "Enquiries by week"
 
 # Users
 USERS_TITLE = "User Management"

@@ -23,6 +23,7 @@ from ..ui.feedback import error_notice, reason, subject_of, success_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
 from . import status_texts as words
+from .overview_texts import OPERATIONS_ID
 
 logger = logging.getLogger(__name__)
 
@@ -155,6 +156,7 @@ def _section() -> rx.Component:
             ),
         ),
         on_mount=SystemStatusState.load,
+        id=OPERATIONS_ID,
         class_name="operations",
     )
 

@@ -229,7 +229,7 @@ def test_a_group_that_the_form_does_not_have_is_not_made(tab: EventClient) -> No
 
 @pytest.mark.parametrize("rows_stored", [3, 60])
 @pytest.mark.parametrize(
-    ("handler", "asked"), [(CompanyTabState.load, 2), (UserTabState.load, 2), (DashboardState.load, 4)]
+    ("handler", "asked"), [(CompanyTabState.load, 2), (UserTabState.load, 2), (DashboardState.load, 6)]
 )
 def test_a_tab_asks_the_database_the_same_few_things_however_much_it_holds(
     tab: EventClient, rows_stored: int, handler: Callable[..., object], asked: int

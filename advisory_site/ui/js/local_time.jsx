@@ -1,8 +1,14 @@
-// A moment by the reader's own clock: "21 Nov 2026", or "21 Nov 2026, 7:26 pm"; see ui/local_time.py.
+// A moment by the reader's own clock: "21 Nov 2026", "21 Nov 2026, 7:26 pm", "3 hours ago"; see ui/local_time.py.
 import { useSyncExternalStore } from "react";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MINUTE = 60000;
 const never = () => () => {};
+function everyMinute(changed) {
+  const timer = setInterval(changed, MINUTE);
+  return () => clearInterval(timer);
+}
+const thisMinute = () => Math.floor(Date.now() / MINUTE);
 
 function dayOf(time) {
   return `${time.getDate()} ${MONTHS[time.getMonth()]} ${time.getFullYear()}`;
@@ -13,16 +19,29 @@ function hourOf(time) {
   return `${time.getHours() % 12 || 12}:${String(time.getMinutes()).padStart(2, "0")} ${half}`;
 }
 
+// A clock that is a little slow makes nothing lie in the future.
+function ageOf(time, minute) {
+  const minutes = Math.max(0, minute - Math.floor(time.getTime() / MINUTE));
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (minutes < 1) return "just now";
+  if (hours < 1) return `${minutes} min ago`;
+  if (days < 1) return hours === 1 ? "1 hour ago" : `${hours} hours ago`;
+  if (days < 7) return days === 1 ? "1 day ago" : `${days} days ago`;
+  return dayOf(time);
+}
+
 function zoneOf(time) {
   const parts = new Intl.DateTimeFormat("en-SG", { timeZoneName: "short" }).formatToParts(time);
   return parts.find((part) => part.type === "timeZoneName").value;
 }
 
-export function LocalTime({ at, isShort, hasZone }) {
-  const isHere = useSyncExternalStore(never, () => true, () => false);
+export function LocalTime({ at, isShort, hasZone, isAge }) {
+  const minute = useSyncExternalStore(isAge ? everyMinute : never, isAge ? thisMinute : () => 0, () => null);
   const time = new Date(at);
-  if (!isHere || !at || Number.isNaN(time.getTime())) return null;
+  if (minute === null || !at || Number.isNaN(time.getTime())) return null;
   const long = `${dayOf(time)}, ${hourOf(time)}`;
   const whole = `${long} ${zoneOf(time)}`;
-  return <time dateTime={at} title={whole}>{isShort ? dayOf(time) : hasZone ? whole : long}</time>;
+  const text = isAge ? ageOf(time, minute) : isShort ? dayOf(time) : hasZone ? whole : long;
+  return <time dateTime={at} title={whole}>{text}</time>;
 }

@@ -1,7 +1,8 @@
 """Dates and times: one way to write them, by the clock of the person who reads."""
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -12,6 +13,7 @@ from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import columns as companies
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
+from advisory_site.enquiries.models import Enquiry
 from tests.e2e.backoffice.company_form import edit, fill, submit
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import row
@@ -67,3 +69,29 @@ def test_a_conflict_names_the_moment_by_the_readers_clock(
     expect(page.locator(".form-foot").get_by_role("alert")).to_contain_text(
         f"Someone saved this on {moment}, after you opened it."
     )
+
+
+@pytest.mark.spec("SAY-1")
+@pytest.mark.parametrize(
+    ("later", "age"),
+    [
+        (timedelta(seconds=-30), "just now"),
+        (timedelta(minutes=59, seconds=30), "59 min ago"),
+        (timedelta(hours=1), "1 hour ago"),
+        (timedelta(hours=23, minutes=59), "23 hours ago"),
+        (timedelta(days=1), "1 day ago"),
+        (timedelta(days=6, hours=23), "6 days ago"),
+        (timedelta(days=7), "3 Mar 2026"),
+    ],
+)
+def test_an_age_is_told_in_whole_units_and_after_a_week_as_a_day(staff: Staff, later: timedelta, age: str) -> None:
+    with transaction() as session:
+        session.execute(sa.delete(Enquiry))
+        factories.add_enquiry(session, first_name="Aged", created_at=LATE)
+    colleague = staff(timezone_id="Asia/Singapore")
+    page = colleague.context.new_page()
+    page.clock.set_fixed_time(LATE + later)
+    page.goto(colleague.site.url + "/admin")
+    line = page.get_by_role("listitem").filter(has_text="Aged Lee")
+    expect(line.locator("time")).to_have_text(age)
+    expect(line.locator("time")).to_have_attribute("title", re.compile("^3 Mar 2026, 4:30 am"))

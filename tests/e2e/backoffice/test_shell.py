@@ -1,13 +1,21 @@
 """The back office's frame: who gets in, the tabs in the address, the header, the menu, the greeting."""
 
 from collections.abc import Callable
+from datetime import timedelta
+from itertools import pairwise
 
 import pytest
+import sqlalchemy as sa
 from playwright.sync_api import Locator, Page, expect
+from sqlmodel import col
 
+from advisory_site.accounts.models import Profile
+from advisory_site.advisors.models import Advisor
 from advisory_site.core.permissions import Role
+from advisory_site.db.database import now, transaction
 from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.conftest import Site
+from tests.support import factories
 
 
 def tab(page: Page, name: str) -> Locator:
@@ -113,7 +121,55 @@ def test_the_greeting_follows_the_visitors_own_clock(staff: Staff, time: str, gr
 def test_the_dashboard_says_what_a_role_can_do(staff: Staff, role: Role, capabilities: list[str]) -> None:
     page = staff(role).open("/admin")
     expect(page.get_by_text(f"Welcome to your {role} dashboard. Here's what you can do:")).to_be_visible()
-    assert page.get_by_role("listitem").all_inner_texts() == capabilities
+    assert page.locator(".capabilities").get_by_role("listitem").all_inner_texts() == capabilities
+
+
+@pytest.mark.spec("DASH-2")
+@pytest.mark.parametrize(
+    ("role", "places"),
+    [
+        (
+            Role.ADMIN,
+            {
+                "User management": "/admin?tab=users",
+                "Role assignment": "/admin?tab=users",
+                "System configuration": "/admin#operations",
+                "All reports and analytics": "/admin/enquiries",
+            },
+        ),
+        (
+            Role.MANAGER,
+            {
+                "Team management": "/admin?tab=teams",
+                "View user lists": "/admin?tab=users",
+                "Generate reports": "/admin/enquiries",
+                "Monitor team activities": "/admin#recent-changes",
+            },
+        ),
+        (Role.EMPLOYEE, {"Profile updates": "/admin/profile"}),
+    ],
+)
+def test_what_a_role_can_do_leads_to_its_place(staff: Staff, role: Role, places: dict[str, str]) -> None:
+    page = staff(role).open("/admin")
+    links = page.locator(".capabilities").get_by_role("link")
+    expect(links).to_have_text(list(places))
+    for name, place in places.items():
+        links.get_by_text(name).click()
+        page.wait_for_url(f"**{place}")
+        if target := place.partition("#")[2]:
+            expect(page.locator(f"#{target}")).to_be_in_viewport()
+        page.go_back()
+
+
+@pytest.mark.spec("DASH-1")
+def test_who_has_no_name_is_greeted_as_user_and_led_to_give_one(staff: Staff) -> None:
+    colleague = staff()
+    with transaction() as session:
+        session.execute(sa.update(Profile).where(col(Profile.id) == colleague.user_id).values(first_name=""))
+    page = colleague.open("/admin")
+    expect(page.get_by_role("heading", name=", User!")).to_be_visible()
+    page.get_by_role("link", name="Add your name").click()
+    page.wait_for_url("**/admin/profile")
 
 
 @pytest.mark.spec("DASH-3")
@@ -122,6 +178,71 @@ def test_the_cards_of_the_dashboard_are_alike(staff: Staff) -> None:
     expect(page.locator(".tiles > .tile .tile-number")).to_have_count(4)
     boxes = [tile.bounding_box() for tile in page.locator(".tiles > .tile").all()]
     assert len({(box["y"], box["width"], box["height"]) for box in boxes if box}) == 1
+
+
+def panel(page: Page, title: str) -> Locator:
+    return page.locator("section").filter(has=page.get_by_role("heading", name=title, exact=True))
+
+
+@pytest.mark.spec("DASH-3", "CON-6")
+def test_an_enquiry_is_opened_from_the_dashboard(staff: Staff, emptied: TableChange) -> None:
+    colleague = staff(timezone_id="Asia/Singapore")
+    with emptied("enquiries"):
+        page = colleague.open("/admin")
+        expect(panel(page, "To answer").get_by_text("Every enquiry has been handled.")).to_be_visible()
+        with transaction() as session:
+            waits = now() - timedelta(hours=3)
+            enquiry = factories.add_enquiry(session, company="Reef", stage="pmf", created_at=waits)
+            enquiry_id = factories.id_of(enquiry)
+        page.reload()
+        line = panel(page, "To answer").get_by_role("listitem")
+        for text in ("Product-Market Fit · Reef", "3 hours ago"):
+            expect(line.get_by_text(text)).to_be_visible()
+        expect(panel(page, "To answer").get_by_text("1 waiting for a reply")).to_be_visible()
+        line.get_by_role("link", name="Ann Lee").click()
+        page.wait_for_url(f"**/admin/enquiries?open={enquiry_id}")
+        expect(page.get_by_role("dialog").get_by_role("heading", name="Enquiry from Ann Lee")).to_be_visible()
+
+
+@pytest.mark.spec("DASH-3")
+@pytest.mark.parametrize("kind", ["Company", "Team member", "Advisor"])
+def test_a_record_is_opened_from_what_changed_lately(staff: Staff, kind: str) -> None:
+    colleague = staff()
+    make = {"Company": factories.add_company, "Team member": factories.add_member, "Advisor": factories.add_advisor}
+    with transaction() as session:
+        make[kind](session, name=f"Changed {kind}", updated_by=colleague.user_id)
+    page = colleague.open("/admin")
+    first = panel(page, "Recent changes").get_by_role("listitem").filter(has_text=f"Changed {kind}")
+    expect(first.get_by_text(f"{kind} by Ann Lim")).to_be_visible()
+    expect(first.get_by_text("just now")).to_be_visible()
+    first.get_by_role("link").click()
+    expect(page.locator("[name=name]")).to_have_value(f"Changed {kind}")
+
+
+@pytest.mark.spec("DASH-3")
+def test_what_needs_attention_leads_to_exactly_those_records(staff: Staff) -> None:
+    with transaction() as session:
+        session.execute(sa.update(Advisor).values(is_active=True))
+        factories.add_advisor(session, name="Not Yet Shown", is_active=False)
+    page = staff().open("/admin")
+    attention = panel(page, "Needs attention")
+    attention.get_by_role("link", name="1 advisor is not published").click()
+    page.wait_for_url("**/admin?tab=advisors&filter=inactive")
+    expect(page.get_by_text("Not Yet Shown", exact=True)).to_be_visible()
+    expect(page.get_by_text("1-1 of 1")).to_be_visible()
+
+
+@pytest.mark.spec("DASH-3")
+def test_the_weeks_of_the_chart_are_named_in_one_line_on_a_phone(staff: Staff) -> None:
+    page = staff(viewport={"width": 360, "height": 780}).open("/admin")
+    labels = page.locator(".chart-label")
+    expect(labels).to_have_count(8)
+    heights = [label.evaluate("label => label.getBoundingClientRect().height") for label in labels.all()]
+    assert max(heights) < 20
+    boxes = [box for label in labels.all() if label.is_visible() and (box := label.bounding_box())]
+    assert len(boxes) == 4
+    assert all(one["x"] + one["width"] < other["x"] for one, other in pairwise(boxes))
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 BARS_SHOWN = """
@@ -152,5 +273,6 @@ def test_a_dashboard_that_cannot_be_read_shows_zeros_and_says_nothing(
         for title in ("Total Users", "Administrators", "Managers", "Employees"):
             tile = page.get_by_role("article").filter(has=page.get_by_role("heading", name=title))
             expect(tile.locator(".tile-number")).to_have_text("0")
+        expect(page.get_by_text("Every enquiry has been handled.")).to_have_count(0)
     assert page.locator(".notice").count() == 0
     assert "The dashboard could not be read" in site.log

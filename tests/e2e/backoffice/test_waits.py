@@ -55,7 +55,8 @@ def test_skeletons_stand_for_numbers_and_rows_that_are_on_their_way(staff: Staff
     with standing_still(site):
         page.get_by_role("tab", name="Dashboard").click()
         expect(page.get_by_text("Registered in the system")).to_be_visible()
-        assert page.locator(".tile .chakra-skeleton").count() == 6
+        assert page.locator(".tiles .chakra-skeleton").count() == 4
+        assert page.locator(".work-panel").filter(has=page.locator(".chakra-skeleton")).count() == 3
         page.get_by_role("tab", name="Companies").click()
         expect(page.locator(".is-skeleton")).to_be_visible()
     expect(page.get_by_role("row").nth(1)).to_be_visible()

@@ -1,0 +1,95 @@
+"""The texts of the overview on the dashboard."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ..core import routes
+
+OPERATIONS_ID = "operations"
+CHANGES_ID = "recent-changes"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One number of the dashboard and what it counts."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """Something that a role can do, and where; `href` is empty if it has no place of its own."""
+
+    text: str
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A text that follows a number, for one and for several."""
+
+    one: str
+    several: str
+
+    def of(self, count: int) -> str:
+        """The text for a count."""
+        return self.one if count == 1 else self.several
+
+
+GREETING_MORNING = "Good morning"
+GREETING_AFTERNOON = "Good afternoon"
+GREETING_EVENING = "Good evening"
+ADD_NAME = "Add your name"
+WELCOME = "Welcome to your {role} dashboard. Here's what you can do:"
+_USERS, _TEAM, _REPORTS = routes.admin_tab("users"), routes.admin_tab("teams"), routes.ADMIN_ENQUIRIES
+CAPABILITIES: Mapping[str, tuple[Capability, ...]] = MappingProxyType(
+    {
+        "admin": (
+            Capability("Full system access"),
+            Capability("User management", _USERS),
+            Capability("Role assignment", _USERS),
+            Capability("System configuration", f"#{OPERATIONS_ID}"),
+            Capability("All reports and analytics", _REPORTS),
+        ),
+        "manager": (
+            Capability("Team management", _TEAM),
+            Capability("View user lists", _USERS),
+            Capability("Generate reports", _REPORTS),
+            Capability("Monitor team activities", f"#{CHANGES_ID}"),
+        ),
+        "employee": (
+            Capability("Personal dashboard"),
+            Capability("Assigned tasks"),
+            Capability("Profile updates", routes.ADMIN_PROFILE),
+            Capability("Basic features"),
+        ),
+    }
+)
+
+TOTAL_USERS = Tile("Total Users", "Registered in the system")
+ADMINISTRATORS = Tile("Administrators", "Full system access")
+MANAGERS = Tile("Managers", "Team leadership")
+EMPLOYEES = Tile("Employees", "Standard access")
+
+TO_ANSWER = "To answer"
+TO_ANSWER_NONE = "Every enquiry has been handled."
+ENQUIRIES_WAITING = "waiting for a reply"
+ENQUIRIES_OPEN = "Read enquiries"
+ENQUIRIES_BY_WEEK = "Enquiries by week"
+
+CHANGES = "Recent changes"
+CHANGES_NONE = "Companies, team members and advisors appear here when they are saved."
+COMPANY = "Company"
+MEMBER = "Team member"
+ADVISOR = "Advisor"
+CHANGED_BY = "by"
+
+ATTENTION = "Needs attention"
+MAIL_FAILED = Counted("mail has failed", "mails have failed")
+WITHOUT_LOGO = Counted("active company without a logo", "active companies without a logo")
+WITHOUT_LINKEDIN = Counted("active team member without LinkedIn", "active team members without LinkedIn")
+INACTIVE_COMPANIES = Counted("company is not published", "companies are not published")
+INACTIVE_MEMBERS = Counted("team member is not published", "team members are not published")
+INACTIVE_ADVISORS = Counted("advisor is not published", "advisors are not published")

@@ -1,0 +1,144 @@
+"""What changed lately and what needs attention, as far as a role may manage it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from ..accounts.models import Profile
+from ..advisors.models import columns as advisors
+from ..companies.models import ACTIVE
+from ..companies.models import columns as companies
+from ..core import routes
+from ..core.permissions import Action, Actor, may, require
+from ..mail.models import columns as mails
+from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY
+from ..team.models import columns as members
+from . import overview_texts as words
+from .overview_texts import Counted
+
+MOST_CHANGES = 5
+
+
+@dataclass(frozen=True)
+class Change:
+    """A record that was saved lately. `who` is empty if nobody in particular saved it, or their account is deleted."""
+
+    name: str
+    kind: str
+    href: str
+    who: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Matter:
+    """Something that needs attention: how many there are, in words, and where they are listed."""
+
+    count: int
+    text: str
+    href: str
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of record; `href` is the address of a row's form."""
+
+    label: str
+    action: Action
+    columns: Any
+    href: Callable[[sa.Row[Any]], str]
+
+
+@dataclass(frozen=True)
+class _Check:
+    """Rows that need attention; `href` lists them."""
+
+    action: Action
+    rows: sa.ColumnElement[bool]
+    text: Counted
+    href: str
+
+
+KINDS = (
+    _Kind(words.COMPANY, Action.MANAGE_COMPANIES, companies, lambda row: routes.company_edit_page(row.slug)),
+    _Kind(words.MEMBER, Action.MANAGE_TEAM, members, lambda row: routes.admin_tab("teams", {"edit": str(row.id)})),
+    _Kind(words.ADVISOR, Action.MANAGE_ADVISORS, advisors, lambda row: routes.advisor_edit_page(row.id)),
+)
+_ACTIVE, _INACTIVE = {"filter": ACTIVE_ONLY}, {"filter": INACTIVE_ONLY}
+CHECKS = (
+    _Check(Action.MANAGE_MAIL, mails.given_up_at.is_not(None), words.MAIL_FAILED, f"#{words.OPERATIONS_ID}"),
+    _Check(
+        Action.MANAGE_COMPANIES,
+        sa.and_(companies.status == ACTIVE, companies.logo_url == ""),
+        words.WITHOUT_LOGO,
+        routes.admin_tab("companies", _ACTIVE),
+    ),
+    _Check(
+        Action.MANAGE_TEAM,
+        sa.and_(members.is_active, sa.func.coalesce(members.linkedin_url, "") == ""),
+        words.WITHOUT_LINKEDIN,
+        routes.admin_tab("teams", _ACTIVE),
+    ),
+    _Check(
+        Action.MANAGE_COMPANIES,
+        companies.status != ACTIVE,
+        words.INACTIVE_COMPANIES,
+        routes.admin_tab("companies", _INACTIVE),
+    ),
+    _Check(
+        Action.MANAGE_TEAM, sa.not_(members.is_active), words.INACTIVE_MEMBERS, routes.admin_tab("teams", _INACTIVE)
+    ),
+    _Check(
+        Action.MANAGE_ADVISORS,
+        sa.not_(advisors.is_active),
+        words.INACTIVE_ADVISORS,
+        routes.admin_tab("advisors", _INACTIVE),
+    ),
+)
+
+
+def recent_changes(session: Session, actor: Actor | None) -> tuple[Change, ...]:
+    """The records that were saved last, of the kinds that the actor manages; one statement."""
+    require(actor, Action.VIEW_STATISTICS)
+    kinds = [number for number, kind in enumerate(KINDS) if may(actor, kind.action)]
+    if not kinds:
+        return ()
+    saved = sa.union_all(*map(_newest, kinds)).subquery()
+    query = (
+        sa.select(saved, col(Profile.first_name), col(Profile.last_name), col(Profile.email))
+        .outerjoin(Profile, col(Profile.id) == saved.c.updated_by)
+        .order_by(saved.c.updated_at.desc(), saved.c.kind, saved.c.id.desc())
+        .limit(MOST_CHANGES)
+    )
+    return tuple(
+        Change(row.name, KINDS[row.kind].label, KINDS[row.kind].href(row), _who(row), row.updated_at)
+        for row in session.execute(query)
+    )
+
+
+def _newest(number: int) -> sa.Select[Any]:
+    """The newest rows of one kind, all that the union can need."""
+    columns = KINDS[number].columns
+    kind: sa.Label[int] = sa.literal_column(str(number), sa.Integer).label("kind")
+    newest = sa.select(kind, columns.id, columns.slug, columns.name, columns.updated_at, columns.updated_by)
+    # SQLite takes an order and a limit within a union only in a subquery.
+    return newest.order_by(columns.updated_at.desc(), columns.id.desc()).limit(MOST_CHANGES).subquery().select()
+
+
+def _who(row: sa.Row[Any]) -> str:
+    return f"{row.first_name or ''} {row.last_name or ''}".strip() or row.email or ""
+
+
+def needs_attention(session: Session, actor: Actor | None) -> tuple[Matter, ...]:
+    """What the actor could put right, without what is in order; one statement."""
+    require(actor, Action.VIEW_STATISTICS)
+    checks = [check for check in CHECKS if may(actor, check.action)]
+    if not checks:
+        return ()
+    counts = (sa.select(sa.func.count()).where(check.rows).scalar_subquery() for check in checks)
+    found = zip(checks, session.execute(sa.select(*counts)).one(), strict=True)
+    return tuple(Matter(count, check.text.of(count), check.href) for check, count in found if count)
