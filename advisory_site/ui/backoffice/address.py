@@ -39,7 +39,7 @@ class SortHeader(rx.Component):
 
 
 class SearchBox(rx.Component):
-    """A search field; it changes the address 250 ms after the last key, or at Enter."""
+    """A search field; it changes the address 250 ms after the last key, or at Enter. "/" moves the cursor into it."""
 
     library, tag = script("search_box.jsx", "SearchBox")
     label: rx.Var[str]

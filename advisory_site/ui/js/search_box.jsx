@@ -7,6 +7,8 @@ import { Icon } from "./icon.jsx";
 
 const PAUSE = 250; // milliseconds without a key
 const GLASS = "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.3 15.3 20.5 20.5";
+// Where "/" is a character, or chooses an item.
+const TYPED_IN = "input, textarea, select, [contenteditable], [role=menu]";
 const CROSS = "M6 6l12 12M18 6 6 18";
 
 export function SearchBox({ label, clearLabel }) {
@@ -28,6 +30,17 @@ export function SearchBox({ label, clearLabel }) {
     setText(inAddress);
   }, [inAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const jump = (event) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.target.closest?.(TYPED_IN) || document.querySelector("[role=dialog]")) return;
+      event.preventDefault();
+      box.current.focus();
+      box.current.select();
+    };
+    window.addEventListener("keydown", jump);
+    return () => window.removeEventListener("keydown", jump);
+  }, []);
   const look = (wanted) => {
     clearTimeout(timer.current);
     const search = wanted.trim();
@@ -50,7 +63,8 @@ export function SearchBox({ label, clearLabel }) {
     <InputGroup className="search-box">
       <InputLeftElement pointerEvents="none"><Icon path={GLASS} /></InputLeftElement>
       <Input ref={box} type="text" role="searchbox" inputMode="search" enterKeyHint="search" maxLength={200}
-        autoComplete="off" aria-label={label} placeholder={label} value={text} onChange={type} onKeyDown={keys} />
+        autoComplete="off" aria-label={label} aria-keyshortcuts="/" placeholder={label} value={text} onChange={type} onKeyDown={keys} />
+      {!text && <InputRightElement className="search-key" aria-hidden="true"><kbd>/</kbd></InputRightElement>}
       {text && (
         <InputRightElement>
           <IconButton aria-label={clearLabel} variant="ghost" size="sm" icon={<Icon path={CROSS} />} onClick={clear} />
