@@ -116,9 +116,10 @@ def list_users(
     sort: str = "created",
     descending: bool = True,
     page: int = 1,
+    size: int = PAGE_SIZE,
     role: str = "",
 ) -> UserPage:
-    """One page of 25 users who have a role; searches names and email. An unknown sort is 'created'."""
+    """One page of users who have a role; searches names and email. An unknown sort is 'created'."""
     require(actor, Action.LIST_USERS)
     conditions = list(_search(search))
     if role:
@@ -134,8 +135,8 @@ def list_users(
     sorts = SORTS | ADMIN_SORTS if sees_all else SORTS
     keys = (*sorts.get(sort, SORTS["created"]), col(Profile.id))
     order = [sa.desc(key) if descending else sa.asc(key) for key in keys]
-    offset = (max(1, min(page, 1_000_000)) - 1) * PAGE_SIZE
-    rows = session.execute(joined.order_by(*order).limit(PAGE_SIZE).offset(offset))
+    offset = (max(1, min(page, 1_000_000)) - 1) * size
+    rows = session.execute(joined.order_by(*order).limit(size).offset(offset))
     return UserPage(
         tuple(_row(profile, role, is_confirmed, sees_all) for profile, role, is_confirmed in rows),
         total,

@@ -105,7 +105,7 @@ def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[Enquiry
         query,
     )
     rows, total, page, pages = paginate(session, statement, query, LIST_OPTIONS)
-    return Page(tuple(_row(row) for row in rows), total, page, pages)
+    return Page(tuple(_row(row) for row in rows), total, page, pages, query.size)
 
 
 def count_new(session: Session, actor: Actor) -> int:

@@ -9,13 +9,14 @@ from sqlmodel import Session
 
 from ..core.text import one_line, record_id
 
-PAGE_SIZE = 25
+PAGE_SIZES = (25, 50, 100)
+PAGE_SIZE = PAGE_SIZES[0]
 MOST_WORDS = 6
 ACTIVE_ONLY = "active"
 INACTIVE_ONLY = "inactive"
 
 # The query parameters of a list.
-PARAMETERS = ("search", "filter", "sort", "order", "page")
+PARAMETERS = ("search", "filter", "sort", "order", "size", "page")
 
 Row = TypeVar("Row")
 
@@ -34,16 +35,19 @@ class ListQuery:
     descending: bool = False
     page: int = 1
     filter: str = ""
+    size: int = PAGE_SIZE
 
     @classmethod
     def read(cls, parameters: Mapping[str, object]) -> Self:
-        """Read the query from an address's parameters: search, sort, order ('desc'), page, filter."""
+        """Read the query from an address's parameters: search, sort, order ('desc'), page, size, and the filters."""
+        size = record_id(parameters.get("size"))
         return cls(
             search=one_line(parameters.get("search"))[:200],
             sort=one_line(parameters.get("sort"))[:50],
             descending=parameters.get("order") == "desc",
             page=record_id(parameters.get("page")) or 1,
             filter=one_line(parameters.get("filter"))[:50],
+            size=size if size in PAGE_SIZES else PAGE_SIZE,
         )
 
 
@@ -55,11 +59,12 @@ class Page(Generic[Row]):
     total: int = 0
     page: int = 1
     pages: int = 1
+    size: int = PAGE_SIZE
 
     @property
     def first(self) -> int:
         """The number of the first row shown, counted from 1; 0 if there is none."""
-        return (self.page - 1) * PAGE_SIZE + 1 if self.rows else 0
+        return (self.page - 1) * self.size + 1 if self.rows else 0
 
     @property
     def last(self) -> int:
@@ -86,11 +91,11 @@ def paginate(
     """
     statement = matching(statement, query, options)
     total = session.execute(statement.with_only_columns(sa.func.count(options.id))).scalar_one()
-    pages = max(1, -(-total // PAGE_SIZE))
+    pages = max(1, -(-total // query.size))
     page = min(max(1, query.page), pages)
     order = _order(query, options)
     # Sort only the ids: sorting whole rows would read the long texts of every record.
-    ids = statement.with_only_columns(options.id).order_by(*order).limit(PAGE_SIZE).offset((page - 1) * PAGE_SIZE)
+    ids = statement.with_only_columns(options.id).order_by(*order).limit(query.size).offset((page - 1) * query.size)
     rows = session.execute(statement.where(options.id.in_(ids)).order_by(*order)).all()
     return rows, total, page, pages
 
@@ -99,7 +104,7 @@ def page_of(session: Session, statement: sa.Select[Any], query: ListQuery, optio
     """The number of the page that a record is on; 0 if it does not match."""
     ids = matching(statement, query, options).with_only_columns(options.id).order_by(*_order(query, options))
     found = list(session.execute(ids).scalars())
-    return found.index(record) // PAGE_SIZE + 1 if record in found else 0
+    return found.index(record) // query.size + 1 if record in found else 0
 
 
 def _order(query: ListQuery, options: ListOptions) -> list[sa.ColumnElement[Any]]:

@@ -129,7 +129,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         """One page of all records, public or not."""
         require(actor, self.action)
         rows, total, page, pages = paginate(session, self._select_rows(query), query, self.options)
-        return Page(tuple(map(self._rows.make, rows)), total, page, pages)
+        return Page(tuple(map(self._rows.make, rows)), total, page, pages, query.size)
 
     def page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
         """The number of the list's page that a record is on; 0 if search or filter exclude it."""

@@ -16,7 +16,7 @@ from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
 from ..framework.event_marks import EventReply
-from ..records.listing import PAGE_SIZE, ListQuery, Page
+from ..records.listing import ListQuery, Page
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import rc
 from ..ui.backoffice.confirmed_select import confirmed_select, select_confirmation
@@ -51,10 +51,10 @@ class UserTabState(ListState, rx.State):
 
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[UserRow]:
         found = _listed(session, actor, query, query.page)
-        pages = max(1, -(-found.total // PAGE_SIZE))
+        pages = max(1, -(-found.total // query.size))
         if query.page > pages:
             found = _listed(session, actor, query, pages)
-        return Page(tuple(map(_row, found.rows)), found.total, min(query.page, pages), pages)
+        return Page(tuple(map(_row, found.rows)), found.total, min(query.page, pages), pages, query.size)
 
     @staff_event
     async def change_role(self, user_id: int, role: str, *, actor: Actor) -> EventReply:
@@ -82,6 +82,7 @@ def _listed(session: Session, actor: Actor, query: ListQuery, page: int) -> serv
         sort=query.sort or "created",
         descending=query.descending or not query.sort,
         page=page,
+        size=query.size,
         role=query.filter if query.filter in words.ROLES else "",
     )
 

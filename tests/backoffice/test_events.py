@@ -274,6 +274,19 @@ def test_the_address_says_what_is_searched_and_how_it_is_sorted(tab: EventClient
     assert reply.var("company_tab_state.is_filtered") is True
 
 
+@pytest.mark.spec("LIST-2")
+@pytest.mark.parametrize(
+    ("handler", "state"), [(CompanyTabState.load, "company_tab_state"), (UserTabState.load, "user_tab_state")]
+)
+def test_the_size_of_a_page_is_in_the_address(tab: EventClient, handler: Callable[..., object], state: str) -> None:
+    companies(60)
+    for number in range(59):
+        person(f"someone{number}@northstrait.example", Role.EMPLOYEE)
+    sign_in(tab, Role.ADMIN)
+    reply = tab.send(handler, path="/admin?size=50&page=2")
+    assert (reply.var(f"{state}.pages"), reply.var(f"{state}.first"), reply.var(f"{state}.last")) == (2, 51, 60)
+
+
 @pytest.mark.spec("ADM-1")
 @pytest.mark.parametrize("name", ["", "nonsense", None, {"a": 1}, "dashboard"])
 def test_an_unknown_tab_loads_the_dashboard(name: object) -> None:

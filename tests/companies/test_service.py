@@ -219,6 +219,16 @@ def test_a_list_comes_in_pages_of_25(session: Session, actor: Actor) -> None:
         assert (got.first, got.last, len(got.rows)) == (first, last, last - first + 1)
 
 
+@pytest.mark.spec("LIST-2")
+def test_a_list_comes_in_larger_pages(session: Session, actor: Actor) -> None:
+    for _ in range(102):
+        add_company(session)
+    for size, page, first, last in ((50, 3, 101, 102), (100, 2, 101, 102), (100, 1, 1, 100)):
+        got = COMPANIES.list_admin(session, actor, ListQuery(page=page, size=size))
+        assert (got.first, got.last, len(got.rows)) == (first, last, last - first + 1)
+        assert COMPANIES.page_of(session, actor, ListQuery(size=size), got.rows[-1].id) == page
+
+
 def test_a_list_costs_two_statements_however_long_it_is(session: Session, actor: Actor) -> None:
     sent = statements(session)
     for companies in (0, 1, 60):

@@ -31,3 +31,21 @@ def test_a_page_says_where_it_lies_in_the_whole() -> None:
     page = Page(rows=("a", "b"), total=52, page=3, pages=3)
     assert (page.first, page.last) == (51, 52)
     assert (Page().first, Page().last) == (0, 0)
+
+
+@pytest.mark.spec("LIST-2")
+@pytest.mark.parametrize("size", ["25", "50", "100"])
+def test_a_page_has_one_of_three_sizes(size: str) -> None:
+    assert ListQuery.read({"size": size}).size == int(size)
+
+
+@pytest.mark.spec("LIST-2")
+@pytest.mark.parametrize("size", ["", "0", "-50", "51", "1000", "9" * 5000, "x", None, ["50"]])
+def test_any_other_size_is_25(size: object) -> None:
+    assert ListQuery.read({"size": size}).size == 25
+
+
+@pytest.mark.spec("LIST-2")
+def test_a_larger_page_says_where_it_lies() -> None:
+    page = Page(rows=("a", "b"), total=102, page=3, pages=3, size=50)
+    assert (page.first, page.last) == (101, 102)

@@ -1,7 +1,7 @@
-"""Components whose state is the address: tabs, search, sort, filter and page are query parameters.
+"""Components whose state is the address: tabs, search, sort, filters, page and its size are query parameters.
 
 These components only change the address; the page's `on_load` then reads it. So links can be shared, and back and
-forward work. Changing search, sort or filter returns a list to its first page.
+forward work. Changing anything but the page returns a list to its first page.
 """
 
 from collections.abc import Mapping
@@ -47,11 +47,17 @@ class SearchBox(rx.Component):
 
 
 class FilterSelect(rx.Component):
-    """A select that filters a list; the first option is 'all' and removes the parameter."""
+    """A select that sets the query parameter `name`; the first option is the default and removes it.
+
+    `values` are further options that are their own text; with them, any value of the address is an option.
+    """
 
     library, tag = script("filter_select.jsx", "FilterSelect")
+    name: rx.Var[str]
     label: rx.Var[str]
     options: rx.Var[list[list[str]]]
+    values: rx.Var[list[str]]
+    is_small: rx.Var[bool]
 
 
 class AddressGate(rx.Component):
@@ -72,6 +78,6 @@ sort_header = SortHeader.create
 search_box = SearchBox.create
 
 
-def filter_select(label: str, options: Mapping[str, str]) -> rx.Component:
-    """A select of options by value; the empty value is first and means all."""
-    return FilterSelect.create(label=label, options=[[value, text] for value, text in options.items()])
+def filter_select(label: str, options: Mapping[str, str], *, name: str = "filter", **props: Any) -> rx.Component:
+    """A select of options by value; the empty value is first and the default."""
+    return FilterSelect.create(name=name, label=label, options=[[*option] for option in options.items()], **props)

@@ -11,11 +11,14 @@ from typing import Any, Protocol
 import reflex as rx
 
 from ...content import backoffice as words
+from ..icons import icon
 from ..scripts import script
-from .address import address_link, sort_header
+from .address import address_link, filter_select, sort_header
 from .chakra import rc
 
 SKELETON_ROWS = 6
+# The sizes of a page by their query parameter; 25 is the default.
+PAGE_SIZES = {"": "25", "50": "50", "100": "100"}
 
 
 class ListVars(Protocol):
@@ -178,15 +181,23 @@ def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
 
 
 def pager(state: type[ListVars]) -> rx.Component:
-    """'1-25 of 240', and links to the previous and next page."""
-    count = f"{state.first}-{state.last} of {state.total}"
+    """'26-50 of 240', the size of a page, 'Page 2 of 10', and links to the first, previous, next and last page."""
+    is_first, is_last = state.page <= 1, state.page >= state.pages
+    size = filter_select(words.PAGE_SIZE_LABEL, PAGE_SIZES, name="size", is_small=True)
     return rx.el.nav(
-        rx.el.p(count, class_name="pager-count", aria_live="polite"),
+        rx.el.p(f"{state.first}-{state.last} of {state.total}", class_name="pager-count", aria_live="polite"),
+        rx.cond(
+            state.total > int(PAGE_SIZES[""]),
+            rx.el.div(rx.el.span(words.PAGE_SIZE_LABEL, aria_hidden="true"), size, class_name="pager-size"),
+        ),
         rx.cond(
             state.pages > 1,
             rx.el.div(
-                _page_link(words.PREVIOUS_PAGE, state.page - 1, state.page <= 1),
-                _page_link(words.NEXT_PAGE, state.page + 1, state.page >= state.pages),
+                rx.el.p(f"Page {state.page} of {state.pages}", class_name="pager-page"),
+                _page_link("chevron-first", words.FIRST_PAGE, 1, is_first),
+                _page_link("chevron-left", words.PREVIOUS_PAGE, state.page - 1, is_first),
+                _page_link("chevron-right", words.NEXT_PAGE, state.page + 1, is_last),
+                _page_link("chevron-last", words.LAST_PAGE, state.pages, is_last),
                 class_name="pager-links",
             ),
         ),
@@ -195,8 +206,15 @@ def pager(state: type[ListVars]) -> rx.Component:
     )
 
 
-def _page_link(label: str, page: Any, is_disabled: Any) -> rx.Component:
-    return address_link(label, change={"page": page}, is_disabled=is_disabled, class_name="pager-link")
+def _page_link(image: str, label: str, page: Any, is_disabled: Any) -> rx.Component:
+    return address_link(
+        icon(image, class_name="icon-small"),
+        rx.el.span(label, class_name="visually-hidden"),
+        change={"page": page},
+        is_disabled=is_disabled,
+        title=label,
+        class_name="pager-link",
+    )
 
 
 def nothing_yet(title: str, text: str, *actions: rx.Component) -> rx.Component:

@@ -5,7 +5,7 @@ export function changedAddress(location, change) {
   const query = new URLSearchParams(location.search);
   if (!("page" in change)) query.delete("page");
   for (const [name, value] of Object.entries(change)) {
-    if (value === "" || value === null) query.delete(name);
+    if (value === "" || value === null || (name === "page" && value === 1)) query.delete(name);
     else query.set(name, value);
   }
   return { pathname: location.pathname, search: query.toString() };

@@ -1,18 +1,22 @@
-// A choice that narrows a list; see ui/backoffice/address.py.
+// A choice that narrows, orders or pages a list; see ui/backoffice/address.py.
 import { useLocation, useNavigate } from "react-router";
 import { Select } from "@chakra-ui/react";
 import { changedAddress, parameterOf } from "./address.js";
 
-export function FilterSelect({ label, options }) {
+export function FilterSelect({ name, label, options, values, isSmall }) {
   const location = useLocation();
   const navigate = useNavigate();
+  const wanted = parameterOf(location, name);
+  const choices = values ? [...options, ...values.map((value) => [value, value])] : options;
+  const isKnown = choices.some(([one]) => one === wanted);
+  // A value that no record has any more still filters, so it has to be seen.
+  if (values && !isKnown) choices.push([wanted, wanted]);
   const choose = (event) =>
-    navigate(changedAddress(location, { filter: event.target.value }), { replace: true, preventScrollReset: true });
-  const wanted = parameterOf(location, "filter");
-  const value = options.some(([one]) => one === wanted) ? wanted : "";
+    navigate(changedAddress(location, { [name]: event.target.value }), { replace: true, preventScrollReset: true });
   return (
-    <Select aria-label={label} value={value} onChange={choose} className="filter-select" width="auto">
-      {options.map(([one, text]) => <option key={one} value={one}>{text}</option>)}
+    <Select aria-label={label} value={isKnown || values ? wanted : ""} onChange={choose} size={isSmall ? "sm" : "md"}
+      className="filter-select" width="auto" data-is-set={wanted !== "" && !isSmall}>
+      {choices.map(([one, text]) => <option key={one} value={one}>{text}</option>)}
     </Select>
   );
 }

@@ -1,10 +1,41 @@
 """Finding a row: the order of a list, its pages and their size, its filters, and the key that leads to search."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.conftest import Staff
+
+Company = Callable[..., str]
+
+
+@pytest.mark.spec("LIST-2")
+def test_pages_are_numbered_and_turned_to_both_ends(staff: Staff, company: Company) -> None:
+    for number in range(80):
+        company(name=f"Sandpiper {number:02}")
+    page = staff().open("/admin?tab=companies&search=sandpiper&sort=name")
+    expect(page.get_by_text("Page 1 of 4")).to_be_visible()
+    expect(page.get_by_role("link", name="First page")).to_have_count(0)
+    page.get_by_role("link", name="Last page").click()
+    expect(page.get_by_text("Page 4 of 4")).to_be_visible()
+    expect(page.get_by_text("76-80 of 80")).to_be_visible()
+    expect(page.get_by_role("link", name="Last page")).to_have_count(0)
+    page.get_by_role("link", name="Previous page").click()
+    expect(page.get_by_text("Page 3 of 4")).to_be_visible()
+    page.get_by_role("link", name="First page").click()
+    expect(page.get_by_text("Page 1 of 4")).to_be_visible()
+    assert "page=" not in page.url
+    page.get_by_role("link", name="Next page").click()
+    expect(page.get_by_text("Page 2 of 4")).to_be_visible()
+    page.get_by_label("Rows per page").select_option("50")
+    page.wait_for_url("**search=sandpiper&sort=name&size=50")
+    expect(page.get_by_text("1-50 of 80")).to_be_visible()
+    expect(page.get_by_text("Page 1 of 2")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Rows per page")).to_have_value("50")
+    expect(page.get_by_text("1-50 of 80")).to_be_visible()
 
 
 @pytest.mark.spec("LIST-2")
