@@ -38,6 +38,7 @@ def advisors_tab() -> rx.Component:
         list_tools(
             search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
             filter_select(backoffice_words.STATUS, backoffice_words.STATUS_OPTIONS),
+            filter_select(words.ORDER, words.ORDER_OPTIONS, name="sort"),
         ),
         record_list(
             AdvisorTabState,

@@ -1,5 +1,8 @@
 """The texts of the advisors in the back office."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 TITLE = "Advisor Management"
 TEXT = "Manage your advisor network and their profiles"
 ADD = "Add Advisor"
@@ -16,3 +19,7 @@ INACTIVE = "Inactive"
 MORE = "more"
 LINKEDIN = "LinkedIn"
 ORDER_LABEL = "Display order"
+ORDER = "Order"
+ORDER_OPTIONS: Mapping[str, str] = MappingProxyType(
+    {"": "By display order", "name": "By name", "title": "By title", "company": "By company", "status": "By status"}
+)

@@ -11,7 +11,7 @@ from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.confirm import confirm_button
-from ..ui.backoffice.table import Column, data_table, list_head, list_tools, nothing_yet
+from ..ui.backoffice.table import Column, data_table, list_head, list_tools, nothing_yet, order_note
 from ..ui.icons import icon
 from .fields import CompanyRow
 from .service import COMPANIES
@@ -34,6 +34,7 @@ def companies_tab() -> rx.Component:
         list_tools(
             search_box(label=words.COMPANIES_SEARCH, clear_label=words.SEARCH_CLEAR),
             filter_select(words.COMPANIES_FILTER, words.STATUS_OPTIONS),
+            order_note(words.COMPANIES_ORDER),
         ),
         data_table(
             CompanyTabState,

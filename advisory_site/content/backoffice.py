@@ -80,6 +80,7 @@ COMPANIES_TEXT = "Manage portfolio companies and their details"
 COMPANY_ADD = "Add Company"
 COMPANIES_SEARCH = "Search companies"
 COMPANIES_FILTER = "Status"
+COMPANIES_ORDER = "Newest first"
 STATUS_OPTIONS = MappingProxyType({"": "All statuses", "active": "Active", "inactive": "Not active"})
 COMPANIES_EMPTY_TITLE = "No companies yet"
 COMPANIES_EMPTY_TEXT = "Add the first one. It appears on the public site when its status is Active."

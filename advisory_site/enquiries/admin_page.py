@@ -167,6 +167,12 @@ COLUMNS = (
     Column(words.COMPANY, lambda row: row.company, sort="company"),
     Column(words.STAGE, _stage, sort="stage"),
     Column(words.MESSAGE, lambda row: rx.el.span(row.excerpt, class_name="cell-excerpt")),
-    Column(words.RECEIVED, lambda row: local_time(at=row.received, is_short=True), sort="received", is_numeric=True),
+    Column(
+        words.RECEIVED,
+        lambda row: local_time(at=row.received, is_short=True),
+        sort="received",
+        standard="descending",
+        is_numeric=True,
+    ),
     Column(words.STATUS, _status),
 )

@@ -112,7 +112,7 @@ COLUMNS = (
     Column(words.NAME, _member, sort="name", is_main=True),
     Column(words.DESIGNATION, lambda row: row.designation, sort="designation"),
     Column(words.EMAIL, lambda row: email_text(row.email), sort="email"),
-    Column(words.ORDER, lambda row: row.display_order, sort="order", is_numeric=True),
+    Column(words.ORDER, lambda row: row.display_order, sort="order", standard="ascending", is_numeric=True),
     Column(words.STATUS, _status, sort="status"),
     Column(backoffice_words.ACTIONS, _actions, is_actions=True),
 )

@@ -174,7 +174,11 @@ ROLE_OPTIONS = [list(option) for option in words.ROLES.items()]
 _USER = Column(words.USER, _name, sort="name", is_main=True)
 _EMAIL = Column(words.EMAIL, lambda row: email_text(row.email), sort="email")
 _SINCE = Column(
-    words.MEMBER_SINCE, lambda row: local_time(at=row.since, is_short=True), sort="created", is_numeric=True
+    words.MEMBER_SINCE,
+    lambda row: local_time(at=row.since, is_short=True),
+    sort="created",
+    standard="descending",
+    is_numeric=True,
 )
 COLUMNS = (_USER, _EMAIL, Column(words.ROLE, _role, sort="role"), _SINCE)
 ADMIN_COLUMNS = (

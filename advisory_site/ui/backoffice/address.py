@@ -30,11 +30,15 @@ class AddressTabs(rx.Component):
 
 
 class SortHeader(rx.Component):
-    """A column's head that sorts, first ascending, then descending, and announces it to screen readers."""
+    """A column's head that sorts, first ascending, then descending, and announces it to screen readers.
+
+    `standard` is "ascending" or "descending" for the column that the list is sorted by without being asked.
+    """
 
     library, tag = script("sort_header.jsx", "SortHeader")
     sort: rx.Var[str]
     label: rx.Var[str]
+    standard: rx.Var[str] = rx.Var.create("")
     is_numeric: rx.Var[bool] = rx.Var.create(False)
 
 

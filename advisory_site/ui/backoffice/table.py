@@ -44,12 +44,14 @@ class ListVars(Protocol):
 class Column:
     """One column: its label and its cells. `sort` is the name of the service's sort.
 
+    `standard` is "ascending" or "descending" for the column by which the list is sorted without being asked.
     On a phone a row is a card: the `is_main` column is its title, the others follow with their labels.
     """
 
     label: str
     cell: Callable[[Any], rx.Component | rx.Var[Any]]
     sort: str = ""
+    standard: str = ""
     is_numeric: bool = False
     is_main: bool = False
     is_actions: bool = False
@@ -152,7 +154,7 @@ def email_text(address: Any) -> rx.Component:
 
 def _head(column: Column) -> rx.Component:
     if column.sort:
-        return sort_header(sort=column.sort, label=column.label, is_numeric=column.is_numeric)
+        return sort_header(sort=column.sort, label=column.label, standard=column.standard, is_numeric=column.is_numeric)
     return rc.th(column.label, is_numeric=column.is_numeric or column.is_actions, scope="col", role="columnheader")
 
 
@@ -215,6 +217,17 @@ def _page_link(image: str, label: str, page: Any, is_disabled: Any) -> rx.Compon
         title=label,
         class_name="pager-link",
     )
+
+
+def order_note(text: str) -> rx.Component:
+    """The order of a list that no column shows, until another is chosen."""
+    return DefaultOrder.create(rx.el.p(text, class_name="order-note"))
+
+
+class DefaultOrder(rx.Component):
+    """Shows its children while the address sorts the list by nothing."""
+
+    library, tag = script("sort_header.jsx", "DefaultOrder")
 
 
 def nothing_yet(title: str, text: str, *actions: rx.Component) -> rx.Component:

@@ -5,18 +5,30 @@ import { parameterOf } from "./address.js";
 import { AddressLink } from "./address_link.jsx";
 import { Icon } from "./icon.jsx";
 
-const UP = "M12 19V5M6 11l6-6 6 6";
-const DOWN = "M12 5v14M6 13l6 6 6-6";
+const ICONS = {
+  ascending: "M12 19V5M6 11l6-6 6 6",
+  descending: "M12 5v14M6 13l6 6 6-6",
+  none: "M8 10l4-4 4 4M8 14l4 4 4-4",
+};
 
-export function SortHeader({ sort, label, isNumeric }) {
-  const location = useLocation();
-  const isSorted = parameterOf(location, "sort") === sort;
-  const isDescending = isSorted && parameterOf(location, "order") === "desc";
-  const change = { sort, order: isSorted && !isDescending ? "desc" : "" };
-  const direction = isSorted ? (isDescending ? "descending" : "ascending") : undefined;
+/** `standard` is the direction of the list's own order, if this is its column; it counts while nothing else sorts. */
+function directionOf(location, sort, standard) {
+  const sorted = parameterOf(location, "sort");
+  if (sorted === "") return standard || "none";
+  if (sorted !== sort) return "none";
+  return parameterOf(location, "order") === "desc" ? "descending" : "ascending";
+}
+
+export function SortHeader({ sort, label, standard, isNumeric }) {
+  const direction = directionOf(useLocation(), sort, standard);
+  const change = { sort, order: direction === "ascending" ? "desc" : "" };
   return (
     <Th aria-sort={direction} isNumeric={isNumeric} scope="col" role="columnheader">
-      <AddressLink change={change} className="sort-link">{label}<Icon path={isDescending ? DOWN : UP} /></AddressLink>
+      <AddressLink change={change} className="sort-link">{label}<Icon path={ICONS[direction]} /></AddressLink>
     </Th>
   );
+}
+
+export function DefaultOrder({ children }) {
+  return parameterOf(useLocation(), "sort") === "" ? children : null;
 }

@@ -5,10 +5,64 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import transaction
+from tests.e2e.backoffice import advisor_form as advisors
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.conftest import Staff
+from tests.support import factories
 
 Company = Callable[..., str]
+
+
+@pytest.mark.spec("LIST-2")
+@pytest.mark.parametrize(
+    ("path", "column", "direction"),
+    [
+        ("/admin?tab=teams", "Order", "ascending"),
+        ("/admin?tab=users", "Member Since", "descending"),
+        ("/admin/enquiries", "Received", "descending"),
+    ],
+)
+def test_the_column_that_a_list_is_sorted_by_is_marked(staff: Staff, path: str, column: str, direction: str) -> None:
+    colleague = staff(Role.ADMIN)
+    with transaction() as session:
+        factories.add_enquiry(session)
+    head = colleague.open(path).get_by_role("columnheader", name=column)
+    expect(head).to_have_attribute("aria-sort", direction)
+    head.get_by_role("link").click()
+    expect(head).to_have_attribute("aria-sort", "descending" if direction == "ascending" else "ascending")
+
+
+@pytest.mark.spec("LIST-2", "ACO-1")
+def test_an_order_that_no_column_shows_is_named_until_another_is_chosen(staff: Staff) -> None:
+    page = staff().open("/admin?tab=companies")
+    head = page.get_by_role("columnheader", name="Company")
+    expect(head).to_have_attribute("aria-sort", "none")
+    expect(page.get_by_text("Newest first")).to_be_visible()
+    head.get_by_role("link").click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    expect(page.get_by_text("Newest first")).to_have_count(0)
+
+
+@pytest.mark.spec("LIST-2")
+def test_a_head_that_sorts_shows_it_before_it_is_used(staff: Staff) -> None:
+    page = staff().open("/admin?tab=companies")
+    sortable, fixed = (page.get_by_role("columnheader", name=name) for name in ("Industry", "Founder"))
+    expect(sortable.locator("svg")).to_have_css("opacity", "0.45")
+    expect(fixed.locator("svg")).to_have_count(0)
+
+
+@pytest.mark.spec("LIST-2")
+def test_cards_are_sorted_by_a_choice(staff: Staff, database: object) -> None:
+    for name, order in (("Zitting Cisticola", 1), ("Ashy Cisticola", 2)):
+        advisors.add(name=name, display_order=order)
+    page = staff().open("/admin?tab=advisors&search=cisticola")
+    heads = page.get_by_role("heading", level=3)
+    expect(heads).to_have_text(["Zitting Cisticola", "Ashy Cisticola"])
+    page.get_by_label("Order").select_option("By name")
+    page.wait_for_url("**sort=name")
+    expect(heads).to_have_text(["Ashy Cisticola", "Zitting Cisticola"])
 
 
 @pytest.mark.spec("LIST-2")
