@@ -1,21 +1,29 @@
 """The base state of a list: the page of rows that the address selects."""
 
+import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from urllib.parse import urlencode
 
 import reflex as rx
-from sqlmodel import Session
+import sqlalchemy as sa
+from sqlmodel import Session, col
 
 from ..accounts.guard import staff_event
+from ..content import backoffice as words
 from ..content import messages
 from ..core.errors import Forbidden
 from ..core.permissions import Actor
+from ..db.database import ContentVersion
 from ..framework.event_marks import ChainedEvent, EventReply
-from ..records.listing import ListQuery, Page, list_parameters
-from ..ui.feedback import NoticeState, error_notice, subject_of, success_notice
+from ..records.listing import FACETS, ListQuery, Page, list_parameters
+from ..ui.feedback import NoticeState, error_notice, reason, subject_of, success_notice
 from .db_calls import read, write
 from .return_to_list import ReturnState
+
+log = logging.getLogger(__name__)
 
 
 class ListTexts(Protocol):
@@ -51,9 +59,10 @@ class Mark:
 class ListState(rx.State, mixin=True):
     """Mix in before `rx.State`, declare `rows` with the row's dataclass, and define `_find`, and `_delete` if needed.
 
-    Search, sort, order, filter and page are query parameters; `load`, which `on_load` calls too, reads them. `place` is
-    the list's query string, for links to its forms, which lead back to it. A list with forms sets `tab`, and then
-    highlights the row that was saved last.
+    Search, sort, order, filters, size and page are query parameters; `load`, which `on_load` calls too, reads them.
+    `place` is the list's query string, for links to its forms, which lead back to it. A list with forms sets `tab`, and
+    then highlights the row that was saved last. `filters` has the labels of its filters by their parameters; one with
+    facets among them defines `_choices`, whose values arrive after the rows.
     """
 
     total: int = 0
@@ -61,15 +70,19 @@ class ListState(rx.State, mixin=True):
     last: int = 0
     page: int = 1
     pages: int = 1
+    choices: dict[str, list[str]] = {}
     is_loading: bool = True
     has_failed: bool = False
     is_filtered: bool = False
+    nothing_found: str = ""
     place: str = ""
     marked: Mark = Mark()
     is_marked_hidden: bool = False
+    _choices_version: int = -1
 
     texts: ClassVar[ListTexts]
     tab: ClassVar[str] = ""
+    filters: ClassVar[Mapping[str, str]] = MappingProxyType({"filter": words.STATUS})
 
     if TYPE_CHECKING:
         rows: Any
@@ -77,6 +90,10 @@ class ListState(rx.State, mixin=True):
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[Any]:
         """One page of rows; calls the service."""
         raise NotImplementedError
+
+    def _choices(self, session: Session, actor: Actor) -> dict[str, list[str]]:
+        """The values to choose from for each facet; calls the service. By default none."""
+        return {}
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
         """Delete a record; calls the service. By default raises `Forbidden`."""
@@ -86,6 +103,14 @@ class ListState(rx.State, mixin=True):
     async def load(self, *, actor: Actor) -> EventReply:
         """Read the page of rows that the address selects."""
         return await self._load(actor)
+
+    @staff_event
+    async def load_choices(self, *, actor: Actor) -> None:
+        """Read the values of the facets, unless no record has changed since. Without them, the list still works."""
+        try:
+            self._choices_version, self.choices = await read(lambda session: self._current_choices(session, actor))
+        except Exception as error:
+            log.warning("The values to filter a list by could not be read: %s", reason(error))
 
     @staff_event
     async def delete(self, record_id: int, *, actor: Actor) -> EventReply:
@@ -109,11 +134,23 @@ class ListState(rx.State, mixin=True):
         self.rows = list(page.rows)
         self.total, self.first, self.last = page.total, page.first, page.last
         self.page, self.pages = page.page, page.pages
-        self.is_filtered = bool(query.search or query.filter)
+        chosen = [label for name, label in self.filters.items() if name in parameters]
+        self.is_filtered = bool(query.search or chosen)
+        self.nothing_found = words.nothing_found(query.search, chosen)
         self.place = f"?{urlencode(parameters)}" if parameters else ""
         await self._mark()
         has_recovered, self.has_failed, self.is_loading = self.has_failed, False, False
-        return [NoticeState.withdraw(subject_of(self))] if has_recovered else []
+        events: list[ChainedEvent] = [NoticeState.withdraw(subject_of(self))] if has_recovered else []
+        return [*events, type(self).load_choices] if self._has_facets() else events
+
+    def _has_facets(self) -> bool:
+        return any(name in FACETS for name in self.filters)
+
+    def _current_choices(self, session: Session, actor: Actor) -> tuple[int, dict[str, list[str]]]:
+        """The content version and the choices at it; reads the choices only if the version has changed."""
+        version = session.execute(sa.select(col(ContentVersion.number))).scalar() or 0
+        is_current = version == self._choices_version
+        return version, self.choices if is_current else self._choices(session, actor)
 
     async def _mark(self) -> None:
         """Highlight the row that was just saved, or show that it is not on this page."""
@@ -130,6 +167,8 @@ class ListState(rx.State, mixin=True):
 
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         """Reply while the database is down."""
+        if handler == "load_choices":
+            return None
         return (
             await self._show_load_error(error) if handler == "load" else error_notice(error, self.texts.delete_failed)
         )

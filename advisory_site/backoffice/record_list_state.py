@@ -19,5 +19,8 @@ class RecordListState(ListState, rx.State, mixin=True):
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[Any]:
         return self.kind.list_admin(session, actor, query)
 
+    def _choices(self, session: Session, actor: Actor) -> dict[str, list[str]]:
+        return self.kind.list_choices(session, actor)
+
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
         self.kind.delete(session, actor, record_id)

@@ -1,5 +1,7 @@
 """The companies tab of the back office: a list to search, sort, edit and delete from."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -25,15 +27,20 @@ class CompanyTabState(RecordListState, rx.State):
     kind: ClassVar[RecordType[Any, Any, Any, Any]] = COMPANIES
     texts = COMPANIES.texts
     tab: ClassVar[str] = "companies"
+    filters: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {"filter": words.STATUS, "industry": words.INDUSTRY, "country": words.COUNTRY}
+    )
 
 
 def companies_tab() -> rx.Component:
-    """The tab: head, search and filter, table."""
+    """The tab: head, search and filters, table."""
     return rx.fragment(
         list_head(words.COMPANIES_TITLE, words.COMPANIES_TEXT, _add_button()),
         list_tools(
             search_box(label=words.COMPANIES_SEARCH, clear_label=words.SEARCH_CLEAR),
-            filter_select(words.COMPANIES_FILTER, words.STATUS_OPTIONS),
+            filter_select(words.STATUS, words.STATUS_OPTIONS),
+            _facet("industry", words.INDUSTRIES_ALL),
+            _facet("country", words.COUNTRIES_ALL),
             order_note(words.COMPANIES_ORDER),
         ),
         data_table(
@@ -50,6 +57,11 @@ def _add_button() -> rx.Component:
     return button_link(
         icon("plus", class_name="icon-small"), words.COMPANY_ADD, href=routes.ADMIN_COMPANY_NEW + CompanyTabState.place
     )
+
+
+def _facet(name: str, none: str) -> rx.Component:
+    values = CompanyTabState.choices[name]
+    return filter_select(CompanyTabState.filters[name], {"": none}, name=name, values=values)
 
 
 def _company(row: CompanyRow) -> rx.Component:

@@ -5,7 +5,7 @@ import sqlalchemy as sa
 from ..content import messages
 from ..core.permissions import Action
 from ..core.text import slugify_hyphenated
-from ..records.listing import ListOptions
+from ..records.listing import ListOptions, last_part
 from ..records.record_type import RecordTexts, RecordType
 from .fields import CompanyCard, CompanyPage, CompanyRow
 from .models import ACTIVE, Company, columns
@@ -31,6 +31,7 @@ COMPANIES = RecordType(
         },
         default=(columns.created_at.desc(), columns.id.desc()),
         id=columns.id,
+        facets={"industry": columns.industry, "country": last_part(columns.location)},
     ),
     texts=RecordTexts(
         missing="Company Not Found",

@@ -1,5 +1,6 @@
 """The labels of the back office; what it replies to actions is in messages.py."""
 
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from . import messages
@@ -20,10 +21,8 @@ LOADING = "Loading..."
 
 # Lists
 SEARCH_CLEAR = "Clear the search"
-CLEAR_SEARCH = "Clear search and filter"
-SAVED_ELSEWHERE = "What you saved is not in this list: the search or the filter leaves it out."
-NOTHING_FOUND_TITLE = "Nothing matches"
-NOTHING_FOUND_TEXT = "No record matches your search and filter."
+CLEAR_SEARCH = "Clear search and filters"
+SAVED_ELSEWHERE = "What you saved is not in this list: the search or a filter leaves it out."
 FAILED_TEXT = "The records could not be loaded. Nothing is lost."
 TRY_AGAIN = "Try again"
 PAGES_LABEL = "Pages"
@@ -35,6 +34,15 @@ PAGE_SIZE_LABEL = "Rows per page"
 ACTIONS = "Actions"
 EDIT = "Edit"
 DELETE = "Delete"
+
+
+def nothing_found(search: str, filters: Sequence[str]) -> str:
+    """The message of a list that nothing matches: the search text, and the labels of the filters set."""
+    named = f"the {'filter' if len(filters) == 1 else 'filters'} {', '.join(filters)}"
+    if not search:
+        return f"Nothing matches {named}."
+    return f"Nothing matches '{search}' with {named}." if filters else f"Nothing matches '{search}'."
+
 
 # Forms
 CANCEL = "Cancel"
@@ -79,8 +87,10 @@ COMPANIES_TITLE = "Company Management"
 COMPANIES_TEXT = "Manage portfolio companies and their details"
 COMPANY_ADD = "Add Company"
 COMPANIES_SEARCH = "Search companies"
-COMPANIES_FILTER = "Status"
 COMPANIES_ORDER = "Newest first"
+INDUSTRIES_ALL = "All industries"
+COUNTRIES_ALL = "All countries"
+COUNTRY = "Country"
 STATUS_OPTIONS = MappingProxyType({"": "All statuses", "active": "Active", "inactive": "Not active"})
 COMPANIES_EMPTY_TITLE = "No companies yet"
 COMPANIES_EMPTY_TEXT = "Add the first one. It appears on the public site when its status is Active."

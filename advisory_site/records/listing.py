@@ -1,7 +1,7 @@
 """Searches, sorts, filters and pages a back-office list."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 import sqlalchemy as sa
@@ -12,11 +12,13 @@ from ..core.text import one_line, record_id
 PAGE_SIZES = (25, 50, 100)
 PAGE_SIZE = PAGE_SIZES[0]
 MOST_WORDS = 6
+MOST_CHOICES = 100
 ACTIVE_ONLY = "active"
 INACTIVE_ONLY = "inactive"
 
-# The query parameters of a list.
-PARAMETERS = ("search", "filter", "sort", "order", "size", "page")
+# The query parameters of a list. Facets are filters by a value of the table; forms pass them back to any list.
+FACETS = ("industry", "country")
+PARAMETERS = ("search", "filter", *FACETS, "sort", "order", "size", "page")
 
 Row = TypeVar("Row")
 
@@ -28,7 +30,7 @@ def list_parameters(parameters: Mapping[str, object]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class ListQuery:
-    """Search, sort, page and filter of a list. Each may come from an address, so an invalid one becomes the default."""
+    """Search, sort, page and filters of a list. Each may come from an address, so an invalid one is the default."""
 
     search: str = ""
     sort: str = ""
@@ -36,6 +38,7 @@ class ListQuery:
     page: int = 1
     filter: str = ""
     size: int = PAGE_SIZE
+    facets: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, parameters: Mapping[str, object]) -> Self:
@@ -48,6 +51,7 @@ class ListQuery:
             page=record_id(parameters.get("page")) or 1,
             filter=one_line(parameters.get("filter"))[:50],
             size=size if size in PAGE_SIZES else PAGE_SIZE,
+            facets={name: value for name in FACETS if (value := one_line(parameters.get(name))[:200])},
         )
 
 
@@ -74,12 +78,13 @@ class Page(Generic[Row]):
 
 @dataclass(frozen=True)
 class ListOptions:
-    """How a table is listed: the columns searched, the sorts by name, the default order."""
+    """How a table is listed: the columns searched, the sorts by name, the default order, and the facets by name."""
 
     searched: Sequence[sa.ColumnElement[str]]
     sorts: Mapping[str, sa.ColumnElement[Any]]
     default: Sequence[sa.ColumnElement[Any]]
     id: sa.ColumnElement[int]
+    facets: Mapping[str, sa.ColumnElement[str]] = field(default_factory=dict)
 
 
 def paginate(
@@ -115,8 +120,40 @@ def _order(query: ListQuery, options: ListOptions) -> list[sa.ColumnElement[Any]
 
 
 def matching(statement: sa.Select[Any], query: ListQuery, options: ListOptions) -> sa.Select[Any]:
-    """Restrict the query to rows that contain every word of the search, each in any of the searched columns."""
+    """Restrict the query to rows of the chosen facets that contain every word of the search in any searched column."""
+    for name, column in options.facets.items():
+        if name in query.facets:
+            statement = statement.where(column == query.facets[name])
     # `icontains` has the database lower-case both sides, because databases differ in how they do it.
     for word in one_line(query.search)[:200].split()[:MOST_WORDS]:
         statement = statement.where(sa.or_(*(column.icontains(word, autoescape=True) for column in options.searched)))
     return statement
+
+
+def choices(session: Session, options: ListOptions) -> dict[str, list[str]]:
+    """The values of each facet in alphabetical order; of more than `MOST_CHOICES`, the most frequent.
+
+    Runs one statement.
+    """
+    if not options.facets:
+        return {}
+    found: dict[str, list[str]] = {name: [] for name in options.facets}
+    most_frequent = [
+        sa.select(sa.literal(name).label("name"), column.label("value"))
+        .where(column != "")
+        .group_by(column)
+        .order_by(sa.func.count().desc(), column)
+        .limit(MOST_CHOICES)
+        .subquery()
+        for name, column in options.facets.items()
+    ]
+    for name, value in session.execute(sa.union_all(*map(sa.select, most_frequent))):
+        found[name].append(value)
+    return {name: sorted(values, key=str.casefold) for name, values in found.items()}
+
+
+def last_part(column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
+    """The text after a column's last comma, or all of it without one: the country of "Tuas, Singapore"."""
+    # Removing every other character from the right leaves the text up to the last comma.
+    before = sa.func.rtrim(column, sa.func.replace(column, ",", ""))
+    return sa.func.trim(sa.func.substr(column, sa.func.length(before) + 1))

@@ -131,6 +131,11 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         rows, total, page, pages = paginate(session, self._select_rows(query), query, self.options)
         return Page(tuple(map(self._rows.make, rows)), total, page, pages, query.size)
 
+    def list_choices(self, session: Session, actor: Actor) -> dict[str, list[str]]:
+        """The values to filter the list by, for each of its facets."""
+        require(actor, self.action)
+        return listing.choices(session, self.options)
+
     def page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
         """The number of the list's page that a record is on; 0 if search or filter exclude it."""
         require(actor, self.action)

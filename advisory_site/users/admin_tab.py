@@ -1,6 +1,8 @@
 """The users tab of the back office: all users with their roles, which admins can change."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar
 
 import reflex as rx
@@ -48,6 +50,7 @@ class UserTabState(ListState, rx.State):
     answers: int = 0
 
     texts: ClassVar[ListReplies] = ListReplies(list_failed=messages.USERS_FETCH_FAILED)
+    filters: ClassVar[Mapping[str, str]] = MappingProxyType({"filter": words.USERS_FILTER})
 
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[UserRow]:
         found = _listed(session, actor, query, query.page)

@@ -52,6 +52,7 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
     (UserTabState.load, {}),
     (UserTabState.change_role, {"user_id": 1, "role": "admin"}),
     (CompanyTabState.load, {}),
+    (CompanyTabState.load_choices, {}),
     (CompanyTabState.delete, {"record_id": 1}),
     (CompanyFormState.open, {}),
     (CompanyFormState.save, {"form_data": factories.company_form()}),
@@ -229,7 +230,7 @@ def test_a_group_that_the_form_does_not_have_is_not_made(tab: EventClient) -> No
 
 @pytest.mark.parametrize("rows_stored", [3, 60])
 @pytest.mark.parametrize(
-    ("handler", "asked"), [(CompanyTabState.load, 2), (UserTabState.load, 2), (DashboardState.load, 6)]
+    ("handler", "asked"), [(CompanyTabState.load, 2 + 3), (UserTabState.load, 2), (DashboardState.load, 6)]
 )
 def test_a_tab_asks_the_database_the_same_few_things_however_much_it_holds(
     tab: EventClient, rows_stored: int, handler: Callable[..., object], asked: int
@@ -240,7 +241,8 @@ def test_a_tab_asks_the_database_the_same_few_things_however_much_it_holds(
     sign_in(tab, Role.ADMIN)
     with statements() as seen:
         tab.send(handler)
-    # One more is the guard's, which reads session, person and role at once.
+    # One more is the guard's, which reads session, person and role at once. The three for the choices of the filters
+    # are another guard's, the content version, and the choices.
     assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == asked + 1
 
 
@@ -272,6 +274,38 @@ def test_the_address_says_what_is_searched_and_how_it_is_sorted(tab: EventClient
     reply = tab.send(CompanyTabState.load, path="/admin?tab=companies&search=kelp&sort=name&order=desc")
     assert [row.name for row in reply.var("company_tab_state.rows")] == ["Zinc Kelp", "Amber Kelp"]
     assert reply.var("company_tab_state.is_filtered") is True
+
+
+@pytest.mark.spec("LIST-2")
+def test_what_to_filter_by_is_read_again_only_after_a_change(tab: EventClient) -> None:
+    companies(industry="Tea", location="Tuas, Singapore")
+    sign_in(tab, Role.EMPLOYEE)
+    reply = tab.send(CompanyTabState.load)
+    assert reply.var("company_tab_state.choices") == {"industry": ["Tea"], "country": ["Singapore"]}
+    with statements() as seen:
+        tab.send(CompanyTabState.load)
+    assert not [one for one in seen if "UNION ALL" in one]
+    companies(industry="Rice", location="Laos")
+    reply = tab.send(CompanyTabState.load)
+    assert reply.var("company_tab_state.choices") == {"industry": ["Rice", "Tea"], "country": ["Laos", "Singapore"]}
+
+
+@pytest.mark.spec("LIST-2")
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("search=zzzz", "Nothing matches 'zzzz'."),
+        ("filter=inactive", "Nothing matches the filter Status."),
+        ("industry=Tea&country=Laos", "Nothing matches the filters Industry, Country."),
+        ("search=a+b&country=Laos", "Nothing matches 'a b' with the filter Country."),
+    ],
+)
+def test_a_list_that_nothing_matches_names_what_was_asked(tab: EventClient, query: str, message: str) -> None:
+    companies()
+    sign_in(tab, Role.EMPLOYEE)
+    reply = tab.send(CompanyTabState.load, path=f"/admin?tab=companies&{query}")
+    assert (reply.var("company_tab_state.total"), reply.var("company_tab_state.is_filtered")) == (0, True)
+    assert reply.var("company_tab_state.nothing_found") == message
 
 
 @pytest.mark.spec("LIST-2")

@@ -229,6 +229,56 @@ def test_a_list_comes_in_larger_pages(session: Session, actor: Actor) -> None:
         assert COMPANIES.page_of(session, actor, ListQuery(size=size), got.rows[-1].id) == page
 
 
+@pytest.mark.spec("LIST-2")
+def test_a_list_is_filtered_by_industry_and_country(session: Session, actor: Actor) -> None:
+    for industry, location in (
+        ("Tea", "Tuas, Singapore"),
+        ("Tea", "Singapore"),
+        ("Tea", "Singapore, Johor, Malaysia "),
+        ("Maritime", "Tuas,Singapore"),
+        ("Maritime", "Singapore,"),
+    ):
+        add_company(session, name=f"{industry} {location}", industry=industry, location=location)
+
+    def locations(**facets: str) -> list[str]:
+        rows = COMPANIES.list_admin(session, actor, ListQuery(facets=facets)).rows
+        return sorted(row.location for row in rows)
+
+    assert locations(country="Singapore") == ["Singapore", "Tuas, Singapore", "Tuas,Singapore"]
+    assert locations(country="Malaysia") == ["Singapore, Johor, Malaysia "]
+    assert locations(industry="Maritime") == ["Singapore,", "Tuas,Singapore"]
+    assert locations(industry="Tea", country="Singapore") == ["Singapore", "Tuas, Singapore"]
+    assert locations(industry="tea") == locations(country="%") == []
+
+
+@pytest.mark.spec("LIST-2")
+def test_a_list_filtered_in_every_way_costs_two_statements(session: Session, actor: Actor) -> None:
+    add_company(session, industry="Tea", location="Tuas, Singapore")
+    sent = statements(session)
+    everything = ListQuery(search="company", filter="active", facets={"industry": "Tea", "country": "Singapore"})
+    assert COMPANIES.list_admin(session, actor, everything).total == 1
+    assert len(sent) == 2
+
+
+@pytest.mark.spec("LIST-2")
+def test_the_industries_and_countries_to_choose_from_are_those_in_use(session: Session, actor: Actor) -> None:
+    for industry, location in (("tea", "Tuas, Singapore"), ("Rice", "Singapore"), ("", ""), ("Rice", "Laos,")):
+        add_company(session, industry=industry, location=location)
+    sent = statements(session)
+    assert COMPANIES.list_choices(session, actor) == {"industry": ["Rice", "tea"], "country": ["Singapore"]}
+    assert len(sent) == 1
+
+
+@pytest.mark.spec("LIST-2")
+def test_of_too_many_industries_the_most_frequent_can_be_chosen(session: Session, actor: Actor) -> None:
+    for number in range(101):
+        add_company(session, industry=f"Industry {number:03}")
+    add_company(session, industry="Industry 100")
+    industries = COMPANIES.list_choices(session, actor)["industry"]
+    assert len(industries) == 100
+    assert industries[-1] == "Industry 100"
+
+
 def test_a_list_costs_two_statements_however_long_it_is(session: Session, actor: Actor) -> None:
     sent = statements(session)
     for companies in (0, 1, 60):
@@ -442,6 +492,7 @@ def test_nobody_manages_companies_without_a_role(session: Session) -> None:
     draft = COMPANIES.draft.read(company_form())
     for attempt in (
         lambda: COMPANIES.list_admin(session, nobody, ListQuery()),
+        lambda: COMPANIES.list_choices(session, nobody),
         lambda: COMPANIES.get_for_edit(session, nobody, "kelp"),
         lambda: COMPANIES.is_slug_free(session, nobody, "kelp"),
         lambda: COMPANIES.create(session, nobody, draft),

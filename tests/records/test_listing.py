@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisory_site.records.listing import ListQuery, Page
+from advisory_site.records.listing import ListQuery, Page, list_parameters
 
 
 def test_a_wish_is_read_from_an_address() -> None:
@@ -49,3 +49,16 @@ def test_any_other_size_is_25(size: object) -> None:
 def test_a_larger_page_says_where_it_lies() -> None:
     page = Page(rows=("a", "b"), total=102, page=3, pages=3, size=50)
     assert (page.first, page.last) == (101, 102)
+
+
+@pytest.mark.spec("LIST-2")
+def test_the_facets_of_an_address_are_read() -> None:
+    read = ListQuery.read({"industry": " Health  care ", "country": "", "colour": "red"})
+    assert read.facets == {"industry": "Health care"}
+
+
+@pytest.mark.spec("LIST-3")
+def test_a_form_is_given_every_parameter_of_its_list_and_no_other() -> None:
+    listed = {"search": "kelp", "filter": "active", "industry": "Tea", "country": "Laos", "sort": "name"}
+    listed |= {"order": "desc", "size": "50", "page": "2"}
+    assert list_parameters(listed | {"tab": "companies", "edit": "3"}) == listed

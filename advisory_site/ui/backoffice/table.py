@@ -4,9 +4,9 @@ A list shows the vars of a state that mixes in `backoffice.list_state.ListState`
 this module imports no feature.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import reflex as rx
 
@@ -33,6 +33,8 @@ class ListVars(Protocol):
     is_loading: Any
     has_failed: Any
     is_filtered: Any
+    nothing_found: Any
+    filters: ClassVar[Mapping[str, str]]
     marked: Any
     is_marked_hidden: Any
 
@@ -74,13 +76,13 @@ def list_tools(*tools: rx.Component) -> rx.Component:
 def record_list(
     state: type[ListVars], content: rx.Component, skeleton: rx.Component, empty: rx.Component, failed: str
 ) -> rx.Component:
-    """A list in each of its states: loading, failed, empty, nothing found, or rows and a pager.
+    """A list in each of its states: loading, failed, empty, or its content with a pager, or with nothing found.
 
     The row that was just saved, whose element has the id as `data-row`, is scrolled into view and highlighted briefly.
     """
     return rx.el.section(
         SavedRow.create(id=state.marked.id, number=state.marked.number),
-        rx.cond(state.is_marked_hidden, _saved_elsewhere()),
+        rx.cond(state.is_marked_hidden, _saved_elsewhere(state)),
         rx.cond(
             state.is_loading,
             skeleton,
@@ -88,9 +90,9 @@ def record_list(
                 state.has_failed,
                 list_failed(failed, state.load),
                 rx.cond(
-                    state.total > 0,
-                    rx.fragment(content, pager(state)),
-                    rx.cond(state.is_filtered, nothing_found(), empty),
+                    (state.total > 0) | state.is_filtered,
+                    rx.fragment(content, rx.cond(state.total > 0, pager(state), nothing_found(state))),
+                    empty,
                 ),
             ),
         ),
@@ -107,9 +109,13 @@ class SavedRow(rx.Component):
     number: rx.Var[int]
 
 
-def _saved_elsewhere() -> rx.Component:
-    clear = address_link(words.CLEAR_SEARCH, change={"search": "", "filter": ""}, class_name="backoffice-button")
-    return rx.el.div(rx.el.p(words.SAVED_ELSEWHERE), clear, class_name="backoffice-note", role="status")
+def _saved_elsewhere(state: type[ListVars]) -> rx.Component:
+    return rx.el.div(rx.el.p(words.SAVED_ELSEWHERE), _clear(state), class_name="backoffice-note", role="status")
+
+
+def _clear(state: type[ListVars]) -> rx.Component:
+    change = {"search": ""} | dict.fromkeys(state.filters, "")
+    return address_link(words.CLEAR_SEARCH, change=change, class_name="backoffice-button")
 
 
 def data_table(
@@ -235,10 +241,10 @@ def nothing_yet(title: str, text: str, *actions: rx.Component) -> rx.Component:
     return _notice(title, text, *actions)
 
 
-def nothing_found() -> rx.Component:
-    """The message of a list whose search or filter matches nothing."""
-    clear = address_link(words.CLEAR_SEARCH, change={"search": "", "filter": ""}, class_name="backoffice-button")
-    return _notice(words.NOTHING_FOUND_TITLE, words.NOTHING_FOUND_TEXT, clear)
+def nothing_found(state: type[ListVars]) -> rx.Component:
+    """The message of a list whose search or filters match nothing."""
+    message = rx.el.p(state.nothing_found, class_name="backoffice-empty-title", role="status")
+    return rx.el.div(message, _clear(state), class_name="backoffice-empty")
 
 
 def list_failed(sentence: str, again: Any) -> rx.Component:

@@ -3,16 +3,22 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from tests.e2e.backoffice import advisor_form as advisors
 from tests.e2e.backoffice import team_dialog as team
+from tests.e2e.backoffice.company_form import fill, submit
 from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import row
 from tests.support import factories
 
 Company = Callable[..., str]
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("tbody a.cell-title").all_inner_texts()
 
 
 @pytest.mark.spec("LIST-2")
@@ -90,6 +96,65 @@ def test_pages_are_numbered_and_turned_to_both_ends(staff: Staff, company: Compa
     page.reload()
     expect(page.get_by_label("Rows per page")).to_have_value("50")
     expect(page.get_by_text("1-50 of 80")).to_be_visible()
+
+
+@pytest.mark.spec("LIST-2")
+def test_companies_are_filtered_by_industry_and_country_together(staff: Staff, company: Company) -> None:
+    company(name="Stint One", industry="Wader Care", location="Vientiane, Laos")
+    company(name="Stint Two", industry="Wader Care", location="Tuas, Singapore")
+    company(name="Stint Three", industry="Aquaculture", location="Laos")
+    page = staff().open("/admin?tab=companies&search=stint")
+    page.get_by_label("Country").select_option("Laos")
+    expect(row(page, "Stint Two")).to_have_count(0)
+    expect(row(page, "Stint Three")).to_be_visible()
+    page.get_by_label("Industry").select_option("Wader Care")
+    page.wait_for_url("**search=stint&country=Laos&industry=Wader+Care")
+    expect(row(page, "Stint Three")).to_have_count(0)
+    assert names(page) == ["Stint One"]
+
+
+@pytest.mark.spec("LIST-2")
+def test_a_value_that_no_company_has_is_still_seen_as_the_filter(staff: Staff) -> None:
+    page = staff().open("/admin?tab=companies&industry=Alchemy")
+    expect(page.get_by_text("Nothing matches the filter Industry.")).to_be_visible()
+    expect(page.get_by_label("Industry")).to_have_value("Alchemy")
+
+
+@pytest.mark.spec("LIST-3", "LIST-2")
+def test_saving_keeps_the_filters_and_the_size(staff: Staff, company: Company) -> None:
+    slug = company(name="Curlew Sandpiper", industry="Wader Watch", location="Ipoh, Malaysia")
+    query = "industry=Wader+Watch&country=Malaysia&sort=name&size=100"
+    page = staff().open(f"/admin?tab=companies&{query}")
+    page.get_by_role("link", name="Curlew Sandpiper", exact=True).click()
+    fill(page, phone="+65 6123 0000")
+    submit(page, "Update Company")
+    page.wait_for_url(f"**/admin?tab=companies&{query}")
+    expect(row(page, slug)).to_be_visible()
+
+
+@pytest.mark.spec("LIST-2")
+@pytest.mark.parametrize(
+    ("path", "head"), [("/admin?tab=companies", "Company"), (team.TAB, "Name"), ("/admin?tab=users", "User")]
+)
+def test_a_list_that_nothing_matches_keeps_its_head_and_repeats_what_was_asked(
+    staff: Staff, path: str, head: str
+) -> None:
+    page = staff(Role.ADMIN).open(f"{path}&search=zzzz&size=50")
+    expect(page.get_by_text("Nothing matches 'zzzz'.")).to_be_visible()
+    expect(page.get_by_role("columnheader", name=head)).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_have_value("zzzz")
+    page.get_by_role("link", name="Clear search and filters").click()
+    page.wait_for_url(f"**{path}&size=50")
+    expect(page.locator("tbody").get_by_role("row").first).to_be_visible()
+
+
+@pytest.mark.spec("LIST-2")
+def test_filters_that_leave_nothing_are_named_and_cleared(staff: Staff, database: object) -> None:
+    page = staff().open("/admin?tab=companies&filter=inactive&country=Philippines")
+    expect(page.get_by_text("Nothing matches the filters Status, Country.")).to_be_visible()
+    page.get_by_role("link", name="Clear search and filters").click()
+    page.wait_for_url("**/admin?tab=companies")
+    expect(page.get_by_label("Country")).to_have_value("")
 
 
 @pytest.mark.spec("LIST-2")
