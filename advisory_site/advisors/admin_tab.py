@@ -11,8 +11,8 @@ from ..core import routes
 from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
-from ..ui.backoffice.confirm import confirm_button
-from ..ui.backoffice.table import list_head, list_tools, nothing_yet, record_list
+from ..ui.backoffice.row_actions import row_actions, title_link
+from ..ui.backoffice.table import list_head, list_tools, nothing_yet, record_list, status_badge
 from ..ui.icons import icon
 from . import admin_texts as words
 from .fields import AdvisorRow
@@ -69,16 +69,15 @@ def _card(row: AdvisorRow) -> rx.Component:
 
 
 def _person(row: AdvisorRow) -> rx.Component:
-    active, inactive = rc.badge(words.ACTIVE, variant="solid"), rc.badge(words.INACTIVE, variant="subtle")
     return rx.el.div(
         rc.avatar(name=row.name, src=row.image_url, custom_attrs={"aria-hidden": "true"}),
         rx.el.div(
-            rx.el.h3(row.name, class_name="cell-title"),
+            rx.el.h3(title_link(row.name, _form(row))),
             rx.el.p(row.title),
             rx.el.p(row.company, class_name="cell-note"),
         ),
         rx.el.div(
-            rx.cond(row.is_active, active, inactive),
+            status_badge(rx.cond(row.is_active, words.ACTIVE, words.INACTIVE), row.is_active),
             rx.el.p(
                 rx.el.span(words.ORDER_LABEL, class_name="visually-hidden"),
                 f" #{row.display_order}",
@@ -115,22 +114,18 @@ def _linkedin(row: AdvisorRow) -> rx.Component:
     return rx.cond(row.linkedin_url != "", link, rx.el.span())
 
 
+def _form(row: AdvisorRow) -> str:
+    return routes.advisor_edit_page(row.id) + AdvisorTabState.place
+
+
 def _actions(row: AdvisorRow) -> rx.Component:
-    return rx.el.div(
-        button_link(
-            icon("edit", class_name="icon-small"),
-            rx.el.span(f"{backoffice_words.EDIT} {row.name}", class_name="visually-hidden"),
-            href=routes.advisor_edit_page(row.id) + AdvisorTabState.place,
-            variant="ghost",
-            size="sm",
-        ),
-        confirm_button(
-            icon("trash", class_name="icon-small"),
-            rx.el.span(f"{backoffice_words.DELETE} {row.name}", class_name="visually-hidden"),
-            sentence=ADVISORS.texts.delete_confirm,
-            on_confirm=AdvisorTabState.delete(row.id),
-        ),
-        class_name="row-actions",
+    return row_actions(
+        row.name,
+        form=_form(row),
+        site=routes.advisor_page(row.slug),
+        is_public=row.is_active,
+        sentence=ADVISORS.texts.delete_confirm,
+        on_delete=AdvisorTabState.delete(row.id),
     )
 
 

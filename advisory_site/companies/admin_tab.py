@@ -11,11 +11,12 @@ from ..content import backoffice as words
 from ..core import routes
 from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
-from ..ui.backoffice.chakra import button_link, rc
-from ..ui.backoffice.confirm import confirm_button
-from ..ui.backoffice.table import Column, data_table, list_head, list_tools, nothing_yet, order_note
+from ..ui.backoffice.chakra import button_link
+from ..ui.backoffice.row_actions import row_actions, title_link
+from ..ui.backoffice.table import Column, data_table, list_head, list_tools, nothing_yet, order_note, status_badge
+from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
-from .fields import CompanyRow
+from .fields import PLACEHOLDER_LOGO, CompanyRow
 from .service import COMPANIES
 
 
@@ -64,33 +65,32 @@ def _facet(name: str, none: str) -> rx.Component:
     return filter_select(CompanyTabState.filters[name], {"": none}, name=name, values=values)
 
 
+def _form(row: CompanyRow) -> str:
+    return routes.company_edit_page(row.slug) + CompanyTabState.place
+
+
 def _company(row: CompanyRow) -> rx.Component:
     return rx.el.div(
-        rx.el.p(row.name, class_name="cell-title"),
-        rx.el.p(row.slug, class_name="cell-note"),
+        BrokenImageFallback.create(
+            src=row.logo_url, fallback=PLACEHOLDER_LOGO, alt="", width=24, height=24, class_name="cell-mark"
+        ),
+        rx.el.div(
+            title_link(row.name, _form(row)),
+            rx.el.p(row.slug, class_name="cell-note"),
+            class_name="cell-name",
+        ),
+        class_name="cell-person",
     )
 
 
-def _status(row: CompanyRow) -> rx.Component:
-    return rx.cond(row.is_active, rc.badge(row.status, variant="solid"), rc.badge(row.status, variant="subtle"))
-
-
 def _actions(row: CompanyRow) -> rx.Component:
-    return rx.el.div(
-        button_link(
-            icon("edit", class_name="icon-small"),
-            rx.el.span(f"{words.EDIT} {row.name}", class_name="visually-hidden"),
-            href=routes.company_edit_page(row.slug) + CompanyTabState.place,
-            variant="ghost",
-            size="sm",
-        ),
-        confirm_button(
-            icon("trash", class_name="icon-small"),
-            rx.el.span(f"{words.DELETE} {row.name}", class_name="visually-hidden"),
-            sentence=COMPANIES.texts.delete_confirm,
-            on_confirm=CompanyTabState.delete(row.id),
-        ),
-        class_name="row-actions",
+    return row_actions(
+        row.name,
+        form=_form(row),
+        site=routes.company_page(row.slug),
+        is_public=row.is_active,
+        sentence=COMPANIES.texts.delete_confirm,
+        on_delete=CompanyTabState.delete(row.id),
     )
 
 
@@ -101,6 +101,6 @@ COLUMNS = (
     Column(words.EMPLOYEE_COUNT, lambda row: row.employees, is_numeric=True),
     Column(words.LOCATION, lambda row: row.location, sort="location"),
     Column(words.FOUNDER, lambda row: row.founder),
-    Column(words.STATUS, _status, sort="status"),
+    Column(words.STATUS, lambda row: status_badge(row.status, row.is_active), sort="status"),
     Column(words.ACTIONS, _actions, is_actions=True),
 )

@@ -100,3 +100,4 @@ class CompanyRow:
     founder: str = computed(founder_label, "founders")
     status: str = ""
     is_active: bool = computed(ACTIVE.__eq__, "status", default=False)
+    logo_url: str = computed(logo_of, "name", "logo_url")

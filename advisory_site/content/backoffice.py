@@ -32,6 +32,8 @@ NEXT_PAGE = "Next page"
 LAST_PAGE = "Last page"
 PAGE_SIZE_LABEL = "Rows per page"
 ACTIONS = "Actions"
+MORE_ACTIONS = "More actions for"
+VIEW_ON_SITE = "View on site"
 EDIT = "Edit"
 DELETE = "Delete"
 

@@ -16,9 +16,10 @@ from ..core import routes
 from ..core.permissions import Actor
 from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.listing import ListQuery, Page
-from ..ui.backoffice.address import address_link, filter_select, search_box
+from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import link, rc
 from ..ui.backoffice.dialog import closed
+from ..ui.backoffice.row_actions import title_link
 from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
@@ -145,11 +146,10 @@ def _export_button() -> rx.Component:
 
 
 def _from(row: EnquiryRow) -> rx.Component:
-    state = EnquiryInboxState
-    change = {OPEN: row.id, "page": rx.cond(state.page > 1, rx.Var.create(state.page).to_string(), "")}
     return rx.el.div(
-        address_link(row.name, change=change, class_name="cell-link"),
+        title_link(row.name, {OPEN: row.id, "page": EnquiryInboxState.page}),
         rx.el.p(email_text(row.email), class_name="cell-note"),
+        class_name="cell-name",
     )
 
 

@@ -6,13 +6,13 @@ import reflex as rx
 
 from ..backoffice.record_list_state import RecordListState
 from ..content import backoffice as backoffice_words
+from ..core import routes
 from ..core.permissions import Actor
 from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
-from ..ui.backoffice.chakra import rc
-from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.dialog import NEW, address_button
-from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
+from ..ui.backoffice.row_actions import row_actions, title_link
+from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet, status_badge
 from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
 from ..ui.public.profile import PLACEHOLDER_PERSON
@@ -68,7 +68,7 @@ def _add_button() -> rx.Component:
 
 def _change(member: int | str) -> dict[str, object]:
     """The change of the address that opens a dialog and keeps the list's page."""
-    return {EDIT: member, "page": rx.cond(TeamTabState.page > 1, rx.Var.create(TeamTabState.page).to_string(), "")}
+    return {EDIT: member, "page": TeamTabState.page}
 
 
 def _member(row: MemberRow) -> rx.Component:
@@ -77,34 +77,26 @@ def _member(row: MemberRow) -> rx.Component:
             src=row.image_url, fallback=PLACEHOLDER_PERSON, alt="", width=40, height=40, class_name="cell-picture"
         ),
         rx.el.div(
-            rx.el.p(row.name, class_name="cell-title"),
+            title_link(row.name, _change(row.id)),
             rx.el.p(row.slug, class_name="cell-note"),
+            class_name="cell-name",
         ),
         class_name="cell-person",
     )
 
 
 def _status(row: MemberRow) -> rx.Component:
-    active, inactive = rc.badge(words.ACTIVE, variant="solid"), rc.badge(words.INACTIVE, variant="subtle")
-    return rx.cond(row.is_active, active, inactive)
+    return status_badge(rx.cond(row.is_active, words.ACTIVE, words.INACTIVE), row.is_active)
 
 
 def _actions(row: MemberRow) -> rx.Component:
-    return rx.el.div(
-        address_button(
-            icon("edit", class_name="icon-small"),
-            rx.el.span(f"{backoffice_words.EDIT} {row.name}", class_name="visually-hidden"),
-            change=_change(row.id),
-            variant="ghost",
-            size="sm",
-        ),
-        confirm_button(
-            icon("trash", class_name="icon-small"),
-            rx.el.span(f"{backoffice_words.DELETE} {row.name}", class_name="visually-hidden"),
-            sentence=MEMBERS.texts.delete_confirm,
-            on_confirm=TeamTabState.delete(row.id),
-        ),
-        class_name="row-actions",
+    return row_actions(
+        row.name,
+        form=_change(row.id),
+        site=routes.team_profile_page(row.slug),
+        is_public=row.is_active,
+        sentence=MEMBERS.texts.delete_confirm,
+        on_delete=TeamTabState.delete(row.id),
     )
 
 

@@ -1,4 +1,4 @@
-"""A button that asks for confirmation in the browser's own dialog."""
+"""A button and a menu item that ask for confirmation in the browser's own dialog."""
 
 from typing import Annotated
 
@@ -18,4 +18,13 @@ class ConfirmButton(rx.Component):
     on_confirm: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
 
+class ConfirmItem(rx.Component):
+    """An item of a menu that sends `on_confirm` if the user confirms `sentence`."""
+
+    library, tag = script("confirm_button.jsx", "ConfirmItem")
+    sentence: rx.Var[str]
+    on_confirm: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
+
+
 confirm_button = ConfirmButton.create
+confirm_item = ConfirmItem.create

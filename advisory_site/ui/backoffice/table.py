@@ -165,8 +165,11 @@ def _head(column: Column) -> rx.Component:
 
 
 def _cell(column: Column, row: Any) -> rx.Component:
+    content = column.cell(row)
+    # A text may be cut off.
+    whole = {"title": content} if isinstance(content, rx.Var) and not column.is_numeric else {}
     return rc.td(
-        rx.el.div(column.cell(row), class_name="cell"),
+        rx.el.div(rx.el.div(content, class_name="cell-content", **whole), class_name="cell"),
         class_name=_cell_class(column),
         custom_attrs={"data-label": "" if column.is_main or column.is_actions else column.label},
         role="cell",
@@ -223,6 +226,12 @@ def _page_link(image: str, label: str, page: Any, is_disabled: Any) -> rx.Compon
         title=label,
         class_name="pager-link",
     )
+
+
+def status_badge(text: Any, is_active: Any) -> rx.Component:
+    """A record's status: quiet and green if it is active, a grey badge that stands out if it is not."""
+    active = rc.badge(text, variant="solid", class_name="status-active")
+    return rx.cond(is_active, active, rc.badge(text, variant="subtle", class_name="status-other"))
 
 
 def order_note(text: str) -> rx.Component:

@@ -1,7 +1,12 @@
-// A button that asks for confirmation in the browser's own dialog; see ui/backoffice/confirm.py.
-import { Button } from "@chakra-ui/react";
+// Actions that ask for confirmation in the browser's own dialog; see ui/backoffice/confirm.py.
+import { Button, MenuItem } from "@chakra-ui/react";
+
+const asking = (sentence, onConfirm) => () => { if (window.confirm(sentence)) onConfirm(); };
 
 export function ConfirmButton({ sentence, onConfirm, children, ...rest }) {
-  const ask = () => { if (window.confirm(sentence)) onConfirm(); };
-  return <Button {...rest} type="button" onClick={ask}>{children}</Button>;
+  return <Button {...rest} type="button" onClick={asking(sentence, onConfirm)}>{children}</Button>;
+}
+
+export function ConfirmItem({ sentence, onConfirm, children, ...rest }) {
+  return <MenuItem {...rest} onClick={asking(sentence, onConfirm)}>{children}</MenuItem>;
 }

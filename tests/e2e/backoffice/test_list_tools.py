@@ -179,3 +179,16 @@ def test_a_slash_in_a_dialog_is_a_slash(staff: Staff) -> None:
     team.dialog(page).get_by_role("button", name="Close").focus()
     page.keyboard.press("/")
     expect(team.dialog(page).get_by_role("button", name="Close")).to_be_focused()
+
+
+@pytest.mark.spec("ACO-2")
+def test_a_status_is_green_only_if_it_is_exactly_active(staff: Staff, company: Company) -> None:
+    green = "rgb(8, 68, 54)"
+    for number, status in enumerate(("Active", "active", "Exited")):
+        company(name=f"Phalarope {number}", status=status)
+    page = staff().open("/admin?tab=companies&search=phalarope&sort=name")
+    badges = page.locator("tbody .chakra-badge")
+    expect(badges).to_have_text(["Active", "active", "Exited"])
+    expect(badges.nth(0)).to_have_css("color", green)
+    for other in (1, 2):
+        expect(badges.nth(other)).not_to_have_css("color", green)

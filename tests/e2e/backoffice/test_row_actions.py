@@ -1,0 +1,143 @@
+"""What can be done with a row: its name leads to the form, and its menu holds every action."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice import advisor_form as advisors
+from tests.e2e.backoffice import team_dialog as team
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import answer, notice, row
+
+Company = Callable[..., str]
+
+
+def menu_button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=f"More actions for {name}")
+
+
+def items(page: Page) -> Locator:
+    return page.get_by_role("menuitem")
+
+
+@pytest.mark.spec("LIST-1")
+def test_the_name_of_a_company_leads_to_its_form_and_back_to_the_same_list(staff: Staff, company: Company) -> None:
+    slug = company(name="Dotterel")
+    page = staff().open("/admin?tab=companies&search=dotterel&size=50")
+    page.get_by_role("link", name="Dotterel", exact=True).click()
+    page.wait_for_url(f"**/admin/companies/{slug}/edit?search=dotterel&size=50")
+    page.get_by_role("link", name="Cancel").click()
+    page.wait_for_url("**/admin?tab=companies&search=dotterel&size=50")
+
+
+@pytest.mark.spec("LIST-1", "ATM-1")
+def test_the_name_of_a_member_opens_the_dialog_and_has_the_focus_again(staff: Staff, database: object) -> None:
+    team.add(name="Lapwing")
+    page = staff().open(f"{team.TAB}&search=lapwing")
+    name = page.get_by_role("link", name="Lapwing", exact=True)
+    name.click()
+    expect(team.dialog(page).get_by_role("heading", name="Edit Team Member")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(name).to_be_focused()
+
+
+@pytest.mark.spec("LIST-1", "AAD-1")
+def test_the_name_of_an_advisor_leads_to_the_form(staff: Staff, database: object) -> None:
+    advisors.add(name="Godwit")
+    page = staff().open("/admin?tab=advisors&search=godwit")
+    page.get_by_role("heading", name="Godwit").get_by_role("link").click()
+    page.wait_for_url(re.compile(r"/admin/advisors/\d+/edit\?search=godwit$"))
+
+
+@pytest.mark.spec("LIST-1")
+def test_the_menu_is_opened_walked_and_closed_with_the_keyboard(staff: Staff, company: Company) -> None:
+    slug = company(name="Avocet")
+    page = staff().open("/admin?tab=companies&search=avocet")
+    button = menu_button(page, "Avocet")
+    expect(button).to_have_attribute("aria-haspopup", "menu")
+    button.press("Enter")
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(items(page)).to_have_text(["View on site (opens in a new tab)", "Edit", "Delete"])
+    expect(items(page).first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("menuitem", name="Edit")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("menuitem", name="Delete")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    expect(items(page)).to_have_count(0)
+    button.press("Enter")
+    page.get_by_role("menuitem", name="Edit").press("Enter")
+    page.wait_for_url(f"**/admin/companies/{slug}/edit?search=avocet")
+
+
+@pytest.mark.spec("LIST-1")
+def test_a_public_record_is_viewed_on_the_site_in_a_new_tab(staff: Staff, company: Company) -> None:
+    slug = company(name="Redshank")
+    page = staff().open("/admin?tab=companies&search=redshank")
+    menu_button(page, "Redshank").click()
+    with page.context.expect_page() as opened:
+        page.get_by_role("menuitem", name="View on site").click()
+    expect(opened.value.get_by_role("heading", name="Redshank", level=1)).to_be_visible()
+    assert opened.value.url.endswith(f"/companies/{slug}")
+
+
+@pytest.mark.spec("LIST-1")
+def test_what_visitors_cannot_see_is_not_offered_to_be_viewed(staff: Staff, company: Company) -> None:
+    company(name="Ruff", status="Exited")
+    advisors.add(name="Ruff", is_active=False)
+    team.add(name="Ruff", is_active=False)
+    colleague = staff()
+    for tab in ("companies", "teams", "advisors"):
+        page = colleague.open(f"/admin?tab={tab}&search=ruff")
+        menu_button(page, "Ruff").click()
+        expect(items(page)).to_have_text(["Edit", "Delete"])
+
+
+@pytest.mark.spec("LIST-1", "ATM-1")
+def test_the_menu_of_a_member_opens_the_dialog(staff: Staff, database: object) -> None:
+    team.add(name="Bittern")
+    page = staff().open(f"{team.TAB}&search=bittern")
+    menu_button(page, "Bittern").click()
+    page.get_by_role("menuitem", name="Edit").click()
+    expect(team.field(page, "name")).to_have_value("Bittern")
+    expect(team.field(page, "name")).to_be_focused()
+
+
+@pytest.mark.spec("LIST-1", "ACO-3")
+def test_deleting_from_the_menu_asks_first(staff: Staff, company: Company) -> None:
+    company(name="Shoveler")
+    page = staff().open("/admin?tab=companies&search=shoveler")
+    asked = answer(page, yes=True)
+    menu_button(page, "Shoveler").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(notice(page, "Company deleted successfully")).to_be_visible()
+    expect(row(page, "Shoveler")).to_have_count(0)
+    assert asked == ["Are you sure you want to delete this company?"]
+
+
+@pytest.mark.spec("LIST-1")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_open_menu_is_accessible(staff: Staff, company: Company, theme: str) -> None:
+    company(name=f"Garganey {theme}")
+    page = staff(color_scheme=theme, bypass_csp=True).open(f"/admin?tab=companies&search=garganey+{theme}")
+    menu_button(page, "Garganey").click()
+    expect(page.get_by_role("menu")).to_have_css("opacity", "1")
+    assert serious_findings(page) == []
+
+
+@pytest.mark.spec("LIST-1")
+def test_on_a_laptop_a_row_is_44_pixels_high_however_long_its_texts(staff: Staff, company: Company) -> None:
+    long = "The Honourable Company of " * 6
+    slug = company(name=f"Pochard {long}", industry=long, location=long, status=long)
+    page = staff().open("/admin?tab=companies&search=pochard")
+    box = row(page, slug).bounding_box()
+    assert box
+    assert box["height"] == 44
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+    actions = menu_button(page, "Pochard").bounding_box()
+    assert actions
+    assert actions["x"] + actions["width"] < 1280
