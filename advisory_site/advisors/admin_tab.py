@@ -5,12 +5,14 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..backoffice.record_list_state import RecordListState
+from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
 from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
+from ..ui.backoffice.ordering import ordered_rows
 from ..ui.backoffice.row_actions import row_actions, title_link
 from ..ui.backoffice.table import list_head, list_tools, nothing_yet, record_list, status_badge
 from ..ui.icons import icon
@@ -39,14 +41,21 @@ def advisors_tab() -> rx.Component:
             search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
             filter_select(backoffice_words.STATUS, backoffice_words.STATUS_OPTIONS),
             filter_select(words.ORDER, words.ORDER_OPTIONS, name="sort"),
+            page_tick(AdvisorTabState),
         ),
         record_list(
             AdvisorTabState,
-            rx.el.ul(rx.foreach(AdvisorTabState.rows, _card), class_name="backoffice-cards", aria_label=words.TITLE),
+            ordered_rows(
+                rx.el.ul(
+                    rx.foreach(AdvisorTabState.rows, _card), class_name="backoffice-cards", aria_label=words.TITLE
+                ),
+                on_place=AdvisorTabState.place_beside,
+            ),
             _skeleton(),
             nothing_yet(messages.ADVISORS_EMPTY, words.EMPTY_TEXT, _add_button()),
             ADVISORS.texts.list_failed,
         ),
+        bulk_bar(AdvisorTabState),
     )
 
 
@@ -70,6 +79,7 @@ def _card(row: AdvisorRow) -> rx.Component:
 
 def _person(row: AdvisorRow) -> rx.Component:
     return rx.el.div(
+        row_lead(AdvisorTabState, row),
         rc.avatar(name=row.name, src=row.image_url, custom_attrs={"aria-hidden": "true"}),
         rx.el.div(
             rx.el.h3(title_link(row.name, _form(row))),
@@ -126,6 +136,7 @@ def _actions(row: AdvisorRow) -> rx.Component:
         is_public=row.is_active,
         sentence=ADVISORS.texts.delete_confirm,
         on_delete=AdvisorTabState.delete(row.id),
+        items=row_items(AdvisorTabState, row, new=routes.ADMIN_ADVISOR_NEW),
     )
 
 

@@ -52,7 +52,7 @@ class ServiceRow:
     """One service as the form shows it: the price is read from the stored duration."""
 
     title: Annotated[LongLine, Input("Title")] = ""
-    price: Annotated[LongLine, Input("Price", "Shown beside the title, such as: S$800 an hour.")] = ""
+    price: Annotated[LongLine, Input("Price", "What it costs, or how long it takes, such as: S$800 an hour.")] = ""
     description: Annotated[Text, Input("Description")] = ""
 
 

@@ -49,7 +49,13 @@ class Advisor(Record, table=True):
     email: Annotated[Email, Input("Email")] = ""
     linkedin_url: Annotated[WebUrl, Input("LinkedIn URL", "Beginning with https://")] = ""
     display_order: Annotated[
-        DisplayOrder, Input("Display order", "A whole number. The lowest comes first.", section=PLACE)
+        int,
+        Input(
+            "Display order",
+            "A whole number. The lowest comes first, a new one without a number last.",
+            section=PLACE,
+            reads=DisplayOrder,
+        ),
     ] = Field(default=0, sa_column_kwargs={"server_default": "0"})
     is_active: Annotated[Flag, Input("Active", "Only active advisors are shown to visitors.")] = Field(
         default=True, index=True, sa_column_kwargs={"server_default": sa.true()}

@@ -2,11 +2,10 @@
 
 import sqlalchemy as sa
 
-from ..content import messages
 from ..core.permissions import Action
 from ..core.text import slugify_plain, usable_slug
 from ..records.listing import ListOptions
-from ..records.record_type import RecordTexts, RecordType
+from ..records.record_type import Publishing, RecordTexts, RecordType
 from .fields import AdvisorCard, AdvisorPage, AdvisorRow
 from .models import Advisor, columns
 
@@ -22,7 +21,7 @@ ADVISORS = RecordType(
     profile=AdvisorPage,
     row=AdvisorRow,
     action=Action.MANAGE_ADVISORS,
-    is_public=columns.is_active,
+    publishing=Publishing("is_active", public=True, hidden=False),
     order=("display_order", "name"),
     options=ListOptions(
         searched=(columns.name, columns.slug, columns.title, columns.company),
@@ -37,16 +36,16 @@ ADVISORS = RecordType(
         id=columns.id,
     ),
     texts=RecordTexts(
-        missing=messages.ADVISOR_NOT_FOUND,
-        list_failed=messages.ADVISORS_FETCH_FAILED,
-        fetch_failed=messages.ADVISOR_FETCH_FAILED,
-        created=messages.ADVISOR_CREATED,
-        create_failed=messages.ADVISOR_CREATE_FAILED,
-        updated=messages.ADVISOR_UPDATED,
-        update_failed=messages.ADVISOR_UPDATE_FAILED,
-        delete_confirm=messages.ADVISOR_DELETE_CONFIRM,
-        deleted=messages.ADVISOR_DELETED,
-        delete_failed=messages.ADVISOR_DELETE_FAILED,
+        missing="Advisor not found",
+        list_failed="Failed to fetch advisors",
+        fetch_failed="Failed to fetch advisor details",
+        created="Advisor created successfully",
+        create_failed="Failed to create advisor",
+        updated="Advisor updated successfully",
+        update_failed="Failed to update advisor",
+        delete_confirm="Are you sure you want to delete this advisor?",
+        deleted="Advisor deleted successfully",
+        delete_failed="Failed to delete advisor",
     ),
     slug_for=slug_for,
 )

@@ -26,6 +26,9 @@ from .field_checks import CheckedForm
 from .form_rows import Entry, blank_entry, entries_of, entries_typed, with_texts
 from .return_to_list import ReturnState
 
+# The parameter of a new record's address that names the record whose values it begins with.
+COPY = "copy"
+
 log = logging.getLogger(__name__)
 
 
@@ -156,13 +159,19 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
 
     async def _show(self, actor: Actor) -> None:
         """Fill the form from the database."""
-        self.form = self.kind.blank_form()
-        if wanted := self._wanted():
+        wanted, copied = self._wanted(), self.router.url.query_parameters.get(COPY)
+        if wanted:
             self.form = await read(lambda session: self.kind.get_for_edit(session, actor, wanted))
+        elif copied:
+            self.form = await read(lambda session: self.kind.copied_form(session, actor, copied))
+        else:
+            self.form = self.kind.blank_form()
         self.entries = {name: entries_of(group, self.form.rows[name]) for name, group in self.kind.groups.items()}
         self.back = self._back()
         self.shown = self._address()
-        self.draft_name = self._draft_name(actor, self.shown)
+        self.draft_name = self._draft_name(
+            actor, self.shown if wanted or not copied else f"{self.shown}?{COPY}={copied}"
+        )
 
     def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
         """Read the draft and call the service; `record` is 0 for a new record. Returns the id."""

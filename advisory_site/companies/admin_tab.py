@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..backoffice.record_list_state import RecordListState
+from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as words
 from ..core import routes
 from ..records.record_type import RecordType
@@ -42,6 +43,7 @@ def companies_tab() -> rx.Component:
             filter_select(words.STATUS, words.STATUS_OPTIONS),
             _facet("industry", words.INDUSTRIES_ALL),
             _facet("country", words.COUNTRIES_ALL),
+            page_tick(CompanyTabState),
             order_note(words.COMPANIES_ORDER),
         ),
         data_table(
@@ -51,6 +53,7 @@ def companies_tab() -> rx.Component:
             failed=COMPANIES.texts.list_failed,
             empty=nothing_yet(words.COMPANIES_EMPTY_TITLE, words.COMPANIES_EMPTY_TEXT, _add_button()),
         ),
+        bulk_bar(CompanyTabState),
     )
 
 
@@ -71,6 +74,7 @@ def _form(row: CompanyRow) -> str:
 
 def _company(row: CompanyRow) -> rx.Component:
     return rx.el.div(
+        row_lead(CompanyTabState, row),
         BrokenImageFallback.create(
             src=row.logo_url, fallback=PLACEHOLDER_LOGO, alt="", width=24, height=24, class_name="cell-mark"
         ),
@@ -91,6 +95,7 @@ def _actions(row: CompanyRow) -> rx.Component:
         is_public=row.is_active,
         sentence=COMPANIES.texts.delete_confirm,
         on_delete=CompanyTabState.delete(row.id),
+        items=row_items(CompanyTabState, row, new=routes.ADMIN_COMPANY_NEW),
     )
 
 

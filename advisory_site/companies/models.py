@@ -12,6 +12,7 @@ from ..records.inputs import Group, Input, Section
 from ..records.record import Record, json_list
 
 ACTIVE = "Active"
+INACTIVE = "Inactive"
 
 ESSENTIALS = Section("The essentials", "Shown in the list of companies, and the address of the page.")
 STORY = Section("The story", "The description is shown on the card, the detailed one on the company's own page.")

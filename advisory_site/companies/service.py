@@ -2,13 +2,12 @@
 
 import sqlalchemy as sa
 
-from ..content import messages
 from ..core.permissions import Action
 from ..core.text import slugify_hyphenated
 from ..records.listing import ListOptions, last_part
-from ..records.record_type import RecordTexts, RecordType
+from ..records.record_type import Publishing, RecordTexts, RecordType
 from .fields import CompanyCard, CompanyPage, CompanyRow
-from .models import ACTIVE, Company, columns
+from .models import ACTIVE, INACTIVE, Company, columns
 
 COMPANIES = RecordType(
     table=Company,
@@ -16,7 +15,7 @@ COMPANIES = RecordType(
     profile=CompanyPage,
     row=CompanyRow,
     action=Action.MANAGE_COMPANIES,
-    is_public=columns.status == ACTIVE,
+    publishing=Publishing("status", public=ACTIVE, hidden=INACTIVE),
     order=("name",),
     options=ListOptions(
         searched=(columns.name, columns.slug, columns.industry, columns.location),
@@ -35,15 +34,15 @@ COMPANIES = RecordType(
     ),
     texts=RecordTexts(
         missing="Company Not Found",
-        list_failed=messages.COMPANIES_FETCH_FAILED,
-        fetch_failed=messages.COMPANY_FETCH_FAILED,
-        created=messages.COMPANY_CREATED,
-        create_failed=messages.COMPANY_CREATE_FAILED,
-        updated=messages.COMPANY_UPDATED,
-        update_failed=messages.COMPANY_UPDATE_FAILED,
-        delete_confirm=messages.COMPANY_DELETE_CONFIRM,
-        deleted=messages.COMPANY_DELETED,
-        delete_failed=messages.COMPANY_DELETE_FAILED,
+        list_failed="Failed to fetch companies",
+        fetch_failed="Failed to fetch company data",
+        created="Company created successfully",
+        create_failed="Failed to create company",
+        updated="Company updated successfully",
+        update_failed="Failed to update company",
+        delete_confirm="Are you sure you want to delete this company?",
+        deleted="Company deleted successfully",
+        delete_failed="Failed to delete company",
     ),
     slug_for=slugify_hyphenated,
     is_edited_by_slug=True,

@@ -141,36 +141,19 @@ ROLE_UPDATE_FAILED = "Failed to update user role"
 LAST_ADMIN = "The last admin cannot be given another role. Make someone else an admin first."
 USER_NAME_MISSING = "No name provided"
 
-# Companies
-COMPANIES_FETCH_FAILED = "Failed to fetch companies"
-COMPANY_FETCH_FAILED = "Failed to fetch company data"
-COMPANY_CREATED = "Company created successfully"
-COMPANY_CREATE_FAILED = "Failed to create company"
-COMPANY_UPDATED = "Company updated successfully"
-COMPANY_UPDATE_FAILED = "Failed to update company"
-COMPANY_DELETE_CONFIRM = "Are you sure you want to delete this company?"
-COMPANY_DELETED = "Company deleted successfully"
-COMPANY_DELETE_FAILED = "Failed to delete company"
-
-# Team
-MEMBERS_FETCH_FAILED = "Failed to fetch team members"
-MEMBER_CREATED = "Team member created successfully"
-MEMBER_UPDATED = "Team member updated successfully"
-MEMBER_SAVE_FAILED = "Failed to save team member"
-MEMBER_DELETE_CONFIRM = "Are you sure you want to delete this team member?"
-MEMBER_DELETED = "Team member deleted successfully"
-MEMBER_DELETE_FAILED = "Failed to delete team member"
+# Records
+COPY_OF = "{name} (copy)"
+RECORDS_PUBLISHED = "Published: {records}."
+RECORDS_HIDDEN = "Unpublished: {records}."
+RECORDS_DELETED = "Deleted: {records}."
+RECORDS_GONE = "Already deleted by somebody else: {records}."
+RECORDS_FAILED = "Failed to change the records. Nothing has been changed."
+RECORD_COUNT = "{count} records"
+THE_RECORD = "The record"
+MOVED = "{name} is number {place} now."
+MOVE_FAILED = "Failed to move the record"
 
 # Advisors
-ADVISORS_FETCH_FAILED = "Failed to fetch advisors"
-ADVISOR_FETCH_FAILED = "Failed to fetch advisor details"
-ADVISOR_CREATED = "Advisor created successfully"
-ADVISOR_CREATE_FAILED = "Failed to create advisor"
-ADVISOR_UPDATED = "Advisor updated successfully"
-ADVISOR_UPDATE_FAILED = "Failed to update advisor"
-ADVISOR_DELETE_CONFIRM = "Are you sure you want to delete this advisor?"
-ADVISOR_DELETED = "Advisor deleted successfully"
-ADVISOR_DELETE_FAILED = "Failed to delete advisor"
 ADVISORS_EMPTY = "No advisors found"
 
 # Outgoing mail: why a message could not be sent, and replies to sending it again

@@ -38,12 +38,14 @@ AnyRow = TypeVar("AnyRow")
 class Kind:
     """How the values of a field's type are shown: the control, and a stored value as a form and as visitors get it.
 
-    `attributes` are those of the control's input; `empty` is the value of a field that was not sent.
+    `attributes` are those of the control's input; `empty` is the value of a field that was not sent. `stored` is what
+    the column stores of a value that was read.
     """
 
     control: str
     form_text: Callable[[Any], str]
     public: Callable[[Any], Any] = lambda value: value
+    stored: Callable[[Any], Any] = lambda value: value
     attributes: Mapping[str, Any] = field(default_factory=dict)
     empty: Any = ""
 
@@ -83,6 +85,10 @@ def _read_commas(value: object) -> tuple[str, ...]:
             raise ValueError(messages.TOO_LONG.format(limit=f"{LONG:,}"))
         return tuple(comma_list(value))
     raise ValueError(messages.FIELD_UNREADABLE)
+
+
+def _read_order(value: object) -> int | None:
+    return None if value is None or not str(value).strip() else display_order(value)
 
 
 def _read_flag(value: object) -> bool:
@@ -130,10 +136,13 @@ ImageUrl = Annotated[
 Year = Annotated[Line, checked(is_year, messages.YEAR_INVALID)]
 HeadCount = Annotated[Line, checked(is_head_count, messages.HEAD_COUNT_INVALID)]
 CommaList = Annotated[
-    tuple[str, ...], BeforeValidator(_read_commas), Kind("list", shown_list, public=text_list, empty=())
+    tuple[str, ...], BeforeValidator(_read_commas), Kind("list", shown_list, public=text_list, stored=list, empty=())
 ]
+# None if nothing was typed: a new record is then the last one.
 DisplayOrder = Annotated[
-    int, BeforeValidator(display_order), Kind("line", str, attributes={"input_mode": "numeric"}, empty=0)
+    int | None,
+    BeforeValidator(_read_order),
+    Kind("line", str, stored=lambda number: number or 0, attributes={"input_mode": "numeric"}, empty=None),
 ]
 # Browsers do not send a checkbox that is not ticked, so a missing flag is False.
 Flag = Annotated[bool, BeforeValidator(_read_flag), Kind("check", lambda is_set: "on" if is_set else "", empty=False)]

@@ -179,10 +179,8 @@ class RecordDraft(Draft):
     def _stored(self, one: FormField, value: Any) -> Any:
         if isinstance(one.input, Group):
             return [one.input.store(row) for row in value]
-        if one.kind.control == "list":
-            return list(value)
         is_nullable = self.table.__table__.c[one.name].nullable  # type: ignore[attr-defined]
-        return None if value == "" and is_nullable else value
+        return None if value == "" and is_nullable else one.kind.stored(value)
 
 
 def draft_of(table: type[Record], fields: Mapping[str, FormField]) -> type[RecordDraft]:

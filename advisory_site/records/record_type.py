@@ -1,7 +1,7 @@
 """What a record type is: a table with what is done with its records, the same for all of them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from ..content import messages
 from ..core.errors import NotFound
 from ..core.permissions import Action, Actor, require
 from ..core.text import may_be_slug, record_id
@@ -18,6 +19,8 @@ from .listing import ACTIVE_ONLY, INACTIVE_ONLY, ListOptions, ListQuery, Page, p
 from .record import Record
 from .selection import Selection
 from .slug_redirects import not_found_or_moved, present_slug
+
+ORDER = "display_order"
 
 Kept = TypeVar("Kept", bound=Record)
 Card = TypeVar("Card")
@@ -41,11 +44,20 @@ class RecordTexts:
     delete_failed: str
 
 
+@dataclass(frozen=True)
+class Publishing:
+    """What makes a record public: the column, its value for a public record, and the one to hide a record."""
+
+    column: str
+    public: Any
+    hidden: Any
+
+
 @dataclass(frozen=True, eq=False)
 class RecordType(Generic[Kept, Card, Profile, Row]):
     """A table of records, and the functions that read and change them. Declared once per feature.
 
-    `action` is what a user must be allowed to do to manage them, `is_public` which of them visitors see, `order` the
+    `action` is what a user must be allowed to do to manage them, `publishing` which of them visitors see, `order` the
     columns that order the public list. `card`, `profile` and `row` are the dataclasses that the public list, a public
     page and the back office's list show (see `selection`). `slug_for` makes a slug from a name, if none is typed. The
     records are edited at their id, or at their slug if `is_edited_by_slug`.
@@ -56,7 +68,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     profile: type[Profile]
     row: type[Row]
     action: Action
-    is_public: sa.ColumnElement[bool]
+    publishing: Publishing
     order: tuple[str, ...]
     options: ListOptions
     texts: RecordTexts
@@ -67,6 +79,17 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     def columns(self) -> Any:
         """The columns of the table, for queries."""
         return self.table.__table__.c  # type: ignore[attr-defined]
+
+    @property
+    def is_public(self) -> sa.ColumnElement[bool]:
+        """Whether visitors see a record."""
+        public: sa.ColumnElement[bool] = self.columns[self.publishing.column] == self.publishing.public
+        return public
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether staff put the records in order."""
+        return ORDER in self.fields
 
     @cached_property
     def fields(self) -> Mapping[str, FormField]:
@@ -96,8 +119,18 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         return Selection(self.table, self.row, self.fields)
 
     def blank_form(self) -> RecordForm:
-        """The form of a new record."""
-        return form_of(self.table(), self.fields)
+        """The form of a new record. Its place is empty: it comes last."""
+        form = form_of(self.table(), self.fields)
+        return replace(form, texts=form.texts | ({ORDER: ""} if self.is_ordered else {}))
+
+    def copied_form(self, session: Session, actor: Actor, wanted: object) -> RecordForm:
+        """The form of a new record with the values of another one; it is hidden, and has no slug yet."""
+        require(actor, self.action)
+        form, blank = self.get_for_edit(session, actor, wanted), self.blank_form()
+        fresh = {name: blank.texts[name] for name in ("slug", ORDER) if name in blank.texts}
+        hidden = self.fields[self.publishing.column].kind.form_text(self.publishing.hidden)
+        name = messages.COPY_OF.format(name=form.texts["name"])
+        return replace(blank, texts=form.texts | fresh | {"name": name, self.publishing.column: hidden}, rows=form.rows)
 
     # For visitors
 
@@ -141,6 +174,10 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         require(actor, self.action)
         return listing.page_of(session, self._select_rows(query), query, self.options, record)
 
+    def select_ids(self, query: ListQuery) -> sa.Select[tuple[int]]:
+        """The ids of the records that a search and filter show."""
+        return listing.matching(self._select_rows(query), query, self.options).with_only_columns(self.columns.id)
+
     def _select_rows(self, query: ListQuery) -> sa.Select[Any]:
         statement = sa.select(*self._rows.columns)
         if query.filter == ACTIVE_ONLY:
@@ -174,7 +211,10 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         """Add a record; returns its id. Raises `InvalidInput` if another record has the typed slug."""
         require(actor, self.action)
         record = self.table()
-        saving.write(record, draft.stored() | {"slug": self._slug(session, draft)}, actor)
+        values = draft.stored() | {"slug": self._slug(session, draft)}
+        if self.is_ordered and draft.display_order is None:
+            values[ORDER] = self._last_place(session) + 1
+        saving.write(record, values, actor)
         return saving.save(session, record, slug_is_typed=self._is_typed(draft))
 
     def update(
@@ -206,6 +246,9 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         """Delete a record; raises `NotFound` if it was already deleted."""
         require(actor, self.action)
         saving.delete(session, saving.load(session, self.table, wanted, saving.gone(self.texts.delete_failed)))
+
+    def _last_place(self, session: Session) -> int:
+        return session.execute(sa.select(sa.func.max(self.columns[ORDER]))).scalar() or 0
 
     def _is_typed(self, draft: RecordDraft) -> bool:
         return "slug" in self.fields and bool(draft.slug)

@@ -5,12 +5,14 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..backoffice.record_list_state import RecordListState
+from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as backoffice_words
 from ..core import routes
 from ..core.permissions import Actor
 from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.dialog import NEW, address_button
+from ..ui.backoffice.ordering import ordered_rows
 from ..ui.backoffice.row_actions import row_actions, title_link
 from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet, status_badge
 from ..ui.browser import BrokenImageFallback
@@ -50,14 +52,19 @@ def teams_tab() -> rx.Component:
         list_tools(
             search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
             filter_select(words.STATUS, backoffice_words.STATUS_OPTIONS),
+            page_tick(TeamTabState),
         ),
-        data_table(
-            TeamTabState,
-            COLUMNS,
-            label=words.TITLE,
-            failed=MEMBERS.texts.list_failed,
-            empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT, _add_button()),
+        ordered_rows(
+            data_table(
+                TeamTabState,
+                COLUMNS,
+                label=words.TITLE,
+                failed=MEMBERS.texts.list_failed,
+                empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT, _add_button()),
+            ),
+            on_place=TeamTabState.place_beside,
         ),
+        bulk_bar(TeamTabState),
         member_dialog(),
     )
 
@@ -73,6 +80,7 @@ def _change(member: int | str) -> dict[str, object]:
 
 def _member(row: MemberRow) -> rx.Component:
     return rx.el.div(
+        row_lead(TeamTabState, row),
         BrokenImageFallback.create(
             src=row.image_url, fallback=PLACEHOLDER_PERSON, alt="", width=40, height=40, class_name="cell-picture"
         ),
@@ -97,6 +105,7 @@ def _actions(row: MemberRow) -> rx.Component:
         is_public=row.is_active,
         sentence=MEMBERS.texts.delete_confirm,
         on_delete=TeamTabState.delete(row.id),
+        items=row_items(TeamTabState, row, new=_change(NEW)),
     )
 
 

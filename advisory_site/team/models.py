@@ -35,7 +35,13 @@ class TeamMember(Record, table=True):
     expertise: Annotated[Any, Input("Expertise", LIST_HINT, reads=CommaList)] = json_list()
     achievements: Annotated[Any, Input("Achievements", LIST_HINT, reads=CommaList)] = json_list()
     display_order: Annotated[
-        DisplayOrder, Input("Display order", "A whole number. The lowest comes first.", section=PLACE)
+        int,
+        Input(
+            "Display order",
+            "A whole number. The lowest comes first, a new one without a number last.",
+            section=PLACE,
+            reads=DisplayOrder,
+        ),
     ] = Field(default=0, sa_column_kwargs={"server_default": "0"})
     is_active: Annotated[Flag, Input("Active", "Only active members are shown to visitors.")] = Field(
         default=True, index=True, sa_column_kwargs={"server_default": sa.true()}

@@ -2,11 +2,10 @@
 
 import sqlalchemy as sa
 
-from ..content import messages
 from ..core.permissions import Action
 from ..core.text import slugify_hyphenated, usable_slug
 from ..records.listing import ListOptions
-from ..records.record_type import RecordTexts, RecordType
+from ..records.record_type import Publishing, RecordTexts, RecordType
 from .fields import MemberCard, MemberPage, MemberRow
 from .models import TeamMember, columns
 
@@ -22,7 +21,7 @@ MEMBERS = RecordType(
     profile=MemberPage,
     row=MemberRow,
     action=Action.MANAGE_TEAM,
-    is_public=columns.is_active,
+    publishing=Publishing("is_active", public=True, hidden=False),
     order=("display_order", "name"),
     options=ListOptions(
         searched=(columns.name, columns.slug, columns.designation, columns.email),
@@ -38,15 +37,15 @@ MEMBERS = RecordType(
     ),
     texts=RecordTexts(
         missing="Team Member Not Found",
-        list_failed=messages.MEMBERS_FETCH_FAILED,
-        fetch_failed=messages.MEMBERS_FETCH_FAILED,
-        created=messages.MEMBER_CREATED,
-        create_failed=messages.MEMBER_SAVE_FAILED,
-        updated=messages.MEMBER_UPDATED,
-        update_failed=messages.MEMBER_SAVE_FAILED,
-        delete_confirm=messages.MEMBER_DELETE_CONFIRM,
-        deleted=messages.MEMBER_DELETED,
-        delete_failed=messages.MEMBER_DELETE_FAILED,
+        list_failed="Failed to fetch team members",
+        fetch_failed="Failed to fetch team members",
+        created="Team member created successfully",
+        create_failed="Failed to save team member",
+        updated="Team member updated successfully",
+        update_failed="Failed to save team member",
+        delete_confirm="Are you sure you want to delete this team member?",
+        deleted="Team member deleted successfully",
+        delete_failed="Failed to delete team member",
     ),
     slug_for=slug_for,
 )

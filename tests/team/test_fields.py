@@ -58,9 +58,9 @@ def test_every_name_gives_a_slug(name: str, slug: str) -> None:
 
 
 @pytest.mark.spec("ATM-2")
-def test_a_new_dialog_is_blank_active_and_first() -> None:
+def test_a_new_dialog_is_blank_active_and_last() -> None:
     texts = MEMBERS.blank_form().texts
-    assert (texts["name"], texts["is_active"], texts["display_order"]) == ("", "on", "0")
+    assert (texts["name"], texts["is_active"], texts["display_order"]) == ("", "on", "")
 
 
 @pytest.mark.spec("ATM-2")

@@ -13,7 +13,7 @@ export function AddressDialog({ parameter, shown, heading, newHeading, closeLabe
   const query = new URLSearchParams(location.search);
   const wanted = query.get(parameter) ?? "";
   const close = () => {
-    query.delete(parameter);
+    for (const name of [parameter, "copy"]) query.delete(name);
     navigate({ pathname: location.pathname, search: query.toString() }, { preventScrollReset: true });
   };
   // While the content is drawn anew, nothing in the dialog has the focus, and its keys go to the page.

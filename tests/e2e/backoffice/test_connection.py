@@ -248,9 +248,9 @@ def test_the_browser_tries_again_after_1_2_5_10_and_10_seconds(staff_page: Calla
         page.clock.run_for(1_000 * pause - 300)
         assert len(attempts) == number, f"too early, before {pause} s"
         page.clock.run_for(400)
-        # The browser says of each attempt that it failed.
+        # The browser says of each attempt that it failed; it delays that by seconds after the first ones.
         while len(failures) <= number:
-            page.wait_for_event("console")
+            page.wait_for_event("console", timeout=60_000)
         assert len(attempts) == number + 1, f"too late, after {pause} s"
 
 

@@ -60,16 +60,18 @@ def test_the_menu_is_opened_walked_and_closed_with_the_keyboard(staff: Staff, co
     expect(button).to_have_attribute("aria-haspopup", "menu")
     button.press("Enter")
     expect(button).to_have_attribute("aria-expanded", "true")
-    expect(items(page)).to_have_text(["View on site (opens in a new tab)", "Edit", "Delete"])
+    expect(items(page)).to_have_text(["View on site (opens in a new tab)", "Edit", "Duplicate", "Unpublish", "Delete"])
     expect(items(page).first).to_be_focused()
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="Edit")).to_be_focused()
-    page.keyboard.press("ArrowDown")
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="Delete")).to_be_focused()
     page.keyboard.press("Escape")
     expect(button).to_be_focused()
     expect(items(page)).to_have_count(0)
     button.press("Enter")
+    expect(items(page).first).to_be_focused()
     page.get_by_role("menuitem", name="Edit").press("Enter")
     page.wait_for_url(f"**/admin/companies/{slug}/edit?search=avocet")
 
@@ -94,7 +96,7 @@ def test_what_visitors_cannot_see_is_not_offered_to_be_viewed(staff: Staff, comp
     for tab in ("companies", "teams", "advisors"):
         page = colleague.open(f"/admin?tab={tab}&search=ruff")
         menu_button(page, "Ruff").click()
-        expect(items(page)).to_have_text(["Edit", "Delete"])
+        expect(items(page)).to_have_text(["Edit", "Duplicate", "Publish", "Delete"])
 
 
 @pytest.mark.spec("LIST-1", "ATM-1")

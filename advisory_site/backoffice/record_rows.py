@@ -1,0 +1,100 @@
+"""What every row of a list of records has: tick, handle and further actions; and the bar for the ticked records."""
+
+from typing import Any
+
+import reflex as rx
+
+from ..content import backoffice as words
+from ..ui.backoffice.chakra import menu_link, rc
+from ..ui.backoffice.confirm import confirm_button
+from ..ui.backoffice.dialog import address_item
+from ..ui.backoffice.ordering import row_handle
+from ..ui.icons import icon
+from .form_state import COPY
+from .record_list_state import RecordListState
+
+
+def row_lead(state: type[RecordListState], row: Any) -> rx.Component:
+    """The checkbox of a row, and its handle if the rows stand in their own order."""
+    tick: Any = state.tick  # mypy does not read a property of a class as its value
+    box = rc.checkbox(
+        rx.el.span(f"{words.TICK} {row.name}", class_name="visually-hidden"),
+        is_checked=rx.Var.create(state.ticked).contains(row.id),
+        on_change=lambda is_ticked: tick(row.id, is_ticked),
+    )
+    handle = rx.cond(state.can_order, row_handle(row.name)) if state.kind.is_ordered else rx.fragment()
+    return rx.el.div(handle, box, class_name="row-lead")
+
+
+def row_items(state: type[RecordListState], row: Any, *, new: Any) -> tuple[rx.Component, ...]:
+    """The menu's items to copy a row, and to publish or hide it.
+
+    `new` is the path of a new record, or the change of the address that opens its dialog.
+    """
+    wanted = row.slug if state.kind.is_edited_by_slug else row.id
+    set_public: Any = state.set_public
+    duplicate = (icon("copy", class_name="icon-small"), words.DUPLICATE)
+    publish = (icon("eye", class_name="icon-small"), words.PUBLISH)
+    unpublish = (icon("eye-off", class_name="icon-small"), words.UNPUBLISH)
+    return (
+        address_item(*duplicate, change=new | {COPY: wanted})
+        if isinstance(new, dict)
+        else menu_link(*duplicate, href=f"{new}{rx.cond(state.place == '', '?', f'{state.place}&')}{COPY}={wanted}"),
+        rx.cond(
+            row.is_active,
+            rc.menu_item(*unpublish, on_click=set_public(row.id, False)),
+            rc.menu_item(*publish, on_click=set_public(row.id, True)),
+        ),
+    )
+
+
+def page_tick(state: type[RecordListState]) -> rx.Component:
+    """The checkbox of all rows of the page."""
+    shown, ticked = rx.Var.create(state.rows).length(), rx.Var.create(state.ticked).length()
+    tick_page: Any = state.tick_page
+    return rc.checkbox(
+        words.TICK_PAGE,
+        is_checked=(ticked > 0) & (ticked == shown),
+        is_indeterminate=(ticked > 0) & (ticked < shown),
+        is_disabled=shown == 0,
+        on_change=tick_page,
+        class_name="page-tick",
+    )
+
+
+def bulk_bar(state: type[RecordListState]) -> rx.Component:
+    """The bar with what can be done with the ticked records, shown while there are any."""
+    set_public: Any = state.set_ticked_public
+    tick_page: Any = state.tick_page
+    count = state.ticked_count
+    is_page_full = rx.Var.create(state.ticked).length() == rx.Var.create(state.rows).length()
+    bar = rx.el.div(
+        rx.el.p(f"{count} {words.TICKED}", class_name="bulk-count", role="status"),
+        rx.cond(
+            is_page_full & (count < state.total),
+            _button(f"{words.TICK_ALL} {state.total}", state.tick_all, "link"),
+        ),
+        rx.el.div(
+            _button(words.PUBLISH, set_public(True)),
+            _button(words.UNPUBLISH, set_public(False)),
+            confirm_button(
+                words.DELETE,
+                sentence=rx.cond(
+                    count == 1, words.DELETE_ONE_CONFIRM, words.DELETE_SEVERAL_CONFIRM.format(count=count)
+                ),
+                on_confirm=state.delete_ticked,
+                variant="outline",
+                class_name="is-danger",
+            ),
+            _button(words.UNTICK, tick_page(False), "ghost"),
+            class_name="bulk-buttons",
+        ),
+        class_name="bulk-bar",
+        role="region",
+        aria_label=words.BULK_LABEL,
+    )
+    return rx.cond(count > 0, bar)
+
+
+def _button(label: str, on_click: Any, variant: str = "outline") -> rx.Component:
+    return rc.button(label, on_click=on_click, variant=variant, size="sm", type_="button")

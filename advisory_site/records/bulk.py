@@ -1,0 +1,62 @@
+"""Changes several records in one transaction."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..core.permissions import Actor, require
+from . import saving
+from .listing import ListQuery
+from .record_type import RecordType
+
+AnyType = RecordType[Any, Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class BulkResult:
+    """How many records were changed, and the ids of those that are gone."""
+
+    changed: int = 0
+    missing: tuple[int, ...] = ()
+
+
+def ids_of(session: Session, actor: Actor, kind: AnyType, query: ListQuery) -> list[int]:
+    """The ids of all records that a search and filter show, on whatever page."""
+    require(actor, kind.action)
+    return list(session.execute(kind.select_ids(query)).scalars())
+
+
+def set_public(session: Session, actor: Actor, kind: AnyType, ids: Collection[int], is_public: bool) -> BulkResult:
+    """Publish the records, or hide them; one that is so already is not saved again."""
+    require(actor, kind.action)
+    found = _locked(session, kind, ids)
+    publishing = kind.publishing
+    for record in found:
+        value = getattr(record, publishing.column)
+        if (value == publishing.public) != is_public:
+            saving.write(record, {publishing.column: publishing.public if is_public else publishing.hidden}, actor)
+    session.flush()
+    return _result(found, ids)
+
+
+def delete(session: Session, actor: Actor, kind: AnyType, ids: Collection[int]) -> BulkResult:
+    """Delete the records."""
+    require(actor, kind.action)
+    found = _locked(session, kind, ids)
+    for record in found:
+        saving.delete(session, record)
+    return _result(found, ids)
+
+
+def _locked(session: Session, kind: AnyType, ids: Collection[int]) -> list[Any]:
+    """The records that still exist, locked until the transaction ends, so that nobody else saves them meanwhile."""
+    query = sa.select(kind.table).where(kind.columns.id.in_(set(ids))).order_by(kind.columns.id).with_for_update()
+    return list(session.execute(query.execution_options(populate_existing=True)).scalars())
+
+
+def _result(found: list[Any], ids: Collection[int]) -> BulkResult:
+    present = {record.id for record in found}
+    return BulkResult(len(found), tuple(wanted for wanted in ids if wanted not in present))

@@ -1,0 +1,216 @@
+"""The lists of records through the real event processor: tick, publish, hide, delete, copy and order."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisory_site.advisors.admin_form import AdvisorFormState
+from advisory_site.advisors.admin_tab import AdvisorTabState
+from advisory_site.companies.admin_form import CompanyFormState
+from advisory_site.companies.admin_tab import CompanyTabState
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import read_session, transaction
+from advisory_site.team.admin_dialog import MemberDialogState
+from advisory_site.team.admin_tab import TeamTabState
+from tests.conftest import on_sqlite
+from tests.support import database_faults
+from tests.support.event_client import EventClient
+from tests.support.record_types import SAMPLES, Sample
+from tests.support.staff import redirects, sign_in, texts
+
+pytestmark = on_sqlite
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A list with its form, and where a new record is added."""
+
+    sample: Sample
+    tab: Any
+    form: Any
+    new: str
+
+    def add(self, *names: str, **fields: Any) -> list[int]:
+        with transaction() as session:
+            return [int(self.sample.add(session, name=name, **fields).id) for name in names]
+
+    def public(self) -> list[str]:
+        with read_session() as session:
+            return [card.name for card in self.sample.kind.list_public(session)]
+
+    def var(self, tab: EventClient, name: str) -> Any:
+        return tab.vars(self.tab)[name]
+
+
+SCREENS = {
+    "companies": Screen(SAMPLES["companies"], CompanyTabState, CompanyFormState, "/admin/companies/new"),
+    "team": Screen(SAMPLES["team"], TeamTabState, MemberDialogState, "/admin?tab=teams&edit=new"),
+    "advisors": Screen(SAMPLES["advisors"], AdvisorTabState, AdvisorFormState, "/admin/advisors/new"),
+}
+
+
+@pytest.fixture(params=SCREENS)
+def screen(request: pytest.FixtureRequest) -> Screen:
+    return SCREENS[request.param]
+
+
+@pytest.mark.spec("LIST-5")
+def test_ticked_rows_are_hidden_published_and_deleted_together(tab: EventClient, screen: Screen) -> None:
+    ids = screen.add("Ann", "Bo", "Cy")
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.tab.load, path="/admin?sort=name", query={"sort": "name"})
+    for record in ids[:2]:
+        tab.send(screen.tab.tick, record_id=record, is_ticked=True)
+    hidden = tab.send(screen.tab.set_ticked_public, is_public=False)
+    assert texts(hidden) == ["Unpublished: Ann, Bo."]
+    assert (screen.var(tab, "ticked"), screen.public()) == ([], ["Cy"])
+    tab.send(screen.tab.tick_page, is_ticked=True)
+    assert texts(tab.send(screen.tab.set_ticked_public, is_public=True))[0].startswith("Published: ")
+    assert screen.public() == ["Ann", "Bo", "Cy"]
+    tab.send(screen.tab.tick_page, is_ticked=True)
+    tab.send(screen.tab.tick, record_id=ids[0], is_ticked=False)
+    assert texts(tab.send(screen.tab.delete_ticked))[0].startswith("Deleted: ")
+    assert screen.public() == ["Ann"]
+
+
+@pytest.mark.spec("LIST-5")
+def test_what_a_colleague_deleted_is_named_and_the_rest_goes_through(tab: EventClient, screen: Screen) -> None:
+    ann, _ = screen.add("Ann", "Bo")
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.tab.load)
+    tab.send(screen.tab.tick_page, is_ticked=True)
+    with transaction() as session:
+        session.delete(session.get_one(screen.sample.kind.table, ann))
+    reply = tab.send(screen.tab.set_ticked_public, is_public=False)
+    assert texts(reply) == ["Unpublished: Bo. Already deleted by somebody else: Ann."]
+    assert screen.public() == []
+
+
+@pytest.mark.spec("LIST-5")
+def test_all_of_a_search_are_ticked_as_a_second_step(tab: EventClient, screen: Screen) -> None:
+    screen.add(*(f"Kelp {number}" for number in range(30)))
+    screen.add("Tea")
+    sign_in(tab, Role.EMPLOYEE)
+    at: dict[str, Any] = {"path": "/admin?search=kelp", "query": {"search": "kelp"}}
+    tab.send(screen.tab.load, **at)
+    tab.send(screen.tab.tick_page, is_ticked=True, **at)
+    assert screen.var(tab, "ticked_count") == 25
+    tab.send(screen.tab.tick_all, **at)
+    assert screen.var(tab, "ticked_count") == 30
+    assert texts(tab.send(screen.tab.set_ticked_public, is_public=False, **at)) == ["Unpublished: 30 records."]
+    assert screen.public() == ["Tea"]
+
+
+@pytest.mark.spec("LIST-5")
+def test_ticks_are_gone_when_the_list_is_loaded_again(tab: EventClient, screen: Screen) -> None:
+    screen.add("Ann")
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.tab.load)
+    tab.send(screen.tab.tick_all)
+    tab.send(screen.tab.load)
+    assert screen.var(tab, "ticked") == []
+    assert texts(tab.send(screen.tab.delete_ticked)) == ["Deleted: 0 records."]
+    assert screen.public() == ["Ann"]
+
+
+def test_only_rows_of_the_page_are_ticked(tab: EventClient, screen: Screen) -> None:
+    (ann,) = screen.add("Ann")
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.tab.load)
+    for record in (ann + 1, 0, -1, 10**12):
+        tab.send(screen.tab.tick, record_id=record, is_ticked=True)
+    tab.send(screen.tab.tick, record_id=ann, is_ticked=True)
+    assert screen.var(tab, "ticked") == [ann]
+
+
+@pytest.mark.spec("LIST-1")
+def test_one_row_is_published_and_hidden(tab: EventClient, screen: Screen) -> None:
+    (ann,) = screen.add("Ann")
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.tab.load)
+    assert texts(tab.send(screen.tab.set_public, record_id=ann, is_public=False)) == ["Unpublished: Ann."]
+    assert screen.public() == []
+    assert texts(tab.send(screen.tab.set_public, record_id=ann, is_public=True)) == ["Published: Ann."]
+    assert texts(tab.send(screen.tab.set_public, record_id=ann + 9, is_public=True)) == [
+        "Published: 0 records. Already deleted by somebody else: 1 records."
+    ]
+
+
+@pytest.mark.spec("LIST-4")
+@pytest.mark.parametrize("name", ["team", "advisors"])
+def test_a_row_is_placed_beside_another(tab: EventClient, name: str) -> None:
+    screen = SCREENS[name]
+    ann, bo, cy = screen.add("Ann", "Bo", "Cy")
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.tab.load)
+    assert texts(tab.send(screen.tab.place_beside, record_id=cy, beside=ann, is_after=False)) == ["Cy is number 1 now."]
+    assert texts(tab.send(screen.tab.place_beside, record_id=ann, beside=bo, is_after=True)) == ["Ann is number 3 now."]
+    assert screen.public() == ["Cy", "Bo", "Ann"]
+    gone = texts(tab.send(screen.tab.place_beside, record_id=ann, beside=bo + 9, is_after=True))
+    assert gone == ["Failed to move the record: it has already been deleted"]
+
+
+@pytest.mark.spec("LIST-4")
+def test_companies_have_no_order_of_their_own(tab: EventClient) -> None:
+    ann, bo = SCREENS["companies"].add("Ann", "Bo")
+    sign_in(tab, Role.EMPLOYEE)
+    assert texts(tab.send(CompanyTabState.place_beside, record_id=bo, beside=ann, is_after=False)) == []
+
+
+@pytest.mark.spec("LIST-1")
+def test_a_copy_opens_as_a_new_record_and_its_original_stays(tab: EventClient, screen: Screen) -> None:
+    (ann,) = screen.add("Ann", email="ann@firm.example")
+    with read_session() as session:
+        wanted = str(screen.sample.wanted(session.get_one(screen.sample.kind.table, ann)))
+    sign_in(tab, Role.EMPLOYEE)
+    path = f"{screen.new}{'&' if '?' in screen.new else '?'}copy={wanted}"
+    tab.send(screen.form.open, path=path)
+    form = tab.vars(screen.form)["form"]
+    assert (form.id, form.texts["name"], form.texts["email"]) == (0, "Ann (copy)", "ann@firm.example")
+    unknown = tab.send(screen.form.open, path=path.replace(f"copy={wanted}", "copy=unknown"))
+    assert redirects(unknown) and texts(unknown) == [screen.sample.kind.texts.fetch_failed]
+
+
+HANDLERS: list[tuple[str, dict[str, Any], str]] = [
+    ("tick_all", {}, ""),
+    ("set_public", {"record_id": 1, "is_public": False}, "Failed to change the records. Nothing has been changed."),
+    ("set_ticked_public", {"is_public": False}, "Failed to change the records. Nothing has been changed."),
+    ("delete_ticked", {}, "Failed to change the records. Nothing has been changed."),
+    ("place_beside", {"record_id": 1, "beside": 2, "is_after": True}, "Failed to move the record"),
+]
+
+
+@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
+@pytest.mark.parametrize(("handler", "payload", "sentence"), HANDLERS)
+def test_without_its_database_each_handler_says_what_it_could_not_do(
+    tab: EventClient,
+    database_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: database_faults.Fault,
+    handler: str,
+    payload: dict[str, Any],
+    sentence: str,
+) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    with fault(database_dir, monkeypatch):
+        reply = tab.send(getattr(TeamTabState, handler), **payload)
+    assert set(texts(reply)) >= {sentence or "Failed to fetch team members"}
+    assert reply.errors == []
+
+
+@pytest.mark.spec("ROLE-4", "ADM-2")
+@pytest.mark.parametrize(
+    ("handler", "payload"),
+    [*((name, payload) for name, payload, _ in HANDLERS), ("tick", {"record_id": 1, "is_ticked": True})],
+)
+def test_a_stranger_is_sent_to_sign_in_and_changes_nothing(
+    tab: EventClient, screen: Screen, handler: str, payload: dict[str, Any]
+) -> None:
+    screen.add("Ann")
+    sign_in(tab, None)
+    call: Callable[..., object] = getattr(screen.tab, handler)
+    assert redirects(tab.send(call, **payload))[0].startswith("/auth")
+    assert screen.public() == ["Ann"]

@@ -1,0 +1,141 @@
+"""Several rows at once, rows in order, and copies: by pointer and by keys."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice import advisor_form as advisors
+from tests.e2e.backoffice import team_dialog as team
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import answer, notice, row
+
+Company = Callable[..., str]
+
+
+def tick(page: Page, name: str) -> None:
+    """Tick a row, or all of the page; the server says that it is ticked."""
+    box = page.get_by_role("checkbox", name=f"Select {name}", exact=True)
+    expect(box).to_be_enabled()
+    box.click(force=True)
+    expect(box).to_be_checked()
+
+
+def bar(page: Page) -> Locator:
+    return page.get_by_role("region", name="Selected records")
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("a.cell-title").all_inner_texts()
+
+
+def three(add: Callable[..., object], word: str) -> None:
+    """Three records in order that a search for this word finds."""
+    for number, name in enumerate(("Avocet", "Dunlin", "Godwit")):
+        add(name=f"{name} {word}", display_order=number - 50)
+
+
+@pytest.mark.spec("LIST-5")
+def test_ticked_companies_are_unpublished_and_deleted_together(staff: Staff, company: Company) -> None:
+    for name in ("Plover Tea", "Plover Kelp", "Plover Rice"):
+        company(name=name)
+    page = staff(bypass_csp=True).open("/admin?tab=companies&search=plover")
+    tick(page, "Plover Tea")
+    tick(page, "Plover Kelp")
+    expect(bar(page).get_by_role("status")).to_have_text("2 selected")
+    assert serious_findings(page) == []
+    bar(page).get_by_role("button", name="Unpublish").click()
+    expect(notice(page, "Unpublished: Plover")).to_be_visible()
+    expect(row(page, "Plover Tea")).to_contain_text("Inactive")
+    expect(bar(page)).to_have_count(0)
+    tick(page, "all on this page")
+    asked = answer(page, yes=True)
+    bar(page).get_by_role("button", name="Delete").click()
+    expect(notice(page, "Deleted: Plover")).to_be_visible()
+    assert asked == ["Are you sure you want to delete 3 records?"]
+    expect(page.get_by_text("Nothing matches")).to_be_visible()
+
+
+@pytest.mark.spec("LIST-5")
+def test_all_of_a_search_are_ticked_as_a_second_step(staff: Staff, company: Company) -> None:
+    for number in range(27):
+        company(name=f"Sanderling {number}")
+    page = staff().open("/admin?tab=companies&search=sanderling")
+    tick(page, "all on this page")
+    expect(bar(page).get_by_role("status")).to_have_text("25 selected")
+    bar(page).get_by_role("button", name="Select all 27").click()
+    expect(bar(page).get_by_role("status")).to_have_text("27 selected")
+    bar(page).get_by_role("button", name="Clear selection").click()
+    expect(bar(page)).to_have_count(0)
+
+
+@pytest.mark.spec("LIST-4")
+def test_members_are_put_in_order_with_keys(staff: Staff, database: object) -> None:
+    three(team.add, "Wader")
+    page = staff().open(f"{team.TAB}&search=wader")
+    expect(row(page, "Godwit")).to_be_visible()
+    handle = page.get_by_role("button", name="Move Avocet Wader")
+    handle.focus()
+    page.keyboard.press("Alt+ArrowDown")
+    expect(notice(page, "Avocet Wader is number 2 now.")).to_be_visible()
+    expect(handle).to_be_focused()
+    page.keyboard.press("Alt+ArrowDown")
+    expect(notice(page, "Avocet Wader is number 3 now.")).to_be_visible()
+    assert names(page) == ["Dunlin Wader", "Godwit Wader", "Avocet Wader"]
+
+
+@pytest.mark.spec("LIST-4")
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("tab", ["teams", "advisors"])
+def test_rows_are_put_in_order_by_dragging(staff: Staff, database: object, tab: str, width: int) -> None:
+    word = f"Rail{width}"
+    three(team.add if tab == "teams" else advisors.add, word)
+    page = staff(viewport={"width": width, "height": 1200}).open(f"/admin?tab={tab}&search={word}")
+    moved, goal = (page.get_by_role("button", name=f"Move {name} {word}") for name in ("Godwit", "Avocet"))
+    goal.scroll_into_view_if_needed()
+    moved.hover()
+    page.mouse.down()
+    goal.hover()
+    page.mouse.up()
+    expect(notice(page, f"Godwit {word} is number")).to_be_visible()
+    assert names(page) == [f"Godwit {word}", f"Avocet {word}", f"Dunlin {word}"]
+
+
+@pytest.mark.spec("LIST-4")
+def test_a_list_that_is_sorted_otherwise_has_no_handles(staff: Staff, database: object) -> None:
+    three(team.add, "Crake")
+    page = staff().open(f"{team.TAB}&search=crake&sort=name")
+    expect(row(page, "Godwit Crake")).to_be_visible()
+    expect(page.locator(".row-handle")).to_have_count(0)
+
+
+@pytest.mark.spec("LIST-1")
+def test_a_row_is_unpublished_from_its_menu_and_a_copy_is_made(staff: Staff, company: Company) -> None:
+    company(name="Turnstone", tagline="Turns stones")
+    page = staff().open("/admin?tab=companies&search=turnstone")
+    page.get_by_role("button", name="More actions for Turnstone").click()
+    page.get_by_role("menuitem", name="Unpublish").click()
+    expect(notice(page, "Unpublished: Turnstone.")).to_be_visible()
+    page.get_by_role("button", name="More actions for Turnstone").click()
+    page.get_by_role("menuitem", name="Duplicate").click()
+    page.wait_for_url("**/admin/companies/new?search=turnstone&copy=*")
+    expect(page.locator("#company-form [name=name]")).to_have_value("Turnstone (copy)")
+    expect(page.locator("#company-form [name=tagline]")).to_have_value("Turns stones")
+    page.locator("#company-form [name=slug]").fill("turnstone-copy")
+    page.get_by_role("button", name="Create Company").click()
+    page.wait_for_url("**/admin?tab=companies&search=turnstone")
+    expect(row(page, "Turnstone (copy)")).to_be_visible()
+
+
+@pytest.mark.spec("LIST-1")
+def test_a_copy_of_a_member_opens_the_dialog_of_a_new_one(staff: Staff, database: object) -> None:
+    team.add(name="Whimbrel")
+    page = staff().open(f"{team.TAB}&search=whimbrel")
+    page.get_by_role("button", name="More actions for Whimbrel").click()
+    page.get_by_role("menuitem", name="Duplicate").click()
+    expect(team.dialog(page).get_by_role("heading", name="Add Team Member")).to_be_visible()
+    expect(team.field(page, "name")).to_have_value("Whimbrel (copy)")
+    page.keyboard.press("Escape")
+    expect(team.dialog(page)).to_have_count(0)
+    assert "copy" not in page.url

@@ -1,0 +1,41 @@
+"""The record types of the site, for tests of what they share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from advisory_site.advisors.service import ADVISORS
+from advisory_site.companies.service import COMPANIES
+from advisory_site.records.inputs import RecordDraft
+from advisory_site.records.record_type import RecordType
+from advisory_site.team.service import MEMBERS
+from tests.support import factories
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A record type, with a factory for stored records and one for the values of a complete form."""
+
+    kind: RecordType[Any, Any, Any, Any]
+    add: Callable[..., Any]
+    filled: Callable[..., dict[str, Any]]
+
+    @property
+    def hidden(self) -> dict[str, Any]:
+        """The value that hides a record."""
+        return {self.kind.publishing.column: self.kind.publishing.hidden}
+
+    def draft(self, **fields: Any) -> RecordDraft:
+        """A draft of a complete form."""
+        return self.kind.draft.read(self.filled(**fields))
+
+    def wanted(self, record: Any) -> object:
+        """What an address says of a record."""
+        return record.slug if self.kind.is_edited_by_slug else record.id
+
+
+SAMPLES = {
+    "companies": Sample(COMPANIES, factories.add_company, factories.company_form),
+    "team": Sample(MEMBERS, factories.add_member, factories.member_form),
+    "advisors": Sample(ADVISORS, factories.add_advisor, factories.advisor_form),
+}
