@@ -230,7 +230,10 @@ def _by_input(draft: Draft) -> Iterator[tuple[str, Any]]:
 
 
 def _with_groups(form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str, list[int]]]:
-    """The form's values with `group.index.field` texts collected into lists, and the indices of each list."""
+    """The form's values with `group.index.field` texts collected into lists, and the indices of each list.
+
+    The rows are in the order in which the form sends them, which is the one that it shows.
+    """
     given = {name: value for name, value in form_data.items() if isinstance(name, str)}
     groups: dict[str, dict[int, dict[str, Any]]] = {}
     for name, value in given.items():
@@ -238,9 +241,8 @@ def _with_groups(form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str
         index, _, field = rest.partition(".")
         if field and index.isascii() and index.isdigit() and len(index) < 5:
             groups.setdefault(group, {}).setdefault(int(index), {})[field] = value
-    positions = {group: sorted(rows) for group, rows in groups.items()}
-    given |= {group: [rows[index] for index in positions[group]] for group, rows in groups.items()}
-    return given, positions
+    given |= {group: list(rows.values()) for group, rows in groups.items()}
+    return given, {group: list(rows) for group, rows in groups.items()}
 
 
 def _input_name(place: tuple[int | str, ...], positions: Mapping[str, list[int]]) -> str:

@@ -381,3 +381,13 @@ def test_the_title_of_the_document_names_the_tab(tab: EventClient) -> None:
     for name, label in (("companies", "Companies"), ("advisors", "Advisors"), ("no such tab", "Dashboard")):
         reply = tab.send(TabState.open, path=f"/admin?tab={name}")
         assert reply.var("tab_state.title") == f"{label} | Admin Dashboard"
+
+
+@pytest.mark.spec("ACO-6")
+def test_a_restored_draft_has_its_rows_in_the_order_in_which_they_were_shown(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(CompanyFormState.open, path=NEW)
+    typed = {"founders.4.name": "Mei", "founders.4.bio": "", "founders.0.name": "Omar", "founders.12.name": "Ana"}
+    reply = tab.send(CompanyFormState.restore, path=NEW, typed=typed)
+    rows = reply.var("company_form_state.entries")["founders"]
+    assert [(row.key, row.texts["name"]) for row in rows] == [(4, "Mei"), (0, "Omar"), (12, "Ana")]

@@ -113,9 +113,9 @@ def test_rows_come_as_lists_and_empty_ones_are_dropped() -> None:
     assert [pet.name for pet in Person.read({"name": "Mei", "pets": rows}).pets] == ["Rex", ""]
 
 
-def test_rows_come_as_texts_named_by_group_index_and_field() -> None:
+def test_rows_come_as_texts_named_by_group_index_and_field_in_the_order_shown() -> None:
     form = {"name": "Mei", "pets.10.name": "Kit", "pets.2.name": "Rex", "pets.2.story": "Big", "pets.x.name": "no"}
-    assert Person.read(form).pets == (Pet(name="Rex", story="Big"), Pet(name="Kit"))
+    assert Person.read(form).pets == (Pet(name="Kit"), Pet(name="Rex", story="Big"))
 
 
 @pytest.mark.parametrize("rows", ["Rex", {"name": "Rex"}, 7, [7], ["Rex"], [["Rex"]], [None], [{}] * 51])
