@@ -134,7 +134,6 @@ STATS = Group(
     read=stats_of,
     one="Stat",
     add="Add stat",
-    remove="Remove stat",
 )
 EXPERIENCE = Group(
     "Experience",
@@ -144,7 +143,6 @@ EXPERIENCE = Group(
     store=_stored_position,
     one="Position",
     add="Add experience",
-    remove="Remove position",
     is_rewritten=True,
     note='Achievements are lines of their position\'s description now, each beginning with "- ". '
     "Visitors see them as a list, as before.",
@@ -158,6 +156,5 @@ SERVICES = Group(
     store=_stored_service,
     one="Service",
     add="Add service",
-    remove="Remove service",
     is_rewritten=True,
 )

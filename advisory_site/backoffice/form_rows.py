@@ -45,10 +45,10 @@ def entries_of(group: Group, rows: Iterable[Mapping[str, str]]) -> list[Entry]:
 def entries_typed(group: Group, name: str, typed: Mapping[str, object]) -> list[Entry]:
     """The rows of a group in the typed texts, which are named `group.key.field`, in their order."""
     parts = (one.split(".") for one in typed if isinstance(one, str) and one.startswith(f"{name}."))
-    texts = dict.fromkeys(part[1] for part in parts if len(part) == 3)
-    keys = [int(text) for text in texts if text.isascii() and text.isdigit() and len(text) < 5]
+    texts = (part[1] for part in parts if len(part) == 3)
+    keys = dict.fromkeys(int(text) for text in texts if text.isascii() and text.isdigit() and len(text) < 5)
     found = [
         Entry(key, {one: clean_text(typed.get(f"{name}.{key}.{one}")) for one in group.fields})
-        for key in keys[:MOST_ROWS]
+        for key in list(keys)[:MOST_ROWS]
     ]
     return found or entries_of(group, ())

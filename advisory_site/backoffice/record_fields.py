@@ -7,16 +7,8 @@ import reflex as rx
 
 from ..content.shared import GroupText
 from ..records.inputs import FormField, Group
-from ..ui.backoffice.forms import (
-    check_field,
-    entry,
-    field_group,
-    list_field,
-    long_field,
-    remove_button,
-    repeating_group,
-    text_field,
-)
+from ..ui.backoffice.forms import check_field, field_group, list_field, long_field, text_field
+from ..ui.backoffice.repeating_group import repeating_group
 from .form_rows import Entry
 from .form_state import FormState
 
@@ -54,29 +46,17 @@ def _field(one: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Compo
 
 
 def _group(state: type[FormState], name: str, group: Group) -> rx.Component:
+    def row(row: Entry) -> list[rx.Component]:
+        return [_field(one, f"{name}.{row.key}.{one.name}", row.texts) for one in group.fields.values()]
+
     note = rx.el.p(group.note, class_name="backoffice-note", role="note")
     return repeating_group(
         state,
         name,
-        _row(state, name, group),
+        row,
         text=GroupText(group.label, group.hint),
+        label=group.one,
         add_label=group.add,
+        at_least=group.at_least,
         note=rx.cond(rx.Var.create(state.form.noted)[name], note) if group.note else None,
     )
-
-
-def _row(state: type[FormState], name: str, group: Group) -> Any:
-    """The function that draws one row of a group."""
-    remove_row: Any = state.remove_entry  # mypy does not read a property of a class as its value
-
-    def draw(row: Entry, index: int) -> rx.Component:
-        remove = remove_button(f"{group.remove} {index + 1}", remove_row(name, row.key))
-        rows = rx.Var.create(state.entries[name])
-        return entry(
-            f"{group.one} {index + 1}",
-            row.key,
-            rx.cond(rows.length() > group.at_least, remove) if group.at_least else remove,
-            *(_field(one, f"{name}.{row.key}.{one.name}", row.texts) for one in group.fields.values()),
-        )
-
-    return draw

@@ -50,7 +50,6 @@ FOUNDERS = Group(
     read=founders_of,
     one="Founder",
     add="Add founder",
-    remove="Remove founder",
     at_least=1,
 )
 

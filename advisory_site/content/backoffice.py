@@ -68,6 +68,21 @@ DISCARD_CONFIRM = "Discard your changes and show the saved record?"
 LIST_HINT = "One entry per line. Without line breaks, commas separate the entries."
 ENTRIES = "Entries"
 SAVE_AND_CONTINUE = "Save and continue"
+# The rows of a repeating group; {row} is its name and number, such as "founder 2".
+ROWS = MappingProxyType(
+    {
+        "drag": "Drag to move {row}",
+        "up": "Move {row} up",
+        "down": "Move {row} down",
+        "remove": "Remove {row}",
+        "removed": "{row} removed.",
+        "undo": "Undo",
+        "moved": "{row} is now number {place} of {count}.",
+        "collapseAll": "Collapse all",
+        "expandAll": "Expand all",
+        "empty": "Empty",
+    }
+)
 LOOK = "Look at that version"
 OVERWRITE = "Overwrite with mine"
 

@@ -43,9 +43,9 @@ class Input:
 class Group(Input):
     """A repeating group, a section of its own. `of` is the dataclass of a row, whose fields have an `Input` each.
 
-    `read` gives the rows of a stored value of any age, `store` the stored value of a row. `one`, `add` and `remove` are
-    the labels of a row and of its buttons. If `is_rewritten`, every save writes all rows in the newest format, changed
-    or not; `note` is shown above the rows if `is_noted` is true for the stored value.
+    `read` gives the rows of a stored value of any age, `store` the stored value of a row. `one` and `add` are the
+    labels of a row and of the button that adds one. If `is_rewritten`, every save writes all rows in the newest format,
+    changed or not; `note` is shown above the rows if `is_noted` is true for the stored value.
     """
 
     _: KW_ONLY
@@ -54,7 +54,6 @@ class Group(Input):
     store: Callable[[Any], dict[str, Any]] = asdict
     one: str
     add: str
-    remove: str
     at_least: int = 0
     is_rewritten: bool = False
     note: str = ""

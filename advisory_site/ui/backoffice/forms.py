@@ -11,7 +11,6 @@ import reflex as rx
 
 from ...content import backoffice as words
 from ...content.shared import HIDE, SHOW, GroupText
-from ..icons import icon
 from ..scripts import script
 from .chakra import rc
 
@@ -171,62 +170,13 @@ def field(
 
 def field_group(text: GroupText, *fields: rx.Component) -> rx.Component:
     """A group of fields under a heading; in two columns on wide screens."""
-    return rx.el.section(_group_head(text), rx.el.div(*fields, class_name="field-grid"), class_name="field-group")
+    return rx.el.section(group_head(text), rx.el.div(*fields, class_name="field-grid"), class_name="field-group")
 
 
-def repeating_group(
-    state: type[FormVars], name: str, row: Any, *, text: GroupText, add_label: str, note: rx.Component | None = None
-) -> rx.Component:
-    """Rows that can be added and removed; `row(entry, index)` renders one `backoffice.form_rows.Entry` by `entry`."""
-    add: Any = state.add_entry  # mypy does not read a property of a class as its value
-    return rx.el.section(
-        _group_head(text),
-        rx.el.div(
-            *([note] if note else []),
-            rx.foreach(state.entries[name], row),
-            BackofficeError.create(name=name),
-            rc.button(
-                icon("plus", class_name="icon-small"),
-                add_label,
-                on_click=add(name),
-                variant="outline",
-                size="sm",
-                type_="button",
-            ),
-            class_name="entries",
-        ),
-        class_name="field-group",
-    )
-
-
-def _group_head(text: GroupText) -> rx.Component:
+def group_head(text: GroupText) -> rx.Component:
+    """The heading of a group of fields."""
     return rx.el.div(
         rc.heading(text.title, as_="h2", size="sm"),
         rx.el.p(text.text, class_name="backoffice-muted"),
         class_name="field-group-head",
-    )
-
-
-def entry(label: Any, key: Any, remove: rx.Component, *fields: rx.Component) -> rx.Component:
-    """One row of a repeating group."""
-    return rx.el.fieldset(
-        rx.el.legend(label, class_name="entry-title"),
-        remove,
-        rx.el.div(*fields, class_name="field-grid"),
-        class_name="entry",
-        key=key,
-    )
-
-
-def remove_button(label: Any, on_click: Any, **props: Any) -> rx.Component:
-    """The button that removes a row of a group."""
-    return rc.button(
-        icon("close", class_name="icon-small"),
-        rx.el.span(label, class_name="visually-hidden"),
-        on_click=on_click,
-        variant="ghost",
-        size="sm",
-        type_="button",
-        class_name="entry-remove",
-        **props,
     )

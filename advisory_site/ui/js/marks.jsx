@@ -13,6 +13,12 @@ export function useMark(name) {
   return useContext(Marks)[name] ?? NOTHING;
 }
 
+/** The names of the fields that are marked as wrong. */
+export function useMarkedNames() {
+  const marks = useContext(Marks);
+  return Object.keys(marks).filter((name) => marks[name].error);
+}
+
 function marksOf(errors) {
   const said = Object.entries(errors ?? {}).filter(([, error]) => error);
   return Object.fromEntries(said.map(([name, error]) => [name, { error }]));

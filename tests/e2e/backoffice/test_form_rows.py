@@ -1,0 +1,236 @@
+"""The rows of a form's repeating groups: added, moved, collapsed, removed, taken back, and saved as they are shown."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.backoffice.advisor_form import add as add_advisor
+from tests.e2e.backoffice.advisor_form import edit as edit_advisor
+from tests.e2e.backoffice.advisor_form import stored as stored_advisor
+from tests.e2e.backoffice.company_form import NEW, edit, stored, submit
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import answer, notice, stay
+
+PHONE = {"width": 360, "height": 640}
+NAMES = ["Ana", "Ben", "Cy"]
+
+
+def founders(names: list[str]) -> list[dict[str, str]]:
+    return [{"name": name, "title": "CEO", "bio": f"{name} builds."} for name in names]
+
+
+def row(page: Page, number: int) -> Locator:
+    return page.get_by_role("group", name=f"Founder {number}", exact=True)
+
+
+def open_all(page: Page) -> None:
+    page.get_by_role("button", name="Expand all").click()
+
+
+def names(page: Page) -> Locator:
+    return page.locator("[name^='founders.'][name$='.name']")
+
+
+def expect_names(page: Page, *texts: str) -> None:
+    expect(names(page)).to_have_count(len(texts))
+    for place, text in enumerate(texts):
+        expect(names(page).nth(place)).to_have_value(text)
+
+
+def stored_names(slug: str) -> list[str]:
+    return [founder["name"] for founder in stored(slug).founders]
+
+
+@pytest.mark.spec("ACO-6")
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 720}], ids=["phone", "desktop"])
+def test_a_row_that_is_added_is_typed_into_at_once(staff: Staff, viewport: dict[str, int]) -> None:
+    page = staff(viewport=viewport).open(NEW)
+    page.get_by_role("button", name="Add founder").click()
+    field = row(page, 2).get_by_label("Founder's name")
+    expect(field).to_be_focused()
+    box, header, foot = (
+        one.bounding_box() for one in (row(page, 2), page.locator(".backoffice-header"), page.locator(".form-foot"))
+    )
+    assert box and header and foot
+    assert header["y"] + header["height"] < box["y"]
+    assert box["y"] + box["height"] < foot["y"]
+    page.keyboard.type("Second")
+    expect(names(page).nth(1)).to_have_value("Second")
+
+
+@pytest.mark.spec("ACO-6")
+def test_the_order_that_is_shown_is_the_one_that_is_saved(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company(founders=founders(NAMES))
+    page = staff().open(edit(slug))
+    expect(row(page, 1).get_by_role("button", name="Move founder 1 up")).to_have_attribute("aria-disabled", "true")
+    row(page, 3).get_by_role("button", name="Move founder 3 up").click()
+    expect_names(page, "Ana", "Cy", "Ben")
+    expect(page.get_by_role("status").filter(has_text="Founder 3 is now number 2 of 3.")).to_have_count(1)
+    expect(row(page, 2).get_by_role("button", name="Move founder 2 up")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect_names(page, "Cy", "Ana", "Ben")
+    stay(page)
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert stored_names(slug) == ["Cy", "Ana", "Ben"]
+    row(page, 1).get_by_role("button", name="Move founder 1 down").click()
+    page.get_by_role("button", name="Add founder").click()
+    expect(names(page).nth(3)).to_be_focused()
+    page.keyboard.type("Dee")
+    expect_names(page, "Ana", "Cy", "Ben", "Dee")
+    submit(page, "Update Company")
+    page.wait_for_url("**tab=companies**")
+    assert stored_names(slug) == ["Ana", "Cy", "Ben", "Dee"]
+
+
+@pytest.mark.spec("ACO-6")
+def test_a_row_is_moved_by_keys_with_the_cursor_in_it(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company(founders=founders(NAMES))))
+    open_all(page)
+    field = row(page, 1).get_by_label("Founder's name")
+    field.fill("Anabel")
+    field.press("ArrowLeft")
+    page.keyboard.press("Alt+ArrowDown")
+    expect_names(page, "Ben", "Anabel", "Cy")
+    expect(page.get_by_role("status").filter(has_text="Founder 1 is now number 2 of 3.")).to_have_count(1)
+    page.keyboard.type("!")
+    expect_names(page, "Ben", "Anabe!l", "Cy")
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("Alt+ArrowDown")
+    expect_names(page, "Ben", "Cy", "Anabe!l")
+    page.keyboard.press("Alt+ArrowUp")
+    expect_names(page, "Ben", "Anabe!l", "Cy")
+
+
+def drag(page: Page, number: int, onto: int) -> None:
+    """Seize a row's handle and hold it over the middle of another row."""
+    handle = row(page, number).locator(".entry-handle")
+    handle.scroll_into_view_if_needed()
+    handle.hover()
+    page.mouse.down()
+    expect(page.locator(".entries[data-is-dragging=true]")).to_be_visible()
+    box = row(page, onto).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] * (0.8 if onto > number else 0.2), steps=8)
+
+
+@pytest.mark.spec("ACO-6")
+@pytest.mark.parametrize(
+    ("number", "onto", "order"),
+    [(1, 3, ["Ben", "Cy", "Ana"]), (3, 1, ["Cy", "Ana", "Ben"]), (1, 2, ["Ben", "Ana", "Cy"])],
+)
+def test_a_row_is_dragged_to_its_place(
+    staff: Staff, company: Callable[..., str], number: int, onto: int, order: list[str]
+) -> None:
+    slug = company(founders=founders(NAMES))
+    page = staff().open(edit(slug))
+    open_all(page)
+    names(page).nth(1).fill("Ben")
+    drag(page, number, onto)
+    expect_names(page, *NAMES)
+    page.mouse.up()
+    expect_names(page, *order)
+    expect(names(page).first).to_be_visible()
+    submit(page, "Update Company")
+    page.wait_for_url("**tab=companies**")
+    assert stored_names(slug) == order
+
+
+def test_a_row_that_is_dragged_goes_back_on_escape(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company(founders=founders(NAMES))))
+    drag(page, 1, 3)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    expect(page.locator(".entries[data-is-dragging=true]")).to_have_count(0)
+    expect_names(page, *NAMES)
+    assert page.url.endswith("/edit")
+
+
+def test_a_row_collapses_to_its_first_texts(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company(founders=founders(["Ana", "Ben"]))))
+    second = row(page, 2)
+    second.get_by_label("Title").fill("")
+    toggle = second.get_by_role("button", name="Founder 2", exact=True)
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    toggle.click()
+    expect(names(page).nth(1)).to_be_hidden()
+    expect(second.get_by_role("button", name="Founder 2 Ben · Ben builds.")).to_have_attribute("aria-expanded", "false")
+    page.get_by_role("button", name="Expand all").click()
+    expect(names(page).nth(1)).to_be_visible()
+    page.get_by_role("button", name="Collapse all").click()
+    expect(names(page).first).to_be_hidden()
+
+
+@pytest.mark.spec("SAY-4")
+def test_a_collapsed_row_with_an_error_is_opened(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company(founders=founders(NAMES))))
+    open_all(page)
+    title = row(page, 2).get_by_label("Title")
+    title.fill("x" * 20_001)
+    page.get_by_role("button", name="Collapse all").click()
+    expect(title).to_be_hidden()
+    submit(page, "Update Company")
+    expect(title).to_be_focused()
+    expect(names(page).first).to_be_hidden()
+    title.fill("CTO")
+    expect(title).not_to_have_attribute("aria-invalid", "true")
+    expect(title).to_be_visible()
+
+
+@pytest.mark.spec("ACO-6")
+def test_a_removed_row_is_taken_back_with_its_text_in_its_place(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company(founders=founders(NAMES))
+    page = staff().open(edit(slug))
+    open_all(page)
+    names(page).nth(1).fill("Benjamin")
+    page.get_by_role("button", name="Remove founder 2").click()
+    expect_names(page, "Ana", "Cy")
+    expect(page.get_by_text("Founder 2 removed.").first).to_be_visible()
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_focused()
+    page.keyboard.press("Enter")
+    expect_names(page, "Ana", "Benjamin", "Cy")
+    expect(undo).to_have_count(0)
+    page.get_by_role("button", name="Remove founder 1").click()
+    stay(page)
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    expect(undo).to_have_count(0)
+    assert stored_names(slug) == ["Benjamin", "Cy"]
+    page.get_by_role("button", name="Add founder").click()
+    expect(names(page).nth(2)).to_be_focused()
+    page.keyboard.type("Dee")
+    expect_names(page, "Benjamin", "Cy", "Dee")
+    page.get_by_role("button", name="Remove founder 3").click()
+    page.get_by_role("button", name="Add founder").click()
+    expect_names(page, "Benjamin", "Cy", "")
+
+
+@pytest.mark.spec("ACO-6")
+def test_the_order_of_rows_and_what_was_removed_outlive_a_reload(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company(founders=founders([*NAMES, "Dee"]))))
+    row(page, 4).get_by_role("button", name="Move founder 4 up").click()
+    page.get_by_role("button", name="Remove founder 1").click()
+    expect_names(page, "Ben", "Dee", "Cy")
+    answer(page, yes=True)
+    page.reload()
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
+    expect_names(page, "Ben", "Dee", "Cy")
+
+
+@pytest.mark.spec("AAD-4")
+def test_each_group_of_an_advisor_has_an_order_of_its_own(staff: Staff, database: object) -> None:
+    held: list[dict[str, object]] = [
+        {"role": role, "company": "Reef", "period": "", "description": "", "achievements": []}
+        for role in ("CFO", "COO", "CEO")
+    ]
+    advisor_id = add_advisor(
+        experience=held, stats=[{"label": "Boards", "value": "12"}, {"label": "Exits", "value": "3"}]
+    )
+    page = staff().open(edit_advisor(advisor_id))
+    page.get_by_role("button", name="Move position 1 down").click()
+    page.get_by_role("button", name="Move stat 2 up").click()
+    submit(page, "Update Advisor")
+    expect(notice(page, "Advisor updated successfully")).to_be_visible()
+    advisor = stored_advisor(advisor_id)
+    assert [one["role"] for one in advisor.experience] == ["COO", "CFO", "CEO"]
+    assert [one["label"] for one in advisor.stats] == ["Exits", "Boards"]
