@@ -116,9 +116,12 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
     }
   };
 
+  // Rows were moved or removed: a field may be gone, and another may be in another row.
+  const forgetGone = () =>
+    setMarks((before) => Object.fromEntries(Object.entries(before).filter(([name]) => fieldOf(name))));
   const typed = ({ target }) => {
     const { name } = target;
-    if (!name) return;
+    if (!name) return forgetGone();
     edited.current[name] = ++edits;
     const { error, hint } = shown.current[name] ?? NOTHING;
     if (hint || (error && !call.current)) mark(name, NOTHING);

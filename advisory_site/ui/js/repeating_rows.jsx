@@ -172,8 +172,8 @@ export function RepeatingRows({ group, label, addLabel, atLeast, isRestored, sav
           <button type="button" className="entry-undo" data-undo={key} onClick={() => takeBack(key)}>{words.undo}</button>
         </div>
       ) : (
-        <Row key={key} rowKey={key} title={titleOf(key)} place={shown.indexOf(key) + 1} count={shown.length} isOpen={isOpen(key)}
-          canRemove={shown.length > atLeast} texts={texts[key] ?? NONE} words={words}
+        <Row key={key} rowKey={key} title={titleOf(key)} place={shown.indexOf(key) + 1} count={shown.length}
+          isOpen={isOpen(key)} canRemove={shown.length > atLeast} texts={texts[key] ?? NONE} words={words}
           isDragged={drag.isDragged(shown.indexOf(key))} shift={drag.shiftOf(shown.indexOf(key))}
           actions={{
             move: (by) => move(key, by),

@@ -177,6 +177,21 @@ def test_a_collapsed_row_with_an_error_is_opened(staff: Staff, company: Callable
     expect(title).to_be_visible()
 
 
+@pytest.mark.spec("SAY-4")
+def test_an_error_moves_and_goes_with_its_row(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff().open(edit(company(founders=founders(NAMES))))
+    open_all(page)
+    page.locator("[name=location]").fill("")
+    row(page, 1).get_by_label("Title").fill("x" * 20_001)
+    submit(page, "Update Company")
+    foot = page.locator(".form-foot")
+    expect(foot.get_by_role("listitem")).to_have_text(["Location", "Founder 1: Title"])
+    page.get_by_role("button", name="Move founder 1 down").click()
+    expect(foot.get_by_role("listitem")).to_have_text(["Location", "Founder 2: Title"])
+    page.get_by_role("button", name="Remove founder 2").click()
+    expect(foot.get_by_role("link", name="1 field to correct")).to_be_visible()
+
+
 @pytest.mark.spec("ACO-6")
 def test_a_removed_row_is_taken_back_with_its_text_in_its_place(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(founders=founders(NAMES))
