@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..backoffice.form_state import FormState
-from ..backoffice.record_fields import record_fields
+from ..backoffice.record_fields import rail_fields, record_fields
 from ..backoffice.shell import form_page
 from ..core import routes
 from ..records.inputs import RecordForm
@@ -43,6 +43,7 @@ def _page(title: str, submit_label: str, busy_label: str) -> rx.Component:
         AdvisorFormState,
         "advisor-form",
         *record_fields(AdvisorFormState),
+        rail=rail_fields(AdvisorFormState),
         submit_label=submit_label,
         busy_label=busy_label,
         watched=("slug",),

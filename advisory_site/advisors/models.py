@@ -6,15 +6,15 @@ import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
 from ..content.backoffice import LIST_HINT
+from ..core import routes
 from ..records.form_fields import CommaList, DisplayOrder, Email, Flag, ImageUrl, Line, LongLine, Slug, Text, WebUrl
-from ..records.inputs import Input, Section
+from ..records.inputs import RAIL, Input, Picture, Section
 from ..records.record import Record, json_list
 from .groups import EXPERIENCE, SERVICES, STATS
 
-ESSENTIALS = Section("The essentials", "Shown in the list of advisors, and the address of the profile.")
+ESSENTIALS = Section("The essentials", "Shown in the list of advisors and on the profile.")
 STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
 REACH = Section("Pictures and links", "Optional fields that are empty are not shown.")
-PLACE = Section("On the site", "Whether visitors see this advisor, and in which place.")
 
 NOT_FILLED_IN = {"auto_complete": "off"}  # the browser would fill in the name of the user
 
@@ -25,12 +25,6 @@ class Advisor(Record, table=True):
     __tablename__ = "advisors"
 
     name: Annotated[Line, Input("Name", section=ESSENTIALS, is_required=True, attributes=NOT_FILLED_IN)]
-    slug: Annotated[
-        Slug,
-        Input(
-            "Page address", "The last part of the profile's address. If you leave it empty, it is made from the name."
-        ),
-    ] = Field(unique=True)
     title: Annotated[Line, Input("Title", is_required=True)] = ""
     company: Annotated[Line, Input("Company")] = ""
     location: Annotated[Line, Input("Location")] = ""
@@ -41,28 +35,41 @@ class Advisor(Record, table=True):
     expertise: Annotated[
         Any, Input("Expertise", f"{LIST_HINT} The first three are shown on the card.", reads=CommaList)
     ] = json_list()
-    image_url: Annotated[
+    cover_image_url: Annotated[
         ImageUrl,
-        Input("Image URL", "The address of a portrait, or a path on this site.", section=REACH, is_required=True),
+        Input("Cover image URL", "A wide picture at the top of the profile.", section=REACH, picture=Picture("cover")),
     ] = ""
-    cover_image_url: Annotated[ImageUrl, Input("Cover image URL", "A wide picture at the top of the profile.")] = ""
     email: Annotated[Email, Input("Email")] = ""
     linkedin_url: Annotated[WebUrl, Input("LinkedIn URL", "Beginning with https://")] = ""
+    stats: Annotated[Any, STATS] = json_list()
+    experience: Annotated[Any, EXPERIENCE] = json_list()
+    services: Annotated[Any, SERVICES] = json_list()
+    is_active: Annotated[Flag, Input("Active", "Only active advisors are shown to visitors.", section=RAIL)] = Field(
+        default=True, index=True, sa_column_kwargs={"server_default": sa.true()}
+    )
     display_order: Annotated[
         int,
         Input(
             "Display order",
             "A whole number. The lowest comes first, a new one without a number last.",
-            section=PLACE,
             reads=DisplayOrder,
         ),
     ] = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    is_active: Annotated[Flag, Input("Active", "Only active advisors are shown to visitors.")] = Field(
-        default=True, index=True, sa_column_kwargs={"server_default": sa.true()}
-    )
-    stats: Annotated[Any, STATS] = json_list()
-    experience: Annotated[Any, EXPERIENCE] = json_list()
-    services: Annotated[Any, SERVICES] = json_list()
+    image_url: Annotated[
+        ImageUrl,
+        Input(
+            "Image URL",
+            "The address of a portrait, or a path on this site.",
+            is_required=True,
+            picture=Picture("portrait", routes.PLACEHOLDER_PERSON),
+        ),
+    ] = ""
+    slug: Annotated[
+        Slug,
+        Input(
+            "Page address", "The last part of the profile's address. If you leave it empty, it is made from the name."
+        ),
+    ] = Field(unique=True)
     testimonials: Any = json_list()
 
 

@@ -2,6 +2,7 @@
 
 import sqlalchemy as sa
 
+from ..core import routes
 from ..core.permissions import Action
 from ..core.text import slugify_plain, usable_slug
 from ..records.listing import ListOptions
@@ -48,4 +49,5 @@ ADVISORS = RecordType(
         delete_failed="Failed to delete advisor",
     ),
     slug_for=slug_for,
+    page=routes.advisor_page,
 )

@@ -18,6 +18,7 @@ from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.form_fields import MOST_ROWS
 from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, list_parameters
+from ..records.saving import LastSave
 from ..ui.backoffice.submit import SubmittedOnce, once
 from ..ui.backoffice.unsaved import OVERWRITE, STAY
 from ..ui.feedback import error_notice, reason, subject_of, success_notice
@@ -55,7 +56,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     `group.key.field`. `entries` holds the rows of the groups. `shown` is the address that the vars
     belong to; the form is hidden until it equals the browser's. `errors` and `checks` are the last results; the browser
     decides which marks to show, because it has the current values. `saves` counts successful saves, and `destination`
-    is where the browser then goes, if it still shows the form.
+    is where the browser then goes, if it still shows the form. `saved` is the last save of the record that is shown.
     """
 
     form: RecordForm = RecordForm()
@@ -70,6 +71,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     saves: int = 0
     destination: str = ""
     is_staying: bool = False
+    saved: LastSave = LastSave()
     _created: int = 0
 
     tab: ClassVar[str]
@@ -161,7 +163,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         """Fill the form from the database."""
         wanted, copied = self._wanted(), self.router.url.query_parameters.get(COPY)
         if wanted:
-            self.form = await read(lambda session: self.kind.get_for_edit(session, actor, wanted))
+            self.form, self.saved = await read(lambda session: self._get_for_edit(session, actor, wanted))
         elif copied:
             self.form = await read(lambda session: self.kind.copied_form(session, actor, copied))
         else:
@@ -172,6 +174,13 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         self.draft_name = self._draft_name(
             actor, self.shown if wanted or not copied else f"{self.shown}?{COPY}={copied}"
         )
+
+    def _get_for_edit(self, session: Session, actor: Actor, wanted: str) -> tuple[RecordForm, LastSave]:
+        form = self.kind.get_for_edit(session, actor, wanted)
+        return form, self.kind.last_save(session, actor, form.id)
+
+    def _get_stored(self, session: Session, actor: Actor, record: int) -> tuple[RecordForm | None, LastSave]:
+        return self.kind.get_stored(session, actor, record), self.kind.last_save(session, actor, record)
 
     def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
         """Read the draft and call the service; `record` is 0 for a new record. Returns the id."""
@@ -185,7 +194,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     async def _settle(self, actor: Actor, record: int) -> None:
         """Reload the record after a save; the browser keeps what was typed since."""
         try:
-            stored = await read(lambda session: self.kind.get_stored(session, actor, record))
+            stored, self.saved = await read(lambda session: self._get_stored(session, actor, record))
             self.form = stored or self.form
         except Exception as error:
             log.warning("What was saved could not be read again: %s", reason(error))

@@ -6,8 +6,8 @@ from typing import Any
 import reflex as rx
 
 from ..content.shared import GroupText
-from ..records.inputs import FormField, Group
-from ..ui.backoffice.forms import check_field, field_group, list_field, long_field, text_field
+from ..records.inputs import RAIL, FormField, Group
+from ..ui.backoffice.forms import check_field, field_group, list_field, long_field, picture_field, text_field
 from ..ui.backoffice.repeating_group import repeating_group
 from .form_rows import Entry
 from .form_state import FormState
@@ -15,7 +15,7 @@ from .form_state import FormState
 
 def record_fields(state: type[FormState], *, focused: str = "") -> list[rx.Component]:
     """The sections of a form, in the order of the table's columns; the cursor is in the `focused` field."""
-    fields = state.kind.fields.values()
+    fields = (one for one in state.kind.fields.values() if one.section != RAIL)
     sections: list[rx.Component] = []
     for section, members in groupby(fields, key=lambda one: one.section):
         one, *others = members
@@ -31,6 +31,11 @@ def record_fields(state: type[FormState], *, focused: str = "") -> list[rx.Compo
     return sections
 
 
+def rail_fields(state: type[FormState]) -> tuple[rx.Component, ...]:
+    """The fields that stand beside the sections."""
+    return tuple(_field(one, one.name, state.form.texts) for one in state.kind.fields.values() if one.section == RAIL)
+
+
 def _field(one: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Component:
     """One control; `name` is that of its input, `texts` the var with its value."""
     about, value = one.input, texts[one.name]
@@ -42,6 +47,8 @@ def _field(one: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Compo
         return list_field(name, about.label, value, **known)
     if one.kind.control == "text":
         return long_field(name, about.label, value, rows=about.rows, **known)
+    if shown := about.picture:
+        return picture_field(name, about.label, value, **known, shape=shown.shape, fallback=shown.placeholder)
     return text_field(name, about.label, value, **known, **one.kind.attributes, **about.attributes, **attributes)
 
 

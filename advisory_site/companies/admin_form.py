@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import reflex as rx
 
 from ..backoffice.form_state import FormState
-from ..backoffice.record_fields import record_fields
+from ..backoffice.record_fields import rail_fields, record_fields
 from ..backoffice.shell import form_page
 from ..content import backoffice as words
 from ..core import routes
@@ -52,6 +52,7 @@ def _page(title: str, submit_label: str, busy_label: str) -> rx.Component:
         CompanyFormState,
         "company-form",
         *record_fields(CompanyFormState),
+        rail=rail_fields(CompanyFormState),
         submit_label=submit_label,
         busy_label=busy_label,
         watched=("name", "slug"),

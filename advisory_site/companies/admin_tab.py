@@ -17,7 +17,7 @@ from ..ui.backoffice.row_actions import row_actions, title_link
 from ..ui.backoffice.table import Column, data_table, list_head, list_tools, nothing_yet, order_note, status_badge
 from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
-from .fields import PLACEHOLDER_LOGO, CompanyRow
+from .fields import CompanyRow
 from .service import COMPANIES
 
 
@@ -76,7 +76,7 @@ def _company(row: CompanyRow) -> rx.Component:
     return rx.el.div(
         row_lead(CompanyTabState, row),
         BrokenImageFallback.create(
-            src=row.logo_url, fallback=PLACEHOLDER_LOGO, alt="", width=24, height=24, class_name="cell-mark"
+            src=row.logo_url, fallback=routes.PLACEHOLDER_COMPANY, alt="", width=24, height=24, class_name="cell-mark"
         ),
         rx.el.div(
             title_link(row.name, _form(row)),

@@ -3,13 +3,13 @@
 import re
 from dataclasses import dataclass
 
+from ..core import routes
 from ..core.text import image_url, text_list
 from ..records.selection import computed
 from .models import ACTIVE, Founder, founders_of
 
 TREACLE_TECH = "Treacle Tech"
 TREACLE_TECH_LOGO = "/images/treacle-tech.svg"
-PLACEHOLDER_LOGO = "/images/placeholder-company.svg"
 
 # A number with a currency before it and a unit after it: "S$7.4m", "1,200", "97%", "2.4x", "50+".
 _FIGURE = re.compile(r"((?:[A-Z]{1,3})?[$€£¥]?\d[\d.,\u00a0]*(?:%|bn|[kKmMBx×])?\+?)\s+(\S.*)", re.S)
@@ -36,7 +36,7 @@ def metrics_of(value: object) -> tuple[Metric, ...]:
 
 def logo_of(name: str, logo_url: str) -> str:
     """The company's logo, or a placeholder."""
-    return image_url(logo_url) or (TREACLE_TECH_LOGO if name == TREACLE_TECH else PLACEHOLDER_LOGO)
+    return image_url(logo_url) or (TREACLE_TECH_LOGO if name == TREACLE_TECH else routes.PLACEHOLDER_COMPANY)
 
 
 def founder_label(value: object) -> str:

@@ -6,15 +6,16 @@ from typing import Annotated, Any
 from sqlmodel import Field, SQLModel
 
 from ..content.backoffice import LIST_HINT
+from ..core import routes
 from ..core.text import is_blank, text_of
 from ..records.form_fields import CommaList, Email, HeadCount, ImageUrl, Line, LongLine, Phone, Slug, Text, WebUrl, Year
-from ..records.inputs import Group, Input, Section
+from ..records.inputs import RAIL, Group, Input, Picture, Section
 from ..records.record import Record, json_list
 
 ACTIVE = "Active"
 INACTIVE = "Inactive"
 
-ESSENTIALS = Section("The essentials", "Shown in the list of companies, and the address of the page.")
+ESSENTIALS = Section("The essentials", "Shown in the list of companies and on the company's own page.")
 STORY = Section("The story", "The description is shown on the card, the detailed one on the company's own page.")
 LISTS = Section("What they do", "Each of these is shown as a list.")
 REACH = Section("Where to find them", "Optional. Empty fields are not shown.")
@@ -60,22 +61,11 @@ class Company(Record, table=True):
     __tablename__ = "companies"
 
     name: Annotated[Line, Input("Name", section=ESSENTIALS, is_required=True)]
-    slug: Annotated[
-        Slug,
-        Input(
-            "Page address",
-            "The last part of the page's address: lower-case letters, digits and hyphens.",
-            is_required=True,
-        ),
-    ] = Field(unique=True)
     tagline: Annotated[LongLine, Input("Tagline", "One line below the name.")] = ""
     industry: Annotated[Line, Input("Industry", is_required=True)] = ""
     founded: Annotated[Year, Input("Founded", "A year, such as 2021.", is_required=True)] = ""
     employees: Annotated[HeadCount, Input("Employees", "A number or a range, such as 11-50.", is_required=True)] = ""
     location: Annotated[Line, Input("Location", is_required=True)] = ""
-    status: Annotated[Line, Input("Status", "Only 'Active' is shown to visitors.", if_blank=ACTIVE)] = Field(
-        default=ACTIVE, index=True, sa_column_kwargs={"server_default": ACTIVE}
-    )
     description: Annotated[Text, Input("Description", section=STORY, is_required=True)] = ""
     detailed_description: Annotated[Text, Input("Detailed description", rows=8)] = ""
     founders: Annotated[Any, FOUNDERS] = json_list()
@@ -84,11 +74,29 @@ class Company(Record, table=True):
     target_market: Annotated[Any, Input("Target market", LIST_HINT, reads=CommaList)] = json_list()
     key_metrics: Annotated[Any, Input("Key metrics", LIST_HINT, reads=CommaList)] = json_list()
     website_url: Annotated[WebUrl, Input("Website", "Beginning with https://", section=REACH)] = ""
-    logo_url: Annotated[ImageUrl, Input("Logo", "The address of an image, or a path on this site.")] = ""
     email: Annotated[Email, Input("Email")] = ""
     phone: Annotated[Phone, Input("Phone")] = ""
     legal_entity_name: Annotated[Line, Input("Legal entity name", section=LEGAL)] = ""
     registration_number: Annotated[Line, Input("Registration number")] = ""
+    status: Annotated[Line, Input("Status", "Only 'Active' is shown to visitors.", section=RAIL, if_blank=ACTIVE)] = (
+        Field(default=ACTIVE, index=True, sa_column_kwargs={"server_default": ACTIVE})
+    )
+    logo_url: Annotated[
+        ImageUrl,
+        Input(
+            "Logo",
+            "The address of an image, or a path on this site.",
+            picture=Picture("mark", routes.PLACEHOLDER_COMPANY),
+        ),
+    ] = ""
+    slug: Annotated[
+        Slug,
+        Input(
+            "Page address",
+            "The last part of the page's address: lower-case letters, digits and hyphens.",
+            is_required=True,
+        ),
+    ] = Field(unique=True)
 
 
 # For queries: to a type checker, an attribute of the class has the type of its value.

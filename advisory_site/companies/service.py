@@ -2,6 +2,7 @@
 
 import sqlalchemy as sa
 
+from ..core import routes
 from ..core.permissions import Action
 from ..core.text import slugify_hyphenated
 from ..records.listing import ListOptions, last_part
@@ -45,5 +46,6 @@ COMPANIES = RecordType(
         delete_failed="Failed to delete company",
     ),
     slug_for=slugify_hyphenated,
+    page=routes.company_page,
     is_edited_by_slug=True,
 )

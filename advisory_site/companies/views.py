@@ -47,7 +47,7 @@ def logo(src: str, name: str) -> rx.Component:
     """The company's logo or a placeholder; loaded lazily."""
     return BrokenImageFallback.create(
         src=src,
-        fallback=profile.PLACEHOLDER_COMPANY,
+        fallback=routes.PLACEHOLDER_COMPANY,
         alt=name + " logo",
         width=64,
         height=64,

@@ -68,6 +68,10 @@ DISCARD_CONFIRM = "Discard your changes and show the saved record?"
 LIST_HINT = "One entry per line. Without line breaks, commas separate the entries."
 ENTRIES = "Entries"
 SAVE_AND_CONTINUE = "Save and continue"
+ON_THE_SITE = "On the site"
+LAST_SAVED_BY = "Last saved by"
+LAST_SAVED = "Last saved"
+PICTURE_MISSING = "There is no picture at this address."
 # The rows of a repeating group; {row} is its name and number, such as "founder 2".
 ROWS = MappingProxyType(
     {

@@ -34,6 +34,10 @@ ADMIN_ENQUIRIES = "/admin/enquiries"
 ADMIN_PROFILE = "/admin/profile"
 ADMIN_SETTINGS = "/admin/settings"
 
+# What is shown in place of a picture that is missing.
+PLACEHOLDER_PERSON = "/images/placeholder-person.svg"
+PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
+
 # The back office: neither rendered for visitors nor shown to search engines.
 PRIVATE = (AUTH, ADMIN)
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, asdict, dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_type_hints
 
 from pydantic import AfterValidator, create_model
 
+from ..content.backoffice import ON_THE_SITE
 from .form_fields import Draft, Kind, Line, Rows
 from .record import Record
 
@@ -19,13 +20,25 @@ class Section:
     text: str = ""
 
 
+# The section that stands beside the others on wide screens.
+RAIL = Section(ON_THE_SITE)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """How the picture at a typed address is shown: its shape, and what visitors see if there is none."""
+
+    shape: Literal["portrait", "mark", "cover"]
+    placeholder: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Input:
     """How a column is edited; stands in the annotation of its field, whose type reads what is typed.
 
     `reads` is the type that reads it instead, for a column of JSON or of another type. `section` begins a section of
     the form, to which the inputs after it belong too. `rows` is the height of a long text, `attributes` are added to
-    the control's. An empty text means `if_blank`.
+    the control's. An empty text means `if_blank`. The `picture` at an address is shown with it.
     """
 
     label: str
@@ -37,6 +50,7 @@ class Input:
     rows: int = 3
     attributes: Mapping[str, Any] = field(default_factory=dict)
     if_blank: str = ""
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True, eq=False)

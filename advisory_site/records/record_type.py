@@ -17,6 +17,7 @@ from . import listing, saving
 from .inputs import FormField, Group, RecordDraft, RecordForm, draft_of, form_fields, form_of
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, ListOptions, ListQuery, Page, paginate
 from .record import Record
+from .saving import LastSave
 from .selection import Selection
 from .slug_redirects import not_found_or_moved, present_slug
 
@@ -59,8 +60,9 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     `action` is what a user must be allowed to do to manage them, `publishing` which of them visitors see, `order` the
     columns that order the public list. `card`, `profile` and `row` are the dataclasses that the public list, a public
-    page and the back office's list show (see `selection`). `slug_for` makes a slug from a name, if none is typed. The
-    records are edited at their id, or at their slug if `is_edited_by_slug`.
+    page and the back office's list show (see `selection`). `slug_for` makes a slug from a name, if none is typed;
+    `page` is the path of the public page with a slug. The records are edited at their id, or at their slug if
+    `is_edited_by_slug`.
     """
 
     table: type[Kept]
@@ -73,6 +75,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     options: ListOptions
     texts: RecordTexts
     slug_for: Callable[[str], str]
+    page: Callable[[str], str]
     is_edited_by_slug: bool = False
 
     @property
@@ -201,6 +204,11 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         require(actor, self.action)
         record = session.get(self.table, record_id(wanted), populate_existing=True)
         return form_of(record, self.fields) if record else None
+
+    def last_save(self, session: Session, actor: Actor, record: int) -> LastSave:
+        """Who last saved a record and when, and its page while it is public."""
+        require(actor, self.action)
+        return saving.last_save(session, self.columns.slug, self.is_public, self.page, record)
 
     def is_slug_free(self, session: Session, actor: Actor, slug: str, except_id: object = None) -> bool:
         """Whether no other record has this slug."""

@@ -1,5 +1,7 @@
 """Loads, saves and deletes records with optimistic locking."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -10,7 +12,7 @@ from sqlmodel import Session, SQLModel
 from ..content import messages
 from ..core.errors import Conflict, InvalidInput, NotFound, SavedSince
 from ..core.permissions import Actor
-from ..core.text import record_id, unused_slug
+from ..core.text import iso_text, record_id, unused_slug
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from . import slug_redirects
@@ -21,12 +23,42 @@ Record = TypeVar("Record", bound=SQLModel)
 _profiles = sa.table("profiles", sa.column("id"), sa.column("email"), sa.column("first_name"), sa.column("last_name"))
 
 
+@dataclass(frozen=True)
+class LastSave:
+    """Who last saved a record and when (ISO text in UTC), and its page on the site; empty while it has none."""
+
+    name: str = ""
+    at: str = ""
+    page: str = ""
+
+
 def load(session: Session, table: type[Record], wanted: object, missing: str) -> Record:
     """Load the record with this id from the database; raises `NotFound` with the message `missing`."""
     record = session.get(table, record_id(wanted), populate_existing=True)
     if record is None:
         raise NotFound(missing)
     return record
+
+
+def last_save(
+    session: Session, slug: sa.Column[str], is_public: sa.ColumnElement[bool], page: Callable[[str], str], record: int
+) -> LastSave:
+    """The last save of the record in the slug column's table; `page` makes the path of a public page."""
+    columns = slug.table.c
+    query = (
+        sa.select(slug, columns.updated_at, is_public.label("is_public"), *_profiles.c)
+        .outerjoin(_profiles, _profiles.c.id == columns.updated_by)
+        .where(columns.id == record)
+    )
+    found = session.execute(query).first()
+    if found is None:
+        return LastSave()
+    return LastSave(_name_of(found), iso_text(found.updated_at), page(found.slug) if found.is_public else "")
+
+
+def _name_of(who: sa.Row[Any]) -> str:
+    """The name of a row of profiles; empty if it is that of nobody."""
+    return f"{who.first_name or ''} {who.last_name or ''}".strip() or who.email or ""
 
 
 def gone(failure: str) -> str:
@@ -39,8 +71,7 @@ def refuse_if_newer(session: Session, record: Any, version: int) -> None:
     if record.version == version:
         return
     who = session.execute(sa.select(_profiles).where(_profiles.c.id == record.updated_by)).first()
-    name = f"{who.first_name} {who.last_name}".strip() or who.email if who else messages.SOMEBODY
-    raise SavedSince(name, record.updated_at)
+    raise SavedSince(_name_of(who) if who else messages.SOMEBODY, record.updated_at)
 
 
 def write(record: Any, values: dict[str, Any], actor: Actor) -> None:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..backoffice.form_state import FormState
-from ..backoffice.record_fields import record_fields
+from ..backoffice.record_fields import rail_fields, record_fields
 from ..core import routes
 from ..records.inputs import RecordForm
 from ..records.record_type import RecordType
@@ -46,6 +46,7 @@ def member_dialog() -> rx.Component:
         state,
         "member-form",
         *record_fields(state, focused="name"),
+        rail=rail_fields(state),
         submit_label=rx.cond(is_new, words.CREATE, words.UPDATE),
         busy_label=rx.cond(is_new, words.CREATING, words.UPDATING),
     )

@@ -17,7 +17,6 @@ from ..ui.backoffice.row_actions import row_actions, title_link
 from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet, status_badge
 from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
-from ..ui.public.profile import PLACEHOLDER_PERSON
 from . import admin_texts as words
 from .admin_dialog import EDIT, MemberDialogState, member_dialog
 from .fields import MemberRow
@@ -82,7 +81,12 @@ def _member(row: MemberRow) -> rx.Component:
     return rx.el.div(
         row_lead(TeamTabState, row),
         BrokenImageFallback.create(
-            src=row.image_url, fallback=PLACEHOLDER_PERSON, alt="", width=40, height=40, class_name="cell-picture"
+            src=row.image_url,
+            fallback=routes.PLACEHOLDER_PERSON,
+            alt="",
+            width=40,
+            height=40,
+            class_name="cell-picture",
         ),
         rx.el.div(
             title_link(row.name, _change(row.id)),

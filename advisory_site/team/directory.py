@@ -151,7 +151,7 @@ def _row(person: Person) -> rx.Component:
     """One member on one line, which links to the profile."""
     return rx.el.li(
         BrokenImageFallback.create(
-            src=person.image_url, fallback=profile.PLACEHOLDER_PERSON, alt="", width=56, height=70, loading="lazy"
+            src=person.image_url, fallback=routes.PLACEHOLDER_PERSON, alt="", width=56, height=70, loading="lazy"
         ),
         rx.el.div(
             rx.el.p(

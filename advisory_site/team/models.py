@@ -6,13 +6,13 @@ import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
 from ..content.backoffice import LIST_HINT
+from ..core import routes
 from ..records.form_fields import CommaList, DisplayOrder, Email, Flag, ImageUrl, Line, Text, WebUrl
-from ..records.inputs import Input, Section
+from ..records.inputs import RAIL, Input, Picture, Section
 from ..records.record import Record, json_list
 
 WHO = Section("Who they are", "The profile's address is made from the name.")
 STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
-PLACE = Section("On the site", "Whether visitors see this person, and in which place.")
 
 NOT_FILLED_IN = {"auto_complete": "off"}  # the browser would fill in the name of the user
 
@@ -27,25 +27,30 @@ class TeamMember(Record, table=True):
     designation: Annotated[Line, Input("Designation", "Such as Partner, or Head of Growth.", is_required=True)] = ""
     email: Annotated[Email, Input("Email", is_required=True)] = ""
     linkedin_url: Annotated[str | None, Input("LinkedIn URL", "Optional. Begins with https://", reads=WebUrl)] = None
-    image_url: Annotated[
-        ImageUrl, Input("Image URL", "The address of a portrait, or a path on this site.", is_required=True)
-    ] = ""
     bio: Annotated[Text, Input("Bio", section=STORY, is_required=True)] = ""
     detailed_bio: Annotated[Text, Input("Detailed bio", is_required=True, rows=6)] = ""
     expertise: Annotated[Any, Input("Expertise", LIST_HINT, reads=CommaList)] = json_list()
     achievements: Annotated[Any, Input("Achievements", LIST_HINT, reads=CommaList)] = json_list()
+    is_active: Annotated[Flag, Input("Active", "Only active members are shown to visitors.", section=RAIL)] = Field(
+        default=True, index=True, sa_column_kwargs={"server_default": sa.true()}
+    )
     display_order: Annotated[
         int,
         Input(
             "Display order",
             "A whole number. The lowest comes first, a new one without a number last.",
-            section=PLACE,
             reads=DisplayOrder,
         ),
     ] = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    is_active: Annotated[Flag, Input("Active", "Only active members are shown to visitors.")] = Field(
-        default=True, index=True, sa_column_kwargs={"server_default": sa.true()}
-    )
+    image_url: Annotated[
+        ImageUrl,
+        Input(
+            "Image URL",
+            "The address of a portrait, or a path on this site.",
+            is_required=True,
+            picture=Picture("portrait", routes.PLACEHOLDER_PERSON),
+        ),
+    ] = ""
 
 
 # For queries: to a type checker, an attribute of the class has the type of its value.

@@ -2,6 +2,7 @@
 
 import sqlalchemy as sa
 
+from ..core import routes
 from ..core.permissions import Action
 from ..core.text import slugify_hyphenated, usable_slug
 from ..records.listing import ListOptions
@@ -48,4 +49,5 @@ MEMBERS = RecordType(
         delete_failed="Failed to delete team member",
     ),
     slug_for=slug_for,
+    page=routes.team_profile_page,
 )

@@ -180,7 +180,7 @@ class Walk:
             place = self.screen.at(record)
         fresh = self.fresh_tab()
         fresh.send(self.screen.form.open, path=place.path, query=place.query)
-        for name in ("form", "errors", "checks", "conflict", "is_busy", "is_restored", "draft_name"):
+        for name in ("form", "saved", "errors", "checks", "conflict", "is_busy", "is_restored", "draft_name"):
             assert settled[name] == self.shown(fresh)[name]
 
     def stored_records(self) -> dict[int, dict[str, Any]]:

@@ -12,13 +12,14 @@ from sqlmodel import Field, Session
 
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
 from advisory_site.core.permissions import Action, Actor
-from advisory_site.core.text import slugify_plain
+from advisory_site.core.text import iso_text, slugify_plain
 from advisory_site.records import bulk, ordering
 from advisory_site.records.form_fields import Line
 from advisory_site.records.inputs import Input
 from advisory_site.records.listing import ListOptions, ListQuery
 from advisory_site.records.record import Record
 from advisory_site.records.record_type import Publishing, RecordType
+from advisory_site.records.saving import LastSave
 from tests.conftest import on_postgresql
 from tests.support.factories import add_actor
 from tests.support.hostile_slugs import HOSTILE_SLUGS
@@ -216,6 +217,21 @@ def test_every_change_makes_rendered_pages_stale_unless_rolled_back(
     assert changed()
 
 
+@pytest.mark.spec("ACO-4")
+def test_the_last_save_names_who_and_when_and_the_page_while_it_is_public(
+    sample: Sample, session: Session, actor: Actor
+) -> None:
+    record = sample.add(session, slug="kelp", updated_by=actor.user_id)
+    saved = sample.kind.last_save(session, actor, record.id)
+    assert (saved.name, saved.at, saved.page) == ("Wei Tan", iso_text(record.updated_at), sample.kind.page("kelp"))
+    setattr(record, sample.kind.publishing.column, sample.kind.publishing.hidden)
+    record.updated_by = None
+    session.flush()
+    saved = sample.kind.last_save(session, actor, record.id)
+    assert (saved.name, saved.page) == ("", "")
+    assert sample.kind.last_save(session, actor, 0) == LastSave()
+
+
 @pytest.mark.spec("LIST-1")
 def test_a_copy_is_a_new_hidden_record_with_the_same_values(sample: Sample, session: Session, actor: Actor) -> None:
     original = sample.add(session, **sample.filled(name="Kelp", email="kelp@firm.example"))
@@ -271,6 +287,7 @@ PROBES = RecordType(
     ),
     texts=SAMPLES["advisors"].kind.texts,
     slug_for=slugify_plain,
+    page="/probes/{}".format,
 )
 
 

@@ -6,8 +6,10 @@ import reflex as rx
 
 from ...content import backoffice as words
 from ...content import messages
+from ...content.layout import NEW_TAB_NOTE
 from ...core import routes
 from ..feedback import NoticeState, subject_of
+from ..icons import icon
 from ..local_time import local_time
 from ..marks import form_marks, mark_summary
 from ..notices import notice_place
@@ -32,11 +34,13 @@ def record_form(
     *fields: rx.Component,
     submit_label: Any,
     busy_label: Any,
+    rail: tuple[rx.Component, ...] = (),
     watched: tuple[str, ...] = (),
 ) -> rx.Component:
     """The whole form: fields, protection of unsaved changes, errors, and the buttons.
 
-    A `watched` field is checked whenever typing pauses.
+    The fields of the `rail` stand beside the others on wide screens, with who saved last and the link to the record's
+    page; below the others on narrow ones. A `watched` field is checked whenever typing pauses.
     """
     return backoffice_form(
         state,
@@ -60,7 +64,11 @@ def record_form(
         _hidden("record", state.form.id),
         _hidden("version", state.form.version),
         rx.el.input(type="hidden", name="then"),
-        *fields,
+        rx.el.div(
+            rx.el.div(_last_save(state, "form-saved-above"), *fields, class_name="form-main"),
+            _rail(state, rail),
+            class_name="form-columns",
+        ),
         _form_foot(state, submit_label, busy_label),
         watched=watched,
         sends=("record", *watched),
@@ -91,6 +99,40 @@ def backoffice_form(
 
 def _hidden(name: str, number: Any) -> rx.Component:
     return rx.el.input(type="hidden", name=name, default_value=number.to_string())
+
+
+def _rail(state: type[FormVars], fields: tuple[rx.Component, ...]) -> rx.Component:
+    heading = rc.heading(words.ON_THE_SITE, as_="h2", size="sm")
+    parts = rx.el.div(heading, _last_save(state, "form-saved-beside"), rx.el.div(*fields, class_name="field-grid"))
+    return rx.el.aside(parts, aria_label=words.ON_THE_SITE, class_name="form-rail")
+
+
+def _last_save(state: type[FormVars], class_name: str) -> rx.Component:
+    """Who saved the record last, and the link to its page while it has one. Either place shows it on some screens."""
+    saved = state.saved
+    return rx.cond(
+        saved.at != "",
+        rx.el.div(
+            rx.cond(
+                saved.page != "",
+                rx.el.a(
+                    words.VIEW_ON_SITE,
+                    rx.el.span(f" ({NEW_TAB_NOTE})", class_name="visually-hidden"),
+                    icon("external", class_name="icon-small"),
+                    href=saved.page,
+                    target="_blank",
+                    rel="noopener",
+                    class_name="form-view",
+                ),
+            ),
+            rx.el.p(
+                rx.cond(saved.name != "", f"{words.LAST_SAVED_BY} {saved.name}, ", f"{words.LAST_SAVED} "),
+                local_time(at=saved.at),
+                class_name="backoffice-muted",
+            ),
+            class_name=f"form-saved {class_name}",
+        ),
+    )
 
 
 def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.Component:

@@ -223,7 +223,12 @@ _COMPONENTS: dict[str, Any] = {
         "baseStyle": {
             "overlay": {"bg": "rgb(8 18 14 / 55%)"},
             "dialog": _PANEL,
-            "header": {"fontFamily": "var(--font-display)", "fontWeight": 500, "fontSize": "1.4rem"},
+            "header": {
+                "fontFamily": "var(--font-display)",
+                "fontWeight": 500,
+                "fontSize": "1.6rem",
+                "letterSpacing": "-0.015em",
+            },
             "closeButton": {"_focusVisible": FOCUS},
         }
     },

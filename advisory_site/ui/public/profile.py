@@ -9,6 +9,7 @@ from reflex.vars import FunctionStringVar
 
 from ...content.layout import LATE, NEW_TAB_NOTE, RELOAD
 from ...content.shared import Link
+from ...core import routes
 from ..browser import BrokenImageFallback
 from ..icons import icon
 from .links import arrow_link, back_link, button
@@ -19,8 +20,6 @@ T = TypeVar("T")
 _SENTENCE_END = re.compile(r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)([.!?…][’”)]?)(?=\s|$)")
 # Quoted, because a question mark in an address would begin mailto parameters, such as further recipients.
 _encode: FunctionStringVar[Any] = FunctionStringVar.create("encodeURIComponent")
-PLACEHOLDER_PERSON = "/images/placeholder-person.svg"
-PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
 
 
 def loading(words: str) -> rx.Component:
@@ -142,7 +141,7 @@ def portrait(src: str, name: str, *, is_first: Any = False) -> rx.Component:
     """The picture of a person; the first ones of a page are not loaded lazily."""
     return BrokenImageFallback.create(
         src=src,
-        fallback=PLACEHOLDER_PERSON,
+        fallback=routes.PLACEHOLDER_PERSON,
         alt=rx.Var.create("Portrait of ") + name,
         width=400,
         height=500,

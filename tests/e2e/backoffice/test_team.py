@@ -315,7 +315,8 @@ def test_a_member_is_added_with_the_keyboard_alone(staff: Staff) -> None:
     page.get_by_role("link", name="Add Team Member").focus()
     page.keyboard.press("Enter")
     expect(field(page, "name")).to_be_focused()
-    for text in ("By Keyboard", "Partner", "keys@northstrait.example", "", IMAGE, "Short.", "Long."):
+    main = ("By Keyboard", "Partner", "keys@northstrait.example", "", "Short.", "Long.", "", "")
+    for text in (*main, "", "", IMAGE):
         page.keyboard.type(text)
         page.keyboard.press("Tab")
     page.keyboard.press("Meta+s")

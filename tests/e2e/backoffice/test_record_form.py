@@ -1,0 +1,128 @@
+"""The rail of a record's form: who saved last, the link to its page, its picture; on pages and in dialogs."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import Locator, Page, expect
+from sqlmodel import col
+
+from advisory_site.accounts.models import Profile
+from advisory_site.companies.models import columns as companies
+from advisory_site.db.database import transaction
+from tests.e2e.backoffice import team_dialog
+from tests.e2e.backoffice.company_form import NEW, edit, fill
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import notice, stay
+from tests.e2e.conftest import Watch
+
+EVENING = datetime(2026, 11, 21, 11, 26, tzinfo=UTC)
+LOGO = "/images/companies/sawit-trace.svg"
+
+
+def rail(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="On the site")
+
+
+def edges(one: Locator) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom in px of the window."""
+    box = one.bounding_box()
+    assert box
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+@pytest.mark.spec("ACO-4")
+def test_the_rail_stays_beside_the_fields_on_wide_screens_and_below_them_on_others(
+    staff: Staff, company: Callable[..., str]
+) -> None:
+    page = staff(viewport={"width": 1100, "height": 800}).open(edit(company()))
+    status, name = rail(page).get_by_label("Status"), page.locator("[name=name]")
+    expect(status).to_be_visible()
+    assert edges(status)[0] > edges(name)[2]
+    page.locator("[name=registration_number]").scroll_into_view_if_needed()
+    expect(name).not_to_be_in_viewport()
+    assert edges(page.locator(".backoffice-header"))[3] <= edges(status)[1] < edges(page.locator(".form-foot"))[1]
+    page.set_viewport_size({"width": 1099, "height": 800})
+    assert edges(status)[1] > edges(page.locator("[name=registration_number]"))[3]
+
+
+@pytest.mark.spec("ACO-4", "SAY-1")
+def test_who_saved_last_is_named_with_the_time_by_the_readers_clock(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company()
+    colleague = staff(timezone_id="Asia/Singapore")
+    with transaction() as session:
+        names = {"first_name": "Mei", "last_name": "Lin"}
+        session.execute(sa.update(Profile).where(col(Profile.id) == colleague.user_id).values(**names))
+        saved = {"updated_at": EVENING, "updated_by": colleague.user_id}
+        session.execute(sa.update(companies.slug.table).where(companies.slug == slug).values(**saved))
+    page = colleague.open(edit(slug))
+    expect(rail(page).get_by_text("Last saved by Mei Lin, 21 Nov 2026, 7:26 pm")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(page.get_by_text("Last saved by Mei Lin, 21 Nov 2026, 7:26 pm").locator("visible=true")).to_have_count(1)
+    fill(page, location="Tuas")
+    stay(page)
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    expect(page.get_by_text("21 Nov 2026, 7:26 pm")).to_have_count(0)
+    expect(page.get_by_text("Last saved by Mei Lin, ").first).to_be_attached()
+
+
+@pytest.mark.spec("ACO-4")
+def test_a_public_record_is_one_press_away_from_its_page(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company(name="Kelp Seen")
+    page = staff().open(edit(slug))
+    view = page.get_by_role("link", name="View on site")
+    with page.context.expect_page() as opened:
+        view.click()
+    expect(opened.value.get_by_role("heading", name="Kelp Seen", level=1)).to_be_visible()
+    assert page.url.endswith(edit(slug))
+    fill(page, status="Exited")
+    expect(view).to_be_visible()
+    stay(page)
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    expect(view).to_have_count(0)
+
+
+@pytest.mark.spec("ACO-4")
+def test_a_new_record_has_no_page_and_nobody_saved_it(staff: Staff) -> None:
+    page = staff().open(NEW)
+    expect(rail(page).get_by_label("Page address")).to_be_visible()
+    expect(page.get_by_text("Last saved")).to_have_count(0)
+    expect(page.get_by_role("link", name="View on site")).to_have_count(0)
+
+
+@pytest.mark.spec("ACO-4")
+def test_a_picture_is_shown_as_visitors_see_it(staff: Staff, watch: Watch, company: Callable[..., str]) -> None:
+    watch.expect("404")
+    page = staff().open(edit(company(logo_url=LOGO)))
+    field = page.locator("[name=logo_url]")
+    picture, missing = page.locator(".picture-preview img"), page.get_by_text("There is no picture at this address.")
+    expect(picture).to_have_attribute("src", LOGO)
+    field.fill("/images/nothing-here.png")
+    field.blur()
+    expect(picture).to_have_attribute("src", "/images/placeholder-company.svg")
+    expect(missing).to_be_visible()
+    field.fill("")
+    field.blur()
+    expect(missing).to_have_count(0)
+    expect(picture).to_have_attribute("src", "/images/placeholder-company.svg")
+    field.fill(LOGO)
+    field.blur()
+    expect(picture).to_have_attribute("src", LOGO)
+    expect(missing).to_have_count(0)
+
+
+@pytest.mark.spec("ATM-1")
+def test_the_dialog_has_the_layout_of_the_pages(staff: Staff, database: object) -> None:
+    page = staff().open(team_dialog.edit(team_dialog.add(slug="ana-lim")))
+    dialog = team_dialog.dialog(page)
+    order = dialog.get_by_label("Display order")
+    expect(order).to_be_visible()
+    left, _, right, _ = edges(dialog)
+    assert right - left == 880
+    assert edges(order)[0] > edges(team_dialog.field(page, "designation"))[2]
+    expect(dialog.locator(".picture-preview img")).to_have_attribute("src", team_dialog.IMAGE)
+    view = dialog.get_by_role("link", name="View on site")
+    expect(view).to_have_attribute("href", "/team-profile/ana-lim")
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert edges(order)[1] > edges(team_dialog.field(page, "detailed_bio"))[3]
