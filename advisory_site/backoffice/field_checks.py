@@ -40,6 +40,9 @@ class CheckedForm(rx.State, mixin=True):
             error, hint = await self._complaint(actor, name, typed), ""
             if name == SLUG and not error:
                 error, hint = await self._consider_slug(actor, typed)
+            if name == self.kind.publishing.column and not error:
+                is_public = one_line(typed.get(name)) in (self.kind.publishing.public, "")
+                hint = words.IS_SHOWN if is_public else words.IS_HIDDEN
         except Exception as failed:
             # No reply, because the user has not asked for the check; saving will report the error.
             log.info("A field could not be checked: %s", reason(failed))

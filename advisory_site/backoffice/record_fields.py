@@ -7,7 +7,15 @@ import reflex as rx
 
 from ..content.shared import GroupText
 from ..records.inputs import RAIL, FormField, Group
-from ..ui.backoffice.forms import check_field, field_group, list_field, long_field, picture_field, text_field
+from ..ui.backoffice.forms import (
+    check_field,
+    choice_field,
+    field_group,
+    list_field,
+    long_field,
+    picture_field,
+    text_field,
+)
 from ..ui.backoffice.repeating_group import repeating_group
 from .form_rows import Entry
 from .form_state import FormState
@@ -47,6 +55,8 @@ def _field(one: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Compo
         return list_field(name, about.label, value, **known)
     if one.kind.control == "text":
         return long_field(name, about.label, value, rows=about.rows, **known)
+    if about.choices:
+        return choice_field(name, about.label, value, choices=about.choices, **known)
     if shown := about.picture:
         return picture_field(name, about.label, value, **known, shape=shown.shape, fallback=shown.placeholder)
     return text_field(name, about.label, value, **known, **one.kind.attributes, **about.attributes, **attributes)

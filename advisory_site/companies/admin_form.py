@@ -55,6 +55,6 @@ def _page(title: str, submit_label: str, busy_label: str) -> rx.Component:
         rail=rail_fields(CompanyFormState),
         submit_label=submit_label,
         busy_label=busy_label,
-        watched=("name", "slug"),
+        watched=("name", "slug", "status"),
     )
     return form_page(CompanyFormState, title, CompanyFormState.tab, words.COMPANY_BACK, form)

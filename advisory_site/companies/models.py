@@ -14,6 +14,7 @@ from ..records.record import Record, json_list
 
 ACTIVE = "Active"
 INACTIVE = "Inactive"
+EXITED = "Exited"
 
 ESSENTIALS = Section("The essentials", "Shown in the list of companies and on the company's own page.")
 STORY = Section("The story", "The description is shown on the card, the detailed one on the company's own page.")
@@ -78,9 +79,16 @@ class Company(Record, table=True):
     phone: Annotated[Phone, Input("Phone")] = ""
     legal_entity_name: Annotated[Line, Input("Legal entity name", section=LEGAL)] = ""
     registration_number: Annotated[Line, Input("Registration number")] = ""
-    status: Annotated[Line, Input("Status", "Only 'Active' is shown to visitors.", section=RAIL, if_blank=ACTIVE)] = (
-        Field(default=ACTIVE, index=True, sa_column_kwargs={"server_default": ACTIVE})
-    )
+    status: Annotated[
+        Line,
+        Input(
+            "Status",
+            "Only 'Active' is shown to visitors.",
+            section=RAIL,
+            if_blank=ACTIVE,
+            choices=(ACTIVE, INACTIVE, EXITED),
+        ),
+    ] = Field(default=ACTIVE, index=True, sa_column_kwargs={"server_default": ACTIVE})
     logo_url: Annotated[
         ImageUrl,
         Input(

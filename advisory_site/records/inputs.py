@@ -38,7 +38,8 @@ class Input:
 
     `reads` is the type that reads it instead, for a column of JSON or of another type. `section` begins a section of
     the form, to which the inputs after it belong too. `rows` is the height of a long text, `attributes` are added to
-    the control's. An empty text means `if_blank`. The `picture` at an address is shown with it.
+    the control's. An empty text means `if_blank`. The `picture` at an address is shown with it. With `choices` one of
+    them is chosen, or a text of one's own is typed.
     """
 
     label: str
@@ -51,6 +52,7 @@ class Input:
     attributes: Mapping[str, Any] = field(default_factory=dict)
     if_blank: str = ""
     picture: Picture | None = None
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -164,6 +164,26 @@ def picture_field(
     return field(name, label, control, hint=hint, is_required=is_required)
 
 
+class ChoiceInput(rx.Component):
+    """A select with `choices`, and an input for a text of one's own, which the select calls `own`."""
+
+    library, tag = script("choice.jsx", "ChoiceInput")
+    name: rx.Var[str]
+    choices: rx.Var[list[str]]
+    own: rx.Var[str] = rx.Var.create(words.CHOICE_OWN)
+    own_label: rx.Var[str]
+    default_value: rx.Var[str]
+
+
+def choice_field(
+    name: str, label: str, value: Any, *, choices: tuple[str, ...], hint: str = "", is_required: bool = False
+) -> rx.Component:
+    """One of a few texts, or a text of one's own."""
+    own_label = words.CHOICE_OWN_LABEL.format(label=label)
+    control = ChoiceInput.create(name=name, choices=list(choices), own_label=own_label, default_value=value)
+    return field(name, label, control, hint=hint, is_required=is_required)
+
+
 def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Component:
     """A checkbox; if it is not ticked, nothing is sent."""
     return rc.form_control(

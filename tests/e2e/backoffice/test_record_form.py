@@ -37,7 +37,7 @@ def test_the_rail_stays_beside_the_fields_on_wide_screens_and_below_them_on_othe
     staff: Staff, company: Callable[..., str]
 ) -> None:
     page = staff(viewport={"width": 1100, "height": 800}).open(edit(company()))
-    status, name = rail(page).get_by_label("Status"), page.locator("[name=name]")
+    status, name = rail(page).get_by_label("Status", exact=True), page.locator("[name=name]")
     expect(status).to_be_visible()
     assert edges(status)[0] > edges(name)[2]
     page.locator("[name=registration_number]").scroll_into_view_if_needed()
@@ -76,7 +76,7 @@ def test_a_public_record_is_one_press_away_from_its_page(staff: Staff, company: 
         view.click()
     expect(opened.value.get_by_role("heading", name="Kelp Seen", level=1)).to_be_visible()
     assert page.url.endswith(edit(slug))
-    fill(page, status="Exited")
+    page.get_by_label("Status", exact=True).select_option("Exited")
     expect(view).to_be_visible()
     stay(page)
     expect(notice(page, "Company updated successfully")).to_be_visible()
@@ -126,3 +126,23 @@ def test_the_dialog_has_the_layout_of_the_pages(staff: Staff, database: object) 
     expect(view).to_have_attribute("href", "/team-profile/ana-lim")
     page.set_viewport_size({"width": 360, "height": 740})
     assert edges(order)[1] > edges(team_dialog.field(page, "detailed_bio"))[3]
+
+
+@pytest.mark.spec("ACO-2", "ACO-4")
+def test_the_status_is_chosen_or_typed_and_says_who_sees_the_company(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company(name="Curlew", status="On hold")
+    page = staff().open(f"/admin/companies/{slug}/edit")
+    status, own = page.get_by_label("Status", exact=True), page.get_by_label("Status, in your own words")
+    expect(own).to_have_value("On hold")
+    status.select_option("Active")
+    expect(own).to_be_hidden()
+    expect(page.get_by_text("Visitors see this record once it is saved.")).to_be_visible()
+    status.select_option("Other...")
+    expect(own).to_be_focused()
+    own.fill("Sold")
+    expect(page.get_by_text("Hidden from visitors once it is saved.")).to_be_visible()
+    stay(page)
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    expect(page.get_by_role("link", name="View on site")).to_have_count(0)
+    page.reload()
+    expect(own).to_have_value("Sold")
