@@ -14,7 +14,9 @@ from .accounts.connections import connections
 from .accounts.guard import DefaultDeny
 from .content.firm import FIRM
 from .content.layout import NEEDS_SCRIPTS
+from .core import routes
 from .core.settings import ROOT, get_settings
+from .dashboard.exports import ExportEndpoint
 from .framework.built_site import has_build, is_in_production
 from .framework.log_redaction import install_log_redaction
 from .framework.shared_states import SharedStates
@@ -196,7 +198,7 @@ def _public_pages(site: Site, renderer: Renderer, readiness: Readiness) -> Middl
 
 
 def endpoints(site: Site, readiness: Readiness) -> dict[str, Endpoint]:
-    """The endpoints that are neither pages nor files, by path; all are read-only."""
+    """The endpoints that are neither pages nor files, by path. All but the export are open to everyone."""
     origin = get_settings().public_url
     fixed = [page.route for page in site.pages if page.in_sitemap]
 
@@ -210,6 +212,7 @@ def endpoints(site: Site, readiness: Readiness) -> dict[str, Endpoint]:
         "/healthz": alive,
         "/readyz": readiness,
         "/metrics": Metrics(gauges, readiness.gauges),
+        routes.ADMIN_EXPORT: ExportEndpoint(),
     }
 
 

@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
@@ -121,25 +122,30 @@ def list_users(
 ) -> UserPage:
     """One page of users who have a role; searches names and email. An unknown sort is 'created'."""
     require(actor, Action.LIST_USERS)
-    conditions = list(_search(search))
-    if role:
-        conditions.append(col(UserRole.role) == role)
-    joined = (
-        sa.select(Profile, col(UserRole.role), _is_confirmed)
+    sees_all = may(actor, Action.CHANGE_ROLES)
+    ids = select_user_ids(actor, search=search, sort=sort, descending=descending, role=role)
+    total = session.execute(sa.select(sa.func.count()).select_from(ids.order_by(None).subquery())).scalar_one()
+    offset = (max(1, min(page, 1_000_000)) - 1) * size
+    rows = ids.with_only_columns(Profile, col(UserRole.role), _is_confirmed).limit(size).offset(offset)
+    return UserPage(
+        tuple(_row(profile, role, is_confirmed, sees_all) for profile, role, is_confirmed in session.execute(rows)),
+        total,
+    )
+
+
+def select_user_ids(
+    actor: Actor | None, *, search: str = "", sort: str = "created", descending: bool = True, role: str = ""
+) -> sa.Select[Any]:
+    """The query of the ids of the users who have a role, in the order of the list."""
+    conditions = [*_search(search), *([col(UserRole.role) == role] if role else [])]
+    sorts = SORTS | ADMIN_SORTS if may(actor, Action.CHANGE_ROLES) else SORTS
+    keys = (*sorts.get(sort, SORTS["created"]), col(Profile.id))
+    return (
+        sa.select(col(Profile.id))
         .join(UserRole, col(UserRole.user_id) == col(Profile.id))
         .outerjoin(Credential, col(Credential.user_id) == col(Profile.id))
         .where(*conditions)
-    )
-    total = session.execute(sa.select(sa.func.count()).select_from(joined.subquery())).scalar_one()
-    sees_all = may(actor, Action.CHANGE_ROLES)
-    sorts = SORTS | ADMIN_SORTS if sees_all else SORTS
-    keys = (*sorts.get(sort, SORTS["created"]), col(Profile.id))
-    order = [sa.desc(key) if descending else sa.asc(key) for key in keys]
-    offset = (max(1, min(page, 1_000_000)) - 1) * size
-    rows = session.execute(joined.order_by(*order).limit(size).offset(offset))
-    return UserPage(
-        tuple(_row(profile, role, is_confirmed, sees_all) for profile, role, is_confirmed in rows),
-        total,
+        .order_by(*(sa.desc(key) if descending else sa.asc(key) for key in keys))
     )
 
 

@@ -6,8 +6,9 @@ browser sends is trusted: every check reads the session and the role from the da
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import reflex as rx
 from reflex.state import BaseState
@@ -24,7 +25,7 @@ from ..framework.events import current_socket, handlers
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from ..ui.feedback import error_notice, reason, subject_of, success_notice
-from . import sessions
+from . import download_links, sessions
 from .auth_events import AuthEvent, announce
 from .connections import connections
 from .drafts import sign_in_page
@@ -247,6 +248,11 @@ class AuthState(rx.State):
             return sessions.read_stored(self._stored()).access_token
         except SessionMissing:
             return ""
+
+    def _download_link(self, subject: Mapping[str, str]) -> str:
+        """The address of a file to download now. Only `dashboard.exports` reads what the subject says."""
+        token = download_links.issue(self._access_token(), subject)
+        return f"{routes.ADMIN_EXPORT}?{urlencode({'token': token})}"
 
     def _set_pace(self) -> None:
         """Check more often if access tokens have a shorter life than usual."""

@@ -117,7 +117,11 @@ def identify(session: Session, access_token: object) -> Identity:
 
     Raises `ExpiredToken` or `InvalidToken`, the latter also for an ended session.
     """
-    claims = tokens.read(access_token)
+    return identity_of(session, tokens.read(access_token))
+
+
+def identity_of(session: Session, claims: tokens.Claims) -> Identity:
+    """The identity that genuine claims name, as the database has it now; raises `InvalidToken` if its session ended."""
     found = session.execute(
         sa.select(col(Profile.email), col(Profile.first_name), col(Profile.last_name), col(UserRole.role))
         .select_from(AuthSession)

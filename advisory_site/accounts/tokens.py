@@ -5,6 +5,7 @@ import hmac
 import os
 import secrets
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,8 @@ ISSUER = "advisory_site"
 AUDIENCE = "staff"
 MAX_LENGTH = 2048
 BROWSERS = "browsers"
+DOWNLOADS = "downloads"
+MAX_DOWNLOAD_LENGTH = 8192
 _REQUIRED = ["iss", "aud", "sub", "iat", "exp"]
 
 
@@ -104,8 +107,32 @@ def read_browser(token: object) -> tuple[str, str]:
     return str(claims["sub"]), str(claims["jti"])
 
 
-def _decode(token: object, audience: str, required: list[str], *, even_expired: bool = False) -> dict[str, Any]:
-    if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
+def sign_download(holder: Claims, subject: Mapping[str, str], seconds: int) -> str:
+    """A signed token for one download by the holder of an access token, with a random name."""
+    issued = int(time.time())
+    claims = {
+        "iss": ISSUER,
+        "aud": DOWNLOADS,
+        "sub": str(holder.user_id),
+        "sid": holder.session_id,
+        "jti": secrets.token_urlsafe(12),
+        "iat": issued,
+        "exp": issued + seconds,
+        "what": dict(subject),
+    }
+    return jwt.encode(claims, signing_keys()[0], algorithm=ALGORITHM)
+
+
+def read_download(token: object) -> tuple[Claims, str, dict[str, str]]:
+    """The holder, name and subject of a download's token. Raises `InvalidToken`, or its subclass `ExpiredToken`."""
+    claims = _decode(token, DOWNLOADS, [*_REQUIRED, "sid", "jti", "what"], most=MAX_DOWNLOAD_LENGTH)
+    return Claims(int(claims["sub"]), str(claims["sid"]), int(claims["exp"])), str(claims["jti"]), claims["what"]
+
+
+def _decode(
+    token: object, audience: str, required: list[str], *, even_expired: bool = False, most: int = MAX_LENGTH
+) -> dict[str, Any]:
+    if not isinstance(token, str) or not token or len(token) > most:
         raise InvalidToken
     # Do not refuse a token from the future: a clock may have been set back, or another machine's may be ahead.
     options: Options = {"require": required, "verify_exp": not even_expired, "verify_iat": False}

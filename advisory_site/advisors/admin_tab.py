@@ -4,11 +4,13 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from ..backoffice.export_state import export_button
 from ..backoffice.record_list_state import RecordListState
 from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
+from ..records.csv_export import CsvList
 from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
@@ -18,7 +20,7 @@ from ..ui.backoffice.table import list_head, list_tools, nothing_yet, record_lis
 from ..ui.icons import icon
 from . import admin_texts as words
 from .fields import AdvisorRow
-from .service import ADVISORS
+from .service import ADVISORS, ADVISORS_CSV
 
 SKELETONS = 6
 
@@ -30,13 +32,14 @@ class AdvisorTabState(RecordListState, rx.State):
 
     kind: ClassVar[RecordType[Any, Any, Any, Any]] = ADVISORS
     texts = ADVISORS.texts
+    csv: ClassVar[CsvList] = ADVISORS_CSV
     tab: ClassVar[str] = "advisors"
 
 
 def advisors_tab() -> rx.Component:
     """The tab: head, search and filter, cards."""
     return rx.fragment(
-        list_head(words.TITLE, words.TEXT, _add_button()),
+        list_head(words.TITLE, words.TEXT, export_button(AdvisorTabState), _add_button()),
         list_tools(
             search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
             filter_select(backoffice_words.STATUS, backoffice_words.STATUS_OPTIONS),

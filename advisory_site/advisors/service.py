@@ -2,9 +2,11 @@
 
 import sqlalchemy as sa
 
+from ..content import csv_texts
 from ..core import routes
 from ..core.permissions import Action
 from ..core.text import slugify_plain, usable_slug
+from ..records.csv_export import csv_of
 from ..records.listing import ListOptions
 from ..records.record_type import Publishing, RecordTexts, RecordType
 from .fields import AdvisorCard, AdvisorPage, AdvisorRow
@@ -51,3 +53,5 @@ ADVISORS = RecordType(
     slug_for=slug_for,
     page=routes.advisor_page,
 )
+
+ADVISORS_CSV = csv_of(ADVISORS, "advisors", csv_texts.ADVISORS)

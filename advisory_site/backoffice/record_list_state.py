@@ -17,13 +17,14 @@ from ..records.listing import ListQuery, Page
 from ..records.record_type import RecordType
 from ..ui.feedback import error_notice, subject_of, success_notice
 from .db_calls import read, write
+from .export_state import ExportState
 from .list_state import ListState
 
 NAMES_SHOWN = 3
 
 
-class RecordListState(ListState, rx.State, mixin=True):
-    """Mix in before `rx.State`, declare `rows` with the row's dataclass, and set `kind`, its `texts`, and `tab`.
+class RecordListState(ExportState, ListState, rx.State, mixin=True):
+    """Mix in before `rx.State`, declare `rows` with the row's dataclass, and set `kind`, `texts`, `csv`, and `tab`.
 
     `ticked` are the ids of the ticked rows of the page, `ticked_count` their number, or that of all records of the
     search and filter after `tick_all`. Loading the list clears them. `can_order`: the rows stand in their own order,
@@ -114,7 +115,11 @@ class RecordListState(ListState, rx.State, mixin=True):
         """Reply while the database is down."""
         if handler in ("load", "delete"):
             return await super()._on_database_down(handler, error)
-        failures = {"place_beside": messages.MOVE_FAILED, "tick_all": self.texts.list_failed}
+        failures = {
+            "place_beside": messages.MOVE_FAILED,
+            "tick_all": self.texts.list_failed,
+            "export": self.csv.texts.failed,
+        }
         return error_notice(error, failures.get(handler, messages.RECORDS_FAILED), subject_of(self))
 
     def _tick(self, ids: list[int]) -> None:

@@ -6,10 +6,12 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from ..backoffice.export_state import export_button
 from ..backoffice.record_list_state import RecordListState
 from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as words
 from ..core import routes
+from ..records.csv_export import CsvList
 from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link
@@ -18,7 +20,7 @@ from ..ui.backoffice.table import Column, data_table, list_head, list_tools, not
 from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
 from .fields import CompanyRow
-from .service import COMPANIES
+from .service import COMPANIES, COMPANIES_CSV
 
 
 class CompanyTabState(RecordListState, rx.State):
@@ -28,6 +30,7 @@ class CompanyTabState(RecordListState, rx.State):
 
     kind: ClassVar[RecordType[Any, Any, Any, Any]] = COMPANIES
     texts = COMPANIES.texts
+    csv: ClassVar[CsvList] = COMPANIES_CSV
     tab: ClassVar[str] = "companies"
     filters: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"filter": words.STATUS, "industry": words.INDUSTRY, "country": words.COUNTRY}
@@ -37,7 +40,7 @@ class CompanyTabState(RecordListState, rx.State):
 def companies_tab() -> rx.Component:
     """The tab: head, search and filters, table."""
     return rx.fragment(
-        list_head(words.COMPANIES_TITLE, words.COMPANIES_TEXT, _add_button()),
+        list_head(words.COMPANIES_TITLE, words.COMPANIES_TEXT, export_button(CompanyTabState), _add_button()),
         list_tools(
             search_box(label=words.COMPANIES_SEARCH, clear_label=words.SEARCH_CLEAR),
             filter_select(words.STATUS, words.STATUS_OPTIONS),

@@ -2,9 +2,11 @@
 
 import sqlalchemy as sa
 
+from ..content import csv_texts
 from ..core import routes
 from ..core.permissions import Action
 from ..core.text import slugify_hyphenated
+from ..records.csv_export import csv_of
 from ..records.listing import ListOptions, last_part
 from ..records.record_type import Publishing, RecordTexts, RecordType
 from .fields import CompanyCard, CompanyPage, CompanyRow
@@ -49,3 +51,5 @@ COMPANIES = RecordType(
     page=routes.company_page,
     is_edited_by_slug=True,
 )
+
+COMPANIES_CSV = csv_of(COMPANIES, "companies", csv_texts.COMPANIES)

@@ -31,6 +31,7 @@ ADMIN_COMPANY_EDIT = "/admin/companies/[slug]/edit"
 ADMIN_ADVISOR_NEW = "/admin/advisors/new"
 ADMIN_ADVISOR_EDIT = "/admin/advisors/[id]/edit"
 ADMIN_ENQUIRIES = "/admin/enquiries"
+ADMIN_EXPORT = "/admin/export"
 ADMIN_PROFILE = "/admin/profile"
 ADMIN_SETTINGS = "/admin/settings"
 

@@ -1,6 +1,5 @@
 """`/admin/enquiries`: the list of enquiries, and a dialog for the one that the address names."""
 
-from collections.abc import AsyncIterator
 from typing import ClassVar
 
 import reflex as rx
@@ -8,6 +7,7 @@ from sqlmodel import Session
 
 from ..accounts.guard import staff_event
 from ..backoffice.db_calls import read, write
+from ..backoffice.export_state import ExportState, export_button
 from ..backoffice.list_state import ListReplies, ListState
 from ..backoffice.shell import shell
 from ..content import backoffice as backoffice_words
@@ -15,6 +15,7 @@ from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
 from ..framework.event_marks import ChainedEvent, EventReply
+from ..records.csv_export import CsvList
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import link, rc
@@ -31,13 +32,12 @@ from .inbox import EnquiryRow, EnquiryView
 from .new_count import NewEnquiriesState
 
 
-class EnquiryInboxState(ListState, rx.State):
+class EnquiryInboxState(ExportState, ListState, rx.State):
     """The state of the page: one page of enquiries, and the open one."""
 
     rows: list[EnquiryRow] = []
     opened: EnquiryView = EnquiryView()
     shown: str = ""
-    is_exporting: bool = False
     _acted_on: str = ""
 
     texts: ClassVar[ListReplies] = ListReplies(
@@ -45,6 +45,7 @@ class EnquiryInboxState(ListState, rx.State):
         deleted=messages.ENQUIRY_DELETED,
         delete_failed=messages.ENQUIRY_DELETE_FAILED,
     )
+    csv: ClassVar[CsvList] = inbox.CSV
 
     @staff_event
     async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor) -> EventReply:
@@ -58,25 +59,6 @@ class EnquiryInboxState(ListState, rx.State):
             reply = success_notice(messages.ENQUIRY_UPDATED, subject_of(self, enquiry_id))
         return [reply, *await self._load(actor)]
 
-    @staff_event
-    async def export(self, *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Download all enquiries that match the search and the filter."""
-        self.is_exporting = True
-        yield None
-        query = ListQuery.read(self.router.url.query_parameters)
-        try:
-            export = await read(lambda session: inbox.export(session, actor, query))
-        except Exception as error:
-            yield error_notice(error, messages.ENQUIRIES_EXPORT_FAILED, subject_of(self, "export"))
-        else:
-            is_cut = export.total > export.count
-            reply = messages.ENQUIRIES_EXPORT_CUT if is_cut else messages.ENQUIRIES_EXPORTED
-            yield rx.download(data=export.content, filename=words.EXPORT_FILE, mime_type="text/csv")
-            text = reply.format(count=f"{export.count:,}", total=f"{export.total:,}")
-            yield success_notice(text, subject_of(self, "export"))
-        finally:
-            self.is_exporting = False
-
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
         return inbox.list_admin(session, actor, query)
 
@@ -85,7 +67,7 @@ class EnquiryInboxState(ListState, rx.State):
         inbox.delete(session, actor, record_id)
 
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
-        sentences = {"set_handled": messages.ENQUIRY_UPDATE_FAILED, "export": messages.ENQUIRIES_EXPORT_FAILED}
+        sentences = {"set_handled": messages.ENQUIRY_UPDATE_FAILED, "export": self.csv.texts.failed}
         if handler in sentences:
             return error_notice(error, sentences[handler], subject_of(self))
         return await super()._on_database_down(handler, error)
@@ -117,7 +99,7 @@ def enquiries_page() -> rx.Component:
     state = EnquiryInboxState
     return shell(
         link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="backoffice-back"),
-        list_head(words.TITLE, words.TEXT, _export_button(), level="h1"),
+        list_head(words.TITLE, words.TEXT, export_button(state), level="h1"),
         list_tools(
             search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
             filter_select(words.STATUS, dict(words.FILTER_OPTIONS)),
@@ -130,18 +112,6 @@ def enquiries_page() -> rx.Component:
             empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT),
         ),
         enquiry_dialog(state.opened, state.shown, state.set_handled, state.delete),
-    )
-
-
-def _export_button() -> rx.Component:
-    return rc.button(
-        icon("download", class_name="icon-small"),
-        words.EXPORT,
-        on_click=EnquiryInboxState.export,
-        is_loading=EnquiryInboxState.is_exporting,
-        loading_text=words.EXPORT,
-        is_disabled=EnquiryInboxState.total == 0,
-        variant="outline",
     )
 
 

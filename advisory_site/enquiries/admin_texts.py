@@ -5,7 +5,6 @@ from ..content.firm import FIRM
 TITLE = "Enquiries"
 TEXT = "Messages sent through the contact form"
 BACK = "Back to the dashboard"
-EXPORT = "Export CSV"
 SEARCH = "Search enquiries"
 FILTER_OPTIONS = (("", "All"), ("new", "New"), ("handled", "Handled"))
 EMPTY_TITLE = "No enquiries yet"
@@ -31,5 +30,4 @@ DELETE = "Delete"
 REPLY_SUBJECT = f"Your enquiry to {FIRM.name}"
 REPLY_GREETING = "Dear {name},"
 
-EXPORT_FILE = "enquiries.csv"
 EXPORT_HEAD = ("Received (UTC)", "First name", "Last name", "Email", "Company", "Stage", "Message", "Handled (UTC)")

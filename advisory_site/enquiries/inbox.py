@@ -1,8 +1,5 @@
 """Lists, reads, marks, deletes and exports enquiries, for staff."""
 
-import csv
-import io
-import re
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -11,11 +8,11 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..content import messages
+from ..content.csv_texts import ENQUIRIES
 from ..core.permissions import Action, Actor, require
 from ..core.text import iso_text, one_line
 from ..db.database import now
-from ..observability import audit_log
-from ..observability.audit_log import Act
+from ..records.csv_export import CsvList
 from ..records.listing import ListOptions, ListQuery, Page, matching, paginate
 from ..records.saving import delete as delete_record
 from ..records.saving import gone, load
@@ -27,9 +24,6 @@ NEW_ONLY = "new"
 HANDLED_ONLY = "handled"
 EXCERPT = 160
 MOST_EXPORTED = 5_000
-# Spreadsheet programs evaluate a cell that begins with one of these as a formula. Some also end a cell at a semicolon
-# or line break, even in quotation marks.
-FORMULA = re.compile(r"(?:^|(?<=[;\n\r]))(?=[=+\-@＝＋－＠])|^(?=[\t\r])")
 # Mail programs truncate longer mailto URLs. A non-ASCII letter takes up to twelve characters.
 LONGEST_REPLY = 2_000
 QUOTED = (1_200, 600, 300, 150, 0)
@@ -76,15 +70,6 @@ class EnquiryView:
     received: str = ""
     handled: str = ""
     reply: str = ""
-
-
-@dataclass(frozen=True)
-class Export:
-    """A CSV file of enquiries, the number in it, and the number that match."""
-
-    content: bytes
-    count: int
-    total: int
 
 
 def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
@@ -147,20 +132,6 @@ def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
     delete_record(session, load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_DELETE_FAILED)))
 
 
-def export(session: Session, actor: Actor, query: ListQuery) -> Export:
-    """The enquiries that match search and filter, newest first, as CSV that Excel reads as UTF-8."""
-    require(actor, Action.MANAGE_ENQUIRIES)
-    statement = matching(_filtered(sa.select(*columns), query), query, LIST_OPTIONS)
-    total = session.execute(sa.select(sa.func.count()).select_from(statement.subquery())).scalar_one()
-    found = session.execute(statement.order_by(*LIST_OPTIONS.default).limit(MOST_EXPORTED)).all()
-    audit_log.note(Act.EXPORTED, f"{len(found)} enquiries")
-    text = io.StringIO(newline="")
-    table = csv.writer(text)
-    table.writerow(words.EXPORT_HEAD)
-    table.writerows(map(_cells, found))
-    return Export(text.getvalue().encode("utf-8-sig"), len(found), total)
-
-
 def reply_link(enquiry: Enquiry) -> str:
     """A mailto URL to the visitor with subject, greeting, and as much of the message as fits."""
     links = (_reply_link(enquiry, length) for length in QUOTED)
@@ -192,8 +163,8 @@ def _row(row: sa.Row[Any]) -> EnquiryRow:
     )
 
 
-def _cells(row: sa.Row[Any]) -> list[str]:
-    cells = (
+def _cells(row: sa.Row[Any]) -> tuple[str, ...]:
+    return (
         iso_text(row.created_at),
         row.first_name,
         row.last_name,
@@ -203,12 +174,24 @@ def _cells(row: sa.Row[Any]) -> list[str]:
         row.message,
         iso_text(row.handled_at),
     )
-    return [escape_formula(cell) for cell in cells]
 
 
-def escape_formula(cell: str) -> str:
-    """Prefix a cell with an apostrophe if a spreadsheet program could evaluate any part of it as a formula."""
-    return FORMULA.sub("'", cell)
+def _exported_ids(_actor: Actor, query: ListQuery) -> sa.Select[Any]:
+    """The newest enquiries that match, whatever the order of the list."""
+    found = matching(_filtered(sa.select(columns.id), query), query, LIST_OPTIONS)
+    return found.order_by(*LIST_OPTIONS.default).limit(MOST_EXPORTED)
+
+
+CSV = CsvList(
+    name="enquiries",
+    texts=ENQUIRIES,
+    action=Action.MANAGE_ENQUIRIES,
+    head=words.EXPORT_HEAD,
+    ids=_exported_ids,
+    rows=sa.select(*columns),
+    id=columns.id,
+    cells=_cells,
+)
 
 
 def _name(enquiry: Any) -> str:

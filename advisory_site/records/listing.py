@@ -107,9 +107,13 @@ def paginate(
 
 def page_of(session: Session, statement: sa.Select[Any], query: ListQuery, options: ListOptions, record: int) -> int:
     """The number of the page that a record is on; 0 if it does not match."""
-    ids = matching(statement, query, options).with_only_columns(options.id).order_by(*_order(query, options))
-    found = list(session.execute(ids).scalars())
+    found = list(session.execute(ordered_ids(statement, query, options)).scalars())
     return found.index(record) // query.size + 1 if record in found else 0
+
+
+def ordered_ids(statement: sa.Select[Any], query: ListQuery, options: ListOptions) -> sa.Select[Any]:
+    """The query of the ids of all matching rows, in the order of the list."""
+    return matching(statement, query, options).with_only_columns(options.id).order_by(*_order(query, options))
 
 
 def _order(query: ListQuery, options: ListOptions) -> list[sa.ColumnElement[Any]]:

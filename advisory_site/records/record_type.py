@@ -177,9 +177,9 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         require(actor, self.action)
         return listing.page_of(session, self._select_rows(query), query, self.options, record)
 
-    def select_ids(self, query: ListQuery) -> sa.Select[tuple[int]]:
-        """The ids of the records that a search and filter show."""
-        return listing.matching(self._select_rows(query), query, self.options).with_only_columns(self.columns.id)
+    def select_ids(self, query: ListQuery) -> sa.Select[Any]:
+        """The query of the ids of the records that search and filters show, in the order of the list."""
+        return listing.ordered_ids(self._select_rows(query), query, self.options)
 
     def _select_rows(self, query: ListQuery) -> sa.Select[Any]:
         statement = sa.select(*self._rows.columns)

@@ -4,11 +4,13 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from ..backoffice.export_state import export_button
 from ..backoffice.record_list_state import RecordListState
 from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as backoffice_words
 from ..core import routes
 from ..core.permissions import Actor
+from ..records.csv_export import CsvList
 from ..records.record_type import RecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.dialog import NEW, address_button
@@ -20,7 +22,7 @@ from ..ui.icons import icon
 from . import admin_texts as words
 from .admin_dialog import EDIT, MemberDialogState, member_dialog
 from .fields import MemberRow
-from .service import MEMBERS
+from .service import MEMBERS, MEMBERS_CSV
 
 
 class TeamTabState(RecordListState, rx.State):
@@ -30,6 +32,7 @@ class TeamTabState(RecordListState, rx.State):
 
     kind: ClassVar[RecordType[Any, Any, Any, Any]] = MEMBERS
     texts = MEMBERS.texts
+    csv: ClassVar[CsvList] = MEMBERS_CSV
     tab: ClassVar[str] = "teams"
 
     async def _load(self, actor: Actor) -> list[Any]:
@@ -47,7 +50,7 @@ class TeamTabState(RecordListState, rx.State):
 def teams_tab() -> rx.Component:
     """The tab: head, search and filter, table, and the dialog over it."""
     return rx.fragment(
-        list_head(words.TITLE, words.TEXT, _add_button()),
+        list_head(words.TITLE, words.TEXT, export_button(TeamTabState), _add_button()),
         list_tools(
             search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
             filter_select(words.STATUS, backoffice_words.STATUS_OPTIONS),

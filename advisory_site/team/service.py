@@ -2,9 +2,11 @@
 
 import sqlalchemy as sa
 
+from ..content import csv_texts
 from ..core import routes
 from ..core.permissions import Action
 from ..core.text import slugify_hyphenated, usable_slug
+from ..records.csv_export import csv_of
 from ..records.listing import ListOptions
 from ..records.record_type import Publishing, RecordTexts, RecordType
 from .fields import MemberCard, MemberPage, MemberRow
@@ -51,3 +53,5 @@ MEMBERS = RecordType(
     slug_for=slug_for,
     page=routes.team_profile_page,
 )
+
+MEMBERS_CSV = csv_of(MEMBERS, "team", csv_texts.MEMBERS)

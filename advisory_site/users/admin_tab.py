@@ -12,12 +12,14 @@ from ..accounts import service
 from ..accounts.guard import staff_event
 from ..accounts.session_state import AuthState, has_role
 from ..backoffice.db_calls import write
+from ..backoffice.export_state import ExportState, export_button
 from ..backoffice.list_state import ListReplies, ListState
 from ..content import backoffice as words
 from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
 from ..framework.event_marks import EventReply
+from ..records.csv_export import CsvList
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import rc
@@ -26,6 +28,7 @@ from ..ui.backoffice.table import Column, data_table, email_text, list_head, lis
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
+from .export import USERS_CSV, listed
 
 ICONS = {Role.ADMIN: "shield", Role.MANAGER: "people", Role.EMPLOYEE: "person"}
 
@@ -43,7 +46,7 @@ class UserRow:
     signed_in: str = ""
 
 
-class UserTabState(ListState, rx.State):
+class UserTabState(ExportState, ListState, rx.State):
     """One page of the users who have a role; `answers` counts the replies to changed roles."""
 
     rows: list[UserRow] = []
@@ -51,6 +54,7 @@ class UserTabState(ListState, rx.State):
 
     texts: ClassVar[ListReplies] = ListReplies(list_failed=messages.USERS_FETCH_FAILED)
     filters: ClassVar[Mapping[str, str]] = MappingProxyType({"filter": words.USERS_FILTER})
+    csv: ClassVar[CsvList] = USERS_CSV
 
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[UserRow]:
         found = _listed(session, actor, query, query.page)
@@ -73,21 +77,14 @@ class UserTabState(ListState, rx.State):
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         if handler == "load":
             return await self._show_load_error(error)
+        if handler == "export":
+            return error_notice(error, self.csv.texts.failed)
         self.answers += 1
         return error_notice(error, messages.ROLE_UPDATE_FAILED)
 
 
 def _listed(session: Session, actor: Actor, query: ListQuery, page: int) -> service.UserPage:
-    return service.list_users(
-        session,
-        actor,
-        search=query.search,
-        sort=query.sort or "created",
-        descending=query.descending or not query.sort,
-        page=page,
-        size=query.size,
-        role=query.filter if query.filter in words.ROLES else "",
-    )
+    return service.list_users(session, actor, page=page, size=query.size, **listed(query))
 
 
 def _row(user: service.UserRow) -> UserRow:
@@ -106,7 +103,11 @@ def users_tab() -> rx.Component:
     """The tab: head, search and filter, table. Only admins change roles, and see who uses their account."""
     is_admin = has_role(Role.ADMIN)
     return rx.fragment(
-        list_head(words.USERS_TITLE, rx.cond(is_admin, words.USERS_TEXT, words.USERS_TEXT_READ_ONLY)),
+        list_head(
+            words.USERS_TITLE,
+            rx.cond(is_admin, words.USERS_TEXT, words.USERS_TEXT_READ_ONLY),
+            export_button(UserTabState),
+        ),
         list_tools(
             search_box(label=words.USERS_SEARCH, clear_label=words.SEARCH_CLEAR),
             filter_select(words.USERS_FILTER, {"": words.USERS_ALL} | words.ROLES),

@@ -52,6 +52,7 @@ def test_staff_of_every_role_list_and_delete_advisors(tab: EventClient, role: Ro
     [
         (AdvisorTabState.load, {}),
         (AdvisorTabState.delete, {"record_id": 1}),
+        (AdvisorTabState.export, {}),
         (AdvisorFormState.open, {}),
         (AdvisorFormState.save, {"form_data": factories.advisor_form()}),
         (AdvisorFormState.check, {"name": "slug", "edit": 1, "typed": {"slug": "omar"}}),
@@ -179,6 +180,7 @@ def test_only_the_latest_answers_are_kept(tab: EventClient) -> None:
     [
         (AdvisorTabState.load, {}, {}, "Failed to fetch advisors"),
         (AdvisorTabState.delete, {"record_id": 1}, {}, "Failed to delete advisor"),
+        (AdvisorTabState.export, {}, {}, "Failed to export advisors"),
         (AdvisorFormState.open, {}, {"id": "1"}, "Failed to fetch advisor details"),
         (AdvisorFormState.save, {"form_data": factories.advisor_form()}, {}, "Failed to create advisor"),
         (

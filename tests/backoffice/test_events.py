@@ -51,6 +51,8 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
     (DashboardState.load, {}),
     (UserTabState.load, {}),
     (UserTabState.change_role, {"user_id": 1, "role": "admin"}),
+    (UserTabState.export, {}),
+    (CompanyTabState.export, {}),
     (CompanyTabState.load, {}),
     (CompanyTabState.load_choices, {}),
     (CompanyTabState.delete, {"record_id": 1}),
@@ -198,6 +200,8 @@ def test_the_last_founder_cannot_be_removed(tab: EventClient) -> None:
     [
         (UserTabState.load, {}, ["Failed to fetch users"]),
         (UserTabState.change_role, {"user_id": 1, "role": "admin"}, ["Failed to update user role"]),
+        (UserTabState.export, {}, ["Failed to export users"]),
+        (CompanyTabState.export, {}, ["Failed to export companies"]),
         (CompanyTabState.load, {}, ["Failed to fetch companies"]),
         (CompanyTabState.delete, {"record_id": 1}, ["Failed to delete company"]),
         (CompanyFormState.open, {}, ["Failed to fetch company data"]),

@@ -1,19 +1,20 @@
 """The enquiries of the back office, through the real event processor: who reads them, and what failure says."""
 
-import base64
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 import sqlalchemy as sa
 
+from advisory_site.accounts import download_links
 from advisory_site.accounts.session_state import AuthState
+from advisory_site.accounts.sessions import Identity
 from advisory_site.backoffice.shell import HeaderState
 from advisory_site.content import messages
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import read_session, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.enquiries import inbox
 from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.enquiries.models import columns
@@ -100,10 +101,16 @@ def test_the_file_is_of_the_search_in_the_address(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     reply = send(tab, EnquiryInboxState.export, {"search": "kelp"})
     (file,) = [payload for name, payload in reply.events if name == "_download"]
-    kind, _, content = file["url"].partition(",")
-    assert (kind, file["filename"]) == ("data:text/csv;base64", "enquiries.csv")
-    assert "Kelp" in (text := base64.b64decode(content).decode("utf-8-sig")) and "Reef" not in text
+    assert file["filename"] == f"enquiries-{now():%Y-%m-%d}.csv"
+    _, wanted = use(file["url"])
+    assert wanted == {"list": "enquiries", "search": "kelp"}
     assert texts(reply) == ["Enquiries exported: 1"]
+
+
+def use(url: str) -> tuple[Identity, dict[str, str]]:
+    (token,) = parse_qs(urlsplit(url).query)["token"]
+    with transaction() as session:
+        return download_links.use(session, token)
 
 
 @pytest.mark.spec("CON-6")

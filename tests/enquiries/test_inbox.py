@@ -1,7 +1,5 @@
 """Enquiries as staff work with them, on a real database: listed, read, marked, deleted, exported."""
 
-import csv
-import io
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from types import ModuleType
@@ -14,7 +12,9 @@ from advisory_site.core.errors import Forbidden, NotFound
 from advisory_site.core.permissions import Actor
 from advisory_site.enquiries import inbox
 from advisory_site.enquiries.models import Enquiry
+from advisory_site.records.csv_cells import escape_formula
 from advisory_site.records.listing import ListQuery
+from tests.support.csv_files import exported
 from tests.support.factories import add_actor, add_enquiry
 
 FIRST = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
@@ -33,10 +33,6 @@ def actor(session: Session) -> Actor:
 
 def names(session: Session, actor: Actor, **wish: str) -> list[str]:
     return [row.name for row in inbox.list_admin(session, actor, ListQuery.read(wish)).rows]
-
-
-def cells(export: inbox.Export) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(export.content.decode("utf-8-sig"), newline="")))
 
 
 @pytest.mark.spec("CON-6")
@@ -135,15 +131,16 @@ def test_the_export_holds_all_pages_of_the_list_and_nothing_else(session: Sessio
     for _ in range(30):
         add_enquiry(session)
     add_enquiry(session, handled_at=FIRST)
-    exported = inbox.export(session, actor, ListQuery(filter="new", page=2))
-    assert (exported.count, exported.total, len(cells(exported))) == (30, 30, 31)
+    query = ListQuery(filter="new", page=2)
+    assert inbox.CSV.count(session, actor, query) == (30, 30)
+    assert len(exported(session, actor, inbox.CSV, query)) == 31
 
 
 @pytest.mark.spec("CON-6")
 def test_the_export_keeps_every_character(session: Session, actor: Actor) -> None:
     message = 'Comma, "quote", \U0001f680\nnew line; Ümlaut'
     add_enquiry(session, company="Kelp, Co", stage="scale", message=message, created_at=FIRST, handled_at=FIRST)
-    head, row = cells(inbox.export(session, actor, ListQuery()))
+    head, row = exported(session, actor, inbox.CSV)
     assert head == [
         "Received (UTC)",
         "First name",
@@ -161,7 +158,7 @@ def test_the_export_keeps_every_character(session: Session, actor: Actor) -> Non
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"])
 def test_no_cell_of_the_export_begins_a_formula(session: Session, actor: Actor, start: str) -> None:
     add_enquiry(session, first_name=f"{start}cmd|' /C calc'!A0", company=f"{start}1", message=f"{start}HYPERLINK(1)")
-    _, row = cells(inbox.export(session, actor, ListQuery()))
+    _, row = exported(session, actor, inbox.CSV)
     assert [cell[:2] for cell in (row[1], row[4], row[6])] == [f"'{start}"] * 3
 
 
@@ -177,7 +174,7 @@ def test_no_cell_of_the_export_begins_a_formula(session: Session, actor: Actor, 
     ],
 )
 def test_no_formula_begins_where_a_program_ends_cells_at_semicolons(cell: str, exported: str) -> None:
-    assert inbox.escape_formula(cell) == exported
+    assert escape_formula(cell) == exported
 
 
 @pytest.mark.spec("CON-6")
@@ -185,9 +182,8 @@ def test_a_very_long_export_is_cut_and_says_so(session: Session, actor: Actor, m
     monkeypatch.setattr(inbox, "MOST_EXPORTED", 2)
     for number in range(3):
         add_enquiry(session, first_name=f"N{number}", created_at=FIRST + timedelta(days=number))
-    exported = inbox.export(session, actor, ListQuery())
-    assert (exported.count, exported.total) == (2, 3)
-    assert [row[1] for row in cells(exported)[1:]] == ["N2", "N1"]
+    assert inbox.CSV.count(session, actor, ListQuery()) == (2, 3)
+    assert [row[1] for row in exported(session, actor, inbox.CSV)[1:]] == ["N2", "N1"]
 
 
 @pytest.mark.spec("CON-6", "ROLE-3")
@@ -198,7 +194,8 @@ def test_a_visitor_reaches_nothing_of_the_desk(session: Session) -> None:
         lambda: inbox.get(session, None, enquiry.id),  # type: ignore[arg-type]
         lambda: inbox.set_handled(session, None, enquiry.id, True),  # type: ignore[arg-type]
         lambda: inbox.delete(session, None, enquiry.id),  # type: ignore[arg-type]
-        lambda: inbox.export(session, None, ListQuery()),  # type: ignore[arg-type]
+        lambda: inbox.CSV.count(session, None, ListQuery()),  # type: ignore[arg-type]
+        lambda: next(inbox.CSV.write(session, None, ListQuery())),  # type: ignore[arg-type]
     ):
         with pytest.raises(Forbidden):
             call()

@@ -29,23 +29,30 @@ def ask(app: ASGIApp, path: str = "/", method: str = "GET", **headers: str) -> A
     return asyncio.run(asked(app, path, method, **headers))
 
 
-def ask_endpoint(endpoint: Endpoint, **headers: str) -> Answer:
-    """Send a GET request to an endpoint function."""
-    return ask(request_response(endpoint), **headers)
+def ask_endpoint(endpoint: Endpoint, *, query: str = "", method: str = "GET", **headers: str) -> Answer:
+    """Send a request to an endpoint function."""
+    return ask(request_response(endpoint), f"/?{query}", method, **headers)
 
 
 async def asked(app: ASGIApp, path: str = "/", method: str = "GET", **headers: str) -> Answer:
     """Like `ask`, within an event loop."""
+    path, _, query = path.partition("?")
     sent: list[Message] = []
     scope: Scope = {
         "type": "http",
         "method": method,
         "path": path,
-        "query_string": b"",
+        "query_string": query.encode(),
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
     }
 
+    has_body_been_read = False
+
     async def receive() -> Message:
+        nonlocal has_body_been_read
+        if has_body_been_read:
+            await asyncio.Event().wait()  # the client stays
+        has_body_been_read = True
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: Message) -> None:

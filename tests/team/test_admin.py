@@ -51,6 +51,7 @@ def test_staff_of_every_role_list_and_delete_members(tab: EventClient, role: Rol
     [
         (TeamTabState.load, {}),
         (TeamTabState.delete, {"record_id": 1}),
+        (TeamTabState.export, {}),
         (MemberDialogState.open, {}),
         (MemberDialogState.save, {"form_data": factories.member_form()}),
     ],
@@ -134,6 +135,7 @@ def test_a_save_goes_to_the_member_the_form_was_drawn_for(tab: EventClient) -> N
     [
         (TeamTabState.load, {}, "Failed to fetch team members"),
         (TeamTabState.delete, {"record_id": 1}, "Failed to delete team member"),
+        (TeamTabState.export, {}, "Failed to export team members"),
         (MemberDialogState.open, {}, "Failed to fetch team members"),
         (MemberDialogState.save, {"form_data": factories.member_form()}, "Failed to save team member"),
     ],

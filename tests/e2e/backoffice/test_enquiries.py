@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from playwright.sync_api import Locator, Page, expect
 
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import read_session, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.enquiries.models import Enquiry, columns
 from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice.conftest import SchemaChange, Staff, TableChange
@@ -223,7 +223,7 @@ def test_the_file_holds_what_was_looked_for_and_no_formula(staff: Staff, databas
     with page.expect_download() as begun:
         page.get_by_role("button", name="Export CSV").click()
     expect(notice(page, "Enquiries exported: 1")).to_be_visible()
-    assert begun.value.suggested_filename == "enquiries.csv"
+    assert begun.value.suggested_filename == f"enquiries-{now():%Y-%m-%d}.csv"
     begun.value.save_as(tmp_path / "enquiries.csv")
     text = (tmp_path / "enquiries.csv").read_bytes().decode("utf-8-sig")
     _, cells = list(csv.reader(io.StringIO(text, newline="")))

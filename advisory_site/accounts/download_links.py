@@ -1,0 +1,36 @@
+"""Links to download a file: signed, for one person and session, used once, valid for a minute.
+
+The browser opens such a link itself, without the session, which only events carry.
+"""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from sqlmodel import Session
+
+from ..db import rate_limits
+from . import tokens
+from .errors import InvalidToken
+from .sessions import Identity, identity_of
+
+LIFE = timedelta(minutes=1)
+_BUCKET = "download"
+
+
+def issue(access_token: object, subject: Mapping[str, str]) -> str:
+    """The secret of a new link for the holder of an access token. Raises `InvalidToken`."""
+    return tokens.sign_download(tokens.read(access_token), subject, int(LIFE.total_seconds()))
+
+
+def use(session: Session, token: object) -> tuple[Identity, dict[str, str]]:
+    """Use a link: whose it is, as the database has them now, and its subject.
+
+    Raises `InvalidToken` if the link is used, expired or not ours, or if the session it was made in has ended.
+    """
+    claims, name, subject = tokens.read_download(token)
+    rate_limits.serialize(session, (_BUCKET, name))
+    # The token has expired long before its use is forgotten (`rate_limits.KEPT`).
+    if rate_limits.count(session, _BUCKET, name, rate_limits.KEPT):
+        raise InvalidToken
+    rate_limits.record(session, _BUCKET, name)
+    return identity_of(session, claims), subject

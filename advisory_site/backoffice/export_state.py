@@ -1,0 +1,64 @@
+"""The export of a list: an event that makes the link to its file, and the button that sends it."""
+
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from ..accounts.guard import staff_event
+from ..accounts.session_state import auth_of
+from ..content import csv_texts as words
+from ..core.permissions import Actor
+from ..db.database import now
+from ..framework.event_marks import EventReply
+from ..observability import audit_log
+from ..observability.audit_log import Act
+from ..records.csv_export import CsvList
+from ..records.listing import ListQuery, list_parameters
+from ..ui.backoffice.chakra import rc
+from ..ui.feedback import error_notice, subject_of, success_notice
+from ..ui.icons import icon
+from .db_calls import read
+
+LIST = "list"
+
+
+class ExportState(rx.State, mixin=True):
+    """Mix in before a `ListState`, and set `csv`; the list must be in `dashboard.exports.EXPORTS`."""
+
+    is_exporting: bool = False
+
+    csv: ClassVar[CsvList]
+
+    @staff_event
+    async def export(self, *, actor: Actor) -> AsyncIterator[EventReply]:
+        """Download everything that search and filter show."""
+        self.is_exporting = True
+        yield None
+        parameters = list_parameters(self.router.url.query_parameters)
+        query, subject, texts = ListQuery.read(parameters), subject_of(self, "export"), self.csv.texts
+        try:
+            count, total = await read(lambda session: self.csv.count(session, actor, query))
+            link = (await auth_of(self))._download_link(parameters | {LIST: self.csv.name})
+        except Exception as error:
+            yield error_notice(error, texts.failed, subject)
+        else:
+            audit_log.note(Act.EXPORTED, f"{count} {self.csv.name}")
+            yield rx.download(url=link, filename=self.csv.file_name(now()))
+            text = texts.cut if total > count else texts.done
+            yield success_notice(text.format(count=f"{count:,}", total=f"{total:,}"), subject)
+        finally:
+            self.is_exporting = False
+
+
+def export_button(state: Any) -> rx.Component:
+    """The button that exports a list; disabled if there is nothing to export."""
+    return rc.button(
+        icon("download", class_name="icon-small"),
+        words.EXPORT,
+        on_click=state.export,
+        is_loading=state.is_exporting,
+        loading_text=words.EXPORT,
+        is_disabled=state.total == 0,
+        variant="outline",
+    )
