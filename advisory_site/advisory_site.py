@@ -10,16 +10,18 @@ from .advisors import admin_texts as admin_advisors
 from .advisors import json_ld as advisors_json_ld
 from .advisors import texts as advisors
 from .advisors.admin_form import AdvisorFormState, edit_advisor_page, new_advisor_page
+from .advisors.admin_import import AdvisorImportState, advisors_import_page
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
 from .advisors.service import ADVISORS
 from .asgi import Page, Site
 from .companies import json_ld as companies_json_ld
 from .companies import texts as companies
 from .companies.admin_form import CompanyFormState, edit_company_page, new_company_page
+from .companies.admin_import import CompanyImportState, companies_import_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .companies.service import COMPANIES
 from .content import backoffice as admin
-from .content import home, how_we_work, not_found, privacy, terms, what_we_do, why_us
+from .content import csv_texts, home, how_we_work, not_found, privacy, terms, what_we_do, why_us
 from .core import routes
 from .dashboard.tabs import TabState, admin_page
 from .enquiries import admin_texts as admin_enquiries
@@ -40,6 +42,7 @@ from .seo.json_ld import fixed_page
 from .seo.sitemap import SitemapSource
 from .team import json_ld as team_json_ld
 from .team import texts as team
+from .team.admin_import import MemberImportState, team_import_page
 from .team.directory import DirectoryState, team_profiles_page
 from .team.meet_page import meet_team_page
 from .team.public import MemberState, TeamState, team_page, team_profile_page
@@ -269,6 +272,27 @@ PAGES: tuple[Page, ...] = (
         enquiries_page,
         admin_enquiries.TITLE,
         on_load=[AuthState.require_staff, EnquiryInboxState.load],
+        is_private=True,
+    ),
+    Page(
+        routes.ADMIN_COMPANY_IMPORT,
+        companies_import_page,
+        csv_texts.IMPORT_COMPANIES,
+        on_load=[AuthState.require_staff, CompanyImportState.open, NewEnquiriesState.load],
+        is_private=True,
+    ),
+    Page(
+        routes.ADMIN_MEMBER_IMPORT,
+        team_import_page,
+        csv_texts.IMPORT_MEMBERS,
+        on_load=[AuthState.require_staff, MemberImportState.open, NewEnquiriesState.load],
+        is_private=True,
+    ),
+    Page(
+        routes.ADMIN_ADVISOR_IMPORT,
+        advisors_import_page,
+        csv_texts.IMPORT_ADVISORS,
+        on_load=[AuthState.require_staff, AdvisorImportState.open, NewEnquiriesState.load],
         is_private=True,
     ),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),

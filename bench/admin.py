@@ -50,11 +50,12 @@ def fill() -> None:
         session.execute(sa.insert(Profile), people)
         ids = session.execute(sa.select(col(Profile.id))).scalars()
         session.execute(sa.insert(UserRole), [{"user_id": one, "role": Role.EMPLOYEE} for one in ids])
-        session.execute(sa.insert(Company), [_company(n) for n in range(COMPANIES)])
+        session.execute(sa.insert(Company), [company_values(n) for n in range(COMPANIES)])
         session.execute(sa.insert(Advisor), [_advisor(n) for n in range(ADVISORS)])
 
 
-def _company(number: int) -> dict[str, Any]:
+def company_values(number: int) -> dict[str, Any]:
+    """The columns of one company, with long texts."""
     return {
         "name": name_of(number),
         "slug": f"company-{number}",

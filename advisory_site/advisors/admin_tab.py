@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..backoffice.export_state import export_button
+from ..backoffice.import_page import import_button
 from ..backoffice.record_list_state import RecordListState
 from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as backoffice_words
@@ -39,7 +40,13 @@ class AdvisorTabState(RecordListState, rx.State):
 def advisors_tab() -> rx.Component:
     """The tab: head, search and filter, cards."""
     return rx.fragment(
-        list_head(words.TITLE, words.TEXT, export_button(AdvisorTabState), _add_button()),
+        list_head(
+            words.TITLE,
+            words.TEXT,
+            export_button(AdvisorTabState),
+            import_button(routes.ADMIN_ADVISOR_IMPORT, AdvisorTabState.place),
+            _add_button(),
+        ),
         list_tools(
             search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
             filter_select(backoffice_words.STATUS, backoffice_words.STATUS_OPTIONS),

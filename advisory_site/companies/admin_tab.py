@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..backoffice.export_state import export_button
+from ..backoffice.import_page import import_button
 from ..backoffice.record_list_state import RecordListState
 from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as words
@@ -40,7 +41,13 @@ class CompanyTabState(RecordListState, rx.State):
 def companies_tab() -> rx.Component:
     """The tab: head, search and filters, table."""
     return rx.fragment(
-        list_head(words.COMPANIES_TITLE, words.COMPANIES_TEXT, export_button(CompanyTabState), _add_button()),
+        list_head(
+            words.COMPANIES_TITLE,
+            words.COMPANIES_TEXT,
+            export_button(CompanyTabState),
+            import_button(routes.ADMIN_COMPANY_IMPORT, CompanyTabState.place),
+            _add_button(),
+        ),
         list_tools(
             search_box(label=words.COMPANIES_SEARCH, clear_label=words.SEARCH_CLEAR),
             filter_select(words.STATUS, words.STATUS_OPTIONS),

@@ -29,3 +29,83 @@ NOT_AVAILABLE = "The list could not be read. Please export it again.\n"
 # Columns
 ID = "ID"
 SLUG = "Slug"
+
+# Cells
+FLAG_UNREADABLE = "Please enter true or false."
+GROUP_UNREADABLE = "This must be a JSON list of objects with the keys {keys}."
+GROUP_KEY_UNKNOWN = 'There is no key "{key}". The keys are {keys}.'
+
+# Import
+IMPORT = "Import CSV"
+IMPORT_COMPANIES = "Import Companies"
+MEMBERS_BACK = "Back to Team"
+IMPORT_MEMBERS = "Import Team Members"
+IMPORT_ADVISORS = "Import Advisors"
+IMPORT_TEXT = "Add and change many records at once. Nothing is saved before you have seen what would change."
+MOST_MEGABYTES = 5
+MOST_ROWS = 5_000
+FILE = "CSV file"
+FILE_CHOOSE = "Choose a file"
+FILE_OTHER = "Choose another file"
+FILE_DROP = "or drop it here"
+FILE_LIMITS = (
+    f"A CSV file of at most {MOST_MEGABYTES} MB and {MOST_ROWS:,} rows, with the column names in its first row."
+)
+FILE_EXAMPLE = "An export of the list is an example, and can be imported again."
+FILE_READING = "Reading the file..."
+FILE_CHECKING = "Comparing it with the records..."
+FILE_TOO_LARGE = f"This file is larger than {MOST_MEGABYTES} MB. Please split it."
+FILE_TOO_LONG = f"This file has more than {MOST_ROWS:,} rows. Please split it."
+FILE_TOO_WIDE = "This file has more than {limit} columns."
+FILE_EMPTY = "This file has no rows below the column names."
+FILE_WORKBOOK = "This is a workbook, not a CSV file. Please save it as CSV first."
+FILE_NO_TEXT = "This is not a CSV file: it does not contain plain text."
+FILE_BROKEN = "Row {number} cannot be read: {reason}."
+QUOTES_BROKEN = "its quotation marks do not match"
+CELL_TOO_LONG = "a cell is too long"
+FILE_UNREAD = "The file could not be read. Please choose it again."
+IMPORT_FAILED = "Failed to import"
+ENCODING_GUESSED = (
+    "This file is not UTF-8, so it was read as Windows-1252. Please check the accents, or save it as UTF-8."
+)
+
+MATCHING = "Columns"
+MATCHING_TEXT = (
+    "A record is found by its ID, else by its slug; any other row is a new record. "
+    "Fields without a column stay as they are; an empty cell empties its field."
+)
+NOT_IMPORTED = "Not imported"
+COLUMNS_IGNORED = "Not imported: {columns}."
+COLUMN_TWICE = "Two columns are imported as {field}. Please choose one of them."
+COLUMN_UNNAMED = "Column {number}"
+
+PREVIEW = "What would happen"
+ALL_ROWS = "All"
+NEW_ROWS = "New"
+CHANGED_ROWS = "Changed"
+SAME_ROWS = "Unchanged"
+WRONG_ROWS = "Wrong"
+ROW = "Row"
+ROW_KIND = "Result"
+ROW_NAME = "Record"
+ROW_CHANGES = "Details"
+OLD_VALUE = "before:"
+NEW_VALUE = "now:"
+NO_VALUE = "empty"
+NO_SUCH_ROWS = "There are no such rows."
+MADE_FROM_NAME = "made from the name"
+IMPORT_ONE = "Import 1 record"
+IMPORT_MANY = "Import {count} records"
+IMPORT_NONE = "Nothing to import"
+IMPORTING = "Importing..."
+WRONG_LEFT_OUT = "Wrong rows are left out: {count}"
+IMPORTED = "Imported: {new} new, {changed} changed"
+SAVED_SINCE = "Nothing was imported, because these records were saved or deleted since: {names}. The table is new now."
+ROW_REFUSED = "Nothing was imported. Row {number} ({name}): {sentence}"
+
+ID_UNKNOWN = "There is no record with this ID. Leave it empty to add a new record."
+ID_UNREADABLE = "Please enter a whole number, or leave it empty."
+SLUG_FIXED = "This is not the slug of the record with this ID, and it cannot be changed here."
+ROW_TWICE = "Row {number} is about the same record."
+SLUG_TWICE = "Row {number} has the same slug."
+CELL_COUNT = "This row has {cells} cells, but there are {columns} columns."

@@ -87,6 +87,21 @@ class Pool:
             self._pending -= 1
 
 
+class Breaks:
+    """Lets other threads run during long work in pure Python, which otherwise holds the interpreter 5 ms at a time."""
+
+    WORK, REST = 0.004, 0.001  # seconds
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+
+    def take(self) -> None:
+        """Rest if the work has taken long enough."""
+        if time.monotonic() - self._began > self.WORK:
+            time.sleep(self.REST)
+            self._began = time.monotonic()
+
+
 # Together fewer than the connections that a process may open to PostgreSQL (database.py).
 READERS = Pool("readers", 5)
 WRITERS = Pool("writers", 4)
@@ -98,4 +113,6 @@ BACKGROUND = Pool("background", 3)
 # One processor stays free for other requests. Threads of a lower priority would be worse: on a busy machine they are
 # suspended while they hold the interpreter's lock, and every thread waits.
 PASSWORDS = Pool("passwords", max(1, (os.cpu_count() or 2) - 1), most_waiting=100, is_slow=True)
-POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, PASSWORDS)
+# Checks files of thousands of rows, one file at a time, without the database.
+FILES = Pool("file readers", 1, most_waiting=20, is_slow=True)
+POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, PASSWORDS, FILES)

@@ -31,6 +31,7 @@ class Act(StrEnum):
     PASSWORD_CHANGED = "Changed a password"  # noqa: S105  the name of an act
     DELETED = "Deleted a record"
     EXPORTED = "Exported records"
+    IMPORTED = "Imported records"
 
 
 def note(act: Act, subject: str = "", *, by: str = "") -> None:

@@ -1,6 +1,6 @@
 """Describes how the columns of a table are edited. Forms and drafts follow from the description."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_type_hints
@@ -139,21 +139,22 @@ class RecordForm:
         return {**self.texts, **self.rows}
 
 
-def form_of(record: Record, fields: Mapping[str, FormField]) -> RecordForm:
-    """The form of a record, stored or new."""
+def form_of(record: Any, fields: Mapping[str, FormField]) -> RecordForm:
+    """The form of a record, stored or new, or of a row with its columns."""
     texts, rows, noted = {}, {}, {}
     for name, one in fields.items():
         stored = getattr(record, name)
         if isinstance(one.input, Group):
-            cells = one.input.fields.items()
-            rows[name] = [
-                {cell: part.kind.form_text(getattr(row, cell)) for cell, part in cells}
-                for row in one.input.read(stored)
-            ]
+            rows[name] = _row_texts(one.input, one.input.read(stored))
             noted[name] = one.input.is_noted(stored)
         else:
             texts[name] = one.kind.form_text(stored)
     return RecordForm(record.id or 0, record.version if record.id else 0, texts, rows, noted)
+
+
+def _row_texts(group: Group, rows: Iterable[Any]) -> list[dict[str, str]]:
+    cells = group.fields.items()
+    return [{name: one.kind.form_text(getattr(row, name)) for name, one in cells} for row in rows]
 
 
 class RecordDraft(Draft):
@@ -178,15 +179,30 @@ class RecordDraft(Draft):
         Unchanged values are not written again, so that those in an older format, or invalid by newer rules, stay as
         they are stored. A stored group that is not a list is read as empty, and stays until there are rows to store.
         """
-        inputs = form.inputs()
-        shown, _ = self._readings(inputs)
-        stored = self.stored()
+        differing, stored = self.differing(form), self.stored()
         return {
             name: stored[name]
             for name, one in self.fields.items()
-            if shown.get(name, inputs.get(name)) != getattr(self, name)
+            if name in differing
             or (isinstance(one.input, Group) and one.input.is_rewritten and self._is_list(record, name, stored))
         }
+
+    def differing(self, form: RecordForm) -> frozenset[str]:
+        """The fields whose values differ from what a form showed."""
+        inputs = form.inputs()
+        shown, _ = self._readings(inputs)
+        return frozenset(name for name in self.fields if shown.get(name, inputs.get(name)) != getattr(self, name))
+
+    def as_form(self) -> RecordForm:
+        """The form that shows these values."""
+        texts, rows = {}, {}
+        for name, one in self.fields.items():
+            value = getattr(self, name)
+            if isinstance(one.input, Group):
+                rows[name] = _row_texts(one.input, value)
+            else:
+                texts[name] = one.kind.form_text(list(value) if isinstance(value, tuple) else value)
+        return RecordForm(texts=texts, rows=rows)
 
     def _is_list(self, record: Record, name: str, stored: Mapping[str, Any]) -> bool:
         return bool(stored[name]) or isinstance(getattr(record, name), list)

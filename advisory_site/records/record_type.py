@@ -243,6 +243,11 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         record = saving.load(session, self.table, wanted, saving.gone(self.texts.update_failed))
         if not overwrite:
             saving.refuse_if_newer(session, record, version)
+        self.change(session, actor, record, draft)
+
+    def change(self, session: Session, actor: Actor, record: Kept, draft: RecordDraft) -> None:
+        """Save a record that this transaction has read. Raises `InvalidInput` if another has the typed slug."""
+        require(actor, self.action)
         form = form_of(record, self.fields)
         values = draft.changes(form, record)
         if self._is_slug_changed(draft, form, record):

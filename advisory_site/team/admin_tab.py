@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..backoffice.export_state import export_button
+from ..backoffice.import_page import import_button
 from ..backoffice.record_list_state import RecordListState
 from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as backoffice_words
@@ -50,7 +51,13 @@ class TeamTabState(RecordListState, rx.State):
 def teams_tab() -> rx.Component:
     """The tab: head, search and filter, table, and the dialog over it."""
     return rx.fragment(
-        list_head(words.TITLE, words.TEXT, export_button(TeamTabState), _add_button()),
+        list_head(
+            words.TITLE,
+            words.TEXT,
+            export_button(TeamTabState),
+            import_button(routes.ADMIN_MEMBER_IMPORT, TeamTabState.place),
+            _add_button(),
+        ),
         list_tools(
             search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
             filter_select(words.STATUS, backoffice_words.STATUS_OPTIONS),

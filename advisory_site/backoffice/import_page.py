@@ -1,0 +1,234 @@
+"""The page that imports records from a CSV file: the file, its columns, the table of what would happen, the button."""
+
+from typing import Any
+
+import reflex as rx
+
+from ..content import csv_texts as words
+from ..content.backoffice import CANCEL, NEXT_PAGE, PAGES_LABEL, PREVIOUS_PAGE
+from ..records.csv_file import MOST_BYTES
+from ..records.csv_import import RowKind, targets
+from ..ui.backoffice.chakra import button_link, rc
+from ..ui.backoffice.csv_file import csv_file
+from ..ui.backoffice.table import Column, rows_table
+from ..ui.feedback import subject_of
+from ..ui.icons import icon
+from ..ui.notices import notice_place
+from .import_state import PIECE_BYTES, ImportState, ShownColumn, ShownDetail, ShownRow
+from .shell import side_page
+
+KINDS = {
+    "": words.ALL_ROWS,
+    RowKind.NEW.value: words.NEW_ROWS,
+    RowKind.CHANGED.value: words.CHANGED_ROWS,
+    RowKind.SAME.value: words.SAME_ROWS,
+    RowKind.WRONG.value: words.WRONG_ROWS,
+}
+
+
+def import_button(path: str, place: Any) -> rx.Component:
+    """The link from a list to the page that imports its records; `place` is the list's query string."""
+    return button_link(icon("upload", class_name="icon-small"), words.IMPORT, href=path + place, variant="outline")
+
+
+def import_page(state: type[ImportState], title: str, back_label: str) -> rx.Component:
+    """The whole page; leaving it forgets the file."""
+    has_file = rx.Var.create(state.columns).length() > 0
+    return side_page(
+        title,
+        state.back,
+        back_label,
+        rx.el.p(words.IMPORT_TEXT, class_name="backoffice-muted"),
+        rx.el.div(
+            _file(state),
+            rx.cond(has_file, _columns(state)),
+            rx.cond(state.counts.all > 0, _preview(state)),
+            class_name="csv-import",
+            on_unmount=state.close,
+        ),
+        rx.cond(state.counts.all > 0, _foot(state)),
+    )
+
+
+def _file(state: type[ImportState]) -> rx.Component:
+    is_reading = rx.Var.create(state.received) < state.pieces
+    begin: Any = state.begin  # mypy does not read a property of a class as its value
+    return rx.el.section(
+        csv_file(
+            name=state.file_name,
+            pieces=state.pieces,
+            received=state.received,
+            is_busy=state.is_checking | state.is_importing,
+            most_bytes=MOST_BYTES,
+            piece_bytes=PIECE_BYTES,
+            on_begin=begin,
+            on_piece=state.add_piece,
+        ),
+        rx.el.p(
+            rx.cond(is_reading, words.FILE_READING, rx.cond(state.is_checking, words.FILE_CHECKING, "")),
+            class_name="csv-status",
+            role="status",
+        ),
+        rx.cond(state.error != "", _note(state.error, "backoffice-note backoffice-note-danger", "alert")),
+        rx.cond(state.is_guessed, _note(words.ENCODING_GUESSED, "backoffice-note", "note")),
+        class_name="backoffice-panel csv-panel",
+        aria_label=words.FILE,
+    )
+
+
+def _note(text: Any, class_name: str, role: str) -> rx.Component:
+    return rx.el.p(text, class_name=class_name, role=role)
+
+
+def _columns(state: type[ImportState]) -> rx.Component:
+    return rx.el.section(
+        rx.el.details(
+            rx.el.summary(rc.heading(words.MATCHING, as_="h2", size="sm")),
+            rx.el.p(words.MATCHING_TEXT, class_name="backoffice-muted"),
+            rx.el.ul(rx.foreach(state.columns, _column(state)), class_name="csv-columns"),
+            custom_attrs={"open": (state.ignored != "") | (state.error != "")},
+        ),
+        rx.cond(
+            state.ignored != "",
+            rx.el.p(words.COLUMNS_IGNORED.format(columns=state.ignored), class_name="backoffice-note", role="note"),
+        ),
+        class_name="backoffice-panel csv-panel",
+        aria_label=words.MATCHING,
+    )
+
+
+def _column(state: type[ImportState]) -> Any:
+    """The function that draws one column of the file."""
+    set_column: Any = state.set_column
+    options = [rc.option(words.NOT_IMPORTED, value="")]
+    options += [rc.option(label, value=target) for target, label in targets(state.kind).items()]
+
+    def draw(column: ShownColumn) -> rx.Component:
+        return rx.el.li(
+            rx.el.div(
+                rx.el.span(column.name, class_name="cell-title"),
+                rx.el.span(column.example, class_name="cell-note csv-example"),
+            ),
+            icon("arrow-right", class_name="icon-small"),
+            rc.select(
+                *options,
+                value=column.target,
+                on_change=lambda target: set_column(column.index, target),
+                is_disabled=state.is_checking,
+                size="sm",
+                aria_label=column.name,
+            ),
+            key=column.index,
+        )
+
+    return draw
+
+
+def _preview(state: type[ImportState]) -> rx.Component:
+    return rx.el.section(
+        rc.heading(words.PREVIEW, as_="h2", size="sm"),
+        rx.el.div(
+            *(_filter(state, kind, label) for kind, label in KINDS.items()),
+            class_name="csv-filters",
+            role="group",
+            aria_label=words.ROW_KIND,
+        ),
+        rx.cond(
+            rx.Var.create(state.rows).length() > 0,
+            rows_table(state.rows, COLUMNS, label=words.PREVIEW, key=lambda row: row.number),
+            rx.el.p(words.NO_SUCH_ROWS, class_name="backoffice-muted"),
+        ),
+        rx.cond(state.pages > 1, _pager(state)),
+        class_name="backoffice-panel csv-panel",
+        aria_label=words.PREVIEW,
+        aria_busy=rx.cond(state.is_checking, "true", "false"),
+    )
+
+
+def _filter(state: type[ImportState], kind: str, label: str) -> rx.Component:
+    show: Any = state.show_rows
+    is_chosen = state.filter == kind
+    return rc.button(
+        label,
+        rx.el.span(rx.Var.create(getattr(state.counts, kind or "all")).to_string(), class_name="csv-count"),
+        on_click=show(kind, 1),
+        variant=rx.cond(is_chosen, "solid", "outline"),
+        size="sm",
+        custom_attrs={"aria-pressed": is_chosen},
+    )
+
+
+def _pager(state: type[ImportState]) -> rx.Component:
+    show: Any = state.show_rows
+
+    def button(label: str, page: Any, is_disabled: Any) -> rx.Component:
+        go = show(state.filter, page)
+        return rc.button(label, on_click=go, is_disabled=is_disabled, variant="outline", size="sm")
+
+    return rx.el.nav(
+        rx.el.p(f"{state.page} / {state.pages}", class_name="pager-count", aria_live="polite"),
+        rx.el.div(
+            button(PREVIOUS_PAGE, state.page - 1, state.page <= 1),
+            button(NEXT_PAGE, state.page + 1, state.page >= state.pages),
+            class_name="pager-links",
+        ),
+        class_name="pager",
+        aria_label=PAGES_LABEL,
+    )
+
+
+def _foot(state: type[ImportState]) -> rx.Component:
+    number = state.counts.imported
+    many = words.IMPORT_MANY.format(count=rx.Var.create(number).to_string())
+    label = rx.match(number, (0, words.IMPORT_NONE), (1, words.IMPORT_ONE), many)
+    return rx.el.div(
+        notice_place(subject=subject_of(state)),
+        rx.cond(
+            state.counts.wrong > 0,
+            rx.el.p(f"{words.WRONG_LEFT_OUT}".format(count=state.counts.wrong), class_name="csv-left-out"),
+        ),
+        rx.el.div(
+            button_link(CANCEL, href=state.back, variant="outline"),
+            rc.button(
+                label,
+                on_click=state.import_records,
+                is_disabled=(number == 0) | state.is_checking,
+                is_loading=state.is_importing,
+                loading_text=words.IMPORTING,
+            ),
+            class_name="form-buttons",
+        ),
+        class_name="form-foot csv-foot",
+    )
+
+
+def _kind(row: ShownRow) -> rx.Component:
+    badges = [(kind, rc.badge(label, class_name=f"csv-kind csv-kind-{kind}")) for kind, label in KINDS.items() if kind]
+    badge: rx.Component = rx.match(row.kind, *badges, rx.fragment())
+    return badge
+
+
+def _details(row: ShownRow) -> rx.Component:
+    return rx.el.ul(rx.foreach(row.details, _detail), class_name="csv-details")
+
+
+def _detail(detail: ShownDetail) -> rx.Component:
+    label = rx.cond(detail.label != "", rx.el.span(detail.label, class_name="csv-label"))
+    old = rx.el.del_(_hidden(words.OLD_VALUE), detail.old)
+    new = rx.el.ins(_hidden(words.NEW_VALUE), rx.cond(detail.new != "", detail.new, words.NO_VALUE))
+    cell = rx.cond(detail.old != "", rx.el.span(detail.old, class_name="csv-cell"))
+    problem = rx.fragment(cell, rx.el.span(detail.problem, class_name="csv-problem"))
+    change = rx.fragment(rx.cond(detail.old != "", rx.fragment(old, rx.el.span(" → ", aria_hidden="true"))), new)
+    return rx.el.li(label, rx.el.span(rx.cond(detail.problem != "", problem, change), class_name="csv-change"))
+
+
+def _hidden(text: str) -> rx.Component:
+    return rx.el.span(f" {text} ", class_name="visually-hidden")
+
+
+COLUMNS = (
+    Column(words.ROW, lambda row: row.number, is_numeric=True),
+    Column(words.ROW_NAME, lambda row: rx.el.span(row.name, class_name="cell-title"), is_main=True),
+    Column(words.ROW_KIND, _kind),
+    Column(words.ROW_CHANGES, _details),
+)

@@ -1,0 +1,160 @@
+"""Reads the text of a CSV file: its encoding, its delimiter, its rows."""
+
+import codecs
+import csv
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from ..content import csv_texts as words
+from ..core.errors import InvalidInput
+from ..core.text import one_line
+from ..core.threads import Breaks
+
+MOST_BYTES = words.MOST_MEGABYTES * 1024 * 1024
+MOST_COLUMNS = 200
+MOST_BLANK = 20_000
+_GZIP = b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
+_OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_DELIMITERS = (",", ";", "\t")
+_SAMPLE = 20
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One row: its number as a spreadsheet program counts, and its cells."""
+
+    number: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The rows of a file without blank ones, and its column names. `is_guessed`: the encoding is only likely."""
+
+    head: tuple[str, ...]
+    rows: tuple[SheetRow, ...]
+    is_guessed: bool = False
+
+
+def unpack(content: bytes) -> bytes:
+    """The file that a browser sent, which it may have compressed. Raises `InvalidInput` if it is too large."""
+    if content.startswith(_GZIP):
+        unzip = zlib.decompressobj(wbits=31)
+        try:
+            content = unzip.decompress(content, MOST_BYTES + 1)
+        except zlib.error:
+            raise InvalidInput(words.FILE_UNREAD) from None
+        if len(content) <= MOST_BYTES and not unzip.eof:
+            raise InvalidInput(words.FILE_UNREAD)
+    if len(content) > MOST_BYTES:
+        raise InvalidInput(words.FILE_TOO_LARGE)
+    return content
+
+
+def read_sheet(content: bytes, known: Iterable[str] = ()) -> Sheet:
+    """The rows of a file. `known` are the column names of the list, by which the delimiter is recognised.
+
+    Raises `InvalidInput` with a sentence about a file that is no CSV file, is broken, empty or too long.
+    """
+    text, is_guessed = decode(content)
+    reader = csv.reader(_lines(text), delimiter=_delimiter(text, frozenset(known)), strict=True)
+    head: tuple[str, ...] = ()
+    found: list[SheetRow] = []
+    breaks = Breaks()
+    for number, cells in _rows(reader):
+        breaks.take()
+        if not any(cell.strip() for cell in cells):
+            if number - len(found) > MOST_BLANK:
+                raise InvalidInput(words.FILE_TOO_LONG)
+        elif not head:
+            head = _head(cells)
+        elif len(found) == words.MOST_ROWS:
+            raise InvalidInput(words.FILE_TOO_LONG)
+        else:
+            found.append(SheetRow(number, _without_empty_end(cells, len(head))))
+    if not found:
+        raise InvalidInput(words.FILE_EMPTY)
+    return Sheet(head, tuple(found), is_guessed)
+
+
+def decode(content: bytes) -> tuple[str, bool]:
+    """The text of a file, and whether its encoding is only likely: Windows-1252, because it is not UTF-8."""
+    if content.startswith((_ZIP, _OLD_WORKBOOK)):
+        raise InvalidInput(words.FILE_WORKBOOK)
+    if content.startswith(_UTF_16):
+        return _as_text(content, "utf-16"), False
+    try:
+        text, is_guessed = content.decode("utf-8-sig"), False
+    except UnicodeDecodeError:
+        text, is_guessed = _as_text(content, "cp1252"), True
+    if any(control in text for control in "\0\x01\x02\x03\x04\x05\x06\x0e\x0f"):
+        raise InvalidInput(words.FILE_NO_TEXT)
+    return text, is_guessed
+
+
+def _as_text(content: bytes, encoding: str) -> str:
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        raise InvalidInput(words.FILE_NO_TEXT) from None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text with their line breaks. Old programs end lines with CR alone."""
+    return (line[0] for line in _LINE.finditer(text))
+
+
+def _rows(reader: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
+    number = 0
+    while True:
+        number += 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            reason = words.CELL_TOO_LONG if "limit" in str(error) else words.QUOTES_BROKEN
+            raise InvalidInput(words.FILE_BROKEN.format(number=number, reason=reason)) from None
+        yield number, cells
+
+
+def _head(cells: list[str]) -> tuple[str, ...]:
+    while cells and not cells[-1].strip():
+        cells = cells[:-1]
+    if len(cells) > MOST_COLUMNS:
+        raise InvalidInput(words.FILE_TOO_WIDE.format(limit=MOST_COLUMNS))
+    return tuple(
+        one_line(cell)[:100] or words.COLUMN_UNNAMED.format(number=number) for number, cell in enumerate(cells, 1)
+    )
+
+
+def _without_empty_end(cells: list[str], length: int) -> tuple[str, ...]:
+    """The cells without empty ones beyond the column names, which spreadsheet programs add."""
+    extra = cells[length:]
+    return tuple(cells if any(cell.strip() for cell in extra) else cells[:length])
+
+
+def _delimiter(text: str, known: frozenset[str]) -> str:
+    """The delimiter with which most column names are known ones, and the first rows are as long as the first."""
+
+    def fit(delimiter: str) -> tuple[int, int, int]:
+        try:
+            sample = [row for row in islice(csv.reader(_lines(text), delimiter=delimiter), _SAMPLE) if any(row)]
+        except csv.Error:
+            return 0, 0, 0
+        head = sample[0] if sample else []
+        alike = sum(len(row) == len(head) for row in sample) if len(head) > 1 else 0
+        return sum(normalised(cell) in known for cell in head), alike, len(head)
+
+    return max(_DELIMITERS, key=fit)
+
+
+def normalised(name: str) -> str:
+    """A column's name as it is compared: without case, with spaces for hyphens and underscores."""
+    return one_line(name.replace("_", " ").replace("-", " ")).casefold()

@@ -1,0 +1,331 @@
+"""Imports records from a CSV file: match its columns, plan what would happen, and carry the plan out.
+
+Nothing is written before `carry_out`. It trusts the plan for what was typed alone: who may, the rules of the form and
+the versions of the records are checked again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..content import csv_texts as words
+from ..content import messages
+from ..core.errors import Conflict, InvalidInput
+from ..core.permissions import Actor, require
+from ..core.text import one_line, record_id
+from ..core.threads import Breaks
+from ..observability import audit_log
+from ..observability.audit_log import Act
+from .csv_cells import cells_of, input_of, unescape_formula
+from .csv_file import Sheet, SheetRow, normalised
+from .inputs import RecordDraft, RecordForm, form_of
+from .record_type import RecordType
+
+ID, SLUG = "id", "slug"
+# Ids or slugs in one query.
+CHUNK = 200
+MOST_NAMED = 5
+
+Kind = RecordType[Any, Any, Any, Any]
+
+
+class RowKind(StrEnum):
+    """What importing a row would do."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    SAME = "same"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field that would change: its label, and its cell before and after."""
+
+    label: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a row cannot be imported: a sentence about its cell in a column, or about the whole row."""
+
+    label: str
+    cell: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRow:
+    """What would happen with a row. `inputs` is what the form would send for its cells, for a new or changed record."""
+
+    number: int
+    kind: RowKind
+    name: str
+    record: int = 0
+    version: int = 0
+    inputs: dict[str, Any] = field(default_factory=dict)
+    differences: tuple[Difference, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A record as it was read for the plan."""
+
+    id: int
+    slug: str
+    name: str
+    form: RecordForm
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRecord:
+    """A record that was imported, and the values that its columns had before; None if it is new."""
+
+    id: int
+    before: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportBatch:
+    """Everything that one import has done, in order: what taking it back needs."""
+
+    records: tuple[ImportedRecord, ...]
+
+    @property
+    def new(self) -> int:
+        """The number of records that were added."""
+        return sum(one.before is None for one in self.records)
+
+    @property
+    def changed(self) -> int:
+        """The number of records that were changed."""
+        return len(self.records) - self.new
+
+
+def targets(kind: Kind) -> dict[str, str]:
+    """What a column can be imported as, with its label: the id, the slug, and the fields of the form."""
+    return {ID: words.ID, SLUG: words.SLUG} | {
+        name: one.input.label for name, one in kind.fields.items() if name != SLUG
+    }
+
+
+def known_columns(kind: Kind) -> dict[str, str]:
+    """The target of each column name that is recognised: labels and names of fields."""
+    names = {normalised(name): name for name in targets(kind)}
+    labels = {normalised(one.input.label): name for name, one in kind.fields.items()}
+    return names | labels | {normalised(label): name for name, label in targets(kind).items()}
+
+
+def match_columns(kind: Kind, head: Sequence[str]) -> list[str]:
+    """The likely target of each column; empty for an unknown one, and for one that comes a second time."""
+    known, used = known_columns(kind), set[str]()
+    found = []
+    for name in head:
+        target = known.get(normalised(name), "")
+        found.append("" if target in used else target)
+        used.add(target)
+    return found
+
+
+def check_columns(kind: Kind, columns: Sequence[str]) -> None:
+    """Raise `InvalidInput` if two columns have the same target."""
+    for target, label in targets(kind).items():
+        if list(columns).count(target) > 1:
+            raise InvalidInput(words.COLUMN_TWICE.format(field=label))
+
+
+def keys_of(sheet: Sheet, columns: Sequence[str]) -> tuple[list[int], list[str]]:
+    """The ids and slugs that a sheet names."""
+    ids, slugs = set[int](), set[str]()
+    for row in sheet.rows:
+        cells = dict(zip(columns, row.cells, strict=False))
+        ids.add(record_id(cells.get(ID)))
+        slugs.add(one_line(cells.get(SLUG)))
+    return sorted(ids - {0}), sorted(slugs - {""})
+
+
+def chunks(keys: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    """The keys in portions for one query each."""
+    return (keys[start : start + CHUNK] for start in range(0, len(keys), CHUNK))
+
+
+def read_stored(session: Session, actor: Actor, kind: Kind, column: str, keys: Sequence[Any]) -> list[Stored]:
+    """The records whose id or slug is among a portion of keys."""
+    require(actor, kind.action)
+    query = sa.select(*kind.columns).where(kind.columns[column].in_(keys))
+    return [Stored(row.id, row.slug, row.name, form_of(row, kind.fields)) for row in session.execute(query)]
+
+
+def make_plan(kind: Kind, sheet: Sheet, columns: Sequence[str], stored: Iterable[Stored]) -> list[PlannedRow]:
+    """What importing each row of a sheet would do; needs no database."""
+    return _Planner(kind, sheet, columns, stored).plan()
+
+
+class _Planner:
+    def __init__(self, kind: Kind, sheet: Sheet, columns: Sequence[str], stored: Iterable[Stored]) -> None:
+        self._kind, self._sheet, self._columns = kind, sheet, columns
+        self._by_id = {one.id: one for one in stored}
+        self._by_slug = {one.slug: one for one in self._by_id.values()}
+        self._labels = targets(kind)
+        self._blank = kind.blank_form()
+        self._seen: dict[int, int] = {}
+        self._slugs: dict[str, int] = {}
+
+    def plan(self) -> list[PlannedRow]:
+        breaks, rows = Breaks(), []
+        for row in self._sheet.rows:
+            rows.append(self._plan(row))
+            breaks.take()
+        return rows
+
+    def _plan(self, row: SheetRow) -> PlannedRow:
+        cells = {
+            target: unescape_formula(cell) for target, cell in zip(self._columns, row.cells, strict=False) if target
+        }
+        name = one_line(cells.get("name"))[:200]
+        if len(row.cells) != len(self._columns):
+            sentence = words.CELL_COUNT.format(cells=len(row.cells), columns=len(self._columns))
+            return PlannedRow(row.number, RowKind.WRONG, name, problems=(Problem("", "", sentence),))
+        found, problem = self._find(row.number, cells)
+        name = name or (found.name if found else "")
+        if problem:
+            return PlannedRow(row.number, RowKind.WRONG, name, problems=(problem,))
+        return self._compare(row.number, name, cells, found)
+
+    def _find(self, number: int, cells: Mapping[str, str]) -> tuple[Stored | None, Problem | None]:
+        """The record of a row, or why it has none."""
+        wanted, slug = cells.get(ID, "").strip(), one_line(cells.get(SLUG))
+        if wanted:
+            found = self._by_id.get(record_id(wanted))
+            if found is None:
+                sentence = words.ID_UNKNOWN if record_id(wanted) else words.ID_UNREADABLE
+                return None, Problem(words.ID, wanted, sentence)
+            if slug and slug != found.slug and SLUG not in self._kind.fields:
+                return None, Problem(words.SLUG, slug, words.SLUG_FIXED)
+        else:
+            found = self._by_slug.get(slug)
+        if found and (before := self._seen.setdefault(found.id, number)) != number:
+            key = ID if wanted else SLUG
+            return None, Problem(self._labels[key], cells[key], words.ROW_TWICE.format(number=before))
+        return found, None
+
+    def _compare(self, number: int, name: str, cells: Mapping[str, str], found: Stored | None) -> PlannedRow:
+        fields, form = self._kind.fields, found.form if found else self._blank
+        before = cells_of(form, fields)
+        given = {one: cell for one, cell in cells.items() if one in fields and (not found or cell != before[one])}
+        inputs, problems = self._inputs(given)
+        draft: RecordDraft | None = None
+        if (given or not found) and not problems:
+            shown = form.inputs() if found else {}
+            try:
+                draft = self._kind.draft.read(form.inputs() | inputs, shown)
+            except InvalidInput as refused:
+                problems = [self._problem(one, sentence, cells) for one, sentence in refused.fields.items()]
+        slug = self._slug(draft, found)
+        if slug and not problems:
+            problems = self._slug_problems(number, slug, found)
+        record, version = (found.id, form.version) if found else (0, 0)
+        if problems:
+            return PlannedRow(number, RowKind.WRONG, name, record, version, problems=tuple(problems))
+        differences = self._differences(draft, form, before, is_new=found is None) if draft else ()
+        if found and not differences:
+            return PlannedRow(number, RowKind.SAME, name, record, version)
+        planned = RowKind.CHANGED if found else RowKind.NEW
+        return PlannedRow(number, planned, name, record, version, inputs, differences)
+
+    def _inputs(self, cells: Mapping[str, str]) -> tuple[dict[str, Any], list[Problem]]:
+        inputs, problems = {}, []
+        for name, cell in cells.items():
+            try:
+                inputs[name] = input_of(self._kind.fields[name], cell)
+            except ValueError as error:
+                problems.append(Problem(self._labels[name], cell, str(error)))
+        return inputs, problems
+
+    def _problem(self, place: str, sentence: str, cells: Mapping[str, str]) -> Problem:
+        """A refusal of the form, at its column: `founders.0.name` is the name in the first founder."""
+        name, *rest = place.split(".")
+        label, group = self._labels[name], self._kind.groups.get(name)
+        if group and len(rest) == 2 and rest[1] in group.fields:
+            label = f"{label}, {group.one} {int(rest[0]) + 1}, {group.fields[rest[1]].input.label}"
+        return Problem(label, cells.get(name, ""), sentence)
+
+    def _slug(self, draft: RecordDraft | None, found: Stored | None) -> str:
+        """The slug that the row would have; empty if it is made from the name."""
+        if SLUG not in self._kind.fields:
+            return ""
+        return str(draft.slug) if draft else (found.slug if found else "")
+
+    def _slug_problems(self, number: int, slug: str, found: Stored | None) -> list[Problem]:
+        owner = self._by_slug.get(slug)
+        if owner and (found is None or owner.id != found.id):
+            return [Problem(words.SLUG, slug, messages.SLUG_TAKEN)]
+        if (before := self._slugs.setdefault(slug, number)) != number:
+            return [Problem(words.SLUG, slug, words.SLUG_TWICE.format(number=before))]
+        return []
+
+    def _differences(
+        self, draft: RecordDraft, form: RecordForm, before: Mapping[str, str], *, is_new: bool
+    ) -> tuple[Difference, ...]:
+        changed = draft.differing(form)
+        after = cells_of(draft.as_form(), self._kind.fields)
+        if SLUG in after and not after[SLUG]:
+            after[SLUG] = words.MADE_FROM_NAME
+        return tuple(
+            Difference(self._labels[name], "" if is_new else before[name], after[name])
+            for name in self._kind.fields
+            if (after[name] if is_new else name in changed)
+        )
+
+
+def carry_out(session: Session, actor: Actor, kind: Kind, plan: Iterable[PlannedRow]) -> ImportBatch:
+    """Import the new and changed rows of a plan, all or none.
+
+    Raises `Conflict` that names the records that were saved or deleted since the plan, and `InvalidInput` that names
+    the first row that the form would refuse now.
+    """
+    require(actor, kind.action)
+    rows = [row for row in plan if row.kind in (RowKind.NEW, RowKind.CHANGED)]
+    records = _load(session, kind, [row.record for row in rows if row.record])
+    late = [row for row in rows if row.record and _is_late(row, records.get(row.record))]
+    if late:
+        names = [row.name for row in late[:MOST_NAMED]] + ["..."] * (len(late) > MOST_NAMED)
+        raise Conflict(words.SAVED_SINCE.format(names=", ".join(names)))
+    batch = ImportBatch(tuple(_import(session, actor, kind, row, records.get(row.record)) for row in rows))
+    subject = f"{kind.table.__tablename__}: {batch.new} new, {batch.changed} changed"
+    audit_log.note_when_committed(session, Act.IMPORTED, subject)
+    return batch
+
+
+def _load(session: Session, kind: Kind, ids: Sequence[int]) -> dict[int, Any]:
+    records: dict[int, Any] = {}
+    for some in chunks(ids):
+        found = session.execute(sa.select(kind.table).where(kind.columns.id.in_(some)))
+        records |= {record.id: record for record in found.scalars()}
+    return records
+
+
+def _is_late(row: PlannedRow, record: Any) -> bool:
+    return record is None or record.version != row.version
+
+
+def _import(session: Session, actor: Actor, kind: Kind, row: PlannedRow, record: Any) -> ImportedRecord:
+    try:
+        if record is None:
+            draft = kind.draft.read(kind.blank_form().inputs() | row.inputs)
+            return ImportedRecord(kind.create(session, actor, draft), None)
+        shown = form_of(record, kind.fields).inputs()
+        draft = kind.draft.read(shown | row.inputs, shown)
+        before = {name: getattr(record, name) for name in (SLUG, *kind.fields)}
+        kind.change(session, actor, record, draft)
+        return ImportedRecord(row.record, before)
+    except InvalidInput as refused:
+        sentence = next(iter(refused.fields.values()), refused.message)
+        raise InvalidInput(words.ROW_REFUSED.format(number=row.number, name=row.name, sentence=sentence)) from refused
