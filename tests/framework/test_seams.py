@@ -31,6 +31,7 @@ SEAMS = (
     ("events", "reflex_base.event.context", "EventContext.emit_delta"),
     ("events", "reflex_base.event.context", "EventContext.router_data"),
     ("events", "reflex_base.registry", "RegistrationContext.event_handlers"),
+    ("memoization", "reflex_base.constants", "MemoizationMode"),
     ("on_load", "reflex.istate.delta", "_resolve_delta"),
     ("on_load", "reflex_base.event.processor", "BaseStateEventProcessor.enqueue_stream_delta"),
     ("shared_states", "reflex.istate.manager.token", "BaseStateToken._state_key"),

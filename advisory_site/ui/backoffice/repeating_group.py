@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import reflex as rx
-from reflex_base.constants import MemoizationMode
 
 from ...content import backoffice as words
 from ...content.shared import GroupText
+from ...framework.memoization import OwnChildren
 from ..scripts import script
 from .forms import BackofficeError, FormVars, group_head
 
 
-class RepeatingRows(rx.Component):
+class RepeatingRows(OwnChildren):
     """The rows of a group, and the button that adds one. Its children have the keys of the rows.
 
     A row is named by its `label` and its number. At least `at_least` rows remain. When `saves` increases, `on_remove`
@@ -25,8 +25,6 @@ class RepeatingRows(rx.Component):
     """
 
     library, tag = script("repeating_rows.jsx", "RepeatingRows")
-    # It looks at its children, so the compiler must not put them into a component of their own.
-    _memoization_mode = MemoizationMode(recursive=False)
     group: rx.Var[str]
     label: rx.Var[str]
     add_label: rx.Var[str]
