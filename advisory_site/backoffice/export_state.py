@@ -33,9 +33,13 @@ class ExportState(rx.State, mixin=True):
     @staff_event
     async def export(self, *, actor: Actor) -> AsyncIterator[EventReply]:
         """Download everything that search and filter show."""
+        async for reply in self._export(actor, list_parameters(self.router.url.query_parameters)):
+            yield reply
+
+    async def _export(self, actor: Actor, parameters: dict[str, str]) -> AsyncIterator[EventReply]:
+        """Download the list of these parameters."""
         self.is_exporting = True
         yield None
-        parameters = list_parameters(self.router.url.query_parameters)
         query, subject, texts = ListQuery.read(parameters), subject_of(self, "export"), self.csv.texts
         try:
             count, total = await read(lambda session: self.csv.count(session, actor, query))

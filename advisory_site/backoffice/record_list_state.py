@@ -1,6 +1,6 @@
 """The base state of a list of records of a type: tick, publish, hide, delete and order them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -13,7 +13,7 @@ from ..core.permissions import Actor
 from ..framework.event_marks import ChainedEvent, EventReply
 from ..records import bulk, ordering
 from ..records.bulk import BulkResult
-from ..records.listing import ListQuery, Page
+from ..records.listing import IDS, ListQuery, Page, list_parameters
 from ..records.record_type import RecordType
 from ..ui.feedback import error_notice, subject_of, success_notice
 from .db_calls import read, write
@@ -93,6 +93,17 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
         return await self._change(
             actor, ids, lambda session: bulk.delete(session, actor, self.kind, ids), messages.RECORDS_DELETED
         )
+
+    @staff_event
+    async def export_ticked(self, *, actor: Actor) -> AsyncIterator[EventReply]:
+        """Download the ticked records."""
+        if not self.ticked_count:
+            return
+        parameters = list_parameters(self.router.url.query_parameters)
+        if not self._all_ticked:
+            parameters[IDS] = ",".join(map(str, self.ticked))
+        async for reply in self._export(actor, parameters):
+            yield reply
 
     @staff_event
     async def place_beside(self, record_id: int, beside: int, is_after: bool, *, actor: Actor) -> EventReply:

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from ..content import backoffice as words
+from ..content.csv_texts import EXPORT
 from ..ui.backoffice.chakra import menu_link, rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.dialog import address_item
@@ -77,6 +78,7 @@ def bulk_bar(state: type[RecordListState]) -> rx.Component:
         rx.el.div(
             _button(words.PUBLISH, set_public(True)),
             _button(words.UNPUBLISH, set_public(False)),
+            _button(EXPORT, state.export_ticked),
             confirm_button(
                 words.DELETE,
                 sentence=rx.cond(

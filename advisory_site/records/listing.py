@@ -13,12 +13,15 @@ PAGE_SIZES = (25, 50, 100)
 PAGE_SIZE = PAGE_SIZES[0]
 MOST_WORDS = 6
 MOST_CHOICES = 100
+MOST_IDS = 100  # as many as a page has at most
 ACTIVE_ONLY = "active"
 INACTIVE_ONLY = "inactive"
 
 # The query parameters of a list. Facets are filters by a value of the table; forms pass them back to any list.
 FACETS = ("industry", "country")
 PARAMETERS = ("search", "filter", *FACETS, "sort", "order", "size", "page")
+# The parameter of an export of some records only: their ids, separated by commas.
+IDS = "ids"
 
 Row = TypeVar("Row")
 
@@ -39,6 +42,7 @@ class ListQuery:
     filter: str = ""
     size: int = PAGE_SIZE
     facets: Mapping[str, str] = field(default_factory=dict)
+    ids: tuple[int, ...] = ()
 
     @classmethod
     def read(cls, parameters: Mapping[str, object]) -> Self:
@@ -52,6 +56,7 @@ class ListQuery:
             filter=one_line(parameters.get("filter"))[:50],
             size=size if size in PAGE_SIZES else PAGE_SIZE,
             facets={name: value for name in FACETS if (value := one_line(parameters.get(name))[:200])},
+            ids=tuple(filter(None, map(record_id, one_line(parameters.get(IDS)).split(",")[:MOST_IDS]))),
         )
 
 

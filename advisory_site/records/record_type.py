@@ -178,8 +178,14 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         return listing.page_of(session, self._select_rows(query), query, self.options, record)
 
     def select_ids(self, query: ListQuery) -> sa.Select[Any]:
-        """The query of the ids of the records that search and filters show, in the order of the list."""
-        return listing.ordered_ids(self._select_rows(query), query, self.options)
+        """The query of the ids of the records that search and filters show, in the order of the list.
+
+        With `query.ids`, only of those among them.
+        """
+        rows = self._select_rows(query)
+        return listing.ordered_ids(
+            rows.where(self.columns.id.in_(query.ids)) if query.ids else rows, query, self.options
+        )
 
     def _select_rows(self, query: ListQuery) -> sa.Select[Any]:
         statement = sa.select(*self._rows.columns)

@@ -104,6 +104,20 @@ def test_all_of_a_search_are_ticked_as_a_second_step(tab: EventClient, screen: S
     assert screen.public() == ["Tea"]
 
 
+@pytest.mark.spec("LIST-5", "LIST-6")
+def test_the_ticked_rows_are_exported_or_all_of_the_search(tab: EventClient, screen: Screen) -> None:
+    ids = screen.add(*(f"Kelp {number}" for number in range(30)))
+    screen.add("Tea")
+    sign_in(tab, Role.EMPLOYEE)
+    at: dict[str, Any] = {"path": "/admin?search=kelp&sort=name", "query": {"search": "kelp", "sort": "name"}}
+    tab.send(screen.tab.load, **at)
+    tab.send(screen.tab.tick, record_id=ids[0], is_ticked=True, **at)
+    tab.send(screen.tab.tick, record_id=ids[1], is_ticked=True, **at)
+    assert "exported: 2" in texts(tab.send(screen.tab.export_ticked, **at))[0]
+    tab.send(screen.tab.tick_all, **at)
+    assert "exported: 30" in texts(tab.send(screen.tab.export_ticked, **at))[0]
+
+
 @pytest.mark.spec("LIST-5")
 def test_ticks_are_gone_when_the_list_is_loaded_again(tab: EventClient, screen: Screen) -> None:
     screen.add("Ann")
@@ -204,7 +218,11 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
 @pytest.mark.spec("ROLE-4", "ADM-2")
 @pytest.mark.parametrize(
     ("handler", "payload"),
-    [*((name, payload) for name, payload, _ in HANDLERS), ("tick", {"record_id": 1, "is_ticked": True})],
+    [
+        *((name, payload) for name, payload, _ in HANDLERS),
+        ("tick", {"record_id": 1, "is_ticked": True}),
+        ("export_ticked", {}),
+    ],
 )
 def test_a_stranger_is_sent_to_sign_in_and_changes_nothing(
     tab: EventClient, screen: Screen, handler: str, payload: dict[str, Any]

@@ -1,6 +1,7 @@
 """Several rows at once, rows in order, and copies: by pointer and by keys."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -45,6 +46,9 @@ def test_ticked_companies_are_unpublished_and_deleted_together(staff: Staff, com
     tick(page, "Plover Kelp")
     expect(bar(page).get_by_role("status")).to_have_text("2 selected")
     assert serious_findings(page) == []
+    with page.expect_download() as download:
+        bar(page).get_by_role("button", name="Export").click()
+    assert Path(download.value.path()).read_text(encoding="utf-8-sig").count("Plover") == 2
     bar(page).get_by_role("button", name="Unpublish").click()
     expect(notice(page, "Unpublished: Plover")).to_be_visible()
     expect(row(page, "Plover Tea")).to_contain_text("Inactive")
