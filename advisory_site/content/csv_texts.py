@@ -22,9 +22,9 @@ MEMBERS = ExportTexts("Team members exported: {count}", "Failed to export team m
 ADVISORS = ExportTexts("Advisors exported: {count}", "Failed to export advisors")
 USERS = ExportTexts("Users exported: {count}", "Failed to export users")
 USERS_HEAD = ("First name", "Last name", "Email", "Role", "Member since (UTC)")
-LINK_INVALID = "This download link has expired or has been used. Please export the list again.\n"
-NOT_ALLOWED = "You may not download this list.\n"
-NOT_AVAILABLE = "The list could not be read. Please export it again.\n"
+LINK_INVALID = "This download link has expired or has been used. Please export the list again."
+NOT_ALLOWED = "You may not download this list."
+NOT_AVAILABLE = "The list could not be read. Please export it again."
 
 # Columns
 ID = "ID"
@@ -42,20 +42,16 @@ MEMBERS_BACK = "Back to Team"
 IMPORT_MEMBERS = "Import Team Members"
 IMPORT_ADVISORS = "Import Advisors"
 IMPORT_TEXT = "Add and change many records at once. Nothing is saved before you have seen what would change."
-MOST_MEGABYTES = 5
-MOST_ROWS = 5_000
 FILE = "CSV file"
 FILE_CHOOSE = "Choose a file"
 FILE_OTHER = "Choose another file"
 FILE_DROP = "or drop it here"
-FILE_LIMITS = (
-    f"A CSV file of at most {MOST_MEGABYTES} MB and {MOST_ROWS:,} rows, with the column names in its first row."
-)
+FILE_LIMITS = "A CSV file of at most 5 MB and 5,000 rows, with the column names in its first row."
 FILE_EXAMPLE = "An export of the list is an example, and can be imported again."
 FILE_READING = "Reading the file..."
 FILE_CHECKING = "Comparing it with the records..."
-FILE_TOO_LARGE = f"This file is larger than {MOST_MEGABYTES} MB. Please split it."
-FILE_TOO_LONG = f"This file has more than {MOST_ROWS:,} rows. Please split it."
+FILE_TOO_LARGE = "This file is larger than 5 MB. Please split it."
+FILE_TOO_LONG = "This file has more than 5,000 rows. Please split it."
 FILE_TOO_WIDE = "This file has more than {limit} columns."
 FILE_EMPTY = "This file has no rows below the column names."
 FILE_WORKBOOK = "This is a workbook, not a CSV file. Please save it as CSV first."

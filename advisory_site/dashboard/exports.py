@@ -48,7 +48,7 @@ class ExportEndpoint:
         if request.method != "GET":
             return PlainTextResponse("", 405, {"allow": "GET", **_HEADERS})
         if self._running >= MOST_AT_ONCE:
-            return PlainTextResponse(words.NOT_AVAILABLE, 503, {"retry-after": RETRY_AFTER, **_HEADERS})
+            return PlainTextResponse(f"{words.NOT_AVAILABLE}\n", 503, {"retry-after": RETRY_AFTER, **_HEADERS})
         self._running += 1
         try:
             actor, wanted = await WRITERS.run(_use, request.query_params.get("token"))
@@ -68,7 +68,7 @@ class ExportEndpoint:
 
     def _refuse(self, status: int, sentence: str) -> Response:
         self._running -= 1
-        return PlainTextResponse(sentence, status, _HEADERS)
+        return PlainTextResponse(f"{sentence}\n", status, _HEADERS)
 
     def _end(self) -> None:
         self._running -= 1

@@ -13,7 +13,9 @@ from ..core.errors import InvalidInput
 from ..core.text import one_line
 from ..core.threads import Breaks
 
-MOST_BYTES = words.MOST_MEGABYTES * 1024 * 1024
+MOST_MEGABYTES = 5
+MOST_ROWS = 5_000
+MOST_BYTES = MOST_MEGABYTES * 1024 * 1024
 MOST_COLUMNS = 200
 MOST_BLANK = 20_000
 _GZIP = b"\x1f\x8b"
@@ -74,7 +76,7 @@ def read_sheet(content: bytes, known: Iterable[str] = ()) -> Sheet:
                 raise InvalidInput(words.FILE_TOO_LONG)
         elif not head:
             head = _head(cells)
-        elif len(found) == words.MOST_ROWS:
+        elif len(found) == MOST_ROWS:
             raise InvalidInput(words.FILE_TOO_LONG)
         else:
             found.append(SheetRow(number, _without_empty_end(cells, len(head))))

@@ -18,7 +18,7 @@ from advisory_site.content import messages
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput
 from advisory_site.core.permissions import Actor
 from advisory_site.records import csv_import
-from advisory_site.records.csv_file import read_sheet
+from advisory_site.records.csv_file import MOST_MEGABYTES, MOST_ROWS, read_sheet
 from advisory_site.records.csv_import import ImportBatch, PlannedRow, RowKind, known_columns, match_columns
 from advisory_site.seed import seed
 from advisory_site.team.models import TeamMember
@@ -256,3 +256,8 @@ def test_a_visitor_reads_and_imports_nothing(session: Session) -> None:
         csv_import.read_stored(session, None, COMPANIES, "id", [1])  # type: ignore[arg-type]
     with pytest.raises(Forbidden):
         csv_import.carry_out(session, None, COMPANIES, [])  # type: ignore[arg-type]
+
+
+def test_the_limits_are_said_as_they_are() -> None:
+    assert f"{MOST_MEGABYTES} MB" in words.FILE_LIMITS and f"{MOST_MEGABYTES} MB" in words.FILE_TOO_LARGE
+    assert f"{MOST_ROWS:,} rows" in words.FILE_LIMITS and f"{MOST_ROWS:,} rows" in words.FILE_TOO_LONG
