@@ -1,6 +1,6 @@
 """The advisor form of the back office: every field of an advisor, new or being edited."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
@@ -9,7 +9,7 @@ from ..backoffice.record_fields import rail_fields, record_fields
 from ..backoffice.shell import form_page
 from ..core import routes
 from ..records.inputs import RecordForm
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from ..ui.backoffice.record_form import record_form
 from . import admin_texts as words
 from .service import ADVISORS
@@ -18,7 +18,7 @@ from .service import ADVISORS
 class AdvisorFormState(FormState, rx.State):
     """The state of the advisor form."""
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]] = ADVISORS
+    kind: ClassVar[AnyRecordType] = ADVISORS
     tab: ClassVar[str] = "advisors"
 
     def _wanted(self) -> str:

@@ -1,13 +1,13 @@
 """The page that imports advisors from a CSV file."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
 from ..backoffice.import_page import import_page
 from ..backoffice.import_state import ImportState
 from ..content import csv_texts
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from . import admin_texts
 from .service import ADVISORS
 
@@ -15,7 +15,7 @@ from .service import ADVISORS
 class AdvisorImportState(ImportState, rx.State):
     """The state of the page."""
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]] = ADVISORS
+    kind: ClassVar[AnyRecordType] = ADVISORS
     tab: ClassVar[str] = "advisors"
 
 

@@ -1,6 +1,6 @@
 """The advisors tab of the back office: a card for each advisor, to search, edit and delete from."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
@@ -12,7 +12,7 @@ from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
 from ..records.csv_export import CsvList
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.ordering import ordered_rows
@@ -31,7 +31,7 @@ class AdvisorTabState(RecordListState, rx.State):
 
     rows: list[AdvisorRow] = []
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]] = ADVISORS
+    kind: ClassVar[AnyRecordType] = ADVISORS
     texts = ADVISORS.texts
     csv: ClassVar[CsvList] = ADVISORS_CSV
     tab: ClassVar[str] = "advisors"

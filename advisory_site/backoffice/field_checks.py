@@ -12,7 +12,7 @@ from ..content import messages
 from ..core.permissions import Actor
 from ..core.text import one_line, record_id
 from ..records.form_fields import complaint
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from ..ui.feedback import reason
 from ..ui.marks import Check, with_check
 from .db_calls import read
@@ -27,7 +27,7 @@ class CheckedForm(rx.State, mixin=True):
 
     checks: dict[str, Check] = {}
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]]
+    kind: ClassVar[AnyRecordType]
 
     def _suggestions(self, name: str, typed: Mapping[str, object]) -> dict[str, str]:
         """Texts for other fields that follow from this one's value."""

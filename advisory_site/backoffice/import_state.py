@@ -24,7 +24,7 @@ from ..records import csv_import
 from ..records.csv_file import MOST_BYTES, Sheet, read_sheet, unpack
 from ..records.csv_import import PlannedRow, RowKind
 from ..records.listing import list_parameters
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from ..ui.feedback import NoticeState, error_notice, subject_of, success_notice
 from .db_calls import read, write
 
@@ -113,7 +113,7 @@ class ImportState(rx.State, mixin=True):
     _sheet: Hidden[Sheet] | None = None
     _plan: Hidden[list[PlannedRow]] | None = None
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]]
+    kind: ClassVar[AnyRecordType]
     tab: ClassVar[str]
 
     @staff_event
@@ -271,7 +271,7 @@ class ImportState(rx.State, mixin=True):
         return error_notice(error, words.IMPORT_FAILED, subject_of(self))
 
 
-def _reader(actor: Actor, kind: RecordType[Any, Any, Any, Any], column: str, keys: Any) -> Any:
+def _reader(actor: Actor, kind: AnyRecordType, column: str, keys: Any) -> Any:
     return lambda session: csv_import.read_stored(session, actor, kind, column, keys)
 
 

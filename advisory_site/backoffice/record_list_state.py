@@ -14,7 +14,7 @@ from ..framework.event_marks import ChainedEvent, EventReply
 from ..records import bulk, ordering
 from ..records.bulk import BulkResult
 from ..records.listing import IDS, ListQuery, Page, list_parameters
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from ..ui.feedback import error_notice, subject_of, success_notice
 from .db_calls import read, write
 from .export_state import ExportState
@@ -36,7 +36,7 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
     can_order: bool = False
     _all_ticked: list[int] = []
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]]
+    kind: ClassVar[AnyRecordType]
 
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[Any]:
         return self.kind.list_admin(session, actor, query)

@@ -1,7 +1,7 @@
 """The company form of the back office: every field of a company, new or being edited."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import reflex as rx
 
@@ -12,7 +12,7 @@ from ..content import backoffice as words
 from ..core import routes
 from ..core.text import one_line, record_id
 from ..records.inputs import RecordForm
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from ..ui.backoffice.record_form import record_form
 from .service import COMPANIES
 
@@ -20,7 +20,7 @@ from .service import COMPANIES
 class CompanyFormState(FormState, rx.State):
     """The state of the company form."""
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]] = COMPANIES
+    kind: ClassVar[AnyRecordType] = COMPANIES
     tab: ClassVar[str] = "companies"
 
     if TYPE_CHECKING:

@@ -1,20 +1,20 @@
 """The page that imports companies from a CSV file."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
 from ..backoffice.import_page import import_page
 from ..backoffice.import_state import ImportState
 from ..content import backoffice, csv_texts
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from .service import COMPANIES
 
 
 class CompanyImportState(ImportState, rx.State):
     """The state of the page."""
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]] = COMPANIES
+    kind: ClassVar[AnyRecordType] = COMPANIES
     tab: ClassVar[str] = "companies"
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
@@ -13,7 +13,7 @@ from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
 from ..content import backoffice as words
 from ..core import routes
 from ..records.csv_export import CsvList
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link
 from ..ui.backoffice.row_actions import row_actions, title_link
@@ -29,7 +29,7 @@ class CompanyTabState(RecordListState, rx.State):
 
     rows: list[CompanyRow] = []
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]] = COMPANIES
+    kind: ClassVar[AnyRecordType] = COMPANIES
     texts = COMPANIES.texts
     csv: ClassVar[CsvList] = COMPANIES_CSV
     tab: ClassVar[str] = "companies"

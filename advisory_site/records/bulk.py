@@ -10,9 +10,7 @@ from sqlmodel import Session
 from ..core.permissions import Actor, require
 from . import saving
 from .listing import ListQuery
-from .record_type import RecordType
-
-AnyType = RecordType[Any, Any, Any, Any]
+from .record_type import AnyRecordType
 
 
 @dataclass(frozen=True)
@@ -23,13 +21,15 @@ class BulkResult:
     missing: tuple[int, ...] = ()
 
 
-def ids_of(session: Session, actor: Actor, kind: AnyType, query: ListQuery) -> list[int]:
+def ids_of(session: Session, actor: Actor, kind: AnyRecordType, query: ListQuery) -> list[int]:
     """The ids of all records that a search and filter show, on whatever page."""
     require(actor, kind.action)
     return list(session.execute(kind.select_ids(query)).scalars())
 
 
-def set_public(session: Session, actor: Actor, kind: AnyType, ids: Collection[int], is_public: bool) -> BulkResult:
+def set_public(
+    session: Session, actor: Actor, kind: AnyRecordType, ids: Collection[int], is_public: bool
+) -> BulkResult:
     """Publish the records, or hide them; one that is so already is not saved again."""
     require(actor, kind.action)
     found = _locked(session, kind, ids)
@@ -42,7 +42,7 @@ def set_public(session: Session, actor: Actor, kind: AnyType, ids: Collection[in
     return _result(found, ids)
 
 
-def delete(session: Session, actor: Actor, kind: AnyType, ids: Collection[int]) -> BulkResult:
+def delete(session: Session, actor: Actor, kind: AnyRecordType, ids: Collection[int]) -> BulkResult:
     """Delete the records."""
     require(actor, kind.action)
     found = _locked(session, kind, ids)
@@ -51,7 +51,7 @@ def delete(session: Session, actor: Actor, kind: AnyType, ids: Collection[int]) 
     return _result(found, ids)
 
 
-def _locked(session: Session, kind: AnyType, ids: Collection[int]) -> list[Any]:
+def _locked(session: Session, kind: AnyRecordType, ids: Collection[int]) -> list[Any]:
     """The records that still exist, locked until the transaction ends, so that nobody else saves them meanwhile."""
     query = sa.select(kind.table).where(kind.columns.id.in_(set(ids))).order_by(kind.columns.id).with_for_update()
     return list(session.execute(query.execution_options(populate_existing=True)).scalars())

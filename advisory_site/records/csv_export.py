@@ -15,7 +15,7 @@ from ..core.permissions import Action, Actor, require
 from .csv_cells import cells_of, escape_formula
 from .inputs import form_of
 from .listing import ListQuery
-from .record_type import RecordType
+from .record_type import AnyRecordType
 
 # Rows read at once. Few, because each batch is formatted without a break.
 BATCH = 50
@@ -80,7 +80,7 @@ def snapshot(session: Session) -> None:
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
 
 
-def csv_of(kind: RecordType[Any, Any, Any, Any], name: str, texts: ExportTexts) -> CsvList:
+def csv_of(kind: AnyRecordType, name: str, texts: ExportTexts) -> CsvList:
     """The export of a record type: id and slug, then every field of its form by its label."""
     names = [one for one in kind.fields if one != "slug"]
 

@@ -23,14 +23,12 @@ from ..observability.audit_log import Act
 from .csv_cells import cells_of, input_of, unescape_formula
 from .csv_file import Sheet, SheetRow, normalised
 from .inputs import RecordDraft, RecordForm, form_of
-from .record_type import RecordType
+from .record_type import AnyRecordType
 
 ID, SLUG = "id", "slug"
 # Ids or slugs in one query.
 CHUNK = 200
 MOST_NAMED = 5
-
-Kind = RecordType[Any, Any, Any, Any]
 
 
 class RowKind(StrEnum):
@@ -109,21 +107,21 @@ class ImportBatch:
         return len(self.records) - self.new
 
 
-def targets(kind: Kind) -> dict[str, str]:
+def targets(kind: AnyRecordType) -> dict[str, str]:
     """What a column can be imported as, with its label: the id, the slug, and the fields of the form."""
     return {ID: words.ID, SLUG: words.SLUG} | {
         name: one.input.label for name, one in kind.fields.items() if name != SLUG
     }
 
 
-def known_columns(kind: Kind) -> dict[str, str]:
+def known_columns(kind: AnyRecordType) -> dict[str, str]:
     """The target of each column name that is recognised: labels and names of fields."""
     names = {normalised(name): name for name in targets(kind)}
     labels = {normalised(one.input.label): name for name, one in kind.fields.items()}
     return names | labels | {normalised(label): name for name, label in targets(kind).items()}
 
 
-def match_columns(kind: Kind, head: Sequence[str]) -> list[str]:
+def match_columns(kind: AnyRecordType, head: Sequence[str]) -> list[str]:
     """The likely target of each column; empty for an unknown one, and for one that comes a second time."""
     known, used = known_columns(kind), set[str]()
     found = []
@@ -134,7 +132,7 @@ def match_columns(kind: Kind, head: Sequence[str]) -> list[str]:
     return found
 
 
-def check_columns(kind: Kind, columns: Sequence[str]) -> None:
+def check_columns(kind: AnyRecordType, columns: Sequence[str]) -> None:
     """Raise `InvalidInput` if two columns have the same target."""
     for target, label in targets(kind).items():
         if list(columns).count(target) > 1:
@@ -156,20 +154,20 @@ def chunks(keys: Sequence[Any]) -> Iterable[Sequence[Any]]:
     return (keys[start : start + CHUNK] for start in range(0, len(keys), CHUNK))
 
 
-def read_stored(session: Session, actor: Actor, kind: Kind, column: str, keys: Sequence[Any]) -> list[Stored]:
+def read_stored(session: Session, actor: Actor, kind: AnyRecordType, column: str, keys: Sequence[Any]) -> list[Stored]:
     """The records whose id or slug is among a portion of keys."""
     require(actor, kind.action)
     query = sa.select(*kind.columns).where(kind.columns[column].in_(keys))
     return [Stored(row.id, row.slug, row.name, form_of(row, kind.fields)) for row in session.execute(query)]
 
 
-def make_plan(kind: Kind, sheet: Sheet, columns: Sequence[str], stored: Iterable[Stored]) -> list[PlannedRow]:
+def make_plan(kind: AnyRecordType, sheet: Sheet, columns: Sequence[str], stored: Iterable[Stored]) -> list[PlannedRow]:
     """What importing each row of a sheet would do; needs no database."""
     return _Planner(kind, sheet, columns, stored).plan()
 
 
 class _Planner:
-    def __init__(self, kind: Kind, sheet: Sheet, columns: Sequence[str], stored: Iterable[Stored]) -> None:
+    def __init__(self, kind: AnyRecordType, sheet: Sheet, columns: Sequence[str], stored: Iterable[Stored]) -> None:
         self._kind, self._sheet, self._columns = kind, sheet, columns
         self._by_id = {one.id: one for one in stored}
         self._by_slug = {one.slug: one for one in self._by_id.values()}
@@ -285,7 +283,7 @@ class _Planner:
         )
 
 
-def carry_out(session: Session, actor: Actor, kind: Kind, plan: Iterable[PlannedRow]) -> ImportBatch:
+def carry_out(session: Session, actor: Actor, kind: AnyRecordType, plan: Iterable[PlannedRow]) -> ImportBatch:
     """Import the new and changed rows of a plan, all or none.
 
     Raises `Conflict` that names the records that were saved or deleted since the plan, and `InvalidInput` that names
@@ -304,7 +302,7 @@ def carry_out(session: Session, actor: Actor, kind: Kind, plan: Iterable[Planned
     return batch
 
 
-def _load(session: Session, kind: Kind, ids: Sequence[int]) -> dict[int, Any]:
+def _load(session: Session, kind: AnyRecordType, ids: Sequence[int]) -> dict[int, Any]:
     records: dict[int, Any] = {}
     for some in chunks(ids):
         found = session.execute(sa.select(kind.table).where(kind.columns.id.in_(some)))
@@ -316,7 +314,7 @@ def _is_late(row: PlannedRow, record: Any) -> bool:
     return record is None or record.version != row.version
 
 
-def _import(session: Session, actor: Actor, kind: Kind, row: PlannedRow, record: Any) -> ImportedRecord:
+def _import(session: Session, actor: Actor, kind: AnyRecordType, row: PlannedRow, record: Any) -> ImportedRecord:
     try:
         if record is None:
             draft = kind.draft.read(kind.blank_form().inputs() | row.inputs)

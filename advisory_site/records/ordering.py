@@ -1,20 +1,18 @@
 """Puts records in order: the numbers of all become 1 to n."""
 
-from typing import Any
-
 import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..core.errors import NotFound
 from ..core.permissions import Actor, require
 from . import saving
-from .record_type import ORDER, RecordType
+from .record_type import ORDER, AnyRecordType
 
 
 def place(
     session: Session,
     actor: Actor,
-    kind: RecordType[Any, Any, Any, Any],
+    kind: AnyRecordType,
     moved: int,
     beside: int,
     is_after: bool,

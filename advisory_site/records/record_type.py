@@ -285,3 +285,6 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         if not saving.is_free(session, slug, draft.slug, except_id):
             raise saving.slug_taken()
         return str(draft.slug)
+
+
+AnyRecordType = RecordType[Any, Any, Any, Any]

@@ -1,6 +1,6 @@
 """The team member dialog of the back office, opened by the address, for a new or an existing member."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
@@ -8,7 +8,7 @@ from ..backoffice.form_state import FormState
 from ..backoffice.record_fields import rail_fields, record_fields
 from ..core import routes
 from ..records.inputs import RecordForm
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from ..ui.backoffice.dialog import NEW, address_dialog
 from ..ui.backoffice.record_form import record_form
 from . import admin_texts as words
@@ -20,7 +20,7 @@ EDIT = "edit"
 class MemberDialogState(FormState, rx.State):
     """The state of the dialog. The address, sent with every event, names the member."""
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]] = MEMBERS
+    kind: ClassVar[AnyRecordType] = MEMBERS
     tab: ClassVar[str] = "teams"
 
     def _address(self) -> str:

@@ -12,7 +12,7 @@ from ..content import backoffice as backoffice_words
 from ..core import routes
 from ..core.permissions import Actor
 from ..records.csv_export import CsvList
-from ..records.record_type import RecordType
+from ..records.record_type import AnyRecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.dialog import NEW, address_button
 from ..ui.backoffice.ordering import ordered_rows
@@ -31,7 +31,7 @@ class TeamTabState(RecordListState, rx.State):
 
     rows: list[MemberRow] = []
 
-    kind: ClassVar[RecordType[Any, Any, Any, Any]] = MEMBERS
+    kind: ClassVar[AnyRecordType] = MEMBERS
     texts = MEMBERS.texts
     csv: ClassVar[CsvList] = MEMBERS_CSV
     tab: ClassVar[str] = "teams"

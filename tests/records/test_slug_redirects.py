@@ -11,7 +11,7 @@ from advisory_site.advisors.service import ADVISORS
 from advisory_site.companies.service import COMPANIES
 from advisory_site.core.errors import Moved, NotFound
 from advisory_site.core.permissions import Actor
-from advisory_site.records.record_type import RecordType
+from advisory_site.records.record_type import AnyRecordType
 from advisory_site.team.service import MEMBERS
 from tests.support.factories import add_actor, advisor_form, company_form, member_form
 from tests.support.hostile_slugs import HOSTILE_SLUGS
@@ -21,7 +21,7 @@ from tests.support.hostile_slugs import HOSTILE_SLUGS
 class Feature:
     """One kind of record, with what its forms send for a record of a slug."""
 
-    service: RecordType[Any, Any, Any, Any]
+    service: AnyRecordType
     draft: Callable[[str], Any]
     hidden: Callable[[str], Any]
 

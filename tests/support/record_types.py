@@ -7,7 +7,7 @@ from typing import Any
 from advisory_site.advisors.service import ADVISORS
 from advisory_site.companies.service import COMPANIES
 from advisory_site.records.inputs import RecordDraft
-from advisory_site.records.record_type import RecordType
+from advisory_site.records.record_type import AnyRecordType
 from advisory_site.team.service import MEMBERS
 from tests.support import factories
 
@@ -16,7 +16,7 @@ from tests.support import factories
 class Sample:
     """A record type, with a factory for stored records and one for the values of a complete form."""
 
-    kind: RecordType[Any, Any, Any, Any]
+    kind: AnyRecordType
     add: Callable[..., Any]
     filled: Callable[..., dict[str, Any]]
 
