@@ -174,4 +174,4 @@ def _listed(ids: list[int], names: Mapping[int, str]) -> str:
     """The names of a few records, or the number of many."""
     if 0 < len(ids) <= NAMES_SHOWN and all(one in names for one in ids):
         return ", ".join(names[one] for one in ids)
-    return messages.RECORD_COUNT.format(count=len(ids))
+    return messages.RECORD_ONE if len(ids) == 1 else messages.RECORD_COUNT.format(count=f"{len(ids):,}")
