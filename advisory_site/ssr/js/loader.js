@@ -1,6 +1,6 @@
 (() => {
-  // The page is complete without its scripts, so they are fetched when something on it is about to need them.
-  // What the first page does without is fetched when it is complete; the pages after it have it.
+  // The page is complete without its scripts, so they are fetched when something on it is about to need them. Files
+  // that only later pages need are fetched once this page is complete.
   if (document.referrer.startsWith(location.origin + "/")) document.documentElement.classList.add("known");
   addEventListener("load", () => setTimeout(() => {
     if (navigator.connection?.saveData) return;
@@ -28,10 +28,10 @@
       document.head.append(link);
     }
     setTimeout(release, 8000);
-    // What scripts bring up may need rules that the page as it came did not.
+    // Components drawn by scripts may need rules that the page's inlined styles lack.
     document.querySelector("link[rel=stylesheet]").disabled = false;
-    // A page with much state leaves it beside itself. Once the content has changed that state is gone, and the page
-    // is asked for anew when something on it is pressed; without a connection it goes on without its scripts.
+    // A large state is a file of its own. If the content has changed, that file is gone, and the page is reloaded when
+    // something on it is pressed; without a connection it stays as it is, without its scripts.
     if (inert.dataset.state) {
       const answer = await fetch(inert.dataset.state).catch(() => null);
       isOutdated = answer?.status === 410;
@@ -46,7 +46,7 @@
       const live = document.createElement("script");
       if (script === inert) live.type = "module";
       live.textContent = script.textContent;
-      // Without its scripts, the page goes on without them.
+      // If the scripts cannot be loaded, the page works without them.
       live.addEventListener("error", release);
       document.body.append(live);
     }
@@ -64,15 +64,16 @@
   // A picture that cannot be loaded is replaced by a component.
   addEventListener("error", ({ target }) => { if (target.tagName === "IMG") start(); }, true);
 
-  // A link opens the next page whole, as it does before the scripts are there: that is one answer from a cache,
-  // where drawing it here would take a connection, its state and the page's events. Jumps within a page pass.
+  // A link loads the whole next page, also when the scripts are there: that is one cached response, while drawing it
+  // here would need a connection, its state and the page's events. Links within the page are left alone.
   addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     const jumps = link?.hash && link.pathname === location.pathname && link.search === location.search;
     if (link && !jumps) event.stopImmediatePropagation();
   }, true);
 
-  // A form that nobody takes stays: the browser would show a page of its own instead of it, and of what was typed.
+  // If the server cannot be reached, the form stays: the browser would replace it by an error page, and what was typed
+  // would be lost.
   const isAwake = () => "hydrated" in document.documentElement.dataset;
   const send = async (button) => {
     const { form } = button;
@@ -89,8 +90,8 @@
   const isReachable = (address) => fetch(address, { method: "HEAD", signal: AbortSignal.timeout(2500) })
     .then(({ status }) => status < 500, () => false);
 
-  // Menus and fields work by themselves. A button waits for its component, and is then pressed again; one that
-  // sends a form waits a moment only, because the form can be sent without.
+  // Menus and fields work without scripts. A press of a button is repeated when its component is there; a submit button
+  // waits only briefly, because the form can be sent without scripts.
   addEventListener("click", (event) => {
     const button = event.target.closest?.("button");
     const isSent = button?.form && button.type === "submit";
@@ -103,7 +104,7 @@
   }, true);
   document.addEventListener("hydrated", release);
 
-  // A page that the browser has kept comes back as it was left; another theme may have been chosen since.
+  // A page from the browser's back/forward cache may have an older theme than the one chosen since.
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     const chosen = /(?:^|; )theme=(light|dark)/.exec(document.cookie);
@@ -111,7 +112,7 @@
     if (chosen) document.documentElement.classList.add(chosen[1]);
   });
 
-  // The browser's own frame takes the colour of the theme chosen here, as it does of one that the page came in.
+  // Gives the browser's toolbar the colour of the chosen theme.
   new MutationObserver(() => {
     const colours = document.querySelectorAll("meta[name=theme-color]");
     const chosen = ["light", "dark"].find((theme) => document.documentElement.classList.contains(theme));
@@ -121,7 +122,7 @@
     });
   }).observe(document.documentElement, { attributeFilter: ["class"] });
 
-  // What opens the menu is called a button from the start; its component keeps the rest of the promise.
+  // Gives the menu's summary the role of a button; the component adds the keyboard behaviour.
   document.addEventListener("DOMContentLoaded", () => {
     for (const toggle of document.querySelectorAll("summary")) {
       toggle.setAttribute("role", "button");

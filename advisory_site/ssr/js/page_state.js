@@ -1,6 +1,6 @@
 function PageState({ children }) {
-  // The server sends the next page in the theme chosen here. When this runs first, Reflex has not yet looked up what
-  // was chosen before.
+  // Stores the theme in a cookie, so that the server renders the next page in it. On the first run, Reflex has not yet
+  // read the stored choice.
   const { rawColorMode, setColorMode } = useContext(ColorModeContext);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -17,8 +17,8 @@ function PageState({ children }) {
     addEventListener("pageshow", follow);
     return () => removeEventListener("pageshow", follow);
   }, [setColorMode]);
-  // Effects run from the inside out, so the event loop has already looked for a state, found none and stayed
-  // offline. From now on the first event that needs the server opens the websocket.
+  // Effects run from child to parent, so the event loop has already run, found no state and stayed offline. From now on
+  // the first event that needs the server opens the websocket.
   useEffect(() => {
     registerApp({ initialState });
     document.documentElement.dataset.hydrated = "";

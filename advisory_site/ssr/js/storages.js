@@ -1,5 +1,5 @@
-// A browser told to keep nothing for a site refuses every look into its storages with an error, and the framework looks
-// without expecting one. Such a visitor gets storages that last as long as the page.
+// When site data is blocked, accessing localStorage or sessionStorage throws, and Reflex does not catch it. Replace
+// both by storages in memory.
 if (typeof document !== "undefined")
   for (const name of ["localStorage", "sessionStorage"])
     try {

@@ -11,7 +11,7 @@ export function AddressTabs({ names, labels, label, children }) {
   const index = Math.max(0, names.indexOf(parameterOf(location, "tab")));
   const strip = useRef(null);
   useEffect(() => {
-    // On a phone the chosen tab may lie beside the screen.
+    // On a phone the selected tab may be out of view.
     strip.current?.querySelectorAll("[role=tab]")[index]?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [index]);
   const choose = (next) => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { FormControl, FormErrorMessage, FormHelperText, FormLabel } from "@chakra-ui/react";
 import { useMark } from "./marks.jsx";
 
-// As parsing.comma_list reads it.
+// Splits a text as core/text.comma_list does.
 function entriesOf(text) {
   const pieces = text.split(text.includes("\n") ? "\n" : ",");
   return pieces.map((piece) => piece.trim()).filter(Boolean);

@@ -1,4 +1,4 @@
-// Runs an effect each time a value has changed, and not for the value that a component begins with.
+// Runs an effect each time a value changes, but not for the first value.
 import { useEffect, useRef } from "react";
 
 export function useChange(value, effect) {

@@ -1,4 +1,4 @@
-// A choice among a few texts, or a text of one's own; the form reads the input, which only a text of one's own shows.
+// A choice among a few texts, or a typed one. The form reads the input, which is visible only for a typed text.
 import { useEffect, useRef, useState } from "react";
 import { Input, Select } from "@chakra-ui/react";
 

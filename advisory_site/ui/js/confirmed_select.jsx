@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Button, Select } from "@chakra-ui/react";
 import { useChange } from "./change.js";
 
-// A server that has said nothing for so long has lost the choice; it may be sent again.
+// In ms. Without an answer for this long, the choice counts as lost and may be sent again.
 const MS_TO_ANSWER = 10000;
 
 // What is chosen and not confirmed yet, by the select's id: {value, isSending}.
@@ -26,7 +26,7 @@ function useChoice(id) {
 
 export function ConfirmedSelect({ id, value, options, label, answers }) {
   const choice = useChoice(id);
-  // A stored value that has changed, or a row that is gone, leaves nothing to confirm.
+  // If the stored value has changed or the row is gone, there is nothing to confirm.
   useEffect(() => () => choose(id), [id, value]);
   useChange(answers, () => { if (choices.get(id)?.isSending) choose(id); });
   const change = (event) => {
@@ -51,7 +51,7 @@ export function SelectConfirmation({ id, options, subject, notes, labels, onConf
     return () => clearTimeout(timer);
   }, [id, isSending]);
   if (!choice) return null;
-  // The buttons are about to go; the select stays.
+  // The buttons are about to be removed, so the select gets the focus.
   const back = () => document.getElementById(id)?.focus();
   const cancel = () => { choose(id); back(); };
   const confirm = () => { choose(id, { ...choice, isSending: true }); back(); onConfirm(choice.value); };

@@ -3,13 +3,13 @@ import { useSyncExternalStore } from "react";
 import { eventLoop } from "$/utils/context-registry";
 import { connectNow, hasBeenReady, isAway, isSilent, onConnection } from "./live_socket.js";
 
-// Times in ms: how long the connection may be away before it is said, and how long it is said that it is back.
+// In ms: how long the connection may be lost before it is shown, and how long "back" is shown.
 const LOST_AFTER = 2000;
 const FIRST_AFTER = 1000;
 const BACK_FOR = 3000;
-// How long a form may take to get back what was typed into it.
+// How long a form may take to restore what was typed.
 const RESTORE_TIMEOUT = 10000;
-// Older actions are dropped: doing them now would surprise.
+// Older actions are dropped: nobody expects them any more.
 const WAIT_AT_MOST = 300_000;
 
 let awaySince = Date.now();
@@ -96,8 +96,8 @@ function tell(what) {
 const address = () => location.pathname + location.search;
 const isInTime = (at) => Date.now() - at < WAIT_AT_MOST;
 
-// Actions. Every component's event passes here; the framework would keep what it cannot send for later too, but each
-// press of it, and send it before the page is up to date.
+// Actions. Every component's event passes through here. Reflex would queue events too, but each press separately, and
+// would send them before the page is up to date.
 const asked = new WeakSet();
 let send = eventLoop.addEvents;
 if (typeof window !== "undefined")
@@ -129,7 +129,7 @@ function pass(events, args, eventActions) {
   update();
 }
 
-// Links. The next page may need a file that is not here yet, and the browser would show a page of its own instead of it.
+// Links. The next page may need a file that is not loaded yet, and the browser would show an error page.
 function holdLink(event) {
   const link = event.target.closest?.("a[href]");
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -147,7 +147,7 @@ function holdLink(event) {
   actions = [...actions.filter(({ key }) => key !== "link"), action];
   connectNow();
   update();
-  // It may be this connection alone that is away.
+  // The server may still be reachable over HTTP.
   fetch(link.href, { method: "HEAD", cache: "no-store" }).then(({ status }) => {
     if (status >= 500 || !actions.includes(action)) return;
     actions = actions.filter((one) => one !== action);
@@ -158,7 +158,7 @@ function holdLink(event) {
 const followed = new WeakSet();
 if (typeof window !== "undefined") addEventListener("click", holdLink, true);
 
-// Forms. What is submitted meanwhile is held back by its own form, which keeps what is typed, and submitted again.
+// Forms. A form that is submitted meanwhile keeps what is typed, and is submitted again later.
 /**
  * Make the form with a submit button known; returns what forgets it.
  *
@@ -178,7 +178,7 @@ function holdBack(event) {
   if (forms.get(form.id)?.form !== form || !(isAway() || waitsForDraft(form))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  // What a form that waits for its draft shows is not what was typed into it.
+  // A form that waits for its draft does not show what was typed.
   if (!waitsForDraft(form)) hold(form.id, "", form.elements.then?.value);
 }
 if (typeof window !== "undefined") addEventListener("submit", holdBack, true);
@@ -203,8 +203,8 @@ function hold(id, submission, then = "") {
   update();
 }
 
-// What was sent and not acknowledged has most likely not arrived. A form is submitted again under the same id, by which
-// the server knows it; of anything else the person is told.
+// An event that was not acknowledged has most likely not arrived. A form is submitted again with the same id, which the
+// server recognises; for anything else, a notice is shown.
 function keep(event) {
   const submission = entryOf(event, "submission");
   for (const [id, known] of forms)
@@ -223,7 +223,7 @@ function entryOf(event, wanted) {
   }
 }
 
-// Nobody knows what became of a form that the server had taken up when the connection broke.
+// The result of a form that the server had accepted when the connection was lost is unknown.
 function releaseTaken() {
   for (const known of forms.values())
     if (known.submission() && !heldForms.has(known.form.id)) {

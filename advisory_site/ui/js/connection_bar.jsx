@@ -1,4 +1,4 @@
-// Says that the connection is lost, and that it is back; ui/backoffice/connection.py says where.
+// Shows that the connection is lost, and that it is back; see ui/backoffice/connection.py.
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { takeNews, useConnection } from "./connection.js";
@@ -28,7 +28,7 @@ export function ConnectionBar({lost, waiting, back, unsure, late, retry}) {
   const button = useRef(null);
   const hadFocus = useRef(false);
   useEffect(() => {
-    // Who pressed the button by a key goes on in the page, not at its beginning.
+    // After a key press, the focus moves into the page, not to its beginning.
     if (status !== "lost" && hadFocus.current && document.activeElement === document.body)
       document.getElementById("content")?.focus();
     hadFocus.current = false;
@@ -37,7 +37,7 @@ export function ConnectionBar({lost, waiting, back, unsure, late, retry}) {
     hadFocus.current = document.activeElement === button.current;
     connectNow();
   };
-  // Who presses it by a pointer keeps the cursor where it is.
+  // A press by pointer leaves the focus where it is.
   const keepCursor = (event) => event.preventDefault();
   const bar = (
     <div className={"connection-bar" + (status && " connection-" + status)} role="status">

@@ -1,7 +1,7 @@
 // Chooses a CSV file and sends it piece by piece; see ui/backoffice/csv_file.py.
 import { useEffect, useId, useRef, useState } from "react";
 
-// The socket takes 80 events at once, and then 20 per second.
+// The socket accepts 80 events at once, and then 20 per second.
 const PIECES_AT_ONCE = 40;
 const MS_BETWEEN = 60;
 const FAR_TOO_MANY = 1e6;
@@ -54,7 +54,7 @@ export function CsvFile({
   const over = (event) => { event.preventDefault(); setOver(true); };
   const choose = (event) => {
     take(event.target.files[0]);
-    // So that the same file can be chosen again when it has been corrected.
+    // So that the same file can be chosen again after a correction.
     event.target.value = "";
   };
   return (

@@ -1,4 +1,4 @@
-// What stands by a form that has been delivered, which is emptied then; see ui/public/delivery.py.
+// The text beside a form that was delivered; empties the form. See ui/public/delivery.py.
 import { useEffect, useRef, useState } from "react";
 import { generateUUID } from "$/utils/state";
 
@@ -9,7 +9,7 @@ export function Delivered({ form, accepted, isDrawn, children, ...rest }) {
   const [news, setNews] = useState(0);
   useEffect(() => {
     const element = document.getElementById(form);
-    // A form keeps its id until it is accepted: sent again, it is the same one.
+    // A form keeps its id until it is accepted, so that sending it again does not store it twice.
     const submitted = () => {
       id.current ??= generateUUID();
       element.elements.submission.value = id.current;
@@ -19,7 +19,7 @@ export function Delivered({ form, accepted, isDrawn, children, ...rest }) {
     return () => element.removeEventListener("submit", submitted, true);
   }, [form]);
   useEffect(() => {
-    // What this tab sent from an earlier form is nothing to this one.
+    // Ignores replies to an earlier form of this tab.
     if (!accepted || accepted !== id.current) return;
     id.current = null;
     for (const field of document.getElementById(form).querySelectorAll("input:not([type=hidden]), textarea, select"))

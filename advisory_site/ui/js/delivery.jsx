@@ -1,9 +1,9 @@
-// The button that sends a form of a public page; ui/public/delivery.py says how it sees to it that the form arrives.
+// The button that sends a form of a public page, and makes sure that it arrives; see ui/public/delivery.py.
 import { useEffect, useRef, useState } from "react";
 import { holdPointer } from "./pointer.js";
 
-// Times in ms: for a connection to open and the server to take the form up, and then for it to finish; before it is asked
-// whether there is a server at all, and for its answer.
+// In ms: for the connection to open and the server to accept the form; for it to finish; before the server is pinged;
+// for the answer to the ping.
 const TAKE_UP = 4000;
 const FINISH = 15000;
 const ASK_AFTER = 1000;

@@ -1,5 +1,5 @@
-// Puts elements of a column in another order with the pointer. They stay where they are in the document until the
-// element is dropped; until then, they are only drawn elsewhere.
+// Reorders the elements of a column with the pointer. The document changes when the element is dropped; until then the
+// elements are only moved by transforms.
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const EDGE = 90; // px from the top and the bottom of the window, where the page is scrolled
@@ -20,7 +20,7 @@ export function useDragOrder({ elements, onDrop }) {
   useEffect(() => { drop.current = onDrop; });
   const pointer = useRef(0);
 
-  // The elements are drawn smaller by now: the handle is brought back under the pointer.
+  // The elements have shrunk by now, so move the handle back under the pointer.
   useLayoutEffect(() => {
     if (!grip) return;
     scrollBy({ top: grip.handle.getBoundingClientRect().top - grip.top, behavior: "instant" });

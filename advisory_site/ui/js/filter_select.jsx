@@ -1,4 +1,4 @@
-// A choice that narrows, orders or pages a list; see ui/backoffice/address.py.
+// A select that filters, sorts or pages a list; see ui/backoffice/address.py.
 import { useLocation, useNavigate } from "react-router";
 import { Select } from "@chakra-ui/react";
 import { changedAddress, parameterOf } from "./address.js";
@@ -9,7 +9,7 @@ export function FilterSelect({ name, label, options, values, isSmall }) {
   const wanted = parameterOf(location, name);
   const choices = values ? [...options, ...values.map((value) => [value, value])] : options;
   const isKnown = choices.some(([one]) => one === wanted);
-  // A value that no record has any more still filters, so it has to be seen.
+  // A value that no record has any more still filters, so it must be shown.
   if (values && !isKnown) choices.push([wanted, wanted]);
   const choose = (event) =>
     navigate(changedAddress(location, { [name]: event.target.value }), { replace: true, preventScrollReset: true });

@@ -1,17 +1,16 @@
-// Reflex's websocket, watched from outside: whether it is there, what it has not delivered, when it tries again.
+// Watches Reflex's websocket: whether it is connected, which events are not acknowledged, when it connects again.
 //
-// The framework says nothing of this and takes no settings for it, so this leans on how it works inside: each attempt to
-// connect is a call of `connect`, made through a `reconnect` of its own which `wait_connect` holds back, and what arrives
-// is an "event". docs/decisions/connection.md has the reasons.
+// Reflex has no interface or settings for this, so it depends on internals: each attempt to connect calls `connect`,
+// through `reconnect`, which `wait_connect` delays; what arrives is an "event". See docs/decisions/connection.md.
 import { Socket } from "socket.io-client";
 import { app } from "$/utils/context-registry";
 
-// Times in ms. The pauses before the attempts to connect again, the last one over and over, each a fifth shorter or
-// longer by chance, so that the tabs of an office do not come all at once.
+// In ms. The pauses before attempts to connect again; the last one repeats. Each varies by a fifth at random, so that
+// many tabs do not connect at the same moment.
 const PAUSES = [1000, 2000, 5000, 10000];
 const SPREAD = 0.2;
 const ATTEMPT_TIMEOUT = 8000;
-// Each event is acknowledged when the server has taken it up, which takes it no time.
+// The server acknowledges each event at once, before it handles it.
 const ACK_TIMEOUT = 2000;
 const CATCH_UP_TIMEOUT = 5000;
 
@@ -64,7 +63,7 @@ function adopt(one) {
   socket = one;
   one.io.timeout(ATTEMPT_TIMEOUT);
   const catchUp = showWhenComplete(one);
-  // Before the framework hears of it and tries again.
+  // Before Reflex notices, and connects again.
   one.io.on("close", () => { failedAt = Date.now(); });
   one.on("connect", () => {
     attempts = 0;
@@ -80,7 +79,7 @@ function adopt(one) {
     const lost = [...unheard.keys()];
     unheard.clear();
     tell("lost", lost);
-    // The framework gives up when the server hangs up, and when somebody was about to leave the page and stayed.
+    // Reflex does not connect again after the server has closed the connection, or after `beforeunload` was cancelled.
     if (reason.endsWith("disconnect")) one.reconnect();
   });
   const emit = one.emit;
@@ -96,8 +95,9 @@ function adopt(one) {
   };
 }
 
-// The server sends its whole state after each new connection, and then what the page's `on_load` changes of it. After a
-// restart that is first an empty page: forms would go, with the cursor in them. So it is shown when it is complete.
+// The server sends its whole state after each new connection, and then the changes of the page's `on_load`. After a
+// restart the page would be empty at first, and forms would lose the focus and what is typed. So updates are applied
+// when all have arrived.
 function showWhenComplete(one) {
   const shown = one.listeners("event").slice();
   const show = (update) => shown.forEach((listener) => listener(update));
@@ -127,7 +127,7 @@ function showWhenComplete(one) {
     }
     if (update.delta?.[app.state_name]?.is_hydrated_rx_state_) finish();
   });
-  // From here on, because the first of it comes before the connection is said to be there.
+  // Begins here, because the first update arrives before the connection counts as open.
   one.on("disconnect", () => {
     clearTimeout(limit);
     gathered = { delta: {}, events: [] };
@@ -157,7 +157,7 @@ Socket.prototype.connect = function () {
     this.reconnect();
     isDue = false;
   }, left);
-  // Not an attempt yet: sending something meanwhile may start one.
+  // Not an attempt yet: an event that is sent meanwhile may start one.
   this.wait_connect = false;
   return this;
 };

@@ -1,11 +1,11 @@
-// Which fields of a form are marked as wrong, and what is said of each; ui/marks.py says when.
+// Which fields of a form are marked as wrong, with which message; see ui/marks.py.
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 
 const PAUSE = 300; // milliseconds without a key
 const NOTHING = {};
 const Marks = createContext(NOTHING);
 
-// Every value that is typed anywhere gets a number of its own, by which an answer about an older one is known.
+// Each typed value gets a number, so that an answer about an older value is recognised.
 let edits = 0;
 
 /** What is said of one field: an `error`, or a `hint` that takes the place of the field's own. */
@@ -24,7 +24,7 @@ function marksOf(errors) {
   return Object.fromEntries(said.map(([name, error]) => [name, { error }]));
 }
 
-// What a field is called, and in which row of a group it stands.
+// The label of a field, with the row of its group.
 function labelOf(field) {
   const label = field.labels?.[0]?.firstChild?.textContent ?? field.name;
   const row = field.closest("fieldset")?.querySelector("legend")?.textContent;
@@ -90,7 +90,7 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
     call.current?.(name, edited.current[name] ?? 0, typed);
   };
   const isWrong = (name) => Boolean(shown.current[name]?.error);
-  // A field that others are compared with, such as a password, may make them right.
+  // A change may also correct fields that are compared with this one, such as a repeated password.
   const askAll = (name) => {
     ask(name);
     if (sends.includes(name)) sends.filter((one) => one !== name && isWrong(one)).forEach(ask);
@@ -105,7 +105,7 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
       const field = fieldOf(name);
       const isTheirs = field?.value !== "" && field?.value !== given.current[name];
       if (!field || isTheirs || edited.current[name] !== numbers?.[name] || field.value === text) continue;
-      // Whoever is in the field is about to type there, and would type behind the suggestion.
+      // Not while the field has the focus: the user may be typing.
       if (field === document.activeElement) {
         waiting.current[name] = { numbers, text };
         continue;
@@ -133,7 +133,7 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
     if (!(name in waiting.current)) return;
     const { numbers, text } = waiting.current[name];
     delete waiting.current[name];
-    // React hears of it while the field still has the focus.
+    // React is told while the field still has the focus.
     setTimeout(() => root.current && suggest(numbers, { [name]: text }));
   };
 
@@ -143,7 +143,7 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
     heard.current = checks;
     for (const [name, answer] of Object.entries(checks ?? {})) {
       if (before?.[name] === answer || answer.edit !== (edited.current[name] ?? 0)) continue;
-      // What is empty is not wrong yet, unless it was sent like that.
+      // An empty field is not marked until the form was submitted with it.
       const isTooEarly = answer.error && !isWrong(name) && !fieldOf(name)?.value;
       mark(name, isTooEarly ? NOTHING : { error: answer.error, hint: answer.hint });
       suggest(asked.current[name], answer.suggestions);
@@ -156,7 +156,7 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
     refused.current = timesRefused;
     const wrong = marksOf(errors);
     const names = Object.keys(wrong);
-    // A refusal for another reason, such as a lost database, says nothing about the fields.
+    // An error of another kind, such as a lost database, says nothing about the fields.
     if (!names.length) return;
     setMarks(wrong);
     const typedSince = (name) => edited.current[name] !== sent.current[name];

@@ -1,4 +1,4 @@
-// What a menu button owes, for the <details> around it; see ui/public/menu.py.
+// The keyboard behaviour of a menu button, for the <details> around it; see ui/public/menu.py.
 import { useEffect, useRef } from "react";
 
 export function MenuBehaviour() {

@@ -1,4 +1,4 @@
-// A password that can be shown; ui/backoffice/forms.py labels it.
+// A password field with a button that shows it; ui/backoffice/forms.py adds the label.
 import { useState } from "react";
 import { Button, Input, InputGroup, InputRightElement } from "@chakra-ui/react";
 

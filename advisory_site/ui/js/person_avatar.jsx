@@ -1,7 +1,7 @@
 // A round picture of a person with the initials; see ui/backoffice/avatar.py.
 import { Avatar } from "@chakra-ui/react";
 
-// Letters are taken whole, also those of two code units.
+// Whole characters, also those of two code units.
 const letters = (text, count) => Array.from((text ?? "").trim()).slice(0, count).join("");
 
 export function PersonAvatar({ firstName, lastName, email, size }) {

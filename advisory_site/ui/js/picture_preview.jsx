@@ -1,7 +1,7 @@
 // A small copy of the picture whose address stands in the input beside it; see ui/backoffice/forms.py.
 import { useEffect, useRef, useState } from "react";
 
-// What the content security policy lets through; the rest would be refused with a line in the console.
+// Addresses that the content security policy allows; others would be blocked with an error in the console.
 const MAY_BE_SHOWN = /^(https:\/\/|\/(?!\/))/;
 
 export function PicturePreview({ fallback, shape, missing }) {
@@ -13,7 +13,7 @@ export function PicturePreview({ fallback, shape, missing }) {
     const read = () => setAddress(control.value.trim());
     const pasted = () => setTimeout(read);
     read();
-    // Not while it is typed: half an address leads anywhere.
+    // Not while typing: an incomplete address may be a valid one.
     const events = { change: read, filled: read, paste: pasted };
     for (const [name, listen] of Object.entries(events)) control.addEventListener(name, listen);
     return () => {

@@ -1,4 +1,4 @@
-// What the pointer went down on is pressed: an error that goes at that moment moves the button from under it.
+// A click goes to the element of the pointerdown: an error that disappears in between would move the button away.
 export function holdPointer(event) {
   event.currentTarget.setPointerCapture(event.pointerId);
 }

@@ -4,7 +4,7 @@ import { useMark } from "./marks.jsx";
 
 export function PublicField({ name, label, help, kind, typed, required, placeholder, autoComplete, rows, options }) {
   const { error } = useMark(name);
-  // Where the text begins; from then on it is the browser's.
+  // The initial text; after that, the input is uncontrolled.
   const [start] = useState(typed ?? "");
   const hintId = `${name}-hint`;
   const errorId = `${name}-error`;

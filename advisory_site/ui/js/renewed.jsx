@@ -2,7 +2,7 @@
 import { Fragment, useRef } from "react";
 
 export function Renewed({ times, children }) {
-  // A restarted server counts from 0 again; what is typed must survive that.
+  // A restarted server counts from 0 again; what is typed must be kept.
   const last = useRef({ times, forgotten: 0 }).current;
   if (times < last.times) last.forgotten += last.times - times;
   last.times = times;

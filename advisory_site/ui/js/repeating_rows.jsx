@@ -12,7 +12,7 @@ const CLOSE = "m6 6 12 12M18 6 6 18";
 const PLUS = "M12 5v14M5 12h14";
 const CHEVRON = "m9 6 6 6-6 6";
 const GRIP = "M9 6v.01M15 6v.01M9 12v.01M15 12v.01M9 18v.01M15 18v.01";
-// A stored group of so many rows begins collapsed.
+// A stored group with this many rows is collapsed at first.
 const MANY = 3;
 const SUMMARY_TEXTS = 3;
 
@@ -145,9 +145,9 @@ export function RepeatingRows({ group, label, addLabel, atLeast, isRestored, sav
     element.querySelector(".entry-body").querySelector("input, textarea, select")?.focus({ preventScroll: true });
     reveal(element);
   });
-  // The rest of the form hears of a change as of one that was typed.
+  // Tells the rest of the form, as typing would.
   useChange(shown.join(), () => root.current.dispatchEvent(new Event("input", { bubbles: true })));
-  // A row that is wrong is opened, and stays open when it is right.
+  // A row with an error is expanded, and stays so when the error is corrected.
   const wrong = collapsed.filter(isWrong);
   useEffect(() => {
     if (wrong.length) setCollapsed((before) => before.filter((key) => !wrong.includes(key)));

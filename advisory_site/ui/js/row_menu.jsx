@@ -5,7 +5,7 @@ import { Icon } from "./icon.jsx";
 const DOTS = "M5.5 12h.01M12 12h.01M18.5 12h.01";
 
 export function RowMenu({ label, children }) {
-  // The list is drawn while it is open, so that a hundred closed menus cost next to nothing.
+  // The list is rendered only while it is open, so that a hundred closed menus cost little.
   return (
     <Menu placement="bottom-end" isLazy>
       {({ isOpen }) => (

@@ -1,4 +1,4 @@
-// Points to the row that was just saved; see ui/backoffice/table.py.
+// Highlights the row that was just saved, and moves the focus there; see ui/backoffice/table.py.
 import { useChange } from "./change.js";
 
 const TINTED_FOR = 2000; // milliseconds

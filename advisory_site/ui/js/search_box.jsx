@@ -1,4 +1,4 @@
-// A field that searches while one types; see ui/backoffice/address.py.
+// A field that searches while typing; see ui/backoffice/address.py.
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { IconButton, Input, InputGroup, InputLeftElement, InputRightElement } from "@chakra-ui/react";
@@ -7,7 +7,7 @@ import { Icon } from "./icon.jsx";
 
 const PAUSE = 250; // milliseconds without a key
 const GLASS = "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.3 15.3 20.5 20.5";
-// Where "/" is a character, or chooses an item.
+// Elements in which "/" is typed, or selects an item.
 const TYPED_IN = "input, textarea, select, [contenteditable], [role=menu]";
 const CROSS = "M6 6l12 12M18 6 6 18";
 
@@ -22,7 +22,7 @@ export function SearchBox({ label, clearLabel }) {
   const box = useRef(null);
   useEffect(() => { here.current = location; });
   useEffect(() => {
-    // The address may follow late: what it says was then sent from here, and more has been typed since.
+    // The address may change late, to a search that was sent before more was typed.
     const place = sent.current.indexOf(inAddress);
     sent.current = place < 0 ? [inAddress] : sent.current.slice(place);
     if (place >= 0) return;

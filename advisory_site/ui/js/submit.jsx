@@ -1,11 +1,11 @@
-// The button that submits a form once; ui/backoffice/submit.py says when it can be pressed again.
+// The button that submits a form once; see ui/backoffice/submit.py.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button, Spinner } from "@chakra-ui/react";
 import { generateUUID } from "$/utils/state";
 import { registerForm, useConnection } from "./connection.js";
 import { holdPointer } from "./pointer.js";
 
-// A server that has said nothing for so long has lost the submission; it may be sent again.
+// In ms. Without an answer for this long, the submission counts as lost and may be sent again.
 const MS_TO_TAKE_UP = 10000;
 
 export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, waitingLabel, ...rest}) {
@@ -16,7 +16,7 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
   const pressed = useRef(false);
   const hadFocus = useRef(false);
   const [isSent, setSent] = useState(false);
-  // Before, a press would make the browser itself send the form.
+  // Disabled before hydration, because the browser would send the form itself.
   const [isReady, setReady] = useState(false);
   const release = useCallback(() => { pressed.current = false; setSent(false); }, []);
   const renew = useCallback(() => { id.current = generateUUID(); release(); }, [release]);
@@ -35,7 +35,7 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
       pressed.current = true;
       hadFocus.current = document.activeElement === button.current;
       setSent(true);
-      // The values are read by the listener that comes next, and nobody else shall see the id among them.
+      // The next listener reads the values; the id must not be among them for anything else.
       form.addEventListener("formdata", addId);
       setTimeout(() => form.removeEventListener("formdata", addId));
     };
@@ -74,7 +74,7 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
 
   const isHeld = isSent || isBusy || isWaiting;
   useEffect(() => {
-    // A button that is disabled loses the focus, and who works with keys would begin at the top of the page again.
+    // A disabled button loses the focus, and keyboard users would begin at the top of the page again.
     if (isHeld || !hadFocus.current) return;
     hadFocus.current = false;
     const timer = setTimeout(() => { if (document.activeElement === document.body) button.current?.focus(); });
@@ -89,7 +89,7 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
   );
 }
 
-// Whether the button's form waits for the connection, and whether that is said to be lost.
+// Whether the button's form waits for the connection, and whether the connection is shown as lost.
 function useWaiting(button) {
   const { status, held } = useConnection();
   return [held.includes(button.current?.form?.id), status === "lost"];

@@ -1,14 +1,14 @@
-// What keeps typed text safe; ui/backoffice/unsaved.py says when.
+// Keeps what is typed as a draft in the browser; see ui/backoffice/unsaved.py.
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "@chakra-ui/react";
 import { waitForDraft } from "./connection.js";
 import { onConnection } from "./live_socket.js";
 
-// Where the cursor was in a form that is about to be drawn anew.
+// The position of the cursor in a form that is about to be remounted.
 const NOWHERE = { form: "", name: "", at: null };
 let cursor = NOWHERE;
-// The texts that the server was last asked to show, by the name of the draft.
+// The texts that the server was last asked to restore, by the name of the draft.
 const asked = new Map();
 
 function cursorIn(form) {
@@ -63,12 +63,12 @@ export function UnsavedChanges(props) {
     if (cursor.form === form) {
       const field = here.elements[cursor.name] ?? here.querySelector("[data-then=stay]");
       field.focus();
-      // Fields of some kinds have no cursor, and the one that had it may be gone.
+      // Some inputs have no cursor, and the one that had it may be gone.
       if (cursor.at != null) field.setSelectionRange?.(cursor.at, cursor.at);
     }
     cursor = NOWHERE;
     const giveBack = (texts, was = NOWHERE) => {
-      // Nothing is typed into this form any more, and what it shows is no newer draft.
+      // This form is being removed; what it shows is no newer draft.
       untouched.current = JSON.stringify(typedInto(here));
       asked.set(key.current, texts);
       try { sessionStorage.setItem(key.current, texts); } catch {}
@@ -77,14 +77,14 @@ export function UnsavedChanges(props) {
       cursor = was;
       waitForDraft(here);
     };
-    // The draft stays in the browser until it is saved or discarded, however often the form is drawn without it.
+    // The draft stays in the browser until it is saved or discarded, also if the form is rendered without it.
     let kept = null;
     try { kept = sessionStorage.getItem(key.current); } catch {}
     const isShown = !kept || kept === shown;
     if (isShown && !isRestored) forget();
     // A form may show an older draft than the browser has, as after a reload.
     if (!isShown && !(isRestored && kept === asked.get(key.current))) giveBack(kept);
-    // What comes after a lost connection may lack rows that were added, or hold somebody else's newer change.
+    // The state after a lost connection may lack added rows, or have somebody else's newer change.
     const stopWatching = onConnection((what) => {
       if (what !== "arrived") return;
       const before = isDirty() ? JSON.stringify(typedInto(here)) : null;
@@ -102,7 +102,7 @@ export function UnsavedChanges(props) {
       clearTimeout(pause);
       pause = setTimeout(keep, 400);
     };
-    // At the window: what a busy form refuses to send again does not get here.
+    // On the window: a busy form stops a second submission before it gets here.
     const submitted = (event) => {
       if (event.target !== here) return;
       keep();
@@ -143,8 +143,8 @@ export function UnsavedChanges(props) {
       document.removeEventListener("visibilitychange", hidden);
     };
   }, []);
-  // What was sent is stored: from now on that is what has not been touched. Texts that were stored in another form than
-  // they were typed are shown so, unless somebody has typed there since.
+  // What was sent is stored, and is now the unchanged value. Texts that were stored in another form than typed are
+  // shown as stored, unless they were edited since.
   const seen = useRef(saves);
   useLayoutEffect(() => {
     if (seen.current === saves) return;
@@ -167,7 +167,7 @@ export function UnsavedChanges(props) {
     if (isStaying) { keep(); cursor = cursorIn(element()); }
     navigate(destination, {replace: isStaying, preventScrollReset: isStaying || path === location.pathname});
   }, [saves]);
-  // The form may go for reasons of the server's: a restart, a lost connection. Its inputs still stand at this moment.
+  // The form may be unmounted by a restart or a lost connection. Its inputs still exist at this moment.
   useLayoutEffect(() => () => { if (!left.current) keep(); }, [keep]);
 
   const blocker = useBlocker(useCallback(({currentLocation, nextLocation}) => {
