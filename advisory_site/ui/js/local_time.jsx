@@ -1,4 +1,4 @@
-// A moment by the reader's own clock: "21 Nov 2026", "21 Nov 2026, 7:26 pm", "3 hours ago"; see ui/local_time.py.
+// A time in the reader's time zone: "21 Nov 2026", "21 Nov 2026, 7:26 pm", "3 hours ago"; see ui/local_time.py.
 import { useSyncExternalStore } from "react";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -8,7 +8,7 @@ function everyMinute(changed) {
   const timer = setInterval(changed, MINUTE);
   return () => clearInterval(timer);
 }
-const thisMinute = () => Math.floor(Date.now() / MINUTE);
+const thisSecond = () => Math.floor(Date.now() / 1000);
 
 function dayOf(time) {
   return `${time.getDate()} ${MONTHS[time.getMonth()]} ${time.getFullYear()}`;
@@ -19,9 +19,9 @@ function hourOf(time) {
   return `${time.getHours() % 12 || 12}:${String(time.getMinutes()).padStart(2, "0")} ${half}`;
 }
 
-// A clock that is a little slow makes nothing lie in the future.
-function ageOf(time, minute) {
-  const minutes = Math.max(0, minute - Math.floor(time.getTime() / MINUTE));
+// If the browser's clock is slow, a time just past is shown as now.
+function ageOf(time, second) {
+  const minutes = Math.max(0, Math.floor((second * 1000 - time.getTime()) / MINUTE));
   const hours = Math.floor(minutes / 60);
   const days = Math.floor(hours / 24);
   if (minutes < 1) return "just now";
@@ -37,11 +37,11 @@ function zoneOf(time) {
 }
 
 export function LocalTime({ at, isShort, hasZone, isAge }) {
-  const minute = useSyncExternalStore(isAge ? everyMinute : never, isAge ? thisMinute : () => 0, () => null);
+  const second = useSyncExternalStore(isAge ? everyMinute : never, isAge ? thisSecond : () => 0, () => null);
   const time = new Date(at);
-  if (minute === null || !at || Number.isNaN(time.getTime())) return null;
+  if (second === null || !at || Number.isNaN(time.getTime())) return null;
   const long = `${dayOf(time)}, ${hourOf(time)}`;
   const whole = `${long} ${zoneOf(time)}`;
-  const text = isAge ? ageOf(time, minute) : isShort ? dayOf(time) : hasZone ? whole : long;
+  const text = isAge ? ageOf(time, second) : isShort ? dayOf(time) : hasZone ? whole : long;
   return <time dateTime={at} title={whole}>{text}</time>;
 }

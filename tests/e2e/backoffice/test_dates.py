@@ -64,7 +64,7 @@ def test_a_conflict_names_the_moment_by_the_readers_clock(
     fill(page, location="Mine")
     with transaction() as session:
         theirs = {"version": 7, "updated_at": LATE, "location": "Theirs"}
-        session.execute(sa.update(companies.id.table).where(companies.slug == slug).values(theirs))
+        session.connection().execute(sa.update(companies.id.table).where(companies.slug == slug).values(theirs))
     submit(page, "Update Company")
     expect(page.locator(".form-foot").get_by_role("alert")).to_contain_text(
         f"Someone saved this on {moment}, after you opened it."
@@ -76,6 +76,8 @@ def test_a_conflict_names_the_moment_by_the_readers_clock(
     ("later", "age"),
     [
         (timedelta(seconds=-30), "just now"),
+        (timedelta(seconds=59), "just now"),
+        (timedelta(minutes=1), "1 min ago"),
         (timedelta(minutes=59, seconds=30), "59 min ago"),
         (timedelta(hours=1), "1 hour ago"),
         (timedelta(hours=23, minutes=59), "23 hours ago"),
@@ -85,12 +87,13 @@ def test_a_conflict_names_the_moment_by_the_readers_clock(
     ],
 )
 def test_an_age_is_told_in_whole_units_and_after_a_week_as_a_day(staff: Staff, later: timedelta, age: str) -> None:
+    at = LATE + timedelta(seconds=40)
     with transaction() as session:
         session.execute(sa.delete(Enquiry))
-        factories.add_enquiry(session, first_name="Aged", created_at=LATE)
+        factories.add_enquiry(session, first_name="Aged", created_at=at)
     colleague = staff(timezone_id="Asia/Singapore")
     page = colleague.context.new_page()
-    page.clock.set_fixed_time(LATE + later)
+    page.clock.set_fixed_time(at + later)
     page.goto(colleague.site.url + "/admin")
     line = page.get_by_role("listitem").filter(has_text="Aged Lee")
     expect(line.locator("time")).to_have_text(age)
