@@ -1,5 +1,10 @@
 """The app object, and PAGES: every page with its route, texts, on_load and how it is served."""
 
+from collections.abc import Callable
+from typing import Any
+
+import reflex as rx
+
 from .accounts import texts as auth
 from .accounts.auth_page import auth_page
 from .accounts.auth_state import AuthPageState
@@ -21,9 +26,15 @@ from .companies.admin_import import CompanyImportState, companies_import_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .companies.service import COMPANIES
 from .content import backoffice as admin
-from .content import csv_texts, home, how_we_work, not_found, privacy, terms, what_we_do, why_us
+from .content import csv_texts, history_texts, home, how_we_work, not_found, privacy, terms, what_we_do, why_us
 from .core import routes
+from .dashboard import activity_texts, trash_texts
+from .dashboard.activity_page import ActivityState, activity_page
+from .dashboard.history import HistoryState
+from .dashboard.history_page import history_page
 from .dashboard.tabs import TabState, admin_page
+from .dashboard.trash_page import TrashState, trash_page
+from .dashboard.undo import UndoState
 from .enquiries import admin_texts as admin_enquiries
 from .enquiries import no_script_form
 from .enquiries import texts as contact
@@ -52,6 +63,13 @@ from .ui.public.head import head_components
 from .users import texts as account
 from .users.profile_page import NamesState, PasswordState, profile_page
 from .users.settings_page import DeviceState, settings_page
+
+
+def _staff_page(route: str, component: Callable[[], rx.Component], title: str | rx.Var[str], *on_load: Any) -> Page:
+    """A page of the back office; `on_load` is done after the check of the session."""
+    events = [AuthState.require_staff, *on_load, NewEnquiriesState.load]
+    return Page(route, component, title, on_load=events, is_private=True)
+
 
 PAGES: tuple[Page, ...] = (
     Page(
@@ -218,55 +236,13 @@ PAGES: tuple[Page, ...] = (
         on_load=[VerifyState.load],
         is_private=True,
     ),
-    Page(
-        routes.ADMIN,
-        admin_page,
-        TabState.title,
-        on_load=[AuthState.require_staff, TabState.open, NewEnquiriesState.load],
-        is_private=True,
-    ),
-    Page(
-        routes.ADMIN_COMPANY_NEW,
-        new_company_page,
-        admin.COMPANY_NEW_TITLE,
-        on_load=[AuthState.require_staff, CompanyFormState.open, NewEnquiriesState.load],
-        is_private=True,
-    ),
-    Page(
-        routes.ADMIN_COMPANY_EDIT,
-        edit_company_page,
-        admin.COMPANY_EDIT_TITLE,
-        on_load=[AuthState.require_staff, CompanyFormState.open, NewEnquiriesState.load],
-        is_private=True,
-    ),
-    Page(
-        routes.ADMIN_PROFILE,
-        profile_page,
-        account.PROFILE_TITLE,
-        on_load=[AuthState.require_staff, NamesState.open, PasswordState.open, NewEnquiriesState.load],
-        is_private=True,
-    ),
-    Page(
-        routes.ADMIN_SETTINGS,
-        settings_page,
-        account.SETTINGS_TITLE,
-        on_load=[AuthState.require_staff, DeviceState.load, NewEnquiriesState.load],
-        is_private=True,
-    ),
-    Page(
-        routes.ADMIN_ADVISOR_NEW,
-        new_advisor_page,
-        admin_advisors.ADD,
-        on_load=[AuthState.require_staff, AdvisorFormState.open, NewEnquiriesState.load],
-        is_private=True,
-    ),
-    Page(
-        routes.ADMIN_ADVISOR_EDIT,
-        edit_advisor_page,
-        admin_advisors.EDIT_TITLE,
-        on_load=[AuthState.require_staff, AdvisorFormState.open, NewEnquiriesState.load],
-        is_private=True,
-    ),
+    _staff_page(routes.ADMIN, admin_page, TabState.title, TabState.open),
+    _staff_page(routes.ADMIN_COMPANY_NEW, new_company_page, admin.COMPANY_NEW_TITLE, CompanyFormState.open),
+    _staff_page(routes.ADMIN_COMPANY_EDIT, edit_company_page, admin.COMPANY_EDIT_TITLE, CompanyFormState.open),
+    _staff_page(routes.ADMIN_PROFILE, profile_page, account.PROFILE_TITLE, NamesState.open, PasswordState.open),
+    _staff_page(routes.ADMIN_SETTINGS, settings_page, account.SETTINGS_TITLE, DeviceState.load),
+    _staff_page(routes.ADMIN_ADVISOR_NEW, new_advisor_page, admin_advisors.ADD, AdvisorFormState.open),
+    _staff_page(routes.ADMIN_ADVISOR_EDIT, edit_advisor_page, admin_advisors.EDIT_TITLE, AdvisorFormState.open),
     Page(
         routes.ADMIN_ENQUIRIES,
         enquiries_page,
@@ -274,27 +250,14 @@ PAGES: tuple[Page, ...] = (
         on_load=[AuthState.require_staff, EnquiryInboxState.load],
         is_private=True,
     ),
-    Page(
-        routes.ADMIN_COMPANY_IMPORT,
-        companies_import_page,
-        csv_texts.IMPORT_COMPANIES,
-        on_load=[AuthState.require_staff, CompanyImportState.open, NewEnquiriesState.load],
-        is_private=True,
+    _staff_page(
+        routes.ADMIN_COMPANY_IMPORT, companies_import_page, csv_texts.IMPORT_COMPANIES, CompanyImportState.open
     ),
-    Page(
-        routes.ADMIN_MEMBER_IMPORT,
-        team_import_page,
-        csv_texts.IMPORT_MEMBERS,
-        on_load=[AuthState.require_staff, MemberImportState.open, NewEnquiriesState.load],
-        is_private=True,
-    ),
-    Page(
-        routes.ADMIN_ADVISOR_IMPORT,
-        advisors_import_page,
-        csv_texts.IMPORT_ADVISORS,
-        on_load=[AuthState.require_staff, AdvisorImportState.open, NewEnquiriesState.load],
-        is_private=True,
-    ),
+    _staff_page(routes.ADMIN_MEMBER_IMPORT, team_import_page, csv_texts.IMPORT_MEMBERS, MemberImportState.open),
+    _staff_page(routes.ADMIN_ADVISOR_IMPORT, advisors_import_page, csv_texts.IMPORT_ADVISORS, AdvisorImportState.open),
+    _staff_page(routes.ADMIN_ACTIVITY, activity_page, activity_texts.TITLE, ActivityState.load),
+    _staff_page(routes.ADMIN_TRASH, trash_page, trash_texts.TITLE, TrashState.load),
+    _staff_page(routes.ADMIN_HISTORY, history_page, history_texts.TITLE, HistoryState.open),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )
 
@@ -306,6 +269,7 @@ app = Site(
         SitemapSource((routes.ADVISORS,), routes.advisor_page, ADVISORS.list_slugs_public),
     ),
     forms={routes.CONTACT: no_script_form.send},
+    undo=UndoState.undo,
     stylesheets=["/site.css"],
     reset_style=False,
     toaster=None,

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import reflex as rx
+from reflex.event import EventCallback
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
@@ -102,11 +103,13 @@ class Site(rx.App):
     """The Reflex app with its pages, its middleware pipeline and its background tasks.
 
     `sitemap_sources` list the pages of records; `forms` maps a path to the handler of a form posted without scripts.
+    `undo` takes the batch of a notice whose Undo is pressed.
     """
 
     pages: Sequence[Page] = ()
     sitemap_sources: Sequence[SitemapSource] = ()
     forms: Mapping[str, Form] = field(default_factory=dict)
+    undo: EventCallback[str] | None = None
 
     def __post_init__(self) -> None:
         """Add the pages and event middleware, and replace parts of Reflex by our own."""
@@ -117,7 +120,7 @@ class Site(rx.App):
         # Replace Reflex's connection overlay and toasts. The notices wrap all pages, so that a notice stays after a
         # navigation.
         self.app_wraps = {key: wrap for key, wrap in self.app_wraps.items() if key[1] == "ErrorBoundary"}
-        self.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices()) if stateful else None
+        self.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices(self.undo)) if stateful else None
         hand_over_state(self)
         self._replace_tab_registry()
         for middleware in (EventLog(self.status), DefaultDeny(), SessionBinding(self.gate)):

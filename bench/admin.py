@@ -1,7 +1,7 @@
 """Measures loading and searching the back-office lists, on SQLite and, if installed, on PostgreSQL.
 
-`.venv/bin/python -m bench.admin` fills a database with 10,000 users, 5,000 companies and 2,000 advisors and sends each
-event through the real event processor, guard included. It takes about a minute.
+`.venv/bin/python -m bench.admin` fills a database with 10,000 users, 5,000 companies, 2,000 advisors and 100,000 lines
+of activity, and sends each event through the real event processor, guard included. It takes about two minutes.
 """
 
 import os
@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +23,18 @@ from advisory_site.companies.models import Company
 from advisory_site.core import settings
 from advisory_site.core.permissions import Role
 from advisory_site.db import database
+from advisory_site.db.database import now
 from advisory_site.db.migrations import migrate
+from advisory_site.observability.audit_log import Act
+from advisory_site.records.activity import Activity
 from advisory_site.ui.feedback import NoticeState
 from tests.support.event_client import EventClient
 from tests.support.postgresql import FAST, PostgreSQL, binaries
 from tests.support.staff import sign_in
 
-USERS, COMPANIES, ADVISORS = 10_000, 5_000, 2_000
+USERS, COMPANIES, ADVISORS, ACTS = 10_000, 5_000, 2_000, 100_000
 TIMES = 60
-FIRST_ROWS_MS, SEARCH_MS = 150, 100
+FIRST_ROWS_MS, SEARCH_MS, ACTIVITY_MS = 150, 100, 80
 WORDS = ("Kelp", "Tide", "Reef", "Harbour", "Mangrove", "Lantern", "Orchid", "Monsoon", "Basalt", "Rattan")
 
 
@@ -50,8 +54,25 @@ def fill() -> None:
         session.execute(sa.insert(Profile), people)
         ids = session.execute(sa.select(col(Profile.id))).scalars()
         session.execute(sa.insert(UserRole), [{"user_id": one, "role": Role.EMPLOYEE} for one in ids])
-        session.execute(sa.insert(Company), [company_values(n) for n in range(COMPANIES)])
-        session.execute(sa.insert(Advisor), [_advisor(n) for n in range(ADVISORS)])
+        session.connection().execute(sa.insert(Company), [company_values(n) for n in range(COMPANIES)])
+        session.connection().execute(sa.insert(Advisor), [_advisor(n) for n in range(ADVISORS)])
+
+
+def fill_activity() -> None:
+    """Two years of changes and sign-ins by three hundred users, a tenth of them failed."""
+    acts = [*[(Act.SAVED, "companies")] * 5, *[(Act.SIGNED_IN, "")] * 3]
+    acts += [(Act.SIGN_IN_FAILED, ""), (Act.ENQUIRY_HANDLED, "enquiries")]
+    rows = []
+    for n in range(ACTS):
+        act, table = acts[n % 10]
+        by, name, subject = n % 300 + 1, f"{WORDS[n % 300 % 10]} Tan {n % 300}", name_of(n % COMPANIES)
+        values = {"at": now() - timedelta(minutes=10 * (ACTS - n)), "act": act.name.lower(), "of_table": table}
+        values |= {"by": by, "by_name": name, "subject": subject, "network": "203.0.113.0/24"}
+        searched = f"{name} {act} {subject} 203.0.113.0/24".lower()
+        rows.append(values | {"record_id": n % COMPANIES + 1, "searched": searched})
+    with database.transaction() as session:
+        session.execute(sa.insert(Activity), rows)
+        session.execute(sa.text("ANALYZE"))  # as the database does by itself some time after such a change
 
 
 def company_values(number: int) -> dict[str, Any]:
@@ -139,6 +160,36 @@ def report(kind: str) -> None:
             verdict = "ok" if late <= aim else "missed"
             times = f"median {middle:6.1f} ms   p95 {late:6.1f} ms   aim {aim} ms"
             print(f"{kind:11} {one.name:10} {what:15} {times}  {verdict}")
+    report_activity(kind, tab)
+
+
+def report_activity(kind: str, tab: EventClient) -> None:
+    """Print one line per view of the activity and role."""
+    from advisory_site.dashboard.activity_page import ActivityState
+
+    fill_activity()
+    wishes = {
+        "first rows": "",
+        "search": "search=kelp",
+        "two words": "search=kelp+saved",
+        "rare words": "search=kelp+tide+00010",
+        "search, no hit": "search=zzzz",
+        "last page": "page=9999",
+        "oldest first": "sort=when",
+        "kind": "filter=sign-ins",
+        "kind, search": "filter=sign-ins&search=kelp",
+        "person": "who=Kelp+Tan+0",
+        "last week": "since=week",
+    }
+    for role in Role:
+        sign_in(tab, role)
+        for what, query in wishes.items():
+            middle, late = measure(tab, ActivityState.load, f"/admin/activity?{query}")
+            verdict = "ok" if late <= ACTIVITY_MS else "missed"
+            times = f"median {middle:6.1f} ms   p95 {late:6.1f} ms   aim {ACTIVITY_MS} ms"
+            print(f"{kind:11} activity, {role:9} {what:15} {times}  {verdict}")
+        middle, late = measure(tab, ActivityState.load_choices, "/admin/activity")
+        print(f"{kind:11} activity, {role:9} {'names':15} median {middle:6.1f} ms   p95 {late:6.1f} ms")
 
 
 def main() -> None:

@@ -181,7 +181,7 @@ def main() -> None:
         settings.get_settings.cache_clear()
         migrate()
         with database.transaction() as session:
-            session.execute(sa.insert(Company), [company_values(n) for n in range(COMPANIES)])
+            session.connection().execute(sa.insert(Company), [company_values(n) for n in range(COMPANIES)])
         measure_export()
         measure_import()
 

@@ -12,11 +12,15 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 import sqlalchemy.event
+from sqlmodel import Session
 
 from advisory_site.core import settings
+from advisory_site.core.permissions import Actor
 from advisory_site.db import database
 from advisory_site.db.migrations import head, migrate
 from advisory_site.ops import tables
+from tests.support.factories import add_actor
+from tests.support.logged_changes import logged_changes
 from tests.support.postgresql import FAST, PostgreSQL, binaries
 
 # The first test that needs the app imports it, with the settings of the tests.
@@ -52,6 +56,14 @@ def nothing_left_open() -> Iterator[None]:
     yield
     while _used:
         _used.pop().dispose()
+
+
+@pytest.fixture(autouse=True)
+def unlogged_changes() -> Iterator[list[str]]:
+    """Fail a test in which the site changes something and logs nothing; what it was, so far."""
+    with logged_changes() as missed:
+        yield missed
+    assert missed == [], "Committed without `activity.note`, or a reason in tests/support/logged_changes.py"
 
 
 @pytest.fixture(scope="session")
@@ -210,3 +222,17 @@ def tab(app: "Site", database_dir: Path) -> "EventClient":
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run browser tests last: fast tests fail first, and Playwright's event loop does not affect them."""
     items.sort(key=lambda item: "e2e" in item.path.parts)
+
+
+@pytest.fixture
+def actor(database: ModuleType) -> Actor:
+    """An employee, Wei Tan."""
+    with database.transaction() as session:
+        return add_actor(session, first_name="Wei", last_name="Tan")
+
+
+@pytest.fixture
+def session(database: ModuleType) -> Iterator[Session]:
+    """A session in a transaction."""
+    with database.transaction() as session:
+        yield session

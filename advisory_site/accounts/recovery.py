@@ -8,9 +8,10 @@ from ..core.errors import InvalidInput
 from ..core.settings import get_settings
 from ..db.database import now, read_session, transaction
 from ..mail import outbox
-from ..observability import audit_log
 from ..observability.audit_log import Act
+from ..records import activity
 from . import email_links, known_browsers, mails, sessions, throttling
+from .auth_events import AuthEvent
 from .drafts import EmailDraft, NewPasswordDraft
 from .errors import database_errors_as_unavailable
 from .models import Credential, EmailLink, Profile
@@ -32,6 +33,7 @@ def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None
         if profile:
             token = email_links.issue(session, profile.id, email_links.RECOVER)
             outbox.enqueue(session, mails.recovery(draft.email, _own_name(session, profile), token))
+            activity.note(session, Act.RESET_REQUESTED, name=draft.email)
 
 
 def check_link(token: object) -> None:
@@ -56,8 +58,8 @@ def recover(token: object, draft: NewPasswordDraft, address: str, device: str = 
     with database_errors_as_unavailable(), transaction() as session:
         user_id = email_links.use(session, token, email_links.RECOVER)
         open_account(session, user_id, new_hash)
-        sessions.end_all(session, user_id)
-        issued = sessions.begin(session, user_id, device)
+        sessions.end_all(session, user_id, by=user_id)
+        issued = sessions.begin(session, user_id, device, AuthEvent.PASSWORD_RECOVERY)
         outbox.enqueue(session, mails.password_changed(profile.email, first_name))
     throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, profile.email))
     return issued
@@ -80,7 +82,7 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     with database_errors_as_unavailable(), transaction() as session:
         _set_password(session, user.id, new_hash)
-        sessions.end_all(session, user.id, but=identity.session_id)
+        sessions.end_all(session, user.id, but=identity.session_id, by=user.id)
         outbox.enqueue(session, mails.password_changed(user.email, user.first_name))
 
 
@@ -102,8 +104,7 @@ def open_account(session: Session, user_id: int, password_hash: str) -> None:
 
 def _set_password(session: Session, user_id: int, password_hash: str) -> None:
     session.execute(sa.update(Credential).where(col(Credential.user_id) == user_id).values(password_hash=password_hash))
-    email = session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar_one()
-    audit_log.note_when_committed(session, Act.PASSWORD_CHANGED, by=email)
+    activity.note(session, Act.PASSWORD_CHANGED, by=user_id)
     # A recovery link mailed before could undo this change.
     session.execute(
         sa.delete(EmailLink).where(

@@ -14,14 +14,15 @@ from ..core.errors import Conflict, InvalidInput, NotFound
 from ..core.permissions import Action, Actor, Role, may, require
 from ..core.settings import get_settings
 from ..core.text import is_mailable, one_line
-from ..db.database import now
-from ..observability import audit_log
+from ..db.database import now, rows_changed
 from ..observability.audit_log import Act
+from ..records import activity
 from .drafts import NamesDraft, email_of
 from .models import Credential, Profile, UserRole
 from .passwords import check_new_password, hash_password
 
 PAGE_SIZE = 25
+PROFILES = "profiles"
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ def create_admin(session: Session, email: str, password: str, first_name: str = 
     assert profile.id is not None
     session.add(UserRole(user_id=profile.id, role=Role.ADMIN))
     session.add(Credential(user_id=profile.id, password_hash=password_hash, email_confirmed_at=now()))
-    audit_log.note_when_committed(session, Act.ACCOUNT_CREATED, f"{email}, {Role.ADMIN}")
+    subject = f"{email}, {Role.ADMIN}"
+    activity.note(session, Act.ACCOUNT_CREATED, subject, of_table=PROFILES, record_id=profile.id)
     return profile.id
 
 
@@ -171,10 +173,10 @@ def _search(text: str) -> Sequence[sa.ColumnElement[bool]]:
 def change_role(session: Session, actor: Actor | None, user_id: int, role: str) -> None:
     """Change a user's role. Raises `Forbidden`, `NotFound`, or `Conflict` for the last admin."""
     require(actor, Action.CHANGE_ROLES)
-    set_role(session, user_id, role)
+    set_role(session, user_id, role, by=actor.user_id if actor else None)
 
 
-def set_role(session: Session, user_id: int, role: str) -> None:
+def set_role(session: Session, user_id: int, role: str, by: int | None = None) -> None:
     """Set a user's role without checking an actor, for the command line."""
     if role not in tuple(Role):
         raise InvalidInput(messages.ROLE_UPDATE_FAILED, {"role": messages.ROLE_UPDATE_FAILED})
@@ -185,11 +187,11 @@ def set_role(session: Session, user_id: int, role: str) -> None:
         sa.update(UserRole)
         .where(col(UserRole.user_id) == user_id, allowed)
         .values(role=role)
-        .returning(col(UserRole.user_id))
         .execution_options(synchronize_session=False)
     )
-    if changed.first() is not None:
-        audit_log.note_when_committed(session, Act.ROLE_CHANGED, f"{_email_of(session, user_id)} is {role}")
+    if rows_changed(changed):
+        subject = f"{_email_of(session, user_id)} is {role}"
+        activity.note(session, Act.ROLE_CHANGED, subject, by=by, of_table=PROFILES, record_id=user_id)
         return
     if session.get(UserRole, user_id) is None:
         raise NotFound(messages.ROLE_UPDATE_FAILED)
@@ -206,11 +208,10 @@ def delete_account(session: Session, user_id: int) -> None:
     deleted = session.execute(
         sa.delete(Profile)
         .where(col(Profile.id) == user_id, sa.or_(~is_admin, _has_another_admin(session, user_id)))
-        .returning(col(Profile.id))
         .execution_options(synchronize_session=False)
     )
-    if deleted.first() is not None:
-        audit_log.note_when_committed(session, Act.ACCOUNT_DELETED, email)
+    if rows_changed(deleted):
+        activity.note(session, Act.ACCOUNT_DELETED, email, of_table=PROFILES, record_id=user_id)
         return
     if session.get(Profile, user_id) is None:
         raise NotFound("There is no such account.")
@@ -237,5 +238,9 @@ def change_names(session: Session, actor: Actor, draft: NamesDraft) -> None:
     profile = session.get(Profile, actor.user_id)
     if profile is None:
         raise NotFound(messages.PROFILE_UPDATE_FAILED)
+    if (profile.first_name, profile.last_name) == (draft.first_name, draft.last_name):
+        return
     profile.first_name = draft.first_name
     profile.last_name = draft.last_name
+    name = f"{draft.first_name} {draft.last_name}"
+    activity.note(session, Act.NAMES_CHANGED, name, by=profile.id, of_table=PROFILES, record_id=profile.id)

@@ -22,8 +22,6 @@ from ..core.threads import READERS, WRITERS
 from ..db.database import read_session, transaction
 from ..framework.event_marks import PUBLIC, EventReply, access_of, public_event
 from ..framework.events import current_socket, handlers
-from ..observability import audit_log
-from ..observability.audit_log import Act
 from ..ui.feedback import error_notice, reason, subject_of, success_notice
 from . import download_links, sessions
 from .auth_events import AuthEvent, announce
@@ -115,7 +113,7 @@ class AuthState(rx.State):
             return error_notice(error, messages.SIGN_OUT_FAILED, subject_of(self))
         self._is_leaving = True
         user_id = identity.user.id
-        await self._end(lambda db: sessions.end_all(db, user_id))
+        await self._end(lambda db: sessions.end_all(db, user_id, by=user_id))
         announce(AuthEvent.SIGNED_OUT, user_id)
         return [
             success_notice(messages.SIGNED_OUT_EVERYWHERE, subject_of(self)),
@@ -186,7 +184,6 @@ class AuthState(rx.State):
         self._is_announced, self._is_leaving = True, False
         identity = await self._identity()
         self.is_loading = False
-        audit_log.note(Act.SIGNED_IN, event.value, by=identity.user.email)
         announce(event, identity.user.id)
         return identity
 

@@ -15,7 +15,10 @@ from ..core.permissions import Actor, Role
 from ..core.settings import get_settings
 from ..core.text import escape_controls, one_line
 from ..db.database import delete_some, now, rows_changed, transaction
+from ..observability.audit_log import Act
+from ..records import activity
 from . import tokens
+from .auth_events import AuthEvent
 from .errors import InvalidToken, SessionMissing, database_errors_as_unavailable
 from .models import AuthSession, Profile, RefreshToken, UserRole
 
@@ -91,7 +94,7 @@ def read_stored(stored: object) -> IssuedSession:
     return IssuedSession(access, refresh, 0, int(expires_at), "bearer", {})
 
 
-def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
+def begin(session: Session, user_id: int, device: object = "", event: AuthEvent = AuthEvent.SIGNED_IN) -> IssuedSession:
     """Begin a session for an authenticated user; if there are too many, the least recently used ones end."""
     moment = now()
     begun = AuthSession(
@@ -109,6 +112,7 @@ def begin(session: Session, user_id: int, device: object = "") -> IssuedSession:
     own = sa.select(col(AuthSession.id)).where(col(AuthSession.user_id) == user_id, *_living(moment))
     by_use = own.order_by(col(AuthSession.refreshed_at).desc(), col(AuthSession.created_at).desc())
     _end(session, col(AuthSession.id).in_(by_use.offset(MOST_OF_ONE_PERSON)))
+    activity.note(session, Act.SIGNED_IN, event.value, by=user_id)
     return _issue(session, begun.id, user_id, refresh_token)
 
 
@@ -196,6 +200,8 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
     elif row.spent_at is None or row.spent_at < moment - GRACE:
         family.ended_at = moment
         logger.warning("A spent refresh token of user %s came back: that session has been ended.", family.user_id)
+        email = session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == family.user_id)).scalar_one()
+        activity.note(session, Act.SESSION_REVOKED, email)
         return None
     family.refreshed_at = moment
     return _issue(session, family.id, family.user_id, following)
@@ -220,18 +226,28 @@ def end(session: Session, access_token: object) -> int | None:
         claims = tokens.read(access_token, even_expired=True)
     except InvalidToken:
         return None
-    _end(session, col(AuthSession.id) == claims.session_id, col(AuthSession.user_id) == claims.user_id)
+    if _end(session, col(AuthSession.id) == claims.session_id, col(AuthSession.user_id) == claims.user_id):
+        activity.note(session, Act.SIGNED_OUT, by=claims.user_id)
     return claims.user_id
 
 
 def end_one(session: Session, user_id: int, session_id: str) -> int:
-    """End one session of a user; returns how many ended."""
-    return _end(session, col(AuthSession.user_id) == user_id, col(AuthSession.id) == session_id)
+    """End one of a user's own sessions; returns how many ended."""
+    return _end_some(session, user_id, col(AuthSession.id) == session_id, user_id)
 
 
-def end_all(session: Session, user_id: int, *, but: str = "") -> int:
-    """End all sessions of a user, except one if given; returns how many ended."""
-    return _end(session, col(AuthSession.user_id) == user_id, col(AuthSession.id) != but)
+def end_all(session: Session, user_id: int, *, but: str = "", by: int | None = None) -> int:
+    """End all sessions of a user, except one if given; returns how many ended. Without `by` a command does it."""
+    return _end_some(session, user_id, col(AuthSession.id) != but, by)
+
+
+def _end_some(session: Session, user_id: int, which: sa.ColumnElement[bool], by: int | None) -> int:
+    ended = _end(session, col(AuthSession.user_id) == user_id, which)
+    if ended:
+        email = session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar_one()
+        subject = f"{email}, {ended} {'device' if ended == 1 else 'devices'}"
+        activity.note(session, Act.DEVICES_SIGNED_OUT, subject, by=by)
+    return ended
 
 
 def _end(session: Session, *conditions: Any) -> int:

@@ -13,6 +13,7 @@ from ..db.database import read_session, transaction
 from ..mail import outbox
 from ..observability import audit_log
 from ..observability.audit_log import Act
+from ..records import activity
 from . import known_browsers, mails, sessions, throttling
 from .drafts import SignInDraft
 from .errors import EmailNotConfirmed, InvalidCredentials, database_errors_as_unavailable
@@ -42,7 +43,7 @@ def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "
         throttling.refund(counted)
         raise
     if user_id is None:
-        audit_log.note(Act.SIGN_IN_FAILED, by=audit_log.as_typed(draft.email))
+        activity.note_alone(Act.SIGN_IN_FAILED, name=audit_log.as_typed(draft.email))
         if not known and counted.earlier + 1 >= throttling.SIGN_IN_BY_ACCOUNT.most:
             _tell_owner(draft.email)
         raise InvalidCredentials(counted.pause)

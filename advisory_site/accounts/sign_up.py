@@ -17,8 +17,8 @@ from ..core.permissions import Role
 from ..core.settings import get_settings
 from ..db.database import delete_some, now, read_session, transaction
 from ..mail import outbox
-from ..observability import audit_log
 from ..observability.audit_log import Act
+from ..records import activity
 from . import email_links, mails, sessions, throttling
 from .drafts import EmailDraft, SignUpDraft, check_may_sign_up
 from .errors import InvalidToken, database_errors_as_unavailable
@@ -75,7 +75,7 @@ def _new_profile(session: Session, draft: SignUpDraft, password_hash: str) -> in
     if not get_settings().confirms_email:
         session.add(Credential(user_id=profile.id, password_hash=password_hash))
     session.flush()
-    audit_log.note_when_committed(session, Act.ACCOUNT_CREATED, Role.EMPLOYEE, by=draft.email)
+    activity.note(session, Act.ACCOUNT_CREATED, Role.EMPLOYEE, name=draft.email)
     return profile.id
 
 
@@ -98,6 +98,7 @@ def send_verification_again(draft: EmailDraft, address: str) -> None:
         ).scalar()
         if user_id is not None:
             _mail(session, user_id, draft.email)
+            activity.note(session, Act.CONFIRMATION_REQUESTED, name=draft.email)
 
 
 def email_to_confirm(token: object) -> str:
@@ -124,12 +125,12 @@ def confirm_email(token: object, password: str, address: str) -> int:
         user_id = email_links.use(session, token, email_links.VERIFY)
         credential = session.get(Credential, user_id)
         if credential and credential.password_hash != waiting.password_hash:
-            sessions.end_all(session, user_id)
+            sessions.end_all(session, user_id, by=user_id)
         open_account(session, user_id, waiting.password_hash)
         profile = session.get_one(Profile, user_id)
         profile.first_name, profile.last_name = waiting.first_name, waiting.last_name
         session.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
-        audit_log.note_when_committed(session, Act.ADDRESS_CONFIRMED, by=profile.email)
+        activity.note(session, Act.ADDRESS_CONFIRMED, by=user_id)
     throttling.refund(counted)
     return user_id
 

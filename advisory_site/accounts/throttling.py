@@ -1,5 +1,6 @@
 """Limits of sign-in attempts and mails, counted per account and per client network."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -13,6 +14,7 @@ from ..db.database import transaction
 from ..db.rate_limits import Attempt
 from ..observability import audit_log
 from ..observability.audit_log import Act
+from ..records import activity
 from .errors import database_errors_as_unavailable
 
 MAX_PAUSE = 4.0
@@ -26,6 +28,11 @@ class Limit:
     most: int
     within: timedelta
     per_network: bool = False
+
+    @property
+    def name(self) -> str:
+        """The bucket without the hash of an account."""
+        return self.bucket.rpartition(" browser ")[0] or self.bucket
 
     def key(self, account_or_address: str) -> str:
         """The key to count by: the account, or the network of the client address."""
@@ -74,21 +81,32 @@ def count(*keys: tuple[Limit, str]) -> CountedAttempt:
 
     Call it before the work that it limits, so that concurrent attempts are all counted.
     """
-    with database_errors_as_unavailable(), transaction() as session:
-        rate_limits.serialize(session, *((limit.bucket, limit.key(key)) for limit, key in keys))
-        rows = [rate_limits.record(session, limit.bucket, limit.key(key)) for limit, key in keys]
-        session.flush()
-        wait = max(
-            rate_limits.seconds_to_wait(session, limit.bucket, limit.key(key), limit.most + 1, limit.within)
-            for limit, key in keys
+    waits: dict[tuple[Limit, str], int] = {}
+    try:
+        with database_errors_as_unavailable(), transaction() as session:
+            return _count(session, keys, waits)
+    except TooManyAttempts:
+        limit, key = max(waits, key=waits.__getitem__)
+        # Stored once in a while, so that whoever floods the site does not fill the table.
+        name = "" if limit.per_network else audit_log.as_typed(key)
+        activity.note_alone(Act.TOO_MANY_ATTEMPTS, limit.name, name=name, at_most_every=limit.within)
+        raise
+
+
+def _count(session: Session, keys: Sequence[tuple[Limit, str]], waits: dict[tuple[Limit, str], int]) -> CountedAttempt:
+    """Count the attempt, or raise; `waits` gets the seconds to wait by each key."""
+    rate_limits.serialize(session, *((limit.bucket, limit.key(key)) for limit, key in keys))
+    rows = [rate_limits.record(session, limit.bucket, limit.key(key)) for limit, key in keys]
+    session.flush()
+    for limit, key in keys:
+        waits[limit, key] = rate_limits.seconds_to_wait(
+            session, limit.bucket, limit.key(key), limit.most + 1, limit.within
         )
-        if wait:
-            limit, key = keys[0]
-            audit_log.note(Act.TOO_MANY_ATTEMPTS, limit.bucket, by="" if limit.per_network else audit_log.as_typed(key))
-            raise TooManyAttempts(messages.TOO_MANY_ATTEMPTS.format(wait=rate_limits.in_words(wait)), wait)
-        first, key = keys[0]
-        earlier = rate_limits.count(session, first.bucket, first.key(key), first.within) - 1
-        return CountedAttempt(tuple(row.id for row in rows if row.id is not None), earlier)
+    if wait := max(waits.values()):
+        raise TooManyAttempts(messages.TOO_MANY_ATTEMPTS.format(wait=rate_limits.in_words(wait)), wait)
+    first, key = keys[0]
+    earlier = rate_limits.count(session, first.bucket, first.key(key), first.within) - 1
+    return CountedAttempt(tuple(row.id for row in rows if row.id is not None), earlier)
 
 
 def refund(counted: CountedAttempt, *forgiven: tuple[Limit, str]) -> None:

@@ -7,7 +7,7 @@ import reflex as rx
 from ..backoffice.export_state import export_button
 from ..backoffice.import_page import import_button
 from ..backoffice.record_list_state import RecordListState
-from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
+from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead, trash_link
 from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
@@ -65,6 +65,7 @@ def advisors_tab() -> rx.Component:
             nothing_yet(messages.ADVISORS_EMPTY, words.EMPTY_TEXT, _add_button()),
             ADVISORS.texts.list_failed,
         ),
+        trash_link(ADVISORS),
         bulk_bar(AdvisorTabState),
     )
 

@@ -2,21 +2,18 @@
 
 from typing import Annotated, Any
 
-import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
 from ..content.backoffice import LIST_HINT
-from ..core import routes
-from ..records.form_fields import CommaList, DisplayOrder, Email, Flag, ImageUrl, Line, LongLine, Slug, Text, WebUrl
+from ..records.form_fields import CommaList, Email, Flag, ImageUrl, Line, LongLine, Slug, Text, WebUrl
 from ..records.inputs import RAIL, Input, Picture, Section
+from ..records.people import NOT_FILLED_IN, Order, PortraitUrl, active_field, order_field
 from ..records.record import Record, json_list
 from .groups import EXPERIENCE, SERVICES, STATS
 
 ESSENTIALS = Section("The essentials", "Shown in the list of advisors and on the profile.")
 STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
 REACH = Section("Pictures and links", "Optional fields that are empty are not shown.")
-
-NOT_FILLED_IN = {"auto_complete": "off"}  # the browser would fill in the name of the user
 
 
 class Advisor(Record, table=True):
@@ -44,26 +41,11 @@ class Advisor(Record, table=True):
     stats: Annotated[Any, STATS] = json_list()
     experience: Annotated[Any, EXPERIENCE] = json_list()
     services: Annotated[Any, SERVICES] = json_list()
-    is_active: Annotated[Flag, Input("Active", "Only active advisors are shown to visitors.", section=RAIL)] = Field(
-        default=True, index=True, sa_column_kwargs={"server_default": sa.true()}
+    is_active: Annotated[Flag, Input("Active", "Only active advisors are shown to visitors.", section=RAIL)] = (
+        active_field()
     )
-    display_order: Annotated[
-        int,
-        Input(
-            "Display order",
-            "A whole number. The lowest comes first, a new one without a number last.",
-            reads=DisplayOrder,
-        ),
-    ] = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    image_url: Annotated[
-        ImageUrl,
-        Input(
-            "Image URL",
-            "The address of a portrait, or a path on this site.",
-            is_required=True,
-            picture=Picture("portrait", routes.PLACEHOLDER_PERSON),
-        ),
-    ] = ""
+    display_order: Order = order_field()
+    image_url: PortraitUrl = ""
     slug: Annotated[
         Slug,
         Input(

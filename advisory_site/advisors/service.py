@@ -19,6 +19,7 @@ def slug_for(name: str) -> str:
 
 
 ADVISORS = RecordType(
+    noun="advisor",
     table=Advisor,
     card=AdvisorCard,
     profile=AdvisorPage,
@@ -52,6 +53,7 @@ ADVISORS = RecordType(
     ),
     slug_for=slug_for,
     page=routes.advisor_page,
+    edit_page=routes.advisor_edit_page,
 )
 
 ADVISORS_CSV = csv_of(ADVISORS, "advisors", csv_texts.ADVISORS)

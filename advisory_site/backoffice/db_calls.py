@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from ..core.threads import READERS, WRITERS
 from ..db.database import read_session, transaction
+from ..records.revisions import batch_of
 
 T = TypeVar("T")
 
@@ -19,6 +20,11 @@ async def read(what: Callable[[Session], T]) -> T:
 async def write(what: Callable[[Session], T]) -> T:
     """Run a call in a thread and a transaction."""
     return await WRITERS.run(_write, what)
+
+
+async def change(what: Callable[[Session], T]) -> tuple[T, str]:
+    """`write` what can be undone; returns also the batch for `undo_notice`."""
+    return await write(lambda session: (what(session), batch_of(session)))
 
 
 def _read(what: Callable[[Session], T]) -> T:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any, ClassVar
 
 import reflex as rx
+from sqlmodel import Session
 
 from ..accounts.guard import staff_event
 from ..accounts.session_state import auth_of
@@ -11,14 +12,14 @@ from ..content import csv_texts as words
 from ..core.permissions import Actor
 from ..db.database import now
 from ..framework.event_marks import EventReply
-from ..observability import audit_log
 from ..observability.audit_log import Act
+from ..records import activity
 from ..records.csv_export import CsvList
 from ..records.listing import ListQuery, list_parameters
 from ..ui.backoffice.chakra import rc
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
-from .db_calls import read
+from .db_calls import read, write
 
 LIST = "list"
 
@@ -44,15 +45,19 @@ class ExportState(rx.State, mixin=True):
         try:
             count, total = await read(lambda session: self.csv.count(session, actor, query))
             link = (await auth_of(self))._download_link(parameters | {LIST: self.csv.name})
+            await write(lambda session: self._note(session, actor, count))
         except Exception as error:
             yield error_notice(error, texts.failed, subject)
         else:
-            audit_log.note(Act.EXPORTED, f"{count} {self.csv.name}")
             yield rx.download(url=link, filename=self.csv.file_name(now()))
             text = texts.cut if total > count else texts.done
             yield success_notice(text.format(count=f"{count:,}", total=f"{total:,}"), subject)
         finally:
             self.is_exporting = False
+
+    def _note(self, session: Session, actor: Actor, count: int) -> None:
+        subject = f"{count} {self.csv.name}"
+        activity.note(session, Act.EXPORTED, subject, by=actor.user_id, of_table=self.csv.id.table.name)
 
 
 def export_button(state: Any) -> rx.Component:

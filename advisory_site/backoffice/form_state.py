@@ -15,9 +15,11 @@ from ..core.errors import Conflict, InvalidInput, SavedSince
 from ..core.permissions import Actor
 from ..core.text import iso_text, record_id
 from ..framework.event_marks import ChainedEvent, EventReply
+from ..records import history
 from ..records.form_fields import MOST_ROWS
 from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, list_parameters
+from ..records.revisions import change_context
 from ..records.saving import LastSave
 from ..ui.backoffice.submit import SubmittedOnce, once
 from ..ui.backoffice.unsaved import OVERWRITE, STAY
@@ -29,6 +31,8 @@ from .return_to_list import ReturnState
 
 # The parameter of a new record's address that names the record whose values it begins with.
 COPY = "copy"
+# The parameter of a record's address with the number of the revision whose values its form begins with.
+REVISION = "revision"
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +53,15 @@ class Clash:
         return cls(error.message) if isinstance(error, Conflict) else cls()
 
 
+@dataclass(frozen=True)
+class ShownRevision:
+    """The revision whose values a form shows: its number, when it was saved (ISO text in UTC) and by whom."""
+
+    number: int = 0
+    at: str = ""
+    name: str = ""
+
+
 class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     """Mix in before `rx.State`, set `kind` and `tab`, and define the methods about the address below.
 
@@ -56,7 +69,8 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     `group.key.field`. `entries` holds the rows of the groups. `shown` is the address that the vars
     belong to; the form is hidden until it equals the browser's. `errors` and `checks` are the last results; the browser
     decides which marks to show, because it has the current values. `saves` counts successful saves, and `destination`
-    is where the browser then goes, if it still shows the form. `saved` is the last save of the record that is shown.
+    is where the browser then goes, if it still shows the form. `saved` is the last save of the record that is shown,
+    `history_path` leads to its history; `restoring` is the revision whose values are shown instead of the stored ones.
     """
 
     form: RecordForm = RecordForm()
@@ -72,6 +86,8 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     destination: str = ""
     is_staying: bool = False
     saved: LastSave = LastSave()
+    history_path: str = ""
+    restoring: ShownRevision = ShownRevision()
     _created: int = 0
 
     tab: ClassVar[str]
@@ -104,8 +120,11 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
 
     @staff_event
     async def discard(self, *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Discard what was typed and show the stored record."""
-        yield type(self).open
+        """Discard what was typed, or the values of a revision, and show the stored record."""
+        if self._wanted_revision():
+            yield rx.redirect(self._path_to(self._address(), self._list_parameters()))
+        else:
+            yield type(self).open
 
     @staff_event
     async def restore(self, typed: dict[str, Any], *, actor: Actor) -> None:
@@ -162,18 +181,31 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     async def _show(self, actor: Actor) -> None:
         """Fill the form from the database."""
         wanted, copied = self._wanted(), self.router.url.query_parameters.get(COPY)
-        if wanted:
+        address, revision = self._address(), self._wanted_revision()
+        if wanted and revision:
+            self.form, self.saved, self.restoring = await read(
+                lambda session: self._get_revision(session, actor, wanted, revision)
+            )
+            address = f"{address}?{REVISION}={self.restoring.number}"
+        elif wanted:
             self.form, self.saved = await read(lambda session: self._get_for_edit(session, actor, wanted))
         elif copied:
             self.form = await read(lambda session: self.kind.copied_form(session, actor, copied))
+            address = f"{address}?{COPY}={copied}"
         else:
             self.form = self.kind.blank_form()
         self.entries = {name: entries_of(group, self.form.rows[name]) for name, group in self.kind.groups.items()}
         self.back = self._back()
+        self.history_path = self._history_path()
         self.shown = self._address()
-        self.draft_name = self._draft_name(
-            actor, self.shown if wanted or not copied else f"{self.shown}?{COPY}={copied}"
-        )
+        self.draft_name = self._draft_name(actor, address)
+
+    def _get_revision(
+        self, session: Session, actor: Actor, wanted: str, revision: str
+    ) -> tuple[RecordForm, LastSave, ShownRevision]:
+        form, line = history.form_of_revision(session, actor, self.kind, wanted, revision)
+        shown = ShownRevision(line.number, iso_text(line.at), line.by_name)
+        return form, self.kind.last_save(session, actor, form.id), shown
 
     def _get_for_edit(self, session: Session, actor: Actor, wanted: str) -> tuple[RecordForm, LastSave]:
         form = self.kind.get_for_edit(session, actor, wanted)
@@ -188,6 +220,8 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             return self.kind.create(session, actor, self.kind.draft.read(typed))
         stored = self.kind.get_stored(session, actor, record)
         draft = self.kind.draft.read(typed, stored.inputs() if stored else {})
+        if self.restoring.number and record == self.form.id:
+            change_context(session).restored_from[self.kind.table_name, record] = self.restoring.number
         self.kind.update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
         return record
 
@@ -200,13 +234,14 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             log.warning("What was saved could not be read again: %s", reason(error))
         self.errors, self.checks, self.is_restored = {}, {}, False
         self.destination, self.is_staying = "", False
+        self.restoring, self.history_path = ShownRevision(), self._history_path()
         self.draft_name = self._draft_name(actor, self._address_of(self.form))
         self.saves += 1
 
     async def _stay(self) -> None:
-        """Stay in the form; if the record has another address now, redirect there."""
+        """Stay in the form; if the record has another address now, without a revision, redirect there."""
         address, self.is_staying = self._address_of(self.form), True
-        if address != self._address():
+        if address != self._address() or self._wanted_revision():
             self.destination = self._path_to(address, self._list_parameters())
 
     async def _leave(self, actor: Actor, record: int) -> None:
@@ -225,6 +260,15 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
 
     def _list_parameters(self) -> dict[str, str]:
         return list_parameters(self.router.url.query_parameters)
+
+    def _wanted_revision(self) -> str:
+        """The number of a revision in the address."""
+        return self.router.url.query_parameters.get(REVISION, "")
+
+    def _history_path(self) -> str:
+        """The path of the record's history, which leads back here with the parameters of the list."""
+        path, parameters = routes.history_page(self.kind.table_name, self.form.id), self._list_parameters()
+        return (f"{path}?{urlencode(parameters)}" if parameters else path) if self.form.id else ""
 
     def _draft_name(self, actor: Actor, address: str) -> str:
         return f"{actor.user_id}:{self.tab}:{address}"

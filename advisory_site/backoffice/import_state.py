@@ -25,8 +25,8 @@ from ..records.csv_file import MOST_BYTES, Sheet, read_sheet, unpack
 from ..records.csv_import import PlannedRow, RowKind
 from ..records.listing import list_parameters
 from ..records.record_type import AnyRecordType
-from ..ui.feedback import NoticeState, error_notice, subject_of, success_notice
-from .db_calls import read, write
+from ..ui.feedback import NoticeState, error_notice, subject_of, undo_notice
+from .db_calls import change, read
 
 # An event may have 64 kB (`http/socket_limits.py`). In base64, three bytes are four characters.
 PIECE_BYTES = 36_000
@@ -203,7 +203,7 @@ class ImportState(rx.State, mixin=True):
         self.is_importing = True
         yield None
         try:
-            batch = await write(lambda session: csv_import.carry_out(session, actor, kind, plan))
+            imported, batch = await change(lambda session: csv_import.carry_out(session, actor, kind, plan))
         except Exception as error:
             # Compare the file with the records as they are now.
             reply = self._fail(error, words.IMPORT_FAILED)
@@ -212,8 +212,8 @@ class ImportState(rx.State, mixin=True):
         else:
             self._clear()
             yield rx.redirect(self.back)
-            text = words.IMPORTED.format(new=f"{batch.new:,}", changed=f"{batch.changed:,}")
-            yield success_notice(text, subject_of(self))
+            text = words.IMPORTED.format(new=f"{imported.new:,}", changed=f"{imported.changed:,}")
+            yield undo_notice(text, subject_of(self), batch)
         finally:
             self.is_importing = False
 

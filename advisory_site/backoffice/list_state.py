@@ -19,8 +19,8 @@ from ..core.permissions import Actor
 from ..db.database import ContentVersion
 from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.listing import FACETS, ListQuery, Page, list_parameters
-from ..ui.feedback import NoticeState, error_notice, reason, subject_of, success_notice
-from .db_calls import read, write
+from ..ui.feedback import NoticeState, error_notice, reason, subject_of, undo_notice
+from .db_calls import change, read
 from .return_to_list import ReturnState
 
 log = logging.getLogger(__name__)
@@ -70,6 +70,7 @@ class ListState(rx.State, mixin=True):
     last: int = 0
     page: int = 1
     pages: int = 1
+    is_more: bool = False
     choices: dict[str, list[str]] = {}
     is_loading: bool = True
     has_failed: bool = False
@@ -116,11 +117,11 @@ class ListState(rx.State, mixin=True):
     async def delete(self, record_id: int, *, actor: Actor) -> EventReply:
         """Delete a record and reload the list, also after a failure: another user may have been first."""
         try:
-            await write(lambda session: self._delete(session, actor, record_id))
+            _, batch = await change(lambda session: self._delete(session, actor, record_id))
         except Exception as error:
             reply = error_notice(error, self.texts.delete_failed, subject_of(self, record_id))
         else:
-            reply = success_notice(self.texts.deleted, subject_of(self, record_id))
+            reply = undo_notice(self.texts.deleted, subject_of(self, record_id), batch)
         return [reply, *await self._load(actor)]
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
@@ -133,7 +134,7 @@ class ListState(rx.State, mixin=True):
             return await self._show_load_error(error)
         self.rows = list(page.rows)
         self.total, self.first, self.last = page.total, page.first, page.last
-        self.page, self.pages = page.page, page.pages
+        self.page, self.pages, self.is_more = page.page, page.pages, page.is_more
         chosen = [label for name, label in self.filters.items() if name in parameters]
         self.is_filtered = bool(query.search or chosen)
         self.nothing_found = words.nothing_found(query.search, chosen)

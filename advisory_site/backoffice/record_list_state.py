@@ -15,8 +15,8 @@ from ..records import bulk, ordering
 from ..records.bulk import BulkResult
 from ..records.listing import IDS, ListQuery, Page, list_parameters
 from ..records.record_type import AnyRecordType
-from ..ui.feedback import error_notice, subject_of, success_notice
-from .db_calls import read, write
+from ..ui.feedback import error_notice, subject_of, undo_notice
+from .db_calls import change, read
 from .export_state import ExportState
 from .list_state import ListState
 
@@ -113,13 +113,13 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
         name = self._names().get(record_id, messages.THE_RECORD)
         missing = messages.DELETED_ALREADY.format(failure=messages.MOVE_FAILED)
         try:
-            number = await write(
+            number, batch = await change(
                 lambda session: ordering.place(session, actor, self.kind, record_id, beside, is_after, missing)
             )
         except Exception as error:
             reply = error_notice(error, messages.MOVE_FAILED, subject_of(self))
         else:
-            reply = success_notice(messages.MOVED.format(name=name, place=number), subject_of(self))
+            reply = undo_notice(messages.MOVED.format(name=name, place=number), subject_of(self), batch)
         return [reply, *await self._load(actor)]
 
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
@@ -149,12 +149,12 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
         )
 
     async def _change(
-        self, actor: Actor, ids: list[int], change: Callable[[Session], BulkResult], done: str
+        self, actor: Actor, ids: list[int], what: Callable[[Session], BulkResult], done: str
     ) -> list[ChainedEvent]:
         """Change several records, say what was changed and which are gone, and reload the list."""
         names = self._names()
         try:
-            result = await write(change)
+            result, batch = await change(what)
         except Exception as error:
             reply = error_notice(error, messages.RECORDS_FAILED, subject_of(self))
         else:
@@ -163,7 +163,7 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
             if result.missing:
                 text = f"{text} {messages.RECORDS_GONE.format(records=_listed(list(result.missing), names))}"
             reply = (
-                success_notice(text, subject_of(self))
+                undo_notice(text, subject_of(self), batch)
                 if present
                 else error_notice(NotFound(text), text, subject_of(self))
             )

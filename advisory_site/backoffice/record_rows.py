@@ -1,4 +1,4 @@
-"""What every row of a list of records has: tick, handle and further actions; and the bar for the ticked records."""
+"""What every list of records has: tick, handle and menu of a row, the bar for ticked records, a link to the trash."""
 
 from typing import Any
 
@@ -6,7 +6,9 @@ import reflex as rx
 
 from ..content import backoffice as words
 from ..content.csv_texts import EXPORT
-from ..ui.backoffice.chakra import menu_link, rc
+from ..core import routes
+from ..records.record_type import AnyRecordType
+from ..ui.backoffice.chakra import link, menu_link, rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.dialog import address_item
 from ..ui.backoffice.ordering import row_handle
@@ -28,7 +30,7 @@ def row_lead(state: type[RecordListState], row: Any) -> rx.Component:
 
 
 def row_items(state: type[RecordListState], row: Any, *, new: Any) -> tuple[rx.Component, ...]:
-    """The menu's items to copy a row, and to publish or hide it.
+    """The menu's items to copy a row, to publish or hide it, and to see its history.
 
     `new` is the path of a new record, or the change of the address that opens its dialog.
     """
@@ -46,6 +48,11 @@ def row_items(state: type[RecordListState], row: Any, *, new: Any) -> tuple[rx.C
             rc.menu_item(*unpublish, on_click=set_public(row.id, False)),
             rc.menu_item(*publish, on_click=set_public(row.id, True)),
         ),
+        menu_link(
+            icon("clock", class_name="icon-small"),
+            words.HISTORY,
+            href=routes.history_page(state.kind.table_name, row.id) + state.place,
+        ),
     )
 
 
@@ -61,6 +68,12 @@ def page_tick(state: type[RecordListState]) -> rx.Component:
         on_change=tick_page,
         class_name="page-tick",
     )
+
+
+def trash_link(kind: AnyRecordType) -> rx.Component:
+    """The link to the deleted records of a type, at the foot of their list."""
+    href = f"{routes.ADMIN_TRASH}?filter={kind.table_name}"
+    return link(icon("trash", class_name="icon-small"), words.TRASH, href=href, class_name="list-foot")
 
 
 def bulk_bar(state: type[RecordListState]) -> rx.Component:
@@ -80,10 +93,8 @@ def bulk_bar(state: type[RecordListState]) -> rx.Component:
             _button(words.UNPUBLISH, set_public(False)),
             _button(EXPORT, state.export_ticked),
             confirm_button(
-                words.DELETE,
-                sentence=rx.cond(
-                    count == 1, words.DELETE_ONE_CONFIRM, words.DELETE_SEVERAL_CONFIRM.format(count=count)
-                ),
+                words.MOVE_TO_TRASH,
+                sentence=rx.cond(count == 1, words.TRASH_ONE_CONFIRM, words.TRASH_SEVERAL_CONFIRM.format(count=count)),
                 on_confirm=state.delete_ticked,
                 variant="outline",
                 class_name="is-danger",

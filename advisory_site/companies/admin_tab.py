@@ -9,7 +9,7 @@ import reflex as rx
 from ..backoffice.export_state import export_button
 from ..backoffice.import_page import import_button
 from ..backoffice.record_list_state import RecordListState
-from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
+from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead, trash_link
 from ..content import backoffice as words
 from ..core import routes
 from ..records.csv_export import CsvList
@@ -63,6 +63,7 @@ def companies_tab() -> rx.Component:
             failed=COMPANIES.texts.list_failed,
             empty=nothing_yet(words.COMPANIES_EMPTY_TITLE, words.COMPANIES_EMPTY_TEXT, _add_button()),
         ),
+        trash_link(COMPANIES),
         bulk_bar(CompanyTabState),
     )
 

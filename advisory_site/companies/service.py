@@ -13,6 +13,7 @@ from .fields import CompanyCard, CompanyPage, CompanyRow
 from .models import ACTIVE, INACTIVE, Company, columns
 
 COMPANIES = RecordType(
+    noun="company",
     table=Company,
     card=CompanyCard,
     profile=CompanyPage,
@@ -49,6 +50,7 @@ COMPANIES = RecordType(
     ),
     slug_for=slugify_hyphenated,
     page=routes.company_page,
+    edit_page=routes.company_edit_page,
     is_edited_by_slug=True,
 )
 

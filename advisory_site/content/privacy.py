@@ -70,6 +70,21 @@ STORED = (
         "30 days after it was sent; 90 days if it could not be, its words with it",
     ),
     StoredData(
+        "Versions of published profiles",
+        "What a profile said after each change, who changed it and when; that person’s name stays when their account "
+        "is deleted",
+        "To compare versions, and to take back a mistake",
+        "The newest 100 versions and no longer than 24 months. A deleted profile can be restored for 30 days, and is "
+        "then erased with its versions, or at once if the person asks us",
+    ),
+    StoredData(
+        "Log of what staff do",
+        "Who did what to which record and when: changes, exports, sign-ins, and refused sign-ins with the email "
+        "address that was typed and the network it came from, never the full address",
+        "To find out what happened, and to notice somebody who has no business here",
+        "24 months; refused sign-ins 90 days",
+    ),
+    StoredData(
         "Abuse limits",
         "Times of recent messages and sign-ins, beside a hash of the network address, account or browser",
         "To stop automated messages, guessed passwords and endless sign-ins",

@@ -26,6 +26,9 @@ class Action(StrEnum):
     MANAGE_ENQUIRIES = "manage enquiries"
     MANAGE_MAIL = "manage outgoing mail"
     VIEW_OPERATIONS = "view backups and health"
+    VIEW_OWN_ACTIVITY = "view one's own activity"
+    VIEW_CONTENT_ACTIVITY = "view what was done to content"
+    VIEW_ALL_ACTIVITY = "view all activity"
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,9 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.MANAGE_ENQUIRIES: STAFF,
     Action.MANAGE_MAIL: ADMINS,
     Action.VIEW_OPERATIONS: ADMINS,
+    Action.VIEW_OWN_ACTIVITY: STAFF,
+    Action.VIEW_CONTENT_ACTIVITY: frozenset({Role.ADMIN, Role.MANAGER}),
+    Action.VIEW_ALL_ACTIVITY: ADMINS,
 }
 
 _REFUSALS = {Action.CHANGE_ROLES: "Only admins can change user roles"}

@@ -35,6 +35,9 @@ ADMIN_EXPORT = "/admin/export"
 ADMIN_COMPANY_IMPORT = "/admin/companies/import"
 ADMIN_MEMBER_IMPORT = "/admin/team/import"
 ADMIN_ADVISOR_IMPORT = "/admin/advisors/import"
+ADMIN_HISTORY = "/admin/history/[table]/[record]"
+ADMIN_TRASH = "/admin/trash"
+ADMIN_ACTIVITY = "/admin/activity"
 ADMIN_PROFILE = "/admin/profile"
 ADMIN_SETTINGS = "/admin/settings"
 
@@ -79,6 +82,16 @@ def company_edit_page(slug: str) -> str:
     return f"/admin/companies/{slug}/edit"
 
 
+def member_edit_page(member_id: str | int) -> str:
+    """The dialog that edits one team member, on the tab."""
+    return admin_tab("teams", {"edit": str(member_id)})
+
+
 def advisor_edit_page(advisor_id: str | int) -> str:
     """The form that edits one advisor."""
     return f"/admin/advisors/{advisor_id}/edit"
+
+
+def history_page(table: str, record: str | int) -> str:
+    """The history of one record; takes strings or Reflex vars."""
+    return f"/admin/history/{table}/{record}"

@@ -27,8 +27,9 @@ from ..records.csv_export import CsvList, snapshot
 from ..records.listing import ListQuery
 from ..team.service import MEMBERS_CSV
 from ..users.export import USERS_CSV
+from .activity_page import ACTIVITY_CSV
 
-EXPORTS = {one.name: one for one in (COMPANIES_CSV, MEMBERS_CSV, ADVISORS_CSV, USERS_CSV, inbox.CSV)}
+EXPORTS = {one.name: one for one in (COMPANIES_CSV, MEMBERS_CSV, ADVISORS_CSV, USERS_CSV, inbox.CSV, ACTIVITY_CSV)}
 # Each holds a database connection until its reader has everything, or has been too slow.
 MOST_AT_ONCE = 3
 EXPORT_TIMEOUT = 300.0  # seconds

@@ -212,9 +212,8 @@ def _enquiry(enquiry: ToAnswer) -> rx.Component:
 
 def _changes() -> rx.Component:
     return panels.panel(
-        panels.panel_head(words.CHANGES),
+        panels.panel_head(words.CHANGES, "", panels.panel_link(words.ALL_ACTIVITY, routes.ADMIN_ACTIVITY)),
         _lines(DashboardState.changes, _change, words.CHANGES_NONE),
-        id=words.CHANGES_ID,
     )
 
 

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from ..core import routes
 
 OPERATIONS_ID = "operations"
-CHANGES_ID = "recent-changes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ CAPABILITIES: Mapping[str, tuple[Capability, ...]] = MappingProxyType(
             Capability("Team management", _TEAM),
             Capability("View user lists", _USERS),
             Capability("Generate reports", _REPORTS),
-            Capability("Monitor team activities", f"#{CHANGES_ID}"),
+            Capability("Monitor team activities", routes.ADMIN_ACTIVITY),
         ),
         "employee": (
             Capability("Personal dashboard"),
@@ -81,10 +80,8 @@ ENQUIRIES_BY_WEEK = "Enquiries by week"
 
 CHANGES = "Recent changes"
 CHANGES_NONE = "Companies, team members and advisors appear here when they are saved."
-COMPANY = "Company"
-MEMBER = "Team member"
-ADVISOR = "Advisor"
 CHANGED_BY = "by"
+ALL_ACTIVITY = "All activity"
 
 ATTENTION = "Needs attention"
 MAIL_FAILED = Counted("mail has failed", "mails have failed")

@@ -15,7 +15,9 @@ from ..core.permissions import Actor, Role
 from ..core.text import iso_text
 from ..framework.event_marks import ChainedEvent, EventReply
 from ..mail import outbox
+from ..observability.audit_log import Act
 from ..ops import backup_log
+from ..records import activity
 from ..ui.backoffice.chakra import rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.table import Column, list_failed, rows_table
@@ -68,7 +70,7 @@ class SystemStatusState(rx.State):
     async def send_again(self, mail_id: int, *, actor: Actor) -> EventReply:
         """Put a failed message back into the queue, and reload, because another user may have been first."""
         try:
-            await write(lambda session: outbox.send_again(session, actor, mail_id))
+            await write(lambda session: _requeue(session, actor, mail_id))
         except Exception as error:
             reply = error_notice(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self, mail_id))
         else:
@@ -80,7 +82,7 @@ class SystemStatusState(rx.State):
     async def send_all_again(self, *, actor: Actor) -> EventReply:
         """Put every failed message back into the queue."""
         try:
-            count = await write(lambda session: outbox.send_all_again(session, actor))
+            count = await write(lambda session: _requeue_all(session, actor))
         except Exception as error:
             reply = error_notice(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
         else:
@@ -113,6 +115,18 @@ class SystemStatusState(rx.State):
             self._show_load_error(error)
             return None
         return error_notice(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
+
+
+def _requeue(session: Session, actor: Actor, mail_id: int) -> None:
+    outbox.send_again(session, actor, mail_id)
+    activity.note(session, Act.MAIL_SENT_AGAIN, f"message {mail_id}", by=actor.user_id)
+
+
+def _requeue_all(session: Session, actor: Actor) -> int:
+    count = outbox.send_all_again(session, actor)
+    if count:
+        activity.note(session, Act.MAIL_SENT_AGAIN, f"{count} messages", by=actor.user_id)
+    return count
 
 
 def _look(

@@ -1,24 +1,24 @@
 """What changed lately and what needs attention, as far as a role may manage it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session, col
+from sqlmodel import Session
 
-from ..accounts.models import Profile
 from ..advisors.models import columns as advisors
 from ..companies.models import ACTIVE
 from ..companies.models import columns as companies
 from ..core import routes
 from ..core.permissions import Action, Actor, may, require
 from ..mail.models import columns as mails
+from ..records.activity import NAME, PROFILES
 from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY
 from ..team.models import columns as members
 from . import overview_texts as words
 from .overview_texts import Counted
+from .record_types import RECORD_TYPES
 
 MOST_CHANGES = 5
 
@@ -44,16 +44,6 @@ class Matter:
 
 
 @dataclass(frozen=True)
-class _Kind:
-    """A kind of record; `href` is the address of a row's form."""
-
-    label: str
-    action: Action
-    columns: Any
-    href: Callable[[sa.Row[Any]], str]
-
-
-@dataclass(frozen=True)
 class _Check:
     """Rows that need attention; `href` lists them."""
 
@@ -63,11 +53,7 @@ class _Check:
     href: str
 
 
-KINDS = (
-    _Kind(words.COMPANY, Action.MANAGE_COMPANIES, companies, lambda row: routes.company_edit_page(row.slug)),
-    _Kind(words.MEMBER, Action.MANAGE_TEAM, members, lambda row: routes.admin_tab("teams", {"edit": str(row.id)})),
-    _Kind(words.ADVISOR, Action.MANAGE_ADVISORS, advisors, lambda row: routes.advisor_edit_page(row.id)),
-)
+KINDS = tuple(RECORD_TYPES.values())
 _ACTIVE, _INACTIVE = {"filter": ACTIVE_ONLY}, {"filter": INACTIVE_ONLY}
 CHECKS = (
     _Check(Action.MANAGE_MAIL, mails.given_up_at.is_not(None), words.MAIL_FAILED, f"#{words.OPERATIONS_ID}"),
@@ -109,13 +95,15 @@ def recent_changes(session: Session, actor: Actor | None) -> tuple[Change, ...]:
         return ()
     saved = sa.union_all(*map(_newest, kinds)).subquery()
     query = (
-        sa.select(saved, col(Profile.first_name), col(Profile.last_name), col(Profile.email))
-        .outerjoin(Profile, col(Profile.id) == saved.c.updated_by)
+        sa.select(saved, NAME.label("who"))
+        .outerjoin(PROFILES, PROFILES.c.id == saved.c.updated_by)
         .order_by(saved.c.updated_at.desc(), saved.c.kind, saved.c.id.desc())
         .limit(MOST_CHANGES)
     )
     return tuple(
-        Change(row.name, KINDS[row.kind].label, KINDS[row.kind].href(row), _who(row), row.updated_at)
+        Change(
+            row.name, KINDS[row.kind].title, KINDS[row.kind].form_page(row.id, row.slug), row.who or "", row.updated_at
+        )
         for row in session.execute(query)
     )
 
@@ -127,10 +115,6 @@ def _newest(number: int) -> sa.Select[Any]:
     newest = sa.select(kind, columns.id, columns.slug, columns.name, columns.updated_at, columns.updated_by)
     # SQLite takes an order and a limit within a union only in a subquery.
     return newest.order_by(columns.updated_at.desc(), columns.id.desc()).limit(MOST_CHANGES).subquery().select()
-
-
-def _who(row: sa.Row[Any]) -> str:
-    return f"{row.first_name or ''} {row.last_name or ''}".strip() or row.email or ""
 
 
 def needs_attention(session: Session, actor: Actor | None) -> tuple[Matter, ...]:

@@ -12,6 +12,8 @@ from ..content.csv_texts import ENQUIRIES
 from ..core.permissions import Action, Actor, require
 from ..core.text import iso_text, one_line
 from ..db.database import now
+from ..observability.audit_log import Act
+from ..records import activity
 from ..records.csv_export import CsvList
 from ..records.listing import ListOptions, ListQuery, Page, matching, paginate
 from ..records.saving import delete as delete_record
@@ -124,12 +126,21 @@ def set_handled(session: Session, actor: Actor, enquiry_id: object, is_handled: 
     enquiry = load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_UPDATE_FAILED))
     if is_handled != bool(enquiry.handled_at):
         enquiry.handled_at = now() if is_handled else None
+        _note(session, Act.ENQUIRY_HANDLED if is_handled else Act.ENQUIRY_REOPENED, actor, enquiry)
 
 
 def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
     """Delete an enquiry; raises `NotFound` if it was already deleted."""
     require(actor, Action.MANAGE_ENQUIRIES)
-    delete_record(session, load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_DELETE_FAILED)))
+    enquiry = load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_DELETE_FAILED))
+    _note(session, Act.ENQUIRY_DELETED, actor, enquiry)
+    delete_record(session, enquiry, actor)
+
+
+def _note(session: Session, act: Act, actor: Actor, enquiry: Enquiry) -> None:
+    """Log an act by the enquiry's number: its visitor's name shall go with it."""
+    number, table = enquiry.id, columns.id.table.name
+    activity.note(session, act, f"enquiry {number}", by=actor.user_id, of_table=table, record_id=number)
 
 
 def reply_link(enquiry: Enquiry) -> str:

@@ -34,6 +34,11 @@ def serves_pages(handler: Callable[..., Any]) -> bool:
     return handler.__module__ == BaseState.__module__ and handler.__name__ in _OF_PAGES
 
 
+def load_events(path: str) -> list[Any]:
+    """The `on_load` of the page with this path."""
+    return list(RegistrationContext.get().app.get_load_events(path))
+
+
 def current_socket() -> str | None:
     """The id of the socket whose event is being handled, empty if it has none; None outside of events."""
     try:

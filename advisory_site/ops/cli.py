@@ -160,10 +160,13 @@ def unlock(email: str) -> None:
     """Let a person try again whom limits lock out. They count wrong passwords, and mails that were asked for."""
     from ..accounts import drafts, service, throttling
     from ..db.database import transaction
+    from ..observability.audit_log import Act
+    from ..records import activity
 
     with transaction() as session:
-        service.user_id_of(session, email)
+        user_id = service.user_id_of(session, email)
         throttling.forgive(session, drafts.email_of(email))
+        activity.note(session, Act.ACCOUNT_UNLOCKED, email, of_table=service.PROFILES, record_id=user_id)
     click.echo(f"{email} can try again at once.")
 
 

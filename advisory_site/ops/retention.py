@@ -14,6 +14,7 @@ from ..db import rate_limits
 from ..db.database import now, transaction, truncate_wal
 from ..enquiries import submission as enquiries
 from ..mail import outbox
+from ..records import activity, revisions, trash
 
 # Deletes expired rows: (session, time, limit) -> number of deleted rows.
 DeleteExpired = Callable[[Session, datetime, int], int]
@@ -26,6 +27,9 @@ RULES: dict[str, DeleteExpired] = {
     "mailed links": email_links.delete_expired,
     "counted attempts": rate_limits.delete_expired,
     "messages": outbox.delete_expired,
+    "versions": revisions.delete_expired,
+    "the trash": trash.delete_expired,
+    "activity": activity.delete_expired,
 }
 # Rows per transaction; small, so that other writers do not wait for long.
 BATCH = 500

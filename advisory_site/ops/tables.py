@@ -9,15 +9,19 @@ from ..db.database import ContentVersion
 from ..db.rate_limits import Attempt
 from ..enquiries import models as enquiries
 from ..mail.models import OutgoingMail
+from ..records.activity import Activity
+from ..records.revisions import Revision
 from ..records.slug_redirects import FormerSlug
 from ..team import models as team
 from .backup_log import VerifiedBackup
 
 __all__ = [
+    "Activity",
     "Attempt",
     "ContentVersion",
     "FormerSlug",
     "OutgoingMail",
+    "Revision",
     "VerifiedBackup",
     "accounts",
     "advisors",

@@ -32,12 +32,14 @@ def set_public(
 ) -> BulkResult:
     """Publish the records, or hide them; one that is so already is not saved again."""
     require(actor, kind.action)
-    found = _locked(session, kind, ids)
+    found = locked(session, kind, ids)
     publishing = kind.publishing
     for record in found:
         value = getattr(record, publishing.column)
         if (value == publishing.public) != is_public:
-            saving.write(record, {publishing.column: publishing.public if is_public else publishing.hidden}, actor)
+            saving.write(
+                session, record, {publishing.column: publishing.public if is_public else publishing.hidden}, actor
+            )
     session.flush()
     return _result(found, ids)
 
@@ -45,13 +47,13 @@ def set_public(
 def delete(session: Session, actor: Actor, kind: AnyRecordType, ids: Collection[int]) -> BulkResult:
     """Delete the records."""
     require(actor, kind.action)
-    found = _locked(session, kind, ids)
+    found = locked(session, kind, ids)
     for record in found:
-        saving.delete(session, record)
+        saving.delete(session, record, actor)
     return _result(found, ids)
 
 
-def _locked(session: Session, kind: AnyRecordType, ids: Collection[int]) -> list[Any]:
+def locked(session: Session, kind: AnyRecordType, ids: Collection[int]) -> list[Any]:
     """The records that still exist, locked until the transaction ends, so that nobody else saves them meanwhile."""
     query = sa.select(kind.table).where(kind.columns.id.in_(set(ids))).order_by(kind.columns.id).with_for_update()
     return list(session.execute(query.execution_options(populate_existing=True)).scalars())

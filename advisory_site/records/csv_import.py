@@ -18,12 +18,13 @@ from ..core.errors import Conflict, InvalidInput
 from ..core.permissions import Actor, require
 from ..core.text import one_line, record_id
 from ..core.threads import Breaks
-from ..observability import audit_log
 from ..observability.audit_log import Act
+from . import activity
 from .csv_cells import cells_of, input_of, unescape_formula
 from .csv_file import Sheet, SheetRow, normalised
 from .inputs import RecordDraft, RecordForm, form_of
 from .record_type import AnyRecordType
+from .revisions import Via, attribute
 
 ID, SLUG = "id", "slug"
 # Ids or slugs in one query.
@@ -83,28 +84,11 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportedRecord:
-    """A record that was imported, and the values that its columns had before; None if it is new."""
+class Imported:
+    """How many records an import has added and changed."""
 
-    id: int
-    before: Mapping[str, Any] | None
-
-
-@dataclass(frozen=True, slots=True)
-class ImportBatch:
-    """Everything that one import has done, in order: what taking it back needs."""
-
-    records: tuple[ImportedRecord, ...]
-
-    @property
-    def new(self) -> int:
-        """The number of records that were added."""
-        return sum(one.before is None for one in self.records)
-
-    @property
-    def changed(self) -> int:
-        """The number of records that were changed."""
-        return len(self.records) - self.new
+    new: int
+    changed: int
 
 
 def targets(kind: AnyRecordType) -> dict[str, str]:
@@ -283,7 +267,7 @@ class _Planner:
         )
 
 
-def carry_out(session: Session, actor: Actor, kind: AnyRecordType, plan: Iterable[PlannedRow]) -> ImportBatch:
+def carry_out(session: Session, actor: Actor, kind: AnyRecordType, plan: Iterable[PlannedRow]) -> Imported:
     """Import the new and changed rows of a plan, all or none.
 
     Raises `Conflict` that names the records that were saved or deleted since the plan, and `InvalidInput` that names
@@ -296,10 +280,14 @@ def carry_out(session: Session, actor: Actor, kind: AnyRecordType, plan: Iterabl
     if late:
         names = [row.name for row in late[:MOST_NAMED]] + ["..."] * (len(late) > MOST_NAMED)
         raise Conflict(words.SAVED_SINCE.format(names=", ".join(names)))
-    batch = ImportBatch(tuple(_import(session, actor, kind, row, records.get(row.record)) for row in rows))
-    subject = f"{kind.table.__tablename__}: {batch.new} new, {batch.changed} changed"
-    audit_log.note_when_committed(session, Act.IMPORTED, subject)
-    return batch
+    attribute(session, actor.user_id, Via.IMPORT)
+    for row in rows:
+        _import(session, actor, kind, row, records.get(row.record))
+    new = sum(row.kind == RowKind.NEW for row in rows)
+    imported = Imported(new, len(rows) - new)
+    subject = f"{kind.table_name}: {imported.new} new, {imported.changed} changed"
+    activity.note(session, Act.IMPORTED, subject, by=actor.user_id, of_table=kind.table_name)
+    return imported
 
 
 def _load(session: Session, kind: AnyRecordType, ids: Sequence[int]) -> dict[int, Any]:
@@ -314,16 +302,15 @@ def _is_late(row: PlannedRow, record: Any) -> bool:
     return record is None or record.version != row.version
 
 
-def _import(session: Session, actor: Actor, kind: AnyRecordType, row: PlannedRow, record: Any) -> ImportedRecord:
+def _import(session: Session, actor: Actor, kind: AnyRecordType, row: PlannedRow, record: Any) -> None:
     try:
         if record is None:
             draft = kind.draft.read(kind.blank_form().inputs() | row.inputs)
-            return ImportedRecord(kind.create(session, actor, draft), None)
+            kind.create(session, actor, draft)
+            return
         shown = form_of(record, kind.fields).inputs()
         draft = kind.draft.read(shown | row.inputs, shown)
-        before = {name: getattr(record, name) for name in (SLUG, *kind.fields)}
         kind.change(session, actor, record, draft)
-        return ImportedRecord(row.record, before)
     except InvalidInput as refused:
         sentence = next(iter(refused.fields.values()), refused.message)
         raise InvalidInput(words.ROW_REFUSED.format(number=row.number, name=row.name, sentence=sentence)) from refused

@@ -18,7 +18,7 @@ ACTIVE_ONLY = "active"
 INACTIVE_ONLY = "inactive"
 
 # The query parameters of a list. Facets are filters by a value of the table; forms pass them back to any list.
-FACETS = ("industry", "country")
+FACETS = ("industry", "country", "who", "since")
 PARAMETERS = ("search", "filter", *FACETS, "sort", "order", "size", "page")
 # The parameter of an export of some records only: their ids, separated by commas.
 IDS = "ids"
@@ -69,6 +69,7 @@ class Page(Generic[Row]):
     page: int = 1
     pages: int = 1
     size: int = PAGE_SIZE
+    is_more: bool = False  # more match than are counted
 
     @property
     def first(self) -> int:
@@ -83,13 +84,17 @@ class Page(Generic[Row]):
 
 @dataclass(frozen=True)
 class ListOptions:
-    """How a table is listed: the columns searched, the sorts by name, the default order, and the facets by name."""
+    """How a table is listed: the columns searched, the sorts by name, the default order, and the facets by name.
+
+    `is_lower_case`: the searched columns hold text in lower case, so that a long table is searched quickly.
+    """
 
     searched: Sequence[sa.ColumnElement[str]]
     sorts: Mapping[str, sa.ColumnElement[Any]]
     default: Sequence[sa.ColumnElement[Any]]
     id: sa.ColumnElement[int]
     facets: Mapping[str, sa.ColumnElement[str]] = field(default_factory=dict)
+    is_lower_case: bool = False
 
 
 def paginate(
@@ -97,10 +102,13 @@ def paginate(
 ) -> tuple[Sequence[sa.Row[Any]], int, int, int]:
     """The rows of a page, the number of matching rows, the page's number, and the number of pages.
 
-    Runs two statements. A page past the end is the last one; an unknown sort is the default order.
+    Runs two statements, or one if nothing matches. A page past the end is the last one; an unknown sort is the default
+    order.
     """
     statement = matching(statement, query, options)
     total = session.execute(statement.with_only_columns(sa.func.count(options.id))).scalar_one()
+    if not total:
+        return (), 0, 1, 1
     pages = max(1, -(-total // query.size))
     page = min(max(1, query.page), pages)
     order = _order(query, options)
@@ -135,8 +143,20 @@ def matching(statement: sa.Select[Any], query: ListQuery, options: ListOptions) 
             statement = statement.where(column == query.facets[name])
     # `icontains` has the database lower-case both sides, because databases differ in how they do it.
     for word in one_line(query.search)[:200].split()[:MOST_WORDS]:
-        statement = statement.where(sa.or_(*(column.icontains(word, autoescape=True) for column in options.searched)))
+        statement = statement.where(sa.or_(*(_contains(column, word, options) for column in options.searched)))
     return statement
+
+
+def _contains(column: sa.ColumnElement[str], word: str, options: ListOptions) -> sa.ColumnElement[bool]:
+    if not options.is_lower_case:
+        return column.icontains(word, autoescape=True)
+    return column.contains(sa.func.lower(_escaped(word)), escape="/")
+
+
+def _escaped(word: str) -> str:
+    for special in ("/", "%", "_"):
+        word = word.replace(special, f"/{special}")
+    return word
 
 
 def choices(session: Session, options: ListOptions) -> dict[str, list[str]]:

@@ -32,6 +32,6 @@ def place(
         records.remove(by_id[moved])
         records.insert(records.index(by_id[beside]) + is_after, by_id[moved])
     for number, record in enumerate(records, 1):
-        saving.write(record, {ORDER: number}, actor)
+        saving.write(session, record, {ORDER: number}, actor)
     session.flush()
     return records.index(by_id[moved]) + 1

@@ -1,6 +1,8 @@
 """The base of the tables of records: what every record has beside its own columns."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
@@ -13,10 +15,12 @@ from ..db.database import AUTOINCREMENT_IDS, LenientJson, created_at_field, upda
 class Record(SQLModel):
     """A record with a name and a slug, which a table declares itself. Each save counts `version` up by one.
 
-    A column that staff edit has an `inputs.Input` or a `inputs.Group` in its annotation.
+    A column that staff edit has an `inputs.Input` or a `inputs.Group` in its annotation. `__renamed__` maps the former
+    name of a column to its present one, for revisions from before a migration renamed it.
     """
 
     __public_content__: ClassVar[bool] = True
+    __renamed__: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     id: int | None = Field(default=None, primary_key=True)
     created_at: datetime = created_at_field()
@@ -30,8 +34,9 @@ class Record(SQLModel):
 
     @declared_attr.directive
     def __mapper_args__(cls) -> dict[str, Any]:  # noqa: N805
-        # Optimistic locking: an update fails if the row has changed since it was read.
-        return {"version_id_col": cls.version}
+        # Optimistic locking: an update fails if the row has changed since it was read. `revisions` counts the versions,
+        # because they go on where they ended when a deleted record is restored.
+        return {"version_id_col": cls.version, "version_id_generator": False}
 
 
 def json_list() -> Any:

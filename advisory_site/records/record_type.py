@@ -61,9 +61,11 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     `action` is what a user must be allowed to do to manage them, `publishing` which of them visitors see, `order` the
     columns that order the public list. `card`, `profile` and `row` are the dataclasses that the public list, a public
     page and the back office's list show (see `selection`). `slug_for` makes a slug from a name, if none is typed;
-    `page` is the path of the public page with a slug. The records are edited at their id, or at their slug if
-    `is_edited_by_slug`.
+    `page` is the path of the public page with a slug. `edit_page` is the path of the form with an id, or with a slug if
+    `is_edited_by_slug`. `noun` is what a record is called.
     """
+
+    noun: str
 
     table: type[Kept]
     card: type[Card]
@@ -76,7 +78,18 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     texts: RecordTexts
     slug_for: Callable[[str], str]
     page: Callable[[str], str]
+    edit_page: Callable[[Any], str]
     is_edited_by_slug: bool = False
+
+    @property
+    def title(self) -> str:
+        """What a record is called, as a title."""
+        return self.noun[0].upper() + self.noun[1:]
+
+    @property
+    def table_name(self) -> str:
+        """The name of the table."""
+        return str(self.table.__tablename__)
 
     @property
     def columns(self) -> Any:
@@ -120,6 +133,10 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     @cached_property
     def _rows(self) -> Selection[Row]:
         return Selection(self.table, self.row, self.fields)
+
+    def form_page(self, record: int, slug: str) -> str:
+        """The path of the form of a record."""
+        return self.edit_page(slug if self.is_edited_by_slug else record)
 
     def blank_form(self) -> RecordForm:
         """The form of a new record. Its place is empty: it comes last."""
@@ -228,7 +245,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         values = draft.stored() | {"slug": self._slug(session, draft)}
         if self.is_ordered and draft.display_order is None:
             values[ORDER] = self._last_place(session) + 1
-        saving.write(record, values, actor)
+        saving.write(session, record, values, actor)
         return saving.save(session, record, slug_is_typed=self._is_typed(draft))
 
     def update(
@@ -258,13 +275,14 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         values = draft.changes(form, record)
         if self._is_slug_changed(draft, form, record):
             values["slug"] = self._slug(session, draft, record.id)
-        saving.write(record, values, actor)
+        saving.write(session, record, values, actor)
         saving.save(session, record, slug_is_typed=self._is_typed(draft))
 
     def delete(self, session: Session, actor: Actor, wanted: object) -> None:
         """Delete a record; raises `NotFound` if it was already deleted."""
         require(actor, self.action)
-        saving.delete(session, saving.load(session, self.table, wanted, saving.gone(self.texts.delete_failed)))
+        record = saving.load(session, self.table, wanted, saving.gone(self.texts.delete_failed))
+        saving.delete(session, record, actor)
 
     def _last_place(self, session: Session) -> int:
         return session.execute(sa.select(sa.func.max(self.columns[ORDER]))).scalar() or 0

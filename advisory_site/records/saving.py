@@ -13,23 +13,23 @@ from ..content import messages
 from ..core.errors import Conflict, InvalidInput, NotFound, SavedSince
 from ..core.permissions import Actor
 from ..core.text import iso_text, record_id, unused_slug
-from ..observability import audit_log
-from ..observability.audit_log import Act
-from . import slug_redirects
+from . import revisions, slug_redirects
+from .activity import NAME, PROFILES
 
 Record = TypeVar("Record", bound=SQLModel)
-
-# The columns that a conflict message needs, so that no feature imports the models of accounts.
-_profiles = sa.table("profiles", sa.column("id"), sa.column("email"), sa.column("first_name"), sa.column("last_name"))
 
 
 @dataclass(frozen=True)
 class LastSave:
-    """Who last saved a record and when (ISO text in UTC), and its page on the site; empty while it has none."""
+    """Who last saved a record and when (ISO text in UTC), and its page on the site; empty while it has none.
+
+    The name is empty if nobody did: `is_command` if a command changed it.
+    """
 
     name: str = ""
     at: str = ""
     page: str = ""
+    is_command: bool = False
 
 
 def load(session: Session, table: type[Record], wanted: object, missing: str) -> Record:
@@ -44,21 +44,20 @@ def last_save(
     session: Session, slug: sa.Column[str], is_public: sa.ColumnElement[bool], page: Callable[[str], str], record: int
 ) -> LastSave:
     """The last save of the record in the slug column's table; `page` makes the path of a public page."""
-    columns = slug.table.c
+    columns, last = slug.table.c, revisions.columns
+    is_last = (last.of_table == slug.table.name, last.record_id == columns.id, last.number == columns.version)
     query = (
-        sa.select(slug, columns.updated_at, is_public.label("is_public"), *_profiles.c)
-        .outerjoin(_profiles, _profiles.c.id == columns.updated_by)
+        sa.select(slug, columns.updated_at, is_public.label("is_public"), last.by_name, last.via, NAME.label("name"))
+        .outerjoin(PROFILES, PROFILES.c.id == columns.updated_by)
+        .outerjoin(revisions.TABLE, sa.and_(*is_last))
         .where(columns.id == record)
     )
     found = session.execute(query).first()
     if found is None:
         return LastSave()
-    return LastSave(_name_of(found), iso_text(found.updated_at), page(found.slug) if found.is_public else "")
-
-
-def _name_of(who: sa.Row[Any]) -> str:
-    """The name of a row of profiles; empty if it is that of nobody."""
-    return f"{who.first_name or ''} {who.last_name or ''}".strip() or who.email or ""
+    is_command = found.via == revisions.Via.COMMAND
+    name = "" if is_command else found.name or found.by_name or ""
+    return LastSave(name, iso_text(found.updated_at), page(found.slug) if found.is_public else "", is_command)
 
 
 def gone(failure: str) -> str:
@@ -70,12 +69,13 @@ def refuse_if_newer(session: Session, record: Any, version: int) -> None:
     """Raise `SavedSince`, with who and when, if the record was saved after this version was read."""
     if record.version == version:
         return
-    who = session.execute(sa.select(_profiles).where(_profiles.c.id == record.updated_by)).first()
-    raise SavedSince(_name_of(who) if who else messages.SOMEBODY, record.updated_at)
+    who = session.execute(sa.select(NAME).where(PROFILES.c.id == record.updated_by)).scalar()
+    raise SavedSince(who or messages.SOMEBODY, record.updated_at)
 
 
-def write(record: Any, values: dict[str, Any], actor: Actor) -> None:
+def write(session: Session, record: Any, values: dict[str, Any], actor: Actor) -> None:
     """Set the values of a record and `updated_by`; nothing is set if no value differs."""
+    revisions.attribute(session, actor.user_id)
     new = {name: value for name, value in values.items() if getattr(record, name) != value}
     for name, value in new.items():
         setattr(record, name, value)
@@ -103,10 +103,12 @@ def save(session: Session, record: Any, *, slug_is_typed: bool) -> int:
     return int(record.id)
 
 
-def delete(session: Session, record: SQLModel) -> None:
-    """Delete a record; raises `Conflict` if another user saved it at the same moment."""
-    slug_redirects.forget(session, record)
-    audit_log.note_when_committed(session, Act.DELETED, f"{record.__tablename__} {record.id}")  # type: ignore[attr-defined]
+def delete(session: Session, record: SQLModel, actor: Actor) -> None:
+    """Delete a record; raises `Conflict` if another user saved it at the same moment.
+
+    Its former slugs remain for when it is restored; they lead nowhere until then.
+    """
+    revisions.attribute(session, actor.user_id)
     session.delete(record)
     _flush(session)
 

@@ -47,10 +47,9 @@ def note(session: Session, record: Any, former: str | None, present: str) -> Non
         session.execute(sa.insert(FormerSlug).values(of_table=table, slug=former, record_id=record.id))
 
 
-def forget(session: Session, record: Any) -> None:
-    """Delete the former slugs of a record that is deleted."""
-    of_record = (columns.of_table == record.__tablename__, columns.record_id == record.id)
-    session.execute(sa.delete(FormerSlug).where(*of_record))
+def forget(session: Session, table: str, record: int) -> None:
+    """Delete the former slugs of a record that is erased."""
+    session.execute(sa.delete(FormerSlug).where(columns.of_table == table, columns.record_id == record))
 
 
 def present_slug(

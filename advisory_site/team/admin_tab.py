@@ -7,7 +7,7 @@ import reflex as rx
 from ..backoffice.export_state import export_button
 from ..backoffice.import_page import import_button
 from ..backoffice.record_list_state import RecordListState
-from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead
+from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead, trash_link
 from ..content import backoffice as backoffice_words
 from ..core import routes
 from ..core.permissions import Actor
@@ -73,6 +73,7 @@ def teams_tab() -> rx.Component:
             ),
             on_place=TeamTabState.place_beside,
         ),
+        trash_link(MEMBERS),
         bulk_bar(TeamTabState),
         member_dialog(),
     )

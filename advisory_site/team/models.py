@@ -2,19 +2,16 @@
 
 from typing import Annotated, Any
 
-import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
 from ..content.backoffice import LIST_HINT
-from ..core import routes
-from ..records.form_fields import CommaList, DisplayOrder, Email, Flag, ImageUrl, Line, Text, WebUrl
-from ..records.inputs import RAIL, Input, Picture, Section
+from ..records.form_fields import CommaList, Email, Flag, Line, Text, WebUrl
+from ..records.inputs import RAIL, Input, Section
+from ..records.people import NOT_FILLED_IN, Order, PortraitUrl, active_field, order_field
 from ..records.record import Record, json_list
 
 WHO = Section("Who they are", "The profile's address is made from the name.")
 STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
-
-NOT_FILLED_IN = {"auto_complete": "off"}  # the browser would fill in the name of the user
 
 
 class TeamMember(Record, table=True):
@@ -31,26 +28,11 @@ class TeamMember(Record, table=True):
     detailed_bio: Annotated[Text, Input("Detailed bio", is_required=True, rows=6)] = ""
     expertise: Annotated[Any, Input("Expertise", LIST_HINT, reads=CommaList)] = json_list()
     achievements: Annotated[Any, Input("Achievements", LIST_HINT, reads=CommaList)] = json_list()
-    is_active: Annotated[Flag, Input("Active", "Only active members are shown to visitors.", section=RAIL)] = Field(
-        default=True, index=True, sa_column_kwargs={"server_default": sa.true()}
+    is_active: Annotated[Flag, Input("Active", "Only active members are shown to visitors.", section=RAIL)] = (
+        active_field()
     )
-    display_order: Annotated[
-        int,
-        Input(
-            "Display order",
-            "A whole number. The lowest comes first, a new one without a number last.",
-            reads=DisplayOrder,
-        ),
-    ] = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    image_url: Annotated[
-        ImageUrl,
-        Input(
-            "Image URL",
-            "The address of a portrait, or a path on this site.",
-            is_required=True,
-            picture=Picture("portrait", routes.PLACEHOLDER_PERSON),
-        ),
-    ] = ""
+    display_order: Order = order_field()
+    image_url: PortraitUrl = ""
 
 
 # For queries: to a type checker, an attribute of the class has the type of its value.

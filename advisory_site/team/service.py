@@ -19,6 +19,7 @@ def slug_for(name: str) -> str:
 
 
 MEMBERS = RecordType(
+    noun="team member",
     table=TeamMember,
     card=MemberCard,
     profile=MemberPage,
@@ -52,6 +53,7 @@ MEMBERS = RecordType(
     ),
     slug_for=slug_for,
     page=routes.team_profile_page,
+    edit_page=routes.member_edit_page,
 )
 
 MEMBERS_CSV = csv_of(MEMBERS, "team", csv_texts.MEMBERS)

@@ -1,4 +1,4 @@
-"""Replies to an action: `success_notice` and `error_notice`, which handlers return, and the notices that show them."""
+"""Replies to an action: `success_notice`, `undo_notice` and `error_notice`, which handlers return; and the notices."""
 
 import asyncio
 import logging
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import reflex as rx
 from redis.exceptions import RedisError
-from reflex.event import EventSpec
+from reflex.event import EventCallback, EventSpec
 
 from ..content import messages
 from ..core.errors import InvalidInput, ServiceError
@@ -21,6 +21,7 @@ from .notices import Notices
 KEPT = 3
 SUCCESS_MS = 4000
 BRIEF_MS = 2500
+UNDO_MS = 12_000
 _push_tasks: set[asyncio.Task[None]] = set()
 MAX_LENGTH = 500
 
@@ -40,6 +41,13 @@ class NoticeState(rx.State):
             self._put(notice(kind, shown, clean_text(subject)[:MAX_LENGTH], is_brief=is_brief))
 
     @public_event
+    def offer_undo(self, text: str, subject: str, batch: str) -> None:
+        """Show a success with a button that undoes a batch."""
+        shown, about, undo = (clean_text(one)[:MAX_LENGTH].strip() for one in (text, subject, batch))
+        if shown and undo:
+            self._put(notice("success", shown, about, undo=undo))
+
+    @public_event
     def withdraw(self, subject: str) -> None:
         """Remove the error about a subject; success notices stay."""
         about_it = clean_text(subject)[:MAX_LENGTH]
@@ -56,11 +64,11 @@ class NoticeState(rx.State):
         self.notices = [*(one for one in self.notices if not is_replaced(one)), new][-KEPT:]
 
 
-def notice(kind: str, text: str, subject: str = "", *, is_brief: bool = False) -> dict[str, Any]:
+def notice(kind: str, text: str, subject: str = "", *, is_brief: bool = False, undo: str = "") -> dict[str, Any]:
     """A notice as the browser gets it; an error stays until it is dismissed."""
-    ms = BRIEF_MS if is_brief else SUCCESS_MS
+    ms = BRIEF_MS if is_brief else UNDO_MS if undo else SUCCESS_MS
     shown_for = ms if kind == "success" else 0
-    return {"id": secrets.token_hex(8), "kind": kind, "text": text, "subject": subject, "ms": shown_for}
+    return {"id": secrets.token_hex(8), "kind": kind, "text": text, "subject": subject, "ms": shown_for, "undo": undo}
 
 
 class Named(Protocol):
@@ -78,6 +86,14 @@ def subject_of(state: Named | type[Named], row: object = "") -> str:
 def success_notice(text: str, subject: str = "", *, is_brief: bool = False) -> ChainedEvent:
     """The event that shows a success; replaces earlier notices about the `subject`."""
     return NoticeState.show("success", text, subject, is_brief)
+
+
+def undo_notice(text: str, subject: str, batch: str) -> ChainedEvent:
+    """The event that shows a success with an Undo button, which undoes the batch; without a button if it is empty.
+
+    `revisions.batch_of` has the batch of a transaction.
+    """
+    return NoticeState.offer_undo(text, subject, batch) if batch else success_notice(text, subject)
 
 
 def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedEvent:
@@ -126,6 +142,9 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {escape_controls((str(error).splitlines() or [''])[0])}"
 
 
-def notices() -> rx.Component:
-    """The container of notices; added once around all pages, so that a notice stays after a navigation."""
-    return Notices.create(items=NoticeState.notices)
+def notices(undo: EventCallback[str] | None) -> rx.Component:
+    """The container of notices; added once around all pages, so that a notice stays after a navigation.
+
+    `undo` takes the batch of the notice whose Undo is pressed; without it, no notice has the button.
+    """
+    return Notices.create(items=NoticeState.notices, **{"on_undo": undo} if undo else {})

@@ -1,6 +1,6 @@
 """The places of notices: bottom left of the window, or in the form that they are about."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import reflex as rx
 
@@ -11,11 +11,14 @@ class Notices(rx.Component):
     """Shows each new notice once, in chronological order, at most three, and announces it to screen readers.
 
     A notice replaces those with its subject or its text; one without a text only removes the errors of its subject. It
-    disappears after `ms` milliseconds, not while it is hovered, or when it is dismissed; with 0 only when dismissed.
+    disappears after `ms` milliseconds, not while it is hovered or focused, or when it is dismissed; with 0 only when
+    dismissed. One with an `undo` has an Undo button, which sends it to `on_undo`, as Ctrl or Cmd+Z does outside of a
+    text field.
     """
 
     library, tag = script("notices.jsx", "Notices")
     items: rx.Var[list[dict[str, Any]]]
+    on_undo: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str)]
 
 
 class NoticePlace(rx.Component):

@@ -1,6 +1,5 @@
 """Advisors on a real database: what visitors read, and what staff list and change."""
 
-from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -13,21 +12,9 @@ from advisory_site.advisors.models import Advisor
 from advisory_site.advisors.service import ADVISORS
 from advisory_site.core.permissions import Actor
 from advisory_site.records.listing import ListQuery
-from tests.support.factories import add_actor, add_advisor, advisor_form, id_of
+from tests.support.factories import add_advisor, advisor_form, id_of
 
 TESTIMONIALS = [{"quote": "“He was right, twice.”", "author": "Ann"}]
-
-
-@pytest.fixture
-def actor(database: ModuleType) -> Actor:
-    with database.transaction() as session:
-        return add_actor(session)
-
-
-@pytest.fixture
-def session(database: ModuleType) -> Iterator[Session]:
-    with database.transaction() as session:
-        yield session
 
 
 def row(session: Session, advisor_id: int) -> Advisor:

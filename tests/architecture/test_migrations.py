@@ -9,12 +9,15 @@ from alembic.config import Config
 from sqlmodel import col
 
 from advisory_site.accounts.models import AuthSession, Profile
+from advisory_site.core.permissions import Actor, Role
 from advisory_site.db import database
-from advisory_site.db.database import read_session
+from advisory_site.db.database import read_session, transaction
 from advisory_site.db.migrations import migrate, migrate_down
 from advisory_site.ops import tables
+from advisory_site.records import history, saving
 from tests.conftest import ROOT, on_sqlite, use
 from tests.support.people import person, signed_in
+from tests.support.record_types import SAMPLES, Sample
 
 
 def table_names() -> set[str]:
@@ -44,6 +47,35 @@ def test_going_back_and_forth_keeps_people_and_finds_their_last_sign_in(database
         last = {row.id: row.last_signed_in_at for row in session.execute(sa.select(Profile)).scalars()}
         begun = session.execute(sa.select(col(AuthSession.created_at))).scalar_one()
     assert last == {ann: begun, idle: None}
+
+
+@pytest.mark.spec("DATA-2", "HIST-1")
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+def test_what_exists_already_gets_its_first_revision(database_dir: Path, sample: Sample) -> None:
+    ann = person()
+    actor = Actor(ann, Role.EMPLOYEE)
+    with transaction() as session:
+        saved = sample.kind.create(session, actor, sample.draft(name="Ann \N{LATIN SMALL LETTER E WITH ACUTE}"))
+    with transaction() as session:
+        saving.write(session, session.get_one(sample.kind.table, saved), {"name": "Bo"}, actor)
+        untouched = sample.add(session, name="Cy").id
+    with read_session() as session:
+        after = history.get_snapshot(session, actor, sample.kind, saved, 2)
+    migrate_down("0007")
+    migrate()
+    with transaction() as session:
+        [first] = history.list_revisions(session, actor, sample.kind, saved)
+        assert (first.number, first.label, first.by_name, first.via) == (1, "Bo", "Ann Lim", "back office")
+        assert history.get_snapshot(session, actor, sample.kind, saved, 1) == after
+        [other] = history.list_revisions(session, actor, sample.kind, untouched)
+        assert (other.number, other.by_name, other.via) == (1, "", "command")
+        record = session.get_one(sample.kind.table, saved)
+        assert record.version == 1
+        saving.write(session, record, {"name": "Dee"}, actor)
+        session.flush()
+        assert [one.number for one in history.list_revisions(session, actor, sample.kind, saved)] == [2, 1]
+        history.restore_revision(session, actor, sample.kind, saved, 1)
+        assert record.name == "Bo"
 
 
 @pytest.mark.spec("DATA-2")

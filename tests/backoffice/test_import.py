@@ -19,6 +19,7 @@ from advisory_site.companies.models import Company, columns
 from advisory_site.content import csv_texts as words
 from advisory_site.core import permissions
 from advisory_site.core.permissions import Role
+from advisory_site.dashboard.undo import UndoState
 from advisory_site.db.database import read_session, transaction
 from advisory_site.http.socket_limits import MAX_EVENT_BYTES
 from advisory_site.team.admin_import import MemberImportState
@@ -26,7 +27,7 @@ from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
 from tests.support.csv_files import csv_bytes
 from tests.support.event_client import EventClient, Reply
-from tests.support.staff import redirects, sign_in, texts
+from tests.support.staff import batches, redirects, sign_in, texts
 
 pytestmark = pytest.mark.spec("LIST-7")
 
@@ -104,6 +105,10 @@ def test_staff_of_every_role_import_what_they_have_seen(tab: EventClient, role: 
     assert held(tab)["_plan"] is None and held(tab)["_sheet"] is None and held(tab)["rows"] == []
     assert texts(tab.send(CompanyImportState.import_records, path=PATH)) == []
     assert slugs() == ["moss", "kelp"]
+    assert texts(tab.send(UndoState.undo, batch=batches(saved)[0]))[-1] == "Undone: 2 records"
+    assert slugs() == ["moss"]
+    with read_session() as session:
+        assert session.execute(sa.select(columns.industry)).scalar_one() == "a"
 
 
 @pytest.mark.spec("ROLE-4")

@@ -12,6 +12,7 @@ from advisory_site.advisors.admin_tab import AdvisorTabState
 from advisory_site.companies.admin_form import CompanyFormState
 from advisory_site.companies.admin_tab import CompanyTabState
 from advisory_site.core.permissions import Role
+from advisory_site.dashboard.undo import UndoState
 from advisory_site.db.database import read_session, transaction
 from advisory_site.team.admin_dialog import MemberDialogState
 from advisory_site.team.admin_tab import TeamTabState
@@ -19,7 +20,7 @@ from tests.conftest import on_sqlite
 from tests.support import database_faults
 from tests.support.event_client import EventClient
 from tests.support.record_types import SAMPLES, Sample
-from tests.support.staff import redirects, sign_in, texts
+from tests.support.staff import batches, redirects, sign_in, texts
 
 pytestmark = on_sqlite
 
@@ -72,8 +73,47 @@ def test_ticked_rows_are_hidden_published_and_deleted_together(tab: EventClient,
     assert screen.public() == ["Ann", "Bo", "Cy"]
     tab.send(screen.tab.tick_page, is_ticked=True)
     tab.send(screen.tab.tick, record_id=ids[0], is_ticked=False)
-    assert texts(tab.send(screen.tab.delete_ticked))[0].startswith("Deleted: ")
+    assert texts(tab.send(screen.tab.delete_ticked))[0].startswith("Moved to the trash: ")
     assert screen.public() == ["Ann"]
+
+
+@pytest.mark.spec("LIST-5", "TRASH-1")
+@pytest.mark.parametrize(("handler", "payload"), [("set_ticked_public", {"is_public": False}), ("delete_ticked", {})])
+def test_what_was_done_with_ticked_rows_is_undone(
+    tab: EventClient, screen: Screen, handler: str, payload: dict[str, Any]
+) -> None:
+    screen.add("Ann", "Bo", "Cy")
+    sign_in(tab, Role.EMPLOYEE)
+    before = screen.public()
+    tab.send(screen.tab.load)
+    tab.send(screen.tab.tick_page, is_ticked=True)
+    reply = tab.send(getattr(screen.tab, handler), **payload)
+    assert screen.public() == []
+    (batch,) = batches(reply)
+    assert texts(tab.send(UndoState.undo, batch=batch))[-1] == "Undone: 3 records"
+    assert screen.public() == before
+
+
+@pytest.mark.spec("TRASH-1")
+def test_a_deleted_row_is_undone(tab: EventClient, screen: Screen) -> None:
+    (ann,) = screen.add("Ann")
+    sign_in(tab, Role.EMPLOYEE)
+    deleted = tab.send(screen.tab.delete, record_id=ann)
+    assert (texts(deleted), screen.public()) == ([screen.sample.kind.texts.deleted], [])
+    assert texts(tab.send(UndoState.undo, batch=batches(deleted)[0]))[-1] == "Undone: Ann"
+    assert screen.public() == ["Ann"]
+
+
+@pytest.mark.spec("LIST-5")
+def test_what_changed_no_record_offers_no_undo(tab: EventClient, screen: Screen) -> None:
+    (ann,) = screen.add("Ann")
+    sign_in(tab, Role.EMPLOYEE)
+    assert batches(tab.send(screen.tab.set_public, record_id=ann, is_public=True)) == []
+    assert batches(tab.send(screen.tab.set_public, record_id=ann + 9, is_public=True)) == []
+    if screen.sample.kind.is_ordered:
+        tab.send(screen.tab.place_beside, record_id=ann, beside=ann, is_after=True)
+        assert batches(tab.send(screen.tab.place_beside, record_id=ann, beside=ann, is_after=True)) == []
+    assert len(batches(tab.send(screen.tab.set_public, record_id=ann, is_public=False))) == 1
 
 
 @pytest.mark.spec("LIST-5")
@@ -126,7 +166,7 @@ def test_ticks_are_gone_when_the_list_is_loaded_again(tab: EventClient, screen: 
     tab.send(screen.tab.tick_all)
     tab.send(screen.tab.load)
     assert screen.var(tab, "ticked") == []
-    assert texts(tab.send(screen.tab.delete_ticked)) == ["Deleted: 0 records."]
+    assert texts(tab.send(screen.tab.delete_ticked)) == ["Moved to the trash: 0 records."]
     assert screen.public() == ["Ann"]
 
 
@@ -163,8 +203,11 @@ def test_a_row_is_placed_beside_another(tab: EventClient, name: str) -> None:
     assert texts(tab.send(screen.tab.place_beside, record_id=cy, beside=ann, is_after=False)) == ["Cy is number 1 now."]
     assert texts(tab.send(screen.tab.place_beside, record_id=ann, beside=bo, is_after=True)) == ["Ann is number 3 now."]
     assert screen.public() == ["Cy", "Bo", "Ann"]
-    gone = texts(tab.send(screen.tab.place_beside, record_id=ann, beside=bo + 9, is_after=True))
-    assert gone == ["Failed to move the record: it has already been deleted"]
+    gone = tab.send(screen.tab.place_beside, record_id=ann, beside=bo + 9, is_after=True)
+    assert (texts(gone), batches(gone)) == (["Failed to move the record: it has already been deleted"], [])
+    moved = tab.send(screen.tab.place_beside, record_id=cy, beside=ann, is_after=True)
+    tab.send(UndoState.undo, batch=batches(moved)[0])
+    assert screen.public() == ["Cy", "Bo", "Ann"]
 
 
 @pytest.mark.spec("LIST-4")

@@ -1,6 +1,5 @@
 """Companies on a real database: what visitors read, and what staff list and change."""
 
-from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -14,21 +13,9 @@ from advisory_site.companies.service import COMPANIES
 from advisory_site.core.errors import NotFound
 from advisory_site.core.permissions import Actor
 from advisory_site.records.listing import ListQuery
-from tests.support.factories import add_actor, add_company, company_form, id_of
+from tests.support.factories import add_company, company_form, id_of
 
 LONG_TEXT = "\n  “Quoted”, 'single', 🦊 <b>&amp;</b>\n\n" + "Ünïcödé, commas, and more. " * 370 + "\n"
-
-
-@pytest.fixture
-def actor(database: ModuleType) -> Actor:
-    with database.transaction() as session:
-        return add_actor(session, first_name="Wei", last_name="Tan")
-
-
-@pytest.fixture
-def session(database: ModuleType) -> Iterator[Session]:
-    with database.transaction() as session:
-        yield session
 
 
 def stored(database: ModuleType, company_id: int) -> dict[str, Any]:
@@ -259,7 +246,7 @@ def test_a_list_costs_two_statements_however_long_it_is(session: Session, actor:
             add_company(session)
         sent.clear()
         COMPANIES.list_admin(session, actor, ListQuery(search="company", sort="name"))
-        assert len(sent) == 2
+        assert len(sent) == (2 if companies else 1)
 
 
 @pytest.mark.spec("ACO-4", "ACO-7")

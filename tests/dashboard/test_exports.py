@@ -165,11 +165,12 @@ def test_no_more_than_a_few_are_sent_at_once_and_each_gives_its_place_back(monke
 def test_a_tab_of_every_role_gets_a_link_of_its_search_in_its_order(tab: EventClient, name: str) -> None:
     from advisory_site.advisors.admin_tab import AdvisorTabState
     from advisory_site.companies.admin_tab import CompanyTabState
+    from advisory_site.dashboard.activity_page import ActivityState
     from advisory_site.enquiries.admin_page import EnquiryInboxState
     from advisory_site.team.admin_tab import TeamTabState
     from advisory_site.users.admin_tab import UserTabState
 
-    states = (AdvisorTabState, CompanyTabState, EnquiryInboxState, TeamTabState, UserTabState)
+    states = (ActivityState, AdvisorTabState, CompanyTabState, EnquiryInboxState, TeamTabState, UserTabState)
     state = {one.csv.name: one for one in states}[name]
     for role in Role:
         keep(tab, signed_in(person(f"{role}@northstrait.example", role)).to_json())

@@ -95,7 +95,9 @@ def attackable(folder: Path) -> Iterator[Target]:
 def _mark_rows() -> None:
     """Put a mark into records that no visitor may see."""
     with transaction() as session:
-        session.execute(sa.update(tables.companies.Company).where(sa.text("status <> 'Active'")).values(tagline=MARK))
+        session.connection().execute(
+            sa.update(tables.companies.Company).where(sa.text("status <> 'Active'")).values(tagline=MARK)
+        )
         session.add(
             tables.enquiries.Enquiry(
                 submission_id=MARK, first_name=MARK, last_name=MARK, email=f"{MARK}@x.example", message=MARK

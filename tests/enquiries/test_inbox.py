@@ -1,8 +1,6 @@
 """Enquiries as staff work with them, on a real database: listed, read, marked, deleted, exported."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from types import ModuleType
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -15,20 +13,9 @@ from advisory_site.enquiries.models import Enquiry
 from advisory_site.records.csv_cells import escape_formula
 from advisory_site.records.listing import ListQuery
 from tests.support.csv_files import exported
-from tests.support.factories import add_actor, add_enquiry
+from tests.support.factories import add_enquiry
 
 FIRST = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-
-
-@pytest.fixture
-def session(database: ModuleType) -> Iterator[Session]:
-    with database.transaction() as session:
-        yield session
-
-
-@pytest.fixture
-def actor(session: Session) -> Actor:
-    return add_actor(session)
 
 
 def names(session: Session, actor: Actor, **wish: str) -> list[str]:

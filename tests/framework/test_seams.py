@@ -30,6 +30,7 @@ SEAMS = (
     ("events", "reflex.state", "State.hydrate_and_load"),
     ("events", "reflex_base.event.context", "EventContext.emit_delta"),
     ("events", "reflex_base.event.context", "EventContext.router_data"),
+    ("events", "reflex_base.registry", "RegistrationContext.app"),
     ("events", "reflex_base.registry", "RegistrationContext.event_handlers"),
     ("memoization", "reflex_base.constants", "MemoizationMode"),
     ("on_load", "reflex.istate.delta", "_resolve_delta"),

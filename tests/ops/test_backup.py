@@ -97,7 +97,7 @@ def test_a_backup_leaves_nothing_but_itself(file: Path) -> None:
 
 def test_records_are_not_replaced_without_force(file: Path) -> None:
     with transaction() as session:
-        session.execute(sa.delete(Company))
+        session.connection().execute(sa.delete(Company))
     before = everything()
     with pytest.raises(BackupRefused, match="--force"):
         backup.restore(file)
@@ -106,7 +106,7 @@ def test_records_are_not_replaced_without_force(file: Path) -> None:
 
 def test_force_replaces_records_and_media(site: dict[str, copy_database.Fingerprint], file: Path) -> None:
     with transaction() as session:
-        session.execute(sa.delete(Company))
+        session.connection().execute(sa.delete(Company))
     (get_settings().media_dir / "later.svg").write_text("<svg/>")
     backup.restore(file, force=True)
     assert everything() == site

@@ -23,6 +23,7 @@ from advisory_site.enquiries.models import Enquiry
 from advisory_site.mail import outbox, worker
 from advisory_site.mail.transport import Message
 from advisory_site.ops import retention
+from advisory_site.records import revisions, trash
 from tests.conftest import ROOT, on_sqlite
 from tests.support.factories import add_enquiry
 
@@ -87,6 +88,7 @@ def test_a_rule_that_fails_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> No
 TOGETHER = """
 import sys
 from advisory_site.ops import retention
+from advisory_site.records import revisions, trash
 retention.BATCH = 5
 print("ready", flush=True)
 sys.stdin.readline()
@@ -145,6 +147,9 @@ def kept(title: str) -> str:
         ("Abuse limits", f"{rate_limits.KEPT // timedelta(hours=1)} hours"),
         ("Messages we send", f"{outbox.SENT_KEPT.days} days after it was sent"),
         ("Messages we send", f"{outbox.FAILED_KEPT.days} days"),
+        ("Versions of published profiles", f"newest {revisions.REVISIONS_KEPT} versions"),
+        ("Versions of published profiles", f"{round(revisions.REVISIONS_KEPT_FOR / timedelta(days=30.4))} months"),
+        ("Versions of published profiles", f"restored for {trash.TRASH_KEPT.days} days"),
     ],
 )
 def test_the_privacy_policy_says_what_is_done(title: str, words: str) -> None:

@@ -1,8 +1,6 @@
 """CSV files are read as people make them, compared with the records, and imported as a whole or not at all."""
 
 import json
-from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -19,29 +17,19 @@ from advisory_site.core.errors import Conflict, Forbidden, InvalidInput
 from advisory_site.core.permissions import Actor
 from advisory_site.records import csv_import
 from advisory_site.records.csv_file import MOST_MEGABYTES, MOST_ROWS, read_sheet
-from advisory_site.records.csv_import import ImportBatch, PlannedRow, RowKind, known_columns, match_columns
+from advisory_site.records.csv_import import Imported, PlannedRow, RowKind, known_columns, match_columns
+from advisory_site.records.history import list_revisions
 from advisory_site.seed import seed
 from advisory_site.team.models import TeamMember
 from advisory_site.team.service import MEMBERS, MEMBERS_CSV
 from tests.support.csv_files import csv_bytes, exported
-from tests.support.factories import add_actor, add_advisor, add_company, add_member
+from tests.support.factories import add_advisor, add_company, add_member
 
 pytestmark = pytest.mark.spec("LIST-7")
 
 HEAD = ("Name", "Slug", "Industry", "Founded", "Employees", "Location", "Description")
 KELP = ("Kelp", "kelp", "Aquaculture", "2019", "11-50", "Singapore", "Farms kelp.")
 REQUIRED = {"industry": "i", "founded": "2019", "employees": "40", "location": "l", "description": "d"}
-
-
-@pytest.fixture
-def session(database: ModuleType) -> Iterator[Session]:
-    with database.transaction() as session:
-        yield session
-
-
-@pytest.fixture
-def actor(session: Session) -> Actor:
-    return add_actor(session)
 
 
 def plan_of(session: Session, actor: Actor, content: bytes, kind: Any = COMPANIES) -> list[PlannedRow]:
@@ -61,7 +49,7 @@ def said(row: PlannedRow) -> list[tuple[str, str]]:
     return [(one.label, one.sentence) for one in row.problems]
 
 
-def bring_in(session: Session, actor: Actor, content: bytes, kind: Any = COMPANIES) -> ImportBatch:
+def bring_in(session: Session, actor: Actor, content: bytes, kind: Any = COMPANIES) -> Imported:
     return csv_import.carry_out(session, actor, kind, plan_of(session, actor, content, kind))
 
 
@@ -113,9 +101,8 @@ def test_an_old_value_that_a_newer_rule_refuses_may_stay_but_not_be_typed(sessio
 
 def test_the_id_counts_before_the_slug_and_may_change_it(session: Session, actor: Actor) -> None:
     company = add_company(session, slug="old-slug", name="Kelp", **REQUIRED)
-    batch = bring_in(session, actor, csv_bytes(("ID", "Slug"), (str(company.id), "new-slug")))
+    assert bring_in(session, actor, csv_bytes(("ID", "Slug"), (str(company.id), "new-slug"))) == Imported(0, 1)
     assert company.slug == "new-slug"
-    assert [(one.id, one.before and one.before["slug"]) for one in batch.records] == [(company.id, "old-slug")]
 
 
 @pytest.mark.parametrize(("wanted", "sentence"), [("999", words.ID_UNKNOWN), ("abc", words.ID_UNREADABLE)])
@@ -240,13 +227,14 @@ def test_a_slug_that_was_taken_since_refuses_the_whole_import(session: Session, 
     assert refused.value.message == f"Nothing was imported. Row 3 (Kelp): {messages.SLUG_TAKEN}"
 
 
-def test_only_planned_rows_are_imported_and_the_batch_has_what_was_there_before(session: Session, actor: Actor) -> None:
+@pytest.mark.spec("HIST-1")
+def test_only_planned_rows_are_imported_and_their_revisions_say_so(session: Session, actor: Actor) -> None:
     company = add_company(session, slug="kelp", name="Kelp", services=["a"], **REQUIRED)
     same = add_company(session, slug="same", name="Same", **REQUIRED)
     rows = (("kelp", "b, c", "Kelp"), ("same", "", "Same"), ("wrong", "", ""))
-    batch = bring_in(session, actor, csv_bytes(("Slug", "Services", "Name"), *rows))
-    assert (batch.new, batch.changed) == (0, 1)
-    assert batch.records[0].before is not None and batch.records[0].before["services"] == ["a"]
+    assert bring_in(session, actor, csv_bytes(("Slug", "Services", "Name"), *rows)) == Imported(0, 1)
+    newest, *_ = list_revisions(session, actor, COMPANIES, company.id)
+    assert (newest.via, newest.action, newest.changed) == ("import", "saved", ("services",))
     assert (company.services, company.updated_by, same.version) == (["b", "c"], actor.user_id, 1)
 
 

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -13,12 +13,14 @@ from sqlmodel import Field, Session
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
 from advisory_site.core.permissions import Action, Actor
 from advisory_site.core.text import iso_text, slugify_plain
-from advisory_site.records import bulk, ordering
+from advisory_site.records import bulk, history, ordering, saving, trash, undo
+from advisory_site.records.comparison import compare
 from advisory_site.records.form_fields import Line
 from advisory_site.records.inputs import Input
 from advisory_site.records.listing import ListOptions, ListQuery
 from advisory_site.records.record import Record
-from advisory_site.records.record_type import Publishing, RecordType
+from advisory_site.records.record_type import AnyRecordType, Publishing, RecordType
+from advisory_site.records.revisions import attribute
 from advisory_site.records.saving import LastSave
 from tests.conftest import on_postgresql
 from tests.support.factories import add_actor
@@ -173,9 +175,13 @@ def test_a_form_of_no_record_cannot_be_fetched(sample: Sample, session: Session,
 def guarded(sample: Sample, session: Session, nobody: Any) -> list[Callable[[], object]]:
     """A call of every function for staff, by nobody."""
     known = {"session": session, "actor": nobody, "kind": sample.kind, "query": ListQuery(), "draft": sample.draft()}
+    known |= {"kinds": {sample.kind.table_name: sample.kind}}
     methods: list[Callable[..., object]] = [one for _, one in inspect.getmembers(sample.kind, inspect.ismethod)]
     plain: list[Callable[..., object]] = [
-        one for module in (bulk, ordering) for _, one in inspect.getmembers(module, inspect.isfunction)
+        one
+        for module in (bulk, history, ordering, trash, undo)
+        for _, one in inspect.getmembers(module, inspect.isfunction)
+        if one.__module__ == module.__name__ and not one.__name__.startswith("_")
     ]
     found = [one for one in [*methods, *plain] if "actor" in inspect.signature(one).parameters]
     return [
@@ -187,7 +193,7 @@ def guarded(sample: Sample, session: Session, nobody: Any) -> list[Callable[[], 
 @pytest.mark.spec("ROLE-4")
 def test_nobody_manages_records_without_a_role(sample: Sample, session: Session) -> None:
     attempts = guarded(sample, session, None)
-    assert len(attempts) >= 12
+    assert len(attempts) >= 25
     for attempt in attempts:
         with pytest.raises(Forbidden):
             attempt()
@@ -221,15 +227,33 @@ def test_every_change_makes_rendered_pages_stale_unless_rolled_back(
 def test_the_last_save_names_who_and_when_and_the_page_while_it_is_public(
     sample: Sample, session: Session, actor: Actor
 ) -> None:
+    attribute(session, actor.user_id)
     record = sample.add(session, slug="kelp", updated_by=actor.user_id)
     saved = sample.kind.last_save(session, actor, record.id)
     assert (saved.name, saved.at, saved.page) == ("Wei Tan", iso_text(record.updated_at), sample.kind.page("kelp"))
     setattr(record, sample.kind.publishing.column, sample.kind.publishing.hidden)
-    record.updated_by = None
     session.flush()
     saved = sample.kind.last_save(session, actor, record.id)
-    assert (saved.name, saved.page) == ("", "")
+    assert (saved.name, saved.page) == ("Wei Tan", "")
     assert sample.kind.last_save(session, actor, 0) == LastSave()
+
+
+@pytest.mark.spec("HIST-4")
+def test_the_last_save_keeps_the_name_of_a_deleted_account_and_tells_of_a_command(
+    sample: Sample, database: ModuleType, actor: Actor
+) -> None:
+    with database.transaction() as session:
+        record = sample.kind.create(session, actor, sample.draft())
+        other = add_actor(session)
+    with database.transaction() as session:
+        session.execute(sa.text("DELETE FROM profiles WHERE id = :id"), {"id": actor.user_id})
+    with database.transaction() as session:
+        saved = sample.kind.last_save(session, other, record)
+        assert (saved.name, saved.is_command) == ("Wei Tan", False)
+        session.get_one(sample.kind.table, record).email = "by@command.example"
+        session.flush()
+        saved = sample.kind.last_save(session, other, record)
+        assert (saved.name, saved.is_command) == ("", True)
 
 
 @pytest.mark.spec("LIST-1")
@@ -272,6 +296,7 @@ class ProbeShown:
 
 
 PROBES = RecordType(
+    noun="probe",
     table=Probe,
     card=ProbeShown,
     profile=ProbeShown,
@@ -288,6 +313,7 @@ PROBES = RecordType(
     texts=SAMPLES["advisors"].kind.texts,
     slug_for=slugify_plain,
     page="/probes/{}".format,
+    edit_page="/admin/probes/{}".format,
 )
 
 
@@ -308,4 +334,48 @@ def test_a_field_that_is_added_to_a_table_is_wherever_it_belongs(database: Modul
         assert form.texts["pronouns"] == "she/her"
         changed = PROBES.draft.read(form.inputs() | {"pronouns": "they/them"})
         assert changed.changes(form, session.get_one(Probe, record)) == {"pronouns": "they/them"}
+        PROBES.update(session, actor, record, changed, form.version)
+        session.flush()
+        (change,) = compare(
+            PROBES.fields, *(history.get_snapshot(session, actor, PROBES, record, number) for number in (1, 2))
+        )
+        assert (change.label, change.old, change.new) == ("Pronouns", "she/her", "they/them")
+        form, _ = history.form_of_revision(session, actor, PROBES, record, 1)
+        assert form.texts["pronouns"] == "she/her"
+    Probe.metadata.drop_all(database.engine())
+
+
+class ProbeBefore(Record, table=True):
+    """The table before a migration renamed its column `pronoun`."""
+
+    __tablename__ = "probes"
+    metadata = sa.MetaData()
+
+    name: Annotated[Line, Input("Name", is_required=True)]
+    slug: str = Field(unique=True)
+    is_active: bool = True
+    pronoun: Annotated[Line, Input("Pronoun")] = ""
+    updated_by: int | None = None
+
+
+@pytest.mark.spec("HIST-1", "HIST-3")
+def test_a_revision_from_before_a_column_was_renamed_is_restored(
+    database: ModuleType, actor: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probes: AnyRecordType = PROBES
+    before = replace(probes, table=ProbeBefore)
+    ProbeBefore.metadata.create_all(database.engine())
+    with database.transaction() as session:
+        record = before.create(session, actor, before.draft.read({"name": "Mei", "pronoun": "she/her"}))
+    with database.transaction() as session:
+        session.execute(sa.text("ALTER TABLE probes RENAME COLUMN pronoun TO pronouns"))
+    with database.transaction() as session:
+        saving.write(session, session.get_one(Probe, record), {"pronouns": "they/them"}, actor)
+    with database.transaction() as session:
+        history.restore_revision(session, actor, PROBES, record, 1)
+        assert PROBES.get_public(session, "mei").pronouns == ""
+    monkeypatch.setattr(Probe, "__renamed__", {"pronoun": "pronouns"})
+    with database.transaction() as session:
+        history.restore_revision(session, actor, PROBES, record, 1)
+        assert PROBES.get_public(session, "mei").pronouns == "she/her"
     Probe.metadata.drop_all(database.engine())

@@ -13,7 +13,7 @@ from advisory_site.core.errors import Moved, NotFound
 from advisory_site.core.permissions import Actor
 from advisory_site.records.record_type import AnyRecordType
 from advisory_site.team.service import MEMBERS
-from tests.support.factories import add_actor, advisor_form, company_form, member_form
+from tests.support.factories import advisor_form, company_form, member_form
 from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 
@@ -43,12 +43,6 @@ FEATURES = {
         lambda slug: ADVISORS.draft.read(advisor_form(slug=slug, is_active=False)),
     ),
 }
-
-
-@pytest.fixture
-def actor(database: ModuleType) -> Actor:
-    with database.transaction() as session:
-        return add_actor(session)
 
 
 @dataclass

@@ -44,6 +44,11 @@ def texts(reply: Reply) -> list[str]:
     return [notice["text"] for notice in reply.delta.get("notice_state.notices", [])]
 
 
+def batches(reply: Reply) -> list[str]:
+    """The batches that the notices offer to undo."""
+    return [notice["undo"] for notice in reply.delta.get("notice_state.notices", []) if notice["undo"]]
+
+
 @contextmanager
 def statements() -> Iterator[list[str]]:
     """The SQL statements that are executed during the block."""

@@ -1,6 +1,5 @@
 """Team members on a real database: what visitors read, and what staff list and change."""
 
-from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -14,19 +13,7 @@ from advisory_site.records.listing import ListQuery
 from advisory_site.team.models import TeamMember
 from advisory_site.team.service import MEMBERS
 from tests.conftest import on_postgresql
-from tests.support.factories import add_actor, add_member, member_form
-
-
-@pytest.fixture
-def actor(database: ModuleType) -> Actor:
-    with database.transaction() as session:
-        return add_actor(session)
-
-
-@pytest.fixture
-def session(database: ModuleType) -> Iterator[Session]:
-    with database.transaction() as session:
-        yield session
+from tests.support.factories import add_member, member_form
 
 
 def slug_of(session: Session, member_id: int) -> str:

@@ -1,11 +1,21 @@
 """Replies to an action: what the person sees, and what the staff can read in the log."""
 
 import logging
+from typing import Any
 
 import pytest
 
 from advisory_site.core.errors import Forbidden
-from advisory_site.ui.feedback import KEPT, MAX_LENGTH, NoticeState, error_notice, reason, subject_of, success_notice
+from advisory_site.ui.feedback import (
+    KEPT,
+    MAX_LENGTH,
+    NoticeState,
+    error_notice,
+    reason,
+    subject_of,
+    success_notice,
+    undo_notice,
+)
 from tests.support.event_client import EventClient, Reply
 
 
@@ -55,6 +65,26 @@ def test_success_goes_by_itself_and_an_error_does_not(tab: EventClient) -> None:
     assert [notice["ms"] for notice in reply.var("notice_state.notices")] == [4000, 2500, 0]
 
 
+@pytest.mark.spec("TRASH-1")
+def test_what_can_be_undone_is_shown_longer(tab: EventClient) -> None:
+    reply = tab.send(NoticeState.offer_undo, text="Deleted", subject="row 1", batch="b1")
+    assert [(notice["undo"], notice["ms"]) for notice in reply.var("notice_state.notices")] == [("b1", 12_000)]
+
+
+@pytest.mark.spec("TRASH-1")
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"text": "Deleted", "subject": "row 1", "batch": ""},
+        {"text": " ", "subject": "row 1", "batch": "b1"},
+        {"text": "Deleted", "subject": "row 1", "batch": {"a": 1}},
+        {"text": "Deleted", "batch": "b1"},
+    ],
+)
+def test_what_offers_nothing_to_undo_is_not_shown(tab: EventClient, payload: dict[str, Any]) -> None:
+    assert tab.send(NoticeState.offer_undo, **payload).delta.get("notice_state.notices", []) == []
+
+
 def test_what_is_not_so_any_more_is_withdrawn(tab: EventClient) -> None:
     tab.send(NoticeState.show, kind="error", text="The list cannot be read", subject="list")
     tab.send(NoticeState.show, kind="error", text="Not deleted", subject="row 1")
@@ -96,6 +126,8 @@ def test_a_notice_is_never_longer_than_a_person_reads(tab: EventClient) -> None:
 
 def test_success_says_what_it_is_given() -> None:
     assert words(success_notice("Saved")) == ("success", "Saved")
+    assert words(undo_notice("Deleted", "row 1", "")) == ("success", "Deleted")
+    assert words(undo_notice("Deleted", "row 1", "b1"))[0] == "Deleted"
 
 
 @pytest.mark.spec("DATA-4")

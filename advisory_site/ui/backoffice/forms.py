@@ -36,6 +36,8 @@ class FormVars(Protocol):
     destination: Any
     is_staying: Any
     saved: Any
+    history_path: Any
+    restoring: Any
 
     @property
     def check(self) -> Any: ...

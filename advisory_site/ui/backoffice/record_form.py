@@ -15,7 +15,7 @@ from ..marks import form_marks, mark_summary
 from ..notices import notice_place
 from ..scripts import script
 from .address import address_link
-from .chakra import button_link, rc
+from .chakra import button_link, link, rc
 from .forms import FormVars
 from .submit import submit_button
 from .unsaved import OVERWRITE, STAY, unsaved_changes
@@ -39,8 +39,8 @@ def record_form(
 ) -> rx.Component:
     """The whole form: fields, protection of unsaved changes, errors, and the buttons.
 
-    The fields of the `rail` stand beside the others on wide screens, with who saved last and the link to the record's
-    page; below the others on narrow ones. A `watched` field is checked whenever typing pauses.
+    The fields of the `rail` stand beside the others on wide screens, with the link to the record's page; below the
+    others on narrow ones. A `watched` field is checked whenever typing pauses.
     """
     return backoffice_form(
         state,
@@ -64,8 +64,9 @@ def record_form(
         _hidden("record", state.form.id),
         _hidden("version", state.form.version),
         rx.el.input(type="hidden", name="then"),
+        rx.cond(state.restoring.number > 0, _restoring(state)),
         rx.el.div(
-            rx.el.div(_last_save(state, "form-saved-above"), *fields, class_name="form-main"),
+            rx.el.div(_view_link(state, "form-view-above"), *fields, class_name="form-main"),
             _rail(state, rail),
             class_name="form-columns",
         ),
@@ -103,34 +104,53 @@ def _hidden(name: str, number: Any) -> rx.Component:
 
 def _rail(state: type[FormVars], fields: tuple[rx.Component, ...]) -> rx.Component:
     heading = rc.heading(words.ON_THE_SITE, as_="h2", size="sm")
-    parts = rx.el.div(heading, _last_save(state, "form-saved-beside"), rx.el.div(*fields, class_name="field-grid"))
+    parts = rx.el.div(heading, _view_link(state, "form-view-beside"), rx.el.div(*fields, class_name="field-grid"))
     return rx.el.aside(parts, aria_label=words.ON_THE_SITE, class_name="form-rail")
 
 
-def _last_save(state: type[FormVars], class_name: str) -> rx.Component:
-    """Who saved the record last, and the link to its page while it has one. Either place shows it on some screens."""
+def _view_link(state: type[FormVars], class_name: str) -> rx.Component:
+    """The link to the record's page, while it has one. Either place shows it on some screens."""
+    return rx.cond(
+        state.saved.page != "",
+        rx.el.a(
+            words.VIEW_ON_SITE,
+            rx.el.span(f" ({NEW_TAB_NOTE})", class_name="visually-hidden"),
+            icon("external", class_name="icon-small"),
+            href=state.saved.page,
+            target="_blank",
+            rel="noopener",
+            class_name=f"form-view {class_name}",
+        ),
+    )
+
+
+def _restoring(state: type[FormVars]) -> rx.Component:
+    """Says of which version the values are, and leads back to what is stored."""
+    shown = state.restoring
+    return rx.el.div(
+        rx.el.p(
+            f"{words.RESTORING_VERSION} {shown.number}, {words.RESTORING_OF} ",
+            local_time(at=shown.at),
+            rx.cond(shown.name != "", f", {words.RESTORING_BY} {shown.name}", ""),
+            ". ",
+            words.RESTORING_UNSAVED,
+        ),
+        rc.button(words.SHOW_STORED, type_="button", variant="outline", size="sm", on_click=state.discard),
+        class_name="backoffice-note form-restoring",
+        role="status",
+    )
+
+
+def _last_save(state: type[FormVars]) -> rx.Component:
+    """Who saved the record last and when, and the link to its history."""
     saved = state.saved
+    who = rx.cond(saved.name != "", f"{words.LAST_SAVED_BY} {saved.name}", words.LAST_SAVED)
     return rx.cond(
         saved.at != "",
         rx.el.div(
-            rx.cond(
-                saved.page != "",
-                rx.el.a(
-                    words.VIEW_ON_SITE,
-                    rx.el.span(f" ({NEW_TAB_NOTE})", class_name="visually-hidden"),
-                    icon("external", class_name="icon-small"),
-                    href=saved.page,
-                    target="_blank",
-                    rel="noopener",
-                    class_name="form-view",
-                ),
-            ),
-            rx.el.p(
-                rx.cond(saved.name != "", f"{words.LAST_SAVED_BY} {saved.name}, ", f"{words.LAST_SAVED} "),
-                local_time(at=saved.at),
-                class_name="backoffice-muted",
-            ),
-            class_name=f"form-saved {class_name}",
+            rx.el.p(rx.cond(saved.is_command, words.LAST_SAVED_BY_COMMAND, who), ", ", local_time(at=saved.at)),
+            link(words.HISTORY, href=state.history_path, class_name="form-history"),
+            class_name="form-saved",
         ),
     )
 
@@ -146,6 +166,7 @@ def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.
             submit_button(state, submit_label, busy_label),
             class_name="form-buttons",
         ),
+        _last_save(state),
         class_name="form-foot",
     )
 

@@ -30,6 +30,7 @@ class ListVars(Protocol):
     last: Any
     page: Any
     pages: Any
+    is_more: Any
     is_loading: Any
     has_failed: Any
     is_filtered: Any
@@ -196,7 +197,12 @@ def pager(state: type[ListVars]) -> rx.Component:
     is_first, is_last = state.page <= 1, state.page >= state.pages
     size = filter_select(words.PAGE_SIZE_LABEL, PAGE_SIZES, name="size", is_small=True)
     return rx.el.nav(
-        rx.el.p(f"{state.first}-{state.last} of {state.total}", class_name="pager-count", aria_live="polite"),
+        rx.el.p(
+            f"{state.first}-{state.last} of {state.total}",
+            rx.cond(state.is_more, "+", ""),
+            class_name="pager-count",
+            aria_live="polite",
+        ),
         rx.cond(
             state.total > int(PAGE_SIZES[""]),
             rx.el.div(rx.el.span(words.PAGE_SIZE_LABEL, aria_hidden="true"), size, class_name="pager-size"),

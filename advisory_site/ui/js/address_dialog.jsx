@@ -13,17 +13,17 @@ export function AddressDialog({ parameter, shown, heading, newHeading, closeLabe
   const query = new URLSearchParams(location.search);
   const wanted = query.get(parameter) ?? "";
   const close = () => {
-    for (const name of [parameter, "copy"]) query.delete(name);
+    for (const name of [parameter, "copy", "revision"]) query.delete(name);
     navigate({ pathname: location.pathname, search: query.toString() }, { preventScrollReset: true });
   };
-  // While the content is drawn anew, nothing in the dialog has the focus, and its keys go to the page.
+  // While the content is rendered again, nothing in the dialog has the focus, and keys would go to the page.
   useEffect(() => {
     if (wanted === "") return;
     const leave = (event) => { if (event.key === "Escape" && event.target === document.body) close(); };
     window.addEventListener("keydown", leave);
     return () => window.removeEventListener("keydown", leave);
   });
-  // The page behind is held still by the stylesheet: Chakra would write a style element, which the policy refuses.
+  // The stylesheet keeps the page behind from scrolling: Chakra would add a style element, which the CSP blocks.
   const manner = { motionPreset: "none", scrollBehavior: "inside", blockScrollOnMount: false };
   return (
     <Modal isOpen={wanted !== ""} onClose={close} {...manner}>

@@ -1,16 +1,15 @@
-// Replies to an action; ui/notices.py says when and where.
+// Shows the replies to actions; see ui/notices.py.
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { useLocation } from "react-router";
-// It has to be there before the first connection is made, and this is the one component around all pages.
+// Imported here because it must be loaded before the first connection, and this component wraps all pages.
 import "./live_socket.js";
 
 const STORED_AS = "notices";
 const MOST = 3;
 const NOTHING = [];
 
-// The places that pages offer, in the order in which they came: {subject, holdsSuccess, element}; and what the browser
-// says by itself.
+// The places of notices on the page, oldest first: {subject, holdsSuccess, element}; and the browser's own notices.
 let places = NOTHING;
 let said = NOTHING;
 const readers = new Set();
@@ -30,8 +29,8 @@ export function sayError(text) {
   tellReaders();
 }
 
-// With a subject for the errors about it, and with `holdsSuccess` for all that is said about it; without a subject for
-// whatever is said while it is there: so a dialog, behind which nothing is seen or heard, has its own.
+// A place with a subject shows the errors about it, and with `holdsSuccess` all notices about it. One without a subject
+// shows all notices while it is mounted: a dialog has one, because what is behind it is hidden.
 export function NoticePlace({subject, holdsSuccess}) {
   const element = useRef(null);
   useEffect(() => {
@@ -59,14 +58,19 @@ function withNotice(shown, notice) {
   return notice.text ? [...others, notice].slice(-MOST) : others;
 }
 
-function Notice({notice, onGone}) {
+function Notice({notice, onGone, onUndo}) {
   const [isHeld, setHeld] = useState(false);
   const gone = useRef(onGone);
   useEffect(() => { gone.current = onGone; });
+  const left = useRef(notice.end - Date.now());
   useEffect(() => {
     if (isHeld || !notice.end) return;
-    const timer = setTimeout(() => gone.current(), Math.max(0, notice.end - Date.now()));
-    return () => clearTimeout(timer);
+    const since = Date.now();
+    const timer = setTimeout(() => gone.current(), Math.max(0, left.current));
+    return () => {
+      clearTimeout(timer);
+      left.current -= Date.now() - since;
+    };
   }, [isHeld, notice.end]);
   const hold = {
     onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false),
@@ -75,6 +79,10 @@ function Notice({notice, onGone}) {
   return (
     <div className={"notice notice-" + notice.kind} role={notice.kind === "error" ? "alert" : "status"} {...hold}>
       <p>{notice.text}</p>
+      {onUndo && notice.undo &&
+        <button type="button" className="notice-undo" aria-keyshortcuts="Control+Z Meta+Z" onClick={onUndo}>
+          Undo
+        </button>}
       <button type="button" className="icon-button" aria-label="Dismiss" onClick={onGone}>
         <svg className="icon icon-small" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" /></svg>
       </button>
@@ -82,7 +90,10 @@ function Notice({notice, onGone}) {
   );
 }
 
-export function Notices({items}) {
+const isTyping = (target) =>
+  target.isContentEditable || target.matches?.("textarea, select, input:not([type=checkbox], [type=radio])");
+
+export function Notices({items, onUndo}) {
   const [shown, setShown] = useState([]);
   const offered = useSyncExternalStore(subscribe, () => places, () => NOTHING);
   const own = useSyncExternalStore(subscribe, () => said, () => NOTHING);
@@ -90,7 +101,7 @@ export function Notices({items}) {
     const known = ends();
     const fresh = [...(items ?? []), ...own].filter((item) => !(item.id in known) || known[item.id] > Date.now());
     for (const item of fresh) {
-      // An error has no end of its own; what has been seen of it is not shown again after a reload.
+      // An error stays until it is dismissed; one that was seen is not shown again after a reload.
       const end = known[item.id] ?? (item.ms ? Date.now() + item.ms : 0);
       keepEnd(item.id, end);
       setShown((before) => before.some((one) => one.id === item.id) ? before : withNotice(before, {...item, end}));
@@ -100,16 +111,38 @@ export function Notices({items}) {
     keepEnd(id, 0);
     setShown((before) => before.filter((one) => one.id !== id));
   };
+  const undo = onUndo && ((notice) => {
+    dismiss(notice.id);
+    onUndo(notice.undo);
+  });
+  const undoNewest = useRef(() => false);
+  useEffect(() => {
+    undoNewest.current = () => {
+      const newest = shown.findLast((one) => one.undo);
+      if (newest) undo?.(newest);
+      return Boolean(newest && undo);
+    };
+  });
+  useEffect(() => {
+    const pressed = (event) => {
+      const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "z";
+      if (isUndo && !event.defaultPrevented && !isTyping(event.target) && undoNewest.current()) event.preventDefault();
+    };
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, []);
   const holds = (place, {kind, subject}) => place.subject === subject && (kind === "error" || place.holdsSuccess);
   const formOf = (notice) => (notice.subject ? offered.find((place) => holds(place, notice)) : undefined);
   const placeOf = (notice) => formOf(notice) ?? offered.findLast((place) => !place.subject);
-  // An error goes with the form it stands in: when the page is left, and not when the form is only drawn anew.
+  // An error is removed with its form when the page is left, but not when the form is only remounted.
   const { key } = useLocation();
   const isInForm = useRef(() => false);
   useEffect(() => { isInForm.current = (one) => one.kind === "error" && formOf(one) !== undefined; });
   useEffect(() => { setShown((before) => before.filter((one) => !isInForm.current(one))); }, [key]);
   const standing = (place) => shown.filter((one) => placeOf(one) === place)
-    .map((one) => <Notice key={one.id} notice={one} onGone={() => dismiss(one.id)} />);
+    .map((one) => (
+      <Notice key={one.id} notice={one} onGone={() => dismiss(one.id)} onUndo={undo && (() => undo(one))} />
+    ));
   return (
     <>
       <div className="notices" aria-live="polite">{standing(undefined)}</div>

@@ -18,8 +18,11 @@ PATHS = [
     "/admin?tab=companies&search=zzzz",
     "/admin/companies/new",
     "/admin/companies/treacle-tech/edit",
+    "/admin/history/companies/1",
     "/admin/profile",
     "/admin/settings",
+    "/admin/trash",
+    "/admin/activity",
 ]
 
 

@@ -318,7 +318,7 @@ def test_deleting_what_a_colleague_has_deleted_says_so_and_reloads(staff: Staff,
     page = staff().open(TAB)
     expect(card(page, "Gone Already")).to_be_visible()
     with transaction() as session:
-        session.execute(sa.delete(Advisor).where(columns.id == advisor_id))
+        session.connection().execute(sa.delete(Advisor).where(columns.id == advisor_id))
     answer(page, yes=True)
     page.get_by_role("button", name="Delete Gone Already").click()
     expect(notice(page, "Failed to delete advisor: it has already been deleted")).to_be_visible()

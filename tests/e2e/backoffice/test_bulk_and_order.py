@@ -55,10 +55,13 @@ def test_ticked_companies_are_unpublished_and_deleted_together(staff: Staff, com
     expect(bar(page)).to_have_count(0)
     tick(page, "all on this page")
     asked = answer(page, yes=True)
-    bar(page).get_by_role("button", name="Delete").click()
-    expect(notice(page, "Deleted: Plover")).to_be_visible()
-    assert asked == ["Are you sure you want to delete 3 records?"]
+    bar(page).get_by_role("button", name="Move to trash").click()
+    expect(notice(page, "Moved to the trash: Plover")).to_be_visible()
+    assert asked == ["Move 3 records to the trash? They can be restored for 30 days."]
     expect(page.get_by_text("Nothing matches")).to_be_visible()
+    notice(page, "Moved to the trash").get_by_role("button", name="Undo").click()
+    expect(notice(page, "Undone: 3 records")).to_be_visible()
+    expect(row(page, "Plover Tea")).to_be_visible()
 
 
 @pytest.mark.spec("LIST-5")

@@ -17,7 +17,7 @@ from advisory_site.content import messages
 from advisory_site.core.permissions import Role
 from advisory_site.enquiries import texts as contact
 from tests.conftest import use
-from tests.e2e.backoffice.steps import answer, notice, stay
+from tests.e2e.backoffice.steps import answer, notice, row, stay
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, _copy, free_port, serving, start_afresh
 from tests.e2e.contact_form import fill as fill_enquiry
 from tests.e2e.hydration import SETTLED
@@ -151,6 +151,10 @@ def test_ten_seconds_without_a_server_are_said_and_cost_nothing(
     expect(companies.get_by_role("row").nth(1)).to_be_visible()
     expect(edited_form.locator("[name=tagline]")).not_to_have_value("")
     edited(form, "+65 6000 0001")
+    undoing = staff_page("/admin?tab=companies&search=halia")
+    answer(undoing, yes=True)
+    undoing.get_by_role("button", name="Delete Halia Diagnostics").click()
+    expect(notice(undoing, "Company deleted successfully")).to_be_visible()
     auth_page, enquiry = context.new_page(), context.new_page()
     auth_page.goto(f"{server.url}/auth")
     auth_page.locator("[name=email]").fill(ADMIN_EMAIL)
@@ -162,6 +166,8 @@ def test_ten_seconds_without_a_server_are_said_and_cost_nothing(
 
     server.stop()
     gone = time.monotonic()
+    undoing.get_by_role("button", name="Undo").click()
+    expect(bar(undoing, messages.CONNECTION_WAITING)).to_be_visible()
     expect(bar(edited_form, messages.CONNECTION_LOST)).to_be_visible()
     edited_form.locator("[name=tagline]").fill("Typed while nobody was there")
 
@@ -193,6 +199,8 @@ def test_ten_seconds_without_a_server_are_said_and_cost_nothing(
     expect(edited_form.locator("[name=tagline]")).to_have_value("Typed while nobody was there")
     expect(notice(companies, "Company deleted successfully")).to_be_visible(timeout=BACK_AGAIN)
     expect(companies.locator(".notice-error")).to_have_count(0)
+    expect(notice(undoing, "Undone: Halia Diagnostics")).to_be_visible(timeout=BACK_AGAIN)
+    expect(row(undoing, "Halia Diagnostics")).to_be_visible()
     auth_page.wait_for_url("**/admin", timeout=BACK_AGAIN)
     expect(enquiry.locator("#enquiry-sent")).to_be_visible(timeout=BACK_AGAIN)
     assert server.rows("SELECT first_name, email FROM enquiries") == [("Ann", "ann@example.com")]

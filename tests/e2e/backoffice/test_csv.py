@@ -68,6 +68,9 @@ def test_a_file_is_chosen_looked_at_and_imported(staff: Staff, company: Callable
     expect(notice(page, "Imported: 1 new, 1 changed")).to_be_visible()
     expect(page).to_have_url(f"{page.url.split('/admin')[0]}/admin?tab=companies&search=kelp")
     expect(row(page, "Kelp After")).to_be_visible()
+    notice(page, "Imported:").get_by_role("button", name="Undo").click()
+    expect(notice(page, "Undone: 2 records")).to_be_visible()
+    expect(row(page, "Kelp Before")).to_contain_text(slug)
 
 
 @pytest.mark.spec("LIST-7")

@@ -17,7 +17,7 @@ class Line:
     """The live connection of a page, whose answers can be held back and let through one by one."""
 
     def __init__(self, page: Page) -> None:
-        self.is_holding = False
+        self.is_holding = self.is_hydrated = False
         self.held: list[str | bytes] = []
         page.route_web_socket(re.compile("_event"), self._connect)
 
@@ -31,6 +31,7 @@ class Line:
             self.held.append(message)
         else:
             self._to_page.send(message)
+            self.is_hydrated |= '"is_hydrated_rx_state_":true' in str(message)
 
     def hold(self) -> None:
         """From now on no answer arrives."""
@@ -97,11 +98,15 @@ def test_a_second_new_company_begins_empty(staff: Staff) -> None:
 
 
 def late(colleague: Colleague, path: str) -> tuple[Page, Line]:
-    """A page of a colleague whose answers can be held back."""
+    """A page of a colleague whose answers can be held back; its state has arrived."""
     page = colleague.context.new_page()
     line = Line(page)
     page.goto(colleague.site.url + path)
-    return page, line
+    for _ in range(400):
+        if line.is_hydrated:
+            return page, line
+        page.wait_for_timeout(25)
+    raise AssertionError("the page has no state")
 
 
 def test_a_late_suggestion_never_replaces_what_was_typed_meanwhile(staff: Staff) -> None:

@@ -106,7 +106,7 @@ def test_deleting_what_a_colleague_has_deleted_says_so_and_reloads(staff: Staff,
     page = staff().open("/admin?tab=companies")
     expect(row(page, "Gone Already")).to_be_visible()
     with transaction() as session:
-        session.execute(sa.delete(columns.id.table).where(columns.slug == slug))
+        session.connection().execute(sa.delete(columns.id.table).where(columns.slug == slug))
     answer(page, yes=True)
     page.get_by_role("button", name="Delete Gone Already").click()
     expect(notice(page, "Failed to delete company")).to_be_visible()

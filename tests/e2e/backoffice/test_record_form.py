@@ -1,4 +1,4 @@
-"""The rail of a record's form: who saved last, the link to its page, its picture; on pages and in dialogs."""
+"""The rail and the foot of a record's form: its page, its picture, who saved last; on pages and in dialogs."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -11,6 +11,7 @@ from sqlmodel import col
 from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import columns as companies
 from advisory_site.db.database import transaction
+from advisory_site.records.revisions import columns as revisions
 from tests.e2e.backoffice import team_dialog
 from tests.e2e.backoffice.company_form import NEW, edit, fill
 from tests.e2e.backoffice.conftest import Staff
@@ -23,6 +24,10 @@ LOGO = "/images/companies/sawit-trace.svg"
 
 def rail(page: Page) -> Locator:
     return page.get_by_role("complementary", name="On the site")
+
+
+def foot(page: Page) -> Locator:
+    return page.locator(".form-foot")
 
 
 def edges(one: Locator) -> tuple[float, float, float, float]:
@@ -47,7 +52,7 @@ def test_the_rail_stays_beside_the_fields_on_wide_screens_and_below_them_on_othe
     assert edges(status)[1] > edges(page.locator("[name=registration_number]"))[3]
 
 
-@pytest.mark.spec("ACO-4", "SAY-1")
+@pytest.mark.spec("ACO-4", "SAY-1", "HIST-4")
 def test_who_saved_last_is_named_with_the_time_by_the_readers_clock(staff: Staff, company: Callable[..., str]) -> None:
     slug = company()
     colleague = staff(timezone_id="Asia/Singapore")
@@ -55,9 +60,10 @@ def test_who_saved_last_is_named_with_the_time_by_the_readers_clock(staff: Staff
         names = {"first_name": "Mei", "last_name": "Lin"}
         session.execute(sa.update(Profile).where(col(Profile.id) == colleague.user_id).values(**names))
         saved = {"updated_at": EVENING, "updated_by": colleague.user_id}
-        session.execute(sa.update(companies.slug.table).where(companies.slug == slug).values(**saved))
+        session.connection().execute(sa.update(companies.slug.table).where(companies.slug == slug).values(**saved))
+        session.execute(sa.update(revisions.label.table).values(via="back office", by_name="Mei Lin"))
     page = colleague.open(edit(slug))
-    expect(rail(page).get_by_text("Last saved by Mei Lin, 21 Nov 2026, 7:26 pm")).to_be_visible()
+    expect(foot(page).get_by_text("Last saved by Mei Lin, 21 Nov 2026, 7:26 pm")).to_be_visible()
     page.set_viewport_size({"width": 360, "height": 740})
     expect(page.get_by_text("Last saved by Mei Lin, 21 Nov 2026, 7:26 pm").locator("visible=true")).to_have_count(1)
     fill(page, location="Tuas")

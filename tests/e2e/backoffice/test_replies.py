@@ -82,7 +82,7 @@ def test_success_goes_after_four_seconds_and_an_error_when_it_is_dismissed(
     answer(page, yes=True)
     page.get_by_role("button", name="Delete Here Today").click()
     expect(notice(page, "Company deleted successfully")).to_be_visible()
-    page.clock.run_for(3_500)
+    page.clock.run_for(11_500)  # because it offers Undo
     expect(notice(page, "Company deleted successfully")).to_be_visible()
     page.clock.run_for(1_000)
     expect(notices(page)).to_have_count(0)
@@ -108,7 +108,9 @@ def test_a_reply_that_is_being_read_does_not_go(staff: Staff, company: Callable[
     page.clock.run_for(20_000)
     expect(notice(page, "Company deleted successfully")).to_be_visible()
     page.mouse.move(700, 10)
-    page.clock.run_for(1_000)
+    page.clock.run_for(9_000)
+    expect(notice(page, "Company deleted successfully")).to_be_visible()
+    page.clock.run_for(4_000)
     expect(notices(page)).to_have_count(0)
 
 

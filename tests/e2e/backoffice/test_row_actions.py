@@ -60,11 +60,12 @@ def test_the_menu_is_opened_walked_and_closed_with_the_keyboard(staff: Staff, co
     expect(button).to_have_attribute("aria-haspopup", "menu")
     button.press("Enter")
     expect(button).to_have_attribute("aria-expanded", "true")
-    expect(items(page)).to_have_text(["View on site (opens in a new tab)", "Edit", "Duplicate", "Unpublish", "Delete"])
+    names = ["View on site (opens in a new tab)", "Edit", "Duplicate", "Unpublish", "History", "Delete"]
+    expect(items(page)).to_have_text(names)
     expect(items(page).first).to_be_focused()
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="Edit")).to_be_focused()
-    for _ in range(3):
+    for _ in range(4):
         page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="Delete")).to_be_focused()
     page.keyboard.press("Escape")
@@ -100,7 +101,7 @@ def test_what_visitors_cannot_see_is_not_offered_to_be_viewed(staff: Staff, comp
     for tab in ("companies", "teams", "advisors"):
         page = colleague.open(f"/admin?tab={tab}&search=ruff")
         menu_button(page, "Ruff").click()
-        expect(items(page)).to_have_text(["Edit", "Duplicate", "Publish", "Delete"])
+        expect(items(page)).to_have_text(["Edit", "Duplicate", "Publish", "History", "Delete"])
 
 
 @pytest.mark.spec("LIST-1", "ATM-1")

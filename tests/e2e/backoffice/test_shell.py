@@ -143,7 +143,7 @@ def test_the_dashboard_says_what_a_role_can_do(staff: Staff, role: Role, capabil
                 "Team management": "/admin?tab=teams",
                 "View user lists": "/admin?tab=users",
                 "Generate reports": "/admin/enquiries",
-                "Monitor team activities": "/admin#recent-changes",
+                "Monitor team activities": "/admin/activity",
             },
         ),
         (Role.EMPLOYEE, {"Profile updates": "/admin/profile"}),
@@ -222,7 +222,7 @@ def test_a_record_is_opened_from_what_changed_lately(staff: Staff, kind: str) ->
 @pytest.mark.spec("DASH-3")
 def test_what_needs_attention_leads_to_exactly_those_records(staff: Staff) -> None:
     with transaction() as session:
-        session.execute(sa.update(Advisor).values(is_active=True))
+        session.connection().execute(sa.update(Advisor).values(is_active=True))
         factories.add_advisor(session, name="Not Yet Shown", is_active=False)
     page = staff().open("/admin")
     attention = panel(page, "Needs attention")

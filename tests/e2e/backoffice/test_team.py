@@ -54,7 +54,7 @@ def test_a_broken_image_falls_back_to_a_placeholder(staff: Staff, watch: Watch, 
     page = staff().open(TAB)
     expect(row(page, "No Portrait").locator("img")).to_have_attribute("src", "/images/placeholder-person.svg")
     with transaction() as session:
-        session.execute(sa.delete(TeamMember).where(columns.id == member_id))
+        session.connection().execute(sa.delete(TeamMember).where(columns.id == member_id))
 
 
 @pytest.mark.spec("ATM-1", "ATM-4", "TM-1")
@@ -230,7 +230,7 @@ def test_deleting_what_a_colleague_has_deleted_says_so_and_reloads(staff: Staff,
     page = staff().open(TAB)
     expect(row(page, "Gone Already")).to_be_visible()
     with transaction() as session:
-        session.execute(sa.delete(TeamMember).where(columns.id == member_id))
+        session.connection().execute(sa.delete(TeamMember).where(columns.id == member_id))
     answer(page, yes=True)
     page.get_by_role("button", name="Delete Gone Already").click()
     expect(notice(page, "Failed to delete team member: it has already been deleted")).to_be_visible()
@@ -275,7 +275,7 @@ def test_saving_what_a_colleague_has_deleted_says_so_and_keeps_the_texts(staff: 
     page = staff().open(edit(member_id))
     fill(page, designation="Typed for nothing")
     with transaction() as session:
-        session.execute(sa.delete(TeamMember).where(columns.id == member_id))
+        session.connection().execute(sa.delete(TeamMember).where(columns.id == member_id))
     submit(page, "Update Team Member")
     expect(notice(page, "Failed to save team member: it has already been deleted")).to_be_visible()
     expect(field(page, "designation")).to_have_value("Typed for nothing")

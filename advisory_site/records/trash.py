@@ -1,0 +1,136 @@
+"""Deleted records: those whose last revision says so. They can be restored until they are erased."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..content import messages
+from ..core.errors import Forbidden, NotFound
+from ..core.permissions import Actor, may, require
+from ..core.text import record_id
+from ..observability.audit_log import Act
+from . import activity, history, slug_redirects
+from .listing import ListOptions, ListQuery, Page, paginate
+from .record_type import AnyRecordType
+from .revisions import TABLE, RevisionAction, columns
+
+TRASH_KEPT = timedelta(days=30)
+
+_newer = TABLE.alias("newer")
+# A deleted record has no newer revision: restoring it writes one.
+_IN_TRASH = sa.and_(
+    columns.action == RevisionAction.DELETED.value,
+    ~sa.exists().where(
+        _newer.c.of_table == columns.of_table,
+        _newer.c.record_id == columns.record_id,
+        _newer.c.number > columns.number,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class TrashRow:
+    """A deleted record in the list. `id` is that of its revision, because records of several types are listed."""
+
+    id: int
+    of_table: str
+    record_id: int
+    name: str
+    by_name: str
+    at: datetime
+    erased_at: datetime
+
+
+@dataclass(frozen=True)
+class Restored:
+    """A restored record: its slug, and the one that it had before."""
+
+    name: str
+    slug: str
+    former_slug: str
+
+
+_OPTIONS = ListOptions(
+    searched=(columns.label, columns.by_name),
+    sorts={"name": sa.func.lower(columns.label), "kind": columns.of_table, "deleted": columns.at},
+    default=(columns.at.desc(),),
+    id=columns.id,
+)
+
+
+def list_trash(session: Session, actor: Actor, kinds: Mapping[str, AnyRecordType], query: ListQuery) -> Page[TrashRow]:
+    """One page of the deleted records of the types that the user manages; `query.filter` is the name of one table.
+
+    `kinds` are the record types by the names of their tables.
+    """
+    names = [name for name, kind in kinds.items() if may(actor, kind.action)]
+    if not names:
+        raise Forbidden(messages.NOT_ALLOWED)
+    tables = [query.filter] if query.filter in names else names
+    statement = sa.select(
+        columns.id, columns.of_table, columns.record_id, columns.label, columns.by_name, columns.at
+    ).where(_IN_TRASH, columns.of_table.in_(tables))
+    rows, total, page, pages = paginate(session, statement, query, _OPTIONS)
+    return Page(tuple(map(_row, rows)), total, page, pages, query.size)
+
+
+def _row(row: Any) -> TrashRow:
+    return TrashRow(row.id, row.of_table, row.record_id, row.label, row.by_name, row.at, row.at + TRASH_KEPT)
+
+
+def restore(session: Session, actor: Actor, kind: AnyRecordType, record: object) -> Restored:
+    """Restore a deleted record: the same id, and the old slug or the first free one.
+
+    Raises `NotFound` if it is not in the trash, and `InvalidInput` if it does not fit the table any more.
+    """
+    require(actor, kind.action)
+    last = _last(session, kind, record)
+    row = history.insert_again(session, actor, kind, last.record_id, last.snapshot, last.number, last.number)
+    return Restored(row.name, row.slug, str(last.snapshot["slug"]))
+
+
+def erase(session: Session, actor: Actor, kind: AnyRecordType, record: object) -> str:
+    """Erase a deleted record with its history; returns its name. Raises `NotFound` if it is not in the trash."""
+    require(actor, kind.action)
+    last = _last(session, kind, record)
+    _erase(session, kind.table_name, last.record_id)
+    place = {"of_table": kind.table_name, "record_id": last.record_id}
+    activity.note(session, Act.ERASED, f"{kind.noun} {last.record_id}", by=actor.user_id, **place)
+    return str(last.label)
+
+
+def delete_expired(session: Session, at: datetime, limit: int) -> int:
+    """Erase the records that were deleted more than `TRASH_KEPT` ago."""
+    query = sa.select(columns.of_table, columns.record_id).where(_IN_TRASH, columns.at < at - TRASH_KEPT).limit(limit)
+    expired = [row for row in session.execute(query).all() if _deletion(session, row.of_table, row.record_id)]
+    for row in expired:
+        _erase(session, row.of_table, row.record_id)
+    return len(expired)
+
+
+def _last(session: Session, kind: AnyRecordType, record: object) -> Any:
+    found = _deletion(session, kind.table_name, record)
+    if found is None:
+        raise NotFound(messages.NOT_IN_TRASH)
+    return found
+
+
+def _deletion(session: Session, table: str, record: object) -> Any:
+    """The last revision of a record in the trash, locked until the transaction ends; None if it is not there."""
+    of_record = columns.of_table == table, columns.record_id == record_id(record)
+    # First locked, then read: it may be restored while this waits for the lock.
+    session.execute(
+        sa.select(columns.id).where(*of_record, columns.action == RevisionAction.DELETED.value).with_for_update()
+    )
+    return session.execute(sa.select(*columns).where(_IN_TRASH, *of_record)).first()
+
+
+def _erase(session: Session, table: str, record: int) -> None:
+    """Delete what is left of a deleted record: its revisions, its former slugs, and its name in the activity."""
+    session.execute(sa.delete(TABLE).where(columns.of_table == table, columns.record_id == record))
+    slug_redirects.forget(session, table, record)
+    activity.forget_names(session, table, record)
