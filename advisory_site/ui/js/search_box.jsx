@@ -1,6 +1,6 @@
 // A field that searches while typing; see ui/backoffice/address.py.
 import { useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate, useNavigation } from "react-router";
 import { IconButton, Input, InputGroup, InputLeftElement, InputRightElement } from "@chakra-ui/react";
 import { changedAddress, parameterOf } from "./address.js";
 import { Icon } from "./icon.jsx";
@@ -19,8 +19,10 @@ export function SearchBox({ label, clearLabel }) {
   const timer = useRef(null);
   const sent = useRef([inAddress]);
   const here = useRef(location);
+  const next = useRef(null);
   const box = useRef(null);
-  useEffect(() => { here.current = location; });
+  const { location: coming } = useNavigation();
+  useEffect(() => { here.current = location; next.current = coming; });
   useEffect(() => {
     // The address may change late, to a search that was sent before more was typed.
     const place = sent.current.indexOf(inAddress);
@@ -44,7 +46,9 @@ export function SearchBox({ label, clearLabel }) {
   const look = (wanted) => {
     clearTimeout(timer.current);
     const search = wanted.trim();
-    if (search === sent.current.at(-1)) return;
+    // A link that was followed meanwhile leads to another page: stay on the way there.
+    const isLeaving = next.current && next.current.pathname !== here.current.pathname;
+    if (isLeaving || search === sent.current.at(-1)) return;
     sent.current.push(search);
     navigate(changedAddress(here.current, { search }), { replace: true, preventScrollReset: true });
   };

@@ -1,9 +1,10 @@
 """Finding a row: the order of a list, its pages and their size, its filters, and the key that leads to search."""
 
+import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
@@ -192,3 +193,19 @@ def test_a_status_is_green_only_if_it_is_exactly_active(staff: Staff, company: C
     expect(badges.nth(0)).to_have_css("color", green)
     for other in (1, 2):
         expect(badges.nth(other)).not_to_have_css("color", green)
+
+
+@pytest.mark.spec("LIST-3")
+def test_a_row_opened_while_a_search_waits_for_more_keys_is_opened(staff: Staff, company: Company) -> None:
+    slug = company(name="Quick Hand")
+    page = staff().open("/admin?tab=companies&search=quick")
+
+    def late(route: Route) -> None:
+        time.sleep(0.6)  # longer than the search waits
+        route.continue_()
+
+    page.route("**/assets/**", late)
+    page.get_by_role("searchbox").fill("quick h")
+    page.get_by_role("link", name="Quick Hand", exact=True).click()
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("Quick Hand")
+    assert f"/admin/companies/{slug}/edit" in page.url
