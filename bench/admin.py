@@ -94,15 +94,23 @@ def _advisor(number: int) -> dict[str, Any]:
     return {"name": name_of(number), "slug": f"advisor-{number}", "title": "Chair", "bio": "Chairs. " * 40}
 
 
+def on_each_database(report: Callable[[str], None]) -> None:
+    """Call `report` with the name of each kind of database while a filled one is configured."""
+    kinds = {"SQLite": _on_sqlite} | ({"PostgreSQL": _on_postgresql} if binaries() else {})
+    for kind, place in kinds.items():
+        with place():
+            report(kind)
+
+
 @contextmanager
-def on_sqlite() -> Iterator[None]:
+def _on_sqlite() -> Iterator[None]:
     """A SQLite file in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder, _settings(folder):
         yield
 
 
 @contextmanager
-def on_postgresql() -> Iterator[None]:
+def _on_postgresql() -> Iterator[None]:
     """A temporary PostgreSQL server."""
     server = PostgreSQL(port=None, **FAST)
     try:
@@ -192,13 +200,5 @@ def report_activity(kind: str, tab: EventClient) -> None:
         print(f"{kind:11} activity, {role:9} {'names':15} median {middle:6.1f} ms   p95 {late:6.1f} ms")
 
 
-def main() -> None:
-    """Measure both databases, one after the other."""
-    kinds = {"SQLite": on_sqlite} | ({"PostgreSQL": on_postgresql} if binaries() else {})
-    for kind, place in kinds.items():
-        with place():
-            report(kind)
-
-
 if __name__ == "__main__":
-    main()
+    on_each_database(report)

@@ -21,8 +21,7 @@ from advisory_site.records import revisions
 from advisory_site.records.listing import ListQuery
 from advisory_site.records.revisions import REVISIONS_KEPT, TABLE, columns
 from advisory_site.records.snapshots import snapshot_of
-from bench.admin import on_postgresql, on_sqlite
-from tests.support.postgresql import binaries
+from bench.admin import on_each_database
 
 SAVES = 300
 EACH = 40  # revisions per company
@@ -170,13 +169,5 @@ def report(kind: str) -> None:
     print(f"{kind:11} {each:,.0f} bytes per revision of a company with 2,500 characters of text")
 
 
-def main() -> None:
-    """Measure both databases, one after the other."""
-    kinds = {"SQLite": on_sqlite} | ({"PostgreSQL": on_postgresql} if binaries() else {})
-    for kind, place in kinds.items():
-        with place():
-            report(kind)
-
-
 if __name__ == "__main__":
-    main()
+    on_each_database(report)
