@@ -4,6 +4,7 @@ import itertools
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -182,6 +183,17 @@ def _leave() -> None:
 def fresh_database(database_dir: Path) -> ModuleType:
     """The module `db.database` (`read_session`, `transaction`) on a fresh database."""
     return database
+
+
+@pytest.fixture(params=["missing", "no_file"])
+def database_away(
+    request: pytest.FixtureRequest, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> AbstractContextManager[None]:
+    """Takes the SQLite database away while it is entered; for tests `on_sqlite`."""
+    from tests.support import database_faults  # imports this module
+
+    fault: database_faults.Fault = getattr(database_faults, request.param)
+    return fault(database_dir, monkeypatch)
 
 
 @pytest.fixture

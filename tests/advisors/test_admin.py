@@ -1,7 +1,7 @@
 """The advisors tab and form, through the real event processor: groups, one save, and what the database refuses."""
 
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session, transaction
 from advisory_site.ui.marks import Check
 from tests.conftest import on_sqlite
-from tests.support import database_faults, factories
+from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, statements, texts
 
@@ -174,7 +174,6 @@ def test_only_the_latest_answers_are_kept(tab: EventClient) -> None:
 
 
 @on_sqlite
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(
     ("handler", "payload", "query", "sentence"),
     [
@@ -194,9 +193,7 @@ def test_only_the_latest_answers_are_kept(tab: EventClient) -> None:
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: EventClient,
-    database_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    fault: database_faults.Fault,
+    database_away: AbstractContextManager[None],
     handler: Callable[..., object],
     payload: dict[str, Any],
     query: dict[str, str],
@@ -205,7 +202,7 @@ def test_without_its_database_each_handler_says_what_it_could_not_do(
     advisors()
     sign_in(tab, Role.EMPLOYEE)
     send(tab, AdvisorFormState.open, query)
-    with fault(database_dir, monkeypatch):
+    with database_away:
         reply = send(tab, handler, query, **payload)
     assert (texts(reply), reply.errors) == ([sentence] if sentence else [], [])
 

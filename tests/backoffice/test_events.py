@@ -1,7 +1,7 @@
 """The back office's handlers, through the real event processor: who may, what is refused, how much is asked."""
 
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -22,7 +22,7 @@ from advisory_site.ui.marks import Check
 from advisory_site.users.admin_tab import UserTabState
 from advisory_site.users.profile_page import NamesState, PasswordState
 from tests.conftest import on_sqlite
-from tests.support import database_faults, factories
+from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person
 from tests.support.staff import redirects, sign_in, statements, texts
@@ -194,7 +194,6 @@ def test_the_last_founder_cannot_be_removed(tab: EventClient) -> None:
 
 
 @on_sqlite
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(
     ("handler", "payload", "sentence"),
     [
@@ -211,15 +210,13 @@ def test_the_last_founder_cannot_be_removed(tab: EventClient) -> None:
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: EventClient,
-    database_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    fault: database_faults.Fault,
+    database_away: AbstractContextManager[None],
     handler: Callable[..., object],
     payload: dict[str, Any],
     sentence: list[str],
 ) -> None:
     sign_in(tab, Role.ADMIN)
-    with fault(database_dir, monkeypatch):
+    with database_away:
         reply = tab.send(handler, **payload)
     assert texts(reply) == sentence
     assert reply.errors == []

@@ -5,7 +5,7 @@ import gzip
 import os
 import pickle
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -24,7 +24,7 @@ from advisory_site.db.database import read_session, transaction
 from advisory_site.http.socket_limits import MAX_EVENT_BYTES
 from advisory_site.team.admin_import import MemberImportState
 from tests.conftest import on_sqlite
-from tests.support import database_faults, factories
+from tests.support import factories
 from tests.support.csv_files import csv_bytes
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import batches, redirects, sign_in, texts
@@ -208,18 +208,15 @@ def test_what_the_state_keeps_can_be_stored_between_processes(tab: EventClient) 
 
 
 @on_sqlite
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER[:7])
 def test_without_its_database_a_page_says_so(
     tab: EventClient,
-    database_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    fault: database_faults.Fault,
+    database_away: AbstractContextManager[None],
     handler: Callable[..., object],
     payload: dict[str, Any],
 ) -> None:
     sign_in(tab, Role.EMPLOYEE)
-    with fault(database_dir, monkeypatch):
+    with database_away:
         reply = tab.send(handler, path=PATH, **payload)
     assert (texts(reply), reply.errors) == ([words.IMPORT_FAILED], [])
 

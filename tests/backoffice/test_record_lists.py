@@ -1,8 +1,8 @@
 """The lists of records through the real event processor: tick, publish, hide, delete, copy and order."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +17,6 @@ from advisory_site.db.database import read_session, transaction
 from advisory_site.team.admin_dialog import MemberDialogState
 from advisory_site.team.admin_tab import TeamTabState
 from tests.conftest import on_sqlite
-from tests.support import database_faults
 from tests.support.event_client import EventClient
 from tests.support.record_types import SAMPLES, Sample
 from tests.support.staff import batches, redirects, sign_in, texts
@@ -240,19 +239,16 @@ HANDLERS: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(("handler", "payload", "sentence"), HANDLERS)
 def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: EventClient,
-    database_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    fault: database_faults.Fault,
+    database_away: AbstractContextManager[None],
     handler: str,
     payload: dict[str, Any],
     sentence: str,
 ) -> None:
     sign_in(tab, Role.EMPLOYEE)
-    with fault(database_dir, monkeypatch):
+    with database_away:
         reply = tab.send(getattr(TeamTabState, handler), **payload)
     assert set(texts(reply)) >= {sentence or "Failed to fetch team members"}
     assert reply.errors == []

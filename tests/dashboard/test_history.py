@@ -1,7 +1,7 @@
 """The history page through the real event processor: what it lists and compares, who may, and what restores."""
 
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -16,7 +16,6 @@ from advisory_site.db.database import read_session, transaction
 from advisory_site.records.revisions import columns as revisions
 from advisory_site.records.text_diff import ADDED, REMOVED
 from tests.conftest import on_sqlite
-from tests.support import database_faults
 from tests.support.event_client import EventClient, Reply
 from tests.support.factories import add_actor
 from tests.support.record_types import SAMPLES, Sample
@@ -320,15 +319,12 @@ def test_hostile_revisions_are_listed_and_compared_without_an_error(tab: EventCl
 
 
 @on_sqlite
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
-def test_without_its_database_the_page_says_so(
-    tab: EventClient, database_dir: Path, monkeypatch: pytest.MonkeyPatch, fault: database_faults.Fault
-) -> None:
+def test_without_its_database_the_page_says_so(tab: EventClient, database_away: AbstractContextManager[None]) -> None:
     sample = SAMPLES["team"]
     record = three_versions(sample)
     sign_in(tab, Role.EMPLOYEE)
     see(tab, sample, record)
-    with fault(database_dir, monkeypatch):
+    with database_away:
         assert texts(see(tab, sample, record)) == ["Failed to load the history"]
         assert (held(tab)["problem"], held(tab)["versions"]) == ("Failed to load the history", [])
         reply = see(tab, sample, record, HistoryState.restore_now, payload={"number": 1})

@@ -1,8 +1,8 @@
 """Backups and mail through the real event processor: admins see and act, everybody else is refused."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +14,6 @@ from advisory_site.mail import outbox, worker
 from advisory_site.mail.transport import Message
 from advisory_site.ops import backup_log
 from tests.conftest import on_sqlite
-from tests.support import database_faults
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, texts
 
@@ -132,7 +131,6 @@ def test_all_are_sent_again_at_once(tab: EventClient) -> None:
 
 
 @on_sqlite
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(
     ("handler", "payload", "sentences"),
     [
@@ -143,15 +141,13 @@ def test_all_are_sent_again_at_once(tab: EventClient) -> None:
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: EventClient,
-    database_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    fault: database_faults.Fault,
+    database_away: AbstractContextManager[None],
     handler: Callable[..., object],
     payload: dict[str, Any],
     sentences: list[str],
 ) -> None:
     sign_in(tab, Role.ADMIN)
-    with fault(database_dir, monkeypatch):
+    with database_away:
         reply = tab.send(handler, **payload)
     assert texts(reply) == sentences
     assert reply.errors == []

@@ -1,8 +1,8 @@
 """The trash through the real event processor: who may, what is listed, restored and deleted for good."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +18,7 @@ from advisory_site.dashboard.undo import UndoState
 from advisory_site.db.database import read_session, transaction
 from advisory_site.records.revisions import TABLE
 from tests.conftest import on_sqlite
-from tests.support import database_faults, factories
+from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.record_types import SAMPLES, Sample
 from tests.support.staff import batches, redirects, sign_in, texts
@@ -179,18 +179,15 @@ def test_a_stranger_is_sent_to_sign_in_and_changes_nothing(
 
 
 @on_sqlite
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(("handler", "payload", "sentence"), HANDLERS)
 def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: EventClient,
-    database_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    fault: database_faults.Fault,
+    database_away: AbstractContextManager[None],
     handler: Callable[..., object],
     payload: dict[str, Any],
     sentence: str,
 ) -> None:
     sign_in(tab, Role.EMPLOYEE)
-    with fault(database_dir, monkeypatch):
+    with database_away:
         reply = tab.send(handler, path=PATH, **payload)
     assert (texts(reply), reply.errors) == ([sentence], [])

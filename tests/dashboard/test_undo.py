@@ -1,6 +1,6 @@
 """The Undo of notices: who may, what it replies, and that the page that is shown is loaded again."""
 
-from pathlib import Path
+from contextlib import AbstractContextManager
 
 import pytest
 import sqlalchemy as sa
@@ -14,7 +14,7 @@ from advisory_site.db.database import read_session, transaction
 from advisory_site.records import bulk
 from advisory_site.records.revisions import batch_of
 from tests.conftest import on_sqlite
-from tests.support import database_faults, factories
+from tests.support import factories
 from tests.support.event_client import EventClient
 from tests.support.staff import batches, redirects, sign_in, texts
 
@@ -87,10 +87,10 @@ def test_a_stranger_is_sent_to_sign_in_and_undoes_nothing(tab: EventClient) -> N
 
 @on_sqlite
 def test_without_its_database_undo_says_that_it_failed(
-    tab: EventClient, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+    tab: EventClient, database_away: AbstractContextManager[None]
 ) -> None:
     batch = deleted(tab, "Kelp")
-    with database_faults.no_file(database_dir, monkeypatch):
+    with database_away:
         reply = tab.send(UndoState.undo, path=TAB, batch=batch)
     assert (texts(reply), reply.errors) == (["Failed to undo it. Nothing has been changed."], [])
 

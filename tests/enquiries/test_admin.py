@@ -1,7 +1,7 @@
 """The enquiries of the back office, through the real event processor: who reads them, and what failure says."""
 
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import AbstractContextManager
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -20,7 +20,7 @@ from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.enquiries.models import columns
 from advisory_site.enquiries.new_count import NewEnquiriesState
 from tests.conftest import on_sqlite
-from tests.support import database_faults, factories
+from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, statements, texts
 
@@ -125,19 +125,16 @@ def test_a_file_that_was_cut_says_so(tab: EventClient, monkeypatch: pytest.Monke
 
 @on_sqlite
 @pytest.mark.spec("CON-6")
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(("handler", "payload", "sentence"), EVERY_HANDLER)
 def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: EventClient,
-    database_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    fault: database_faults.Fault,
+    database_away: AbstractContextManager[None],
     handler: Callable[..., object],
     payload: dict[str, Any],
     sentence: str,
 ) -> None:
     sign_in(tab, Role.EMPLOYEE)
-    with fault(database_dir, monkeypatch):
+    with database_away:
         reply = send(tab, handler, **payload)
     assert (texts(reply), reply.errors) == ([sentence], [])
 
@@ -193,12 +190,12 @@ def test_no_count_stays_in_a_tab_that_is_signed_out(tab: EventClient) -> None:
 @on_sqlite
 @pytest.mark.spec("CON-6")
 def test_a_count_that_fails_is_hidden_and_only_logged(
-    tab: EventClient, database_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tab: EventClient, database_away: AbstractContextManager[None], caplog: pytest.LogCaptureFixture
 ) -> None:
     enquiries()
     sign_in(tab, Role.EMPLOYEE)
     tab.send(NewEnquiriesState.load, path="/admin")
-    with database_faults.missing(database_dir, monkeypatch):
+    with database_away:
         reply = tab.send(NewEnquiriesState.load, path="/admin")
     assert (reply.var(COUNT), texts(reply), reply.errors) == (0, [], [])
     assert "New enquiries could not be counted" in caplog.text

@@ -1,7 +1,7 @@
 """The teams tab and its dialog, through the real event processor: what opens, what is saved once, what is forgotten."""
 
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import AbstractContextManager
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +14,7 @@ from advisory_site.team.admin_dialog import MemberDialogState
 from advisory_site.team.admin_tab import TeamTabState
 from advisory_site.team.models import columns
 from tests.conftest import on_sqlite
-from tests.support import database_faults, factories
+from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, statements, texts
 
@@ -129,7 +129,6 @@ def test_a_save_goes_to_the_member_the_form_was_drawn_for(tab: EventClient) -> N
 
 
 @on_sqlite
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
 @pytest.mark.parametrize(
     ("handler", "payload", "sentence"),
     [
@@ -142,15 +141,13 @@ def test_a_save_goes_to_the_member_the_form_was_drawn_for(tab: EventClient) -> N
 )
 def test_without_its_database_each_handler_says_what_it_could_not_do(
     tab: EventClient,
-    database_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    fault: database_faults.Fault,
+    database_away: AbstractContextManager[None],
     handler: Callable[..., object],
     payload: dict[str, Any],
     sentence: str,
 ) -> None:
     sign_in(tab, Role.EMPLOYEE)
-    with fault(database_dir, monkeypatch):
+    with database_away:
         reply = send(tab, handler, NEW, **payload)
     assert (texts(reply), reply.errors) == ([sentence], [])
 
