@@ -24,7 +24,6 @@ USERS = ExportTexts("Users exported: {count}", "Failed to export users")
 USERS_HEAD = ("First name", "Last name", "Email", "Role", "Member since (UTC)")
 ACTIVITY = ExportTexts("Activity exported: {count}", "Failed to export the activity")
 ACTIVITY_HEAD = ("When (UTC)", "Who", "What", "Which", "Table", "ID", "Network")
-BY_SYSTEM = "System"
 LINK_INVALID = "This download link has expired or has been used. Please export the list again."
 NOT_ALLOWED = "You may not download this list."
 NOT_AVAILABLE = "The list could not be read. Please export it again."

@@ -18,9 +18,7 @@ FAILED = "Failed to load the history"
 # A version: what was done, through what, by whom
 ACTIONS = MappingProxyType({"created": "Created", "saved": "Saved", "deleted": "Deleted", "restored": "Restored"})
 RESTORED_FROM = "Restored from version {number}"
-THROUGH = MappingProxyType({"back office": "Back office", "import": "CSV import", "command": "Command line"})
-COMMAND = "Command line"
-SOMEBODY = "Someone"
+THROUGH = MappingProxyType({"back office": "Back office", "import": "CSV import"})
 MORE_FIELDS = "{fields} and {count} more"
 LAST_OF_TWO = "{fields} and {last}"
 

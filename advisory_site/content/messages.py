@@ -42,6 +42,8 @@ UNDO_MISSING = "This can't be undone any more."
 CHANGED_SINCE = "{who} has changed {name} since then, so it can't be undone. Its history shows what changed."
 DELETED_ALREADY = "{failure}: it has already been deleted"
 SOMEBODY = "Someone"
+# The author of what commands and the site itself do.
+SYSTEM = "System"
 # The name is shown before the first part, the time between the parts.
 SAVED_BY_SOMEBODY_ELSE = ("saved this on", ", after you opened it. Look at that version, or overwrite it with yours.")
 UNSAVED_CHANGES = "You have unsaved changes. Leave without saving them?"

@@ -14,7 +14,7 @@ from ..backoffice.export_state import ExportState, export_button
 from ..backoffice.list_state import ListReplies, ListState
 from ..backoffice.shell import shell
 from ..content import backoffice as backoffice_words
-from ..content.csv_texts import BY_SYSTEM
+from ..content import messages
 from ..core import routes
 from ..core.permissions import Action, Actor, Role
 from ..core.text import iso_text
@@ -188,8 +188,8 @@ def _who(row: ActivityRow) -> rx.Component:
     who: Any = row.who
     name = rx.cond(who.contains("@"), email_text(who), who)
     only = address_link(name, change={WHO: row.who}, title=f"{words.ONLY} {row.who}", class_name="cell-filter")
-    somebody = rx.cond(has_role(Role.ADMIN, Role.MANAGER), only, rx.el.span(name))
-    return rx.cond(row.who != "", somebody, rx.el.span(BY_SYSTEM, class_name="backoffice-muted"))
+    shown = rx.cond(has_role(Role.ADMIN, Role.MANAGER), only, rx.el.span(name))
+    return rx.cond(row.who != "", shown, rx.el.span(messages.SYSTEM, class_name="backoffice-muted"))
 
 
 COLUMNS = (

@@ -209,7 +209,7 @@ def _version(kind: AnyRecordType, line: RevisionLine, newest: RevisionLine, form
         number=line.number,
         title=f"{words.VERSION} {line.number} {words.NOW if is_newest and form else ''}".strip(),
         at=iso_text(line.at),
-        who=words.COMMAND if is_command else line.by_name or words.SOMEBODY,
+        who=messages.SYSTEM if is_command else line.by_name or messages.SOMEBODY,
         through="" if is_command else words.THROUGH.get(line.via, line.via),
         action=words.RESTORED_FROM.format(number=line.restored_from)
         if is_restored

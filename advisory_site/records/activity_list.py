@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..content import csv_texts as words
+from ..content import messages
 from ..core.permissions import Action, Actor, may, require
 from ..core.text import iso_text
 from ..db.database import now
@@ -166,7 +167,7 @@ def _cells(row: Any) -> tuple[str, ...]:
     line = _line(row)
     return (
         iso_text(line.at),
-        line.by_name or words.BY_SYSTEM,
+        line.by_name or messages.SYSTEM,
         str(line.act or row.act),
         line.subject,
         line.of_table,

@@ -116,7 +116,7 @@ def test_the_versions_say_when_who_and_what_newest_first(tab: EventClient, sampl
     see(tab, sample, record)
     versions: list[Version] = held(tab)["versions"]
     assert [one.title for one in versions] == ["Version 3 (now)", "Version 2", "Version 1"]
-    assert [one.who for one in versions] == ["Wei Tan", "Wei Tan", "Command line"]
+    assert [one.who for one in versions] == ["Wei Tan", "Wei Tan", "System"]
     assert [one.through for one in versions] == ["Back office", "Back office", ""]
     assert [one.action for one in versions] == ["Saved", "Saved", "Created"]
     renamed = "Name and Page address" if "slug" not in sample.kind.fields else "Name"

@@ -148,7 +148,7 @@ def _last_save(state: type[FormVars]) -> rx.Component:
     return rx.cond(
         saved.at != "",
         rx.el.div(
-            rx.el.p(rx.cond(saved.is_command, words.LAST_SAVED_BY_COMMAND, who), ", ", local_time(at=saved.at)),
+            rx.el.p(rx.cond(saved.is_command, words.LAST_SAVED_BY_SYSTEM, who), ", ", local_time(at=saved.at)),
             link(words.HISTORY, href=state.history_path, class_name="form-history"),
             class_name="form-saved",
         ),
