@@ -152,8 +152,8 @@ class HandlesDatabaseDown(Protocol):
 async def _reply_database_down(state: rx.State, handler: str, error: Unavailable) -> EventReply:
     if not isinstance(state, HandlesDatabaseDown):
         return error_notice(error, messages.UNEXPECTED_ERROR)
-    said = state._on_database_down(handler, error.__cause__ or error)
-    return await said if isinstance(said, Awaitable) else said
+    reply = state._on_database_down(handler, error.__cause__ or error)
+    return await reply if isinstance(reply, Awaitable) else reply
 
 
 class DefaultDeny(rx.Middleware):
@@ -164,7 +164,7 @@ class DefaultDeny(rx.Middleware):
         if not is_allowed(event.name):
             logger.warning("Refused the event %s: its handler is not marked.", event.name)
         elif not fits(event.name, event.payload):
-            logger.warning("Refused the event %s: what it carried does not fit.", event.name)
+            logger.warning("Refused the event %s: its payload does not fit.", event.name)
         else:
             return None
         return StateUpdate()

@@ -199,7 +199,7 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
         session.add(RefreshToken(token_hash=tokens.hashed(following), session_id=family.id, created_at=moment))
     elif row.spent_at is None or row.spent_at < moment - GRACE:
         family.ended_at = moment
-        logger.warning("A spent refresh token of user %s came back: that session has been ended.", family.user_id)
+        logger.warning("A used refresh token of user %s was sent again, so its session was ended.", family.user_id)
         email = session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == family.user_id)).scalar_one()
         activity.note(session, Act.SESSION_REVOKED, email)
         return None

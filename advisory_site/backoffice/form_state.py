@@ -231,7 +231,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             stored, self.saved = await read(lambda session: self._get_stored(session, actor, record))
             self.form = stored or self.form
         except Exception as error:
-            log.warning("What was saved could not be read again: %s", reason(error))
+            log.warning("A saved record could not be reloaded: %s", reason(error))
         self.errors, self.checks, self.is_restored = {}, {}, False
         self.destination, self.is_staying = "", False
         self.restoring, self.history_path = ShownRevision(), self._history_path()
@@ -252,7 +252,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             page = await read(lambda session: self.kind.page_of(session, actor, query, record))
             parameters |= {"page": str(page)} if page else {}
         except Exception as error:
-            log.warning("What was saved could not be looked for in its list: %s", reason(error))
+            log.warning("The page of a saved record in its list could not be found: %s", reason(error))
         if parameters.get("page") == "1":
             del parameters["page"]
         (await self.get_state(ReturnState))._leave(self.tab, record=record)

@@ -137,7 +137,7 @@ class _Reader:
         try:
             return Path(value).expanduser().absolute()
         except RuntimeError:
-            raise WrongSetting(name, f"'{value}'", "a folder; nobody here has that home") from None
+            raise WrongSetting(name, f"'{value}'", "a folder; there is no such user") from None
 
     def choice(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
         value = self.text(name, default)

@@ -177,7 +177,7 @@ def _sqlite_write_lock(bound: sa.Engine) -> Iterator[None]:
         yield
         return
     if not _writing.acquire(timeout=get_settings().lock_timeout_ms / 1000):
-        raise sa.exc.TimeoutError("Others have been writing for too long.")
+        raise sa.exc.TimeoutError("Other writers have held the lock for too long.")
     try:
         yield
     finally:
@@ -212,7 +212,7 @@ def advisory_lock(session: Session) -> None:
 def _bump_content_version(session: Session, _context: Any, _instances: Any) -> None:
     """Increase the content version in the transaction that changes a table marked as public content.
 
-    Done here rather than in each service, so that no service can forget it.
+    Done here rather than in each service, so that no service can omit it.
     """
     changed = [*session.new, *session.deleted, *(row for row in session.dirty if session.is_modified(row))]
     if any(getattr(row, "__public_content__", False) for row in changed):

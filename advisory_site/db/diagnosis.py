@@ -84,15 +84,15 @@ def explain(error: Exception) -> str:
     name = f"The database {path}" if path else "The database"
     match trouble_of(error):
         case Trouble.MISSING if path and not path.exists():
-            return f"There is no database at {path}: 'migrate' makes an empty one, 'restore' one from a backup."
+            return f"There is no database at {path}: 'migrate' creates an empty one, 'restore' one from a backup."
         case Trouble.MISSING:
-            return f"{name} cannot be opened: {running_user()} may not, or it is no file."
+            return f"{name} cannot be opened: {running_user()} is not allowed to, or it is not a file."
         case Trouble.CHANGED:
-            return f"{name} was removed or replaced while it was open: start again."
+            return f"{name} was removed or replaced while it was open: restart the site."
         case Trouble.DAMAGED:
-            return f"{name} is damaged, or no database: restore a backup."
+            return f"{name} is damaged, or not a database: restore a backup."
         case Trouble.DISK:
-            return f"{name} cannot be read or written: the disk is full, or it fails."
+            return f"{name} cannot be read or written: the disk is full or failing."
         case Trouble.FULL:
             return f"{name} cannot be written: the disk is full."
         case Trouble.LOCKED:

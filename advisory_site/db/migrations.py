@@ -21,7 +21,7 @@ def _config(database_url: str = "") -> Config:
 
 
 def head() -> str:
-    """The newest revision this code knows."""
+    """The newest revision of this version of the program."""
     return _scripts().get_current_head() or ""
 
 
@@ -29,14 +29,14 @@ def _scripts() -> ScriptDirectory:
     return ScriptDirectory.from_config(_config())
 
 
-def known() -> list[str]:
-    """Every revision this code knows, the oldest first."""
+def revisions() -> list[str]:
+    """All revisions of this version of the program, oldest first."""
     return [script.revision for script in _scripts().walk_revisions()][::-1]
 
 
 def is_newer(revision: str) -> bool:
-    """Whether a database's revision is unknown to this version of the program, so that a newer one made it."""
-    return revision not in ("", *known())
+    """Whether a newer version of the program has made this revision of a database."""
+    return revision not in ("", *revisions())
 
 
 class NewerSchema(ServiceError):
@@ -44,7 +44,7 @@ class NewerSchema(ServiceError):
 
     def __init__(self, revision: str) -> None:
         super().__init__(
-            f"The database is at schema {revision}, which a newer version of this program has made; this one knows"
+            f"The database is at schema {revision}, of a newer version of this program; the newest of this version is"
             f" {head()}. Start the newer version. To go back, run its 'migrate-down {head()}', or restore the backup"
             f" that it made before the upgrade (in {get_settings().backups_dir})."
         )
@@ -65,7 +65,7 @@ def migrate_down(revision: str) -> None:
 
 
 def _move(move: Callable[[Config, str], None], revision: str, database_url: str) -> None:
-    if revision not in ("head", "base", *known()):
+    if revision not in ("head", "base", *revisions()):
         raise UnknownRevision(revision)
     try:
         move(_config(database_url), revision)
@@ -88,7 +88,8 @@ class UnknownRevision(ServiceError):
     """The revision does not exist, or lies in the other direction."""
 
     def __init__(self, revision: str) -> None:
-        super().__init__(f"There is no way to schema '{revision}' from here; this program knows {', '.join(known())}.")
+        names = ", ".join(revisions())
+        super().__init__(f"The schema cannot be changed to '{revision}' from here. The revisions are {names}.")
 
 
 def revision_of(connection: sa.Connection) -> str:

@@ -43,7 +43,7 @@ def existing_file(url: str) -> sa.URL:
 class FileGuard:
     """Refuses to use a database whose file was removed or replaced while it was open.
 
-    Open connections go on writing into the removed file. Reconnecting to the new file would not be safe: the -wal file
+    Open connections keep writing to the removed file. Reconnecting to the new file would not be safe: the -wal file
     of the old one may still be beside it, and SQLite would merge it into the new one.
     """
 
@@ -64,11 +64,11 @@ class FileGuard:
         try:
             found = os.stat(self._text)  # noqa: PTH116  runs in every transaction; a third of the cost of Path.stat
         except OSError:
-            raise DatabaseFileChanged(self._path, "is not there any more") from None
+            raise DatabaseFileChanged(self._path, "no longer exists") from None
         if self._identity is None:
             self._identity = (found.st_dev, found.st_ino)
         elif self._identity != (found.st_dev, found.st_ino):
-            raise DatabaseFileChanged(self._path, "was replaced by another one: start the site anew")
+            raise DatabaseFileChanged(self._path, "was replaced by another one: restart the site")
 
     def _before_connecting(self, *_event: object) -> None:
         if self._identity is not None:

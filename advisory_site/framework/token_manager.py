@@ -32,10 +32,10 @@ def with_timeouts(url: str) -> str:
 class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
     """Reflex's own register of tabs, but a dead process has no tabs.
 
-    Reflex takes a tab that Redis still counts as open for a copy, and gives it an empty state: after a crash that
-    would be every tab the process had, for an hour. And an event that was cut off holds the tab's state, so that its
-    owner would wait ten seconds. Whether a process lives, Redis itself knows at once: each one listens to a channel
-    of its own.
+    Reflex treats a tab that is still registered in Redis as a copy, and gives it an empty state; after a crash that
+    would affect every tab of the process for an hour. An interrupted event also keeps the lock on its tab's state, so
+    that the tab would wait ten seconds. Redis shows at once whether a process is alive, because each one subscribes to
+    a channel of its own.
     """
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
@@ -43,7 +43,7 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
         try:
             await self._wait_for_its_turn(token)
         except RedisError as error:
-            log.error("Whether a tab is open elsewhere could not be asked: %s", type(error).__name__)
+            log.error("It could not be checked whether a tab is open elsewhere: %s", type(error).__name__)
         return await super().link_token_to_sid(token, sid)
 
     async def _wait_for_its_turn(self, token: str) -> None:

@@ -71,9 +71,9 @@ def _deliver(claimed: _Claimed) -> bool:
     try:
         transport.send(claimed.message)
     except transport.MailError as error:
-        said = one_line(f"{error} ({error.__cause__})")[:300]
+        cause = one_line(f"{error} ({error.__cause__})")[:300]
         is_last = error.is_final or claimed.attempts > len(RETRY_DELAYS)
-        log.error("Mail %d could not be sent: %s%s", claimed.id, said, ", given up" if is_last else "")
+        log.error("Mail %d could not be sent: %s%s", claimed.id, cause, ", giving up" if is_last else "")
         _record_outcome(
             claimed.id,
             _failed(error.reason) if is_last else _retry_later(error.reason, RETRY_DELAYS[claimed.attempts - 1]),
@@ -118,7 +118,7 @@ async def outbox_worker() -> None:
         while True:
             woken.clear()
             work = functools.partial(deliver_due, stopping)
-            await in_thread(work, log, "The mail queue could not be worked on; it is tried again.", stopping)
+            await in_thread(work, log, "The mail queue could not be processed, retrying soon.", stopping)
             with suppress(TimeoutError):
                 async with asyncio.timeout(POLL):
                     await woken.wait()

@@ -76,9 +76,9 @@ class Readiness:
         while True:
             found = (await self._parts())["database"]
             if found not in self.READY and found != known:
-                log.error("Nothing can be stored: the database is %s.", found)
+                log.error("The database cannot be written to: %s.", found)
             elif found in self.READY and known not in self.READY:
-                log.info("The database stores what it is sent again.")
+                log.info("The database can be written to again.")
             known = found
             await asyncio.sleep(WATCH_INTERVAL)
 

@@ -27,16 +27,16 @@ requests = Counter(
 request_seconds = Histogram(
     "advisory_request_seconds", "Time to answer an HTTP request.", buckets=BUCKETS, registry=REGISTRY
 )
-events = Counter("advisory_events_total", "Events of visitors' tabs, by outcome.", ["outcome"], registry=REGISTRY)
-event_seconds = Histogram("advisory_event_seconds", "Time to work on an event.", buckets=BUCKETS, registry=REGISTRY)
+events = Counter("advisory_events_total", "Events handled, by outcome.", ["outcome"], registry=REGISTRY)
+event_seconds = Histogram("advisory_event_seconds", "Time to handle an event.", buckets=BUCKETS, registry=REGISTRY)
 degraded_pages = Counter(
     "advisory_degraded_pages_total",
-    "Pages answered as they were last drawn, or without being rendered.",
+    "Pages served from an older version, or prerendered.",
     ["answer"],
     registry=REGISTRY,
 )
 sockets_refused = Counter(
-    "advisory_sockets_refused_total", "Connections of tabs that were not let in.", ["reason"], registry=REGISTRY
+    "advisory_sockets_refused_total", "WebSocket connections that were refused.", ["reason"], registry=REGISTRY
 )
 STARTED_AT = time.time()
 

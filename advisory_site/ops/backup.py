@@ -41,7 +41,7 @@ TRANSIENT_TABLES = (RefreshToken, AuthSession, EmailLink, Attempt)
 
 
 class BackupRefused(ServiceError):
-    """The file or the target cannot be used; the message says why. Nothing was changed."""
+    """The file or the target cannot be used; the message has the reason. Nothing was changed."""
 
 
 @dataclass(frozen=True)

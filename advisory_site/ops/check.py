@@ -84,8 +84,8 @@ def _settings(settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("settings", Severity.UNSAFE, text)
     if settings.is_production and settings.sign_up != CLOSED and not settings.smtp_url:
         text = (
-            "ADVISORY_SIGN_UP lets people make accounts, but without ADVISORY_SMTP_URL nobody proves an address:"
-            " anybody who claims one would be staff."
+            "ADVISORY_SIGN_UP lets people create accounts, but without ADVISORY_SMTP_URL addresses are not verified:"
+            " anybody could become staff under the address of somebody else."
         )
         yield CheckResult("settings", Severity.UNSAFE, text)
     if settings.is_production and settings.sign_up == OPEN:
@@ -135,12 +135,10 @@ def _database(settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("database", Severity.WRONG, text)
         return
     prove_writing()
-    yield CheckResult(
-        "database", Severity.FINE, f"{kind}, at the newest schema ({revision}), and stores what it is sent."
-    )
+    yield CheckResult("database", Severity.FINE, f"{kind}, at the newest schema ({revision}), and can be written to.")
     with read_session() as session:
         if not accounts.has_admin(session):
-            yield CheckResult("accounts", Severity.WRONG, "nobody is an admin: 'create-admin' makes one.")
+            yield CheckResult("accounts", Severity.WRONG, "there is no admin: 'create-admin' creates one.")
         standing = outbox.queue_status(session)
     severity = Severity.WRONG if standing.given_up else Severity.FINE
     yield CheckResult("mail", severity, f"{standing.waiting} messages wait, {standing.given_up} could not be sent.")

@@ -30,7 +30,7 @@ class _Command(click.Command):
         if os.geteuid() == 0 and folder.exists() and folder.stat().st_uid != 0:
             owner = user_name(folder.stat().st_uid)
             raise SystemExit(
-                f"This runs as root, but {folder} belongs to {owner}, who could not write what root leaves there."
+                f"This runs as root, but {folder} belongs to {owner}, who could not change files made there by root."
                 f" Run it as {owner}: deploy/northstrait does, or 'runuser -u {owner} -- ...'."
             )
         try:
@@ -49,7 +49,7 @@ class _Group(click.Group):
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Run the site, and look after its database, backups and accounts."""
+    """Run the site, and manage its database, backups and accounts."""
     # The files that commands write (database, backups, outbox, log settings) contain personal data.
     os.umask(0o077)
 
@@ -76,7 +76,7 @@ def run(port: int, host: str | None) -> None:
 
 @main.command()
 def migrate() -> None:
-    """Move the database to the newest schema. Records are backed up first."""
+    """Upgrade the database to the newest schema. Records are backed up first."""
     from .upgrade import upgrade
 
     upgrade(click.echo)
@@ -86,7 +86,7 @@ def migrate() -> None:
 @click.argument("revision", help="Such as 0004; what later ones have added is deleted.")
 @click.option("--delete-everything", is_flag=True, help="Needed for 'base', which is before all tables.")
 def migrate_down(revision: str, delete_everything: bool) -> None:
-    """Take the schema back to an older revision. Records are backed up first."""
+    """Downgrade the schema to an older revision. Records are backed up first."""
     from .upgrade import downgrade
 
     downgrade(revision, click.echo, delete_everything=delete_everything)
@@ -109,23 +109,23 @@ def seed() -> None:
 @click.option("--first-name", default="")
 @click.option("--last-name", default="")
 def create_admin(email: str, first_name: str, last_name: str) -> None:
-    """Make an admin account. The password is asked for, or read from standard input."""
+    """Create an admin account. The password is prompted for, or read from standard input."""
     from ..accounts import service
     from ..db.database import transaction
 
-    password = _ask_password()
+    password = _read_password()
     with transaction() as session:
         service.create_admin(session, email, password, first_name, last_name)
     click.echo(f"{email} is an admin and can sign in.")
 
 
-def _ask_password() -> str:
+def _read_password() -> str:
     """Read a password, typed twice at a terminal or from standard input. Other users could see an argument."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     password = getpass.getpass("Password: ")
-    if getpass.getpass("The same again: ") != password:
-        raise SystemExit("The two differ; nothing has been changed.")
+    if getpass.getpass("Password again: ") != password:
+        raise SystemExit("The two passwords differ; nothing was changed.")
     return password
 
 
@@ -157,7 +157,7 @@ def sign_out_everywhere(email: str) -> None:
 @main.command()
 @_email
 def unlock(email: str) -> None:
-    """Let a person try again whom limits lock out. They count wrong passwords, and mails that were asked for."""
+    """Reset the rate limits of an account. They count wrong passwords and requested mails."""
     from ..accounts import drafts, service, throttling
     from ..db.database import transaction
     from ..observability.audit_log import Act
@@ -173,7 +173,7 @@ def unlock(email: str) -> None:
 @main.command()
 @_email
 def delete_account(email: str) -> None:
-    """Delete the account of a person who left. What they saved stays."""
+    """Delete the account of a person who left. Records that they saved stay."""
     from ..accounts import service
     from ..db.database import transaction
 
@@ -184,7 +184,7 @@ def delete_account(email: str) -> None:
 
 @main.command(cls=click.Command)  # read-only, so root may run it
 def check() -> None:
-    """Say what is fine, wrong or unsafe. It looks at the settings, database, Redis, mail and disk."""
+    """Report what is fine, wrong or unsafe. Checks the settings, database, Redis, mail and disk."""
     from .check import Severity, check_results
 
     found = list(check_results())
@@ -206,11 +206,11 @@ def backup(file: Path) -> None:
 @main.command()
 @_file
 def verify(file: Path) -> None:
-    """Prove that a backup restores. Counts and checksums of a scratch copy are compared."""
+    """Prove that a backup can be restored. Counts and checksums of a scratch copy are compared."""
     from .backup import verify
 
     manifest = verify(file)
-    click.echo(f"{file}: {_contents(manifest)}, made {manifest.made_at}; it restores.")
+    click.echo(f"{file}: {_contents(manifest)}, made {manifest.made_at}; it can be restored.")
 
 
 @main.command()

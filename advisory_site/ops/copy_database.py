@@ -22,7 +22,7 @@ VERSION_TABLE = "alembic_version"
 
 
 class CopyRefused(ServiceError):
-    """The copy was not started or was rolled back; the message says why. Nothing was changed."""
+    """The copy was not started or was rolled back; the message has the reason. Nothing was changed."""
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import sys
 from contextlib import ExitStack
 
 _REASONS = {
-    errno.EADDRINUSE: "Port {port} is taken by another program, or by this site already; '--port' names another.",
-    errno.EACCES: "Port {port} is for root alone; '--port' names one from 1024 on.",
-    errno.EADDRNOTAVAIL: "{host} is no address of this machine; '--host' names another.",
+    errno.EADDRINUSE: "Port {port} is taken by another program or by this site; choose another with '--port'.",
+    errno.EACCES: "Only root may use port {port}; choose one from 1024 on with '--port'.",
+    errno.EADDRNOTAVAIL: "{host} is not an address of this machine; choose another with '--host'.",
 }
 
 
@@ -20,7 +20,7 @@ def claim(host: str, port: int) -> socket.socket | None:
     on systems other than Linux.
     """
     if not 1 <= port <= 65_535:
-        raise SystemExit(f"{port} is no port; there are 1 to 65535.")
+        raise SystemExit(f"{port} is not a port; ports are 1 to 65535.")
     with ExitStack() as on_refusal:
         held = _hold_name(port, on_refusal)
         try:

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 async def retention_worker() -> None:
     """Run `sweep` when the server starts, and then every hour. Safe to run in several processes."""
     while True:
-        await in_thread(sweep, log, "What is past its time could not be deleted; it is tried again.")
+        await in_thread(sweep, log, "Expired rows could not be deleted, retrying at the next sweep.")
         await asyncio.sleep(SWEEP_INTERVAL)
 
 
@@ -51,7 +51,7 @@ def sweep() -> dict[str, int]:
     deleted = {name: _all(name, delete_expired, at) for name, delete_expired in RULES.items()}
     if any(deleted.values()):
         counts = ", ".join(f"{name} {count}" for name, count in deleted.items() if count)
-        log.info("Deleted what was past its time: %s.", counts)
+        log.info("Deleted expired rows: %s.", counts)
     truncate_wal()
     return deleted
 
@@ -66,5 +66,5 @@ def _all(name: str, delete_expired: DeleteExpired, at: datetime) -> int:
             if count < BATCH:
                 return total
     except SQLAlchemyError:
-        log.exception("Old %s could not be deleted; it is tried again.", name)
+        log.exception("Expired rows could not be deleted, retrying at the next sweep: %s.", name)
         return total

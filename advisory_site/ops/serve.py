@@ -24,7 +24,7 @@ from .upgrade import upgrade
 BUILD = ROOT / ".web" / "build" / "client"
 
 
-def say(text: str) -> None:
+def echo(text: str) -> None:
     """Print a line of progress."""
     print(text, flush=True)
 
@@ -35,8 +35,8 @@ def prepare() -> None:
     if found := unsafe(settings):
         raise SystemExit("This would be unsafe:\n" + "\n".join(f"- {finding.text}" for finding in found))
     refuse_lost_database(settings)
-    say("Moving the database's schema to the newest version ...")
-    upgrade(say)
+    echo("Upgrading the database to the newest schema ...")
+    upgrade(echo)
     prove_writing()
     _marker(settings).write_text(_address(settings), encoding="utf-8")
     if not settings.is_production:
@@ -44,7 +44,7 @@ def prepare() -> None:
             advisory_lock(session)
             added = seed(session)
         if added:
-            say(f"Loaded the demo firm: {added} records.")
+            echo(f"Loaded the demo firm: {added} records.")
     make_first_admin()
 
 
@@ -60,7 +60,7 @@ def refuse_lost_database(settings: Settings) -> None:
                 return
     raise SystemExit(
         f"There was a database at {_address(settings)}, and now there is none, or it is empty."
-        " 'restore FILE' brings a backup back; 'migrate' makes an empty one, if that is meant."
+        " 'restore FILE' restores a backup; 'migrate' creates an empty database, if that is intended."
     )
 
 
@@ -96,7 +96,7 @@ def make_first_admin() -> None:
             shown = f"to be chosen at {mails.recovery_link(email_links.issue(session, user_id, email_links.RECOVER))}"
         else:
             shown = password
-    say(f"\n  First admin\n    email     {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
+    echo(f"\n  First admin\n    email     {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
 
 
 def address_to_listen_on() -> str:
@@ -107,7 +107,7 @@ def address_to_listen_on() -> str:
 def serve(port: int, host: str) -> None:
     """Replace this process by the server of the finished build, on one port."""
     if not (BUILD / "index.html").exists():
-        raise SystemExit("There is no build to serve yet: 'make build' makes it.")
+        raise SystemExit("There is no build to serve yet: 'make build' creates it.")
     environ = dict(os.environ)
     environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
     # Use the C library's allocator: its free pages can be returned to the system (observability/memory.py), those of
@@ -117,7 +117,7 @@ def serve(port: int, host: str) -> None:
     environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0")
     environ |= SERVE_BUILD
     os.chdir(ROOT)
-    say(f"Serving at {environ['ADVISORY_PUBLIC_URL']}  (stop with Ctrl+C)")
+    echo(f"Serving at {environ['ADVISORY_PUBLIC_URL']}  (stop with Ctrl+C)")
     granian = Path(sys.executable).with_name("granian")
     command = [
         str(granian),

@@ -16,14 +16,14 @@ BASE = "base"
 # Older backups made here are deleted; those of the `backup` command are not.
 KEPT = 5
 
-Say = Callable[[str], None]
+Echo = Callable[[str], None]
 
 
 class UpgradeRefused(ServiceError):
-    """The schema was not changed; the message says why."""
+    """The schema was not changed; the message has the reason."""
 
 
-def upgrade(say: Say) -> None:
+def upgrade(echo: Echo) -> None:
     """Migrate to the newest schema, after a backup if there are records.
 
     Raises `NewerSchema` if the database's schema is newer than this program, and `UpgradeRefused` if the backup fails.
@@ -32,18 +32,18 @@ def upgrade(say: Say) -> None:
     if is_newer(present):
         raise NewerSchema(present)
     if present != head():
-        _back_up(present, say)
+        _back_up(present, echo)
     migrate()
 
 
-def downgrade(revision: str, say: Say, *, delete_everything: bool = False) -> None:
+def downgrade(revision: str, echo: Echo, *, delete_everything: bool = False) -> None:
     """Downgrade the schema to a revision, after a backup; what later revisions have added is deleted."""
     present = _present_revision()
     if is_newer(present):
         raise NewerSchema(present)
     if revision == BASE and not delete_everything:
-        raise UpgradeRefused("'base' deletes every table with all that is in it; '--delete-everything' says so.")
-    _back_up(present, say)
+        raise UpgradeRefused("'base' deletes every table and all records; confirm it with '--delete-everything'.")
+    _back_up(present, echo)
     migrate_down(revision)
 
 
@@ -56,7 +56,7 @@ def _present_revision() -> str:
         return revision_of(connection)
 
 
-def _back_up(present: str, say: Say) -> None:
+def _back_up(present: str, echo: Echo) -> None:
     """Make and verify a backup, unless the database is empty."""
     if not present or _is_empty():
         return
@@ -70,7 +70,7 @@ def _back_up(present: str, say: Say) -> None:
         with suppress(OSError):
             file.unlink()
         raise UpgradeRefused(f"No backup could be made, so the schema stays as it is: {error}") from error
-    say(f"Backed up to {file}.")
+    echo(f"Backed up to {file}.")
     for old in sorted(folder.glob("schema-*"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
         old.unlink()
 

@@ -36,7 +36,7 @@ def version_source(database_url: str) -> VersionSource:
 
 
 class SqliteVersionSource:
-    """Asks SQLite whether there were commits since the last call (microseconds), and reads the version only if so."""
+    """Checks for commits since the last call (microseconds), and reads the version only if there were any."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -58,7 +58,7 @@ class SqliteVersionSource:
                 self._version = self._read()
                 self._seen = seen  # from before reading the version: the next call notices a commit in between
         except Exception as error:
-            self._forget()
+            self._close()
             raise DatabaseAway(str(error)) from error
         self._is_fresh = True
         return self._version
@@ -81,7 +81,7 @@ class SqliteVersionSource:
         number: int = self._connection.execute(query).fetchone()[0]
         return number
 
-    def _forget(self) -> None:
+    def _close(self) -> None:
         if self._connection is not None:
             self._connection.close()
         self._connection = self._seen = None
@@ -102,7 +102,7 @@ class CoalescedQuery:
     async def version(self) -> int:
         """The content version."""
         if self._is_silent():
-            raise DatabaseAway("the database has not answered the last question")
+            raise DatabaseAway("the database has not answered the last query")
         if self._next is None:
             self._next = asyncio.create_task(self._ask_after(self._present))
             self._next.add_done_callback(_retrieve)

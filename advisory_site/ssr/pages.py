@@ -77,19 +77,19 @@ class Pages:
                     return document, False
                 why = "its records could not be read"
         except RenderFailed as error:
-            status, why = (error.status if status == 200 else status), "it could not be drawn"
+            status, why = (error.status if status == 200 else status), "it could not be rendered"
         except DatabaseAway:
             why = "the database is away"
         except TimeoutError:
-            why = "it was not drawn in time"
+            why = "it was not rendered in time"
         if last is not None and status != 404:
             metrics.degraded_pages.labels("stale").inc()
-            self._log("Served as it was last drawn: %r (%s)", path, why)
+            self._log("Served an older version: %r (%s)", path, why)
             return last, True
         if status == 200 and match.route.shows_records:
             status = 503
         metrics.degraded_pages.labels("fallback").inc()
-        self._log("Served without rendering: %r (%s)", path, why)
+        self._log("Served the prerendered page: %r (%s)", path, why)
         return self.prerendered.page(match.route, status), False
 
     async def _is_missing(self, match: Match, path: str) -> bool:

@@ -57,7 +57,7 @@ class Renderer:
         self._bundle = bundle
         self._timeout = timeout
         self._process: asyncio.subprocess.Process | None = None
-        self._keeper: asyncio.Task[None] | None = None
+        self._supervisor: asyncio.Task[None] | None = None
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._ids = itertools.count(1)
         self._answers = 0
@@ -76,18 +76,18 @@ class Renderer:
 
     async def start(self) -> None:
         """Start the process and keep it running; waits up to `START_TIMEOUT` until it is ready."""
-        self._keeper = asyncio.create_task(self._keep_alive(), name="renderer")
+        self._supervisor = asyncio.create_task(self._keep_alive(), name="renderer")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_TIMEOUT):
                 await self._ready.wait()
 
     async def stop(self) -> None:
         """Stop the process."""
-        if self._keeper:
-            self._keeper.cancel()
+        if self._supervisor:
+            self._supervisor.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._keeper
-            self._keeper = None
+                await self._supervisor
+            self._supervisor = None
 
     async def render(self, path: str, vars: Vars) -> Rendered:
         """Render a page; raises `RendererAway`."""
@@ -131,7 +131,7 @@ class Renderer:
 
     async def _running_process(self) -> asyncio.subprocess.Process:
         """The process, if it is ready; waits for a restart, unless the last start has failed."""
-        if self._keeper and not self._settled.is_set():
+        if self._supervisor and not self._settled.is_set():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._timeout):
                     await self._settled.wait()
@@ -151,7 +151,7 @@ class Renderer:
                 self._settled.set()  # the start failed: requests do not wait for the next one
             lasted = time.monotonic() - started
             pause = FIRST_RESTART_DELAY if lasted > MAX_RESTART_DELAY else min(pause * 2, MAX_RESTART_DELAY)
-            self._log("The renderer ended and is started again; it said: %s", self._last_error or "nothing")
+            self._log("The renderer ended and is restarted; its last error: %s", self._last_error or "none")
             await asyncio.sleep(pause)
 
     async def _run_once(self) -> None:

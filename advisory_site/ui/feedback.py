@@ -119,7 +119,7 @@ def refusal(error: Exception, fallback: str, subject: str) -> ChainedEvent:
 def on_unhandled_exception(exception: Exception) -> EventSpec | None:
     """The reply to an event whose handler raised an exception, or whose state could not be loaded."""
     if isinstance(exception, RedisError):
-        log.error("Redis is away: %s", reason(exception))
+        log.error("Redis does not answer: %s", reason(exception))
         _push_notice("error", messages.STATE_AWAY)
         return None
     # Reflex checks the annotations of this function, so they must be its own types.

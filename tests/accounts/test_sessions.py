@@ -186,7 +186,7 @@ def test_a_stolen_refresh_token_ends_thief_and_owner_and_the_log_keeps_the_secre
     assert not is_alive(owner)
     with pytest.raises(InvalidToken):
         sessions.refresh(owner.refresh_token)
-    assert "that session has been ended" in caplog.text
+    assert "so its session was ended" in caplog.text
     for secret in (stolen.refresh_token, owner.refresh_token, tokens.hashed(stolen.refresh_token)):
         assert secret not in caplog.text
 

@@ -71,7 +71,7 @@ def test_a_file_that_changed_under_the_process_is_said_to_have(database: ModuleT
     (database_dir / "advisory.db").unlink()
     error = trouble()
     assert trouble_of(error) is Trouble.CHANGED
-    assert "start again" in explain(error)
+    assert "restart the site" in explain(error)
 
 
 def test_a_database_without_tables_is_not_migrated(

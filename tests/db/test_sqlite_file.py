@@ -61,7 +61,7 @@ def test_the_file_may_have_any_name(
 def test_a_file_that_was_removed_takes_nothing(database: ModuleType, file: Path) -> None:
     file.unlink()
     for number in range(5):
-        with pytest.raises(DatabaseFileChanged, match="not there any more"):
+        with pytest.raises(DatabaseFileChanged, match="no longer exists"):
             save(database, f"lost-{number}")
     with pytest.raises(DatabaseFileChanged), database.read_session() as session:
         session.execute(sa.select(Company))

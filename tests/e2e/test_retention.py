@@ -29,7 +29,7 @@ def test_an_enquiry_of_three_years_ago_is_gone_soon_after_the_start(
         while "Old" in names() and time.monotonic() < deadline:
             time.sleep(0.1)
         assert names() == ["Young"]
-        assert "Deleted what was past its time: enquiries 1." in site.log
+        assert "Deleted expired rows: enquiries 1." in site.log
     engine().dispose()
     settings.get_settings.cache_clear()
 

@@ -91,7 +91,7 @@ def test_without_scripts_an_empty_page_says_why(plain: Site) -> None:
 def test_the_log_says_so_once_a_minute_at_most(plain: Site) -> None:
     for _ in range(20):
         status(plain, "/companies")
-    for complaint in ("The renderer ended", "Not rendered", "Served without rendering"):
+    for complaint in ("The renderer ended", "Not rendered", "Served the prerendered page"):
         said = re.findall(rf"^(\d\d):(\d\d):(\d\d) .*{complaint}", plain.log, re.M)
         moments = [int(hours) * 3600 + int(minutes) * 60 + int(seconds) for hours, minutes, seconds in said]
         assert moments

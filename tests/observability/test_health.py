@@ -131,10 +131,10 @@ async def test_that_storing_fails_and_works_again_is_logged_once_each(
         watching = asyncio.create_task(readiness.watch())
         async with asyncio.timeout(10):
             with read_only(database_dir, monkeypatch):
-                while "Nothing can be stored: the database is read only." not in caplog.messages:
+                while "The database cannot be written to: read only." not in caplog.messages:
                     await asyncio.sleep(0.01)
                 assert database_ready(readiness) == 0
-            while "The database stores what it is sent again." not in caplog.messages:
+            while "The database can be written to again." not in caplog.messages:
                 await asyncio.sleep(0.01)
         watching.cancel()
     assert database_ready(readiness) == 1

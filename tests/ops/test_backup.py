@@ -271,6 +271,6 @@ def test_the_commands_say_what_they_did(file: Path, tmp_path: Path) -> None:
         return subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, timeout=60)
 
     assert "verified." in run("backup", str(tmp_path / "new")).stdout
-    assert "it restores." in run("verify", str(tmp_path / "new")).stdout
+    assert "it can be restored." in run("verify", str(tmp_path / "new")).stdout
     assert "--force" in run("restore", str(tmp_path / "new")).stderr
     assert "sign in again" in run("restore", str(tmp_path / "new"), "--force").stdout

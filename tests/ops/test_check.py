@@ -75,7 +75,7 @@ def test_an_older_schema_is_wrong_and_the_cure_is_named(database: ModuleType) ->
 
 
 def test_a_site_without_an_admin_is_wrong(database: ModuleType) -> None:
-    assert said("accounts") == [(Severity.WRONG, "nobody is an admin: 'create-admin' makes one.")]
+    assert said("accounts") == [(Severity.WRONG, "there is no admin: 'create-admin' creates one.")]
 
 
 @on_sqlite
@@ -100,8 +100,8 @@ def test_what_cannot_be_reached_is_wrong_and_no_password_is_told(
     ("changes", "words"),
     [
         ({"ADVISORY_PUBLIC_URL": "http://northstrait.example"}, "clear text"),
-        ({"ADVISORY_SIGN_UP": "open"}, "nobody proves an address"),
-        ({"ADVISORY_SIGN_UP": "northstrait.example"}, "nobody proves an address"),
+        ({"ADVISORY_SIGN_UP": "open"}, "addresses are not verified"),
+        ({"ADVISORY_SIGN_UP": "northstrait.example"}, "addresses are not verified"),
     ],
 )
 def test_production_does_not_start_on_what_is_unsafe(changes: dict[str, str], words: str, tmp_path: Path) -> None:

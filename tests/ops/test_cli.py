@@ -106,7 +106,7 @@ def test_a_wrong_command_line_is_said_in_plain_words(tmp_path: Path, command: tu
 @on_sqlite
 @pytest.mark.parametrize(
     ("second", "said", "status"),
-    [("a-long-quiet-evening-42", "can sign in.", 0), ("another", "The two differ; nothing has been changed.", 1)],
+    [("a-long-quiet-evening-42", "can sign in.", 0), ("another", "The two passwords differ; nothing was changed.", 1)],
 )
 def test_a_terminal_asks_for_a_password_twice_and_shows_none(
     database_dir: Path, second: str, said: str, status: int

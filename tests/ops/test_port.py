@@ -69,10 +69,10 @@ def test_a_port_that_was_left_a_moment_ago_is_free() -> None:
 @pytest.mark.parametrize(
     ("host", "port", "reason"),
     [
-        (HOST, 0, "0 is no port"),
-        (HOST, 99_999, "99999 is no port"),
-        ("192.0.2.1", 40_000, "192.0.2.1 is no address of this machine"),
-        ("nowhere.invalid", 40_000, "nowhere.invalid is no address of this machine"),
+        (HOST, 0, "0 is not a port"),
+        (HOST, 99_999, "99999 is not a port"),
+        ("192.0.2.1", 40_000, "192.0.2.1 is not an address of this machine"),
+        ("nowhere.invalid", 40_000, "nowhere.invalid is not an address of this machine"),
     ],
 )
 def test_what_cannot_be_listened_on_is_one_sentence(host: str, port: int, reason: str) -> None:

@@ -63,7 +63,7 @@ def test_the_log_counts_and_names_nobody(caplog: pytest.LogCaptureFixture) -> No
     add_old(2)
     with caplog.at_level(logging.INFO, logger="advisory_site"):
         retention.sweep()
-    assert "Deleted what was past its time: enquiries 2." in caplog.messages
+    assert "Deleted expired rows: enquiries 2." in caplog.messages
     assert "Ann-Sophie" not in caplog.text
 
 

@@ -70,7 +70,7 @@ PRODUCTION = {
 def test_a_site_that_cannot_store_anything_does_not_start(
     database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve, "upgrade", lambda _say: None)  # which has nothing to write at the newest schema
+    monkeypatch.setattr(serve, "upgrade", lambda _echo: None)  # which has nothing to write at the newest schema
     with read_only(database_dir, monkeypatch), pytest.raises(sa.exc.OperationalError, match="readonly"):
         serve.prepare()
 

@@ -140,7 +140,7 @@ ACTS: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_newer_schema_is_one_sentence_and_stays(newer: None, database: ModuleType, tmp_path: Path, act: str) -> None:
-    with pytest.raises(NewerSchema, match="schema 9999, which a newer version"):
+    with pytest.raises(NewerSchema, match="schema 9999, of a newer version"):
         ACTS[act](tmp_path)
     assert revision(database) == "9999"
 
@@ -182,7 +182,7 @@ def test_everything_is_deleted_only_when_that_is_said(older: None, database: Mod
 
 @pytest.mark.parametrize("wanted", ["0009", "nonsense", ""])
 def test_a_revision_that_does_not_exist_is_one_sentence(older: None, database: ModuleType, wanted: str) -> None:
-    with pytest.raises(ServiceError, match="this program knows 0001, "):
+    with pytest.raises(ServiceError, match="The revisions are 0001, "):
         upgrade.downgrade(wanted, quietly)
     assert revision(database) == OLDER
 

@@ -39,7 +39,7 @@ def complaints(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Whatever happens, the log says each thing once: less than a minute passes in a test."""
     with caplog.at_level(logging.WARNING, "advisory_site"):
         yield
-    for subject in ("The renderer ended", "Served without rendering"):
+    for subject in ("The renderer ended", "Served the prerendered page"):
         assert len([record for record in caplog.records if subject in record.message]) <= 1
 
 
@@ -83,7 +83,7 @@ async def test_killed_at_work_the_renderer_keeps_nobody_waiting(
     assert next(renderer._ids) == jobs + 2, "the next process was asked once for all, and then no more"
     assert {(answer.status_code, "the plain page" in answer.text) for answer in answers} == {(503, True)}
     assert {int(answer.headers["retry-after"]) > 0 for answer in answers} == {True}
-    assert "Served without rendering: '/companies/hang'" in caplog.text
+    assert "Served the prerendered page: '/companies/hang'" in caplog.text
     await until_whole(visitor, "/companies/kelp")
 
 
@@ -120,7 +120,7 @@ async def test_the_plain_page_is_said_once_a_minute(
     await renderer.stop()
     for path in ("/companies", "/companies", "/why-us", "/companies/kelp"):
         await visitor.get(path)
-    assert caplog.text.count("Served without rendering") == 1
+    assert caplog.text.count("Served the prerendered page") == 1
 
 
 @pytest.mark.parametrize("way", ["asleep", "blocking"])
