@@ -10,7 +10,7 @@ from reflex.event import EventCallback
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
-from .accounts.bindings import SessionBinding, forget_connection
+from .accounts.bindings import SessionBinding, drop_connection
 from .accounts.connections import connections
 from .accounts.guard import DefaultDeny
 from .content.firm import FIRM
@@ -146,7 +146,7 @@ class Site(rx.App):
             self.tab_states.install(self)
         self.gate = Gate(self, self.tabs)
         self.tabs.joined.append(self.tab_states.joined)
-        self.tabs.left.extend((self.tab_states.left, forget_connection))
+        self.tabs.left.extend((self.tab_states.left, drop_connection))
 
     def __call__(self) -> ASGIApp:
         """The ASGI application. Without a build (hot reload), the development server serves the pages."""

@@ -40,17 +40,17 @@ class SessionBinding(rx.Middleware):
         kept = event.payload.get("vars")
         if is_hydrate or (isinstance(kept, dict) and _STORED in kept):
             connections.keep(sid, _bounded(kept))
-        if is_hydrate or not self._gate.is_judged(sid):
-            goes_on = await _has_same_user(state, sid)
-            if not goes_on:
+        if is_hydrate or not self._gate.is_checked(sid):
+            continues = await _has_same_user(state, sid)
+            if not continues:
                 await clear_state(state)
-            await self._gate.judge(token, sid, goes_on=goes_on)
+            await self._gate.check(token, sid, continues=continues)
         return None
 
 
-async def forget_connection(_token: str, sid: str) -> None:
-    """Drop the session of a closed socket, after its running events have ended."""
-    later(connections.forget, sid)
+async def drop_connection(_token: str, sid: str) -> None:
+    """Remove the session of a closed socket, after its running events have ended."""
+    later(connections.drop, sid)
 
 
 def _bounded(kept: Any) -> object:

@@ -1,4 +1,4 @@
-"""The session of each live connection, as its browser sent it; kept only in this process's memory.
+"""The session of each open connection, as its browser sent it; only in this process's memory.
 
 Tokens are not kept in the state of a tab, because that may be stored in Redis and is kept after a disconnect.
 """
@@ -34,8 +34,8 @@ class Connections:
         """Whether the session of a socket belonged to a user when it was last checked."""
         return sid in self._people
 
-    def forget(self, sid: str) -> None:
-        """Drop the session of a closed socket."""
+    def drop(self, sid: str) -> None:
+        """Remove the session of a closed socket."""
         self._stored.pop(sid, None)
         self._people.pop(sid, None)
 

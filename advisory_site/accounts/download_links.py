@@ -23,13 +23,13 @@ def issue(access_token: object, subject: Mapping[str, str]) -> str:
 
 
 def use(session: Session, token: object) -> tuple[Identity, dict[str, str]]:
-    """Use a link: whose it is, as the database has them now, and its subject.
+    """Use a link; returns its user, as the database has them now, and its subject.
 
-    Raises `InvalidToken` if the link is used, expired or not ours, or if the session it was made in has ended.
+    Raises `InvalidToken` if the link is used, expired or forged, or if the session it was made in has ended.
     """
     claims, name, subject = tokens.read_download(token)
     rate_limits.serialize(session, (_BUCKET, name))
-    # The token has expired long before its use is forgotten (`rate_limits.KEPT`).
+    # The token expires long before the record of its use is deleted (`rate_limits.KEPT`).
     if rate_limits.count(session, _BUCKET, name, rate_limits.KEPT):
         raise InvalidToken
     rate_limits.record(session, _BUCKET, name)

@@ -1,4 +1,4 @@
-"""What the sign-up, sign-in and profile forms accept, and who may sign up."""
+"""The drafts of the sign-up, sign-in and profile forms, and who may sign up."""
 
 import re
 import unicodedata

@@ -9,7 +9,7 @@ ServiceError
 │       └── ExpiredToken genuine, but expired
 ├── Unavailable          the database or the workers cannot be reached now; the only retryable kind
 └── InvalidInput
-    └── WeakPassword     `reasons` says why
+    └── WeakPassword     with the `reasons`
 """
 
 from collections.abc import Iterator, Sequence

@@ -67,7 +67,7 @@ def verify_page() -> rx.Component:
             VerifyState.confirm,
             password_field(form, words.SIGN_UP_PASSWORD, VerifyState),
             send_button(VerifyState, words.VERIFY, words.VERIFY_BUSY),
-            # Tells password managers which account the password is for.
+            # Shows password managers the account of the password.
             hidden=rx.el.input(
                 name="username", value=VerifyState.email, auto_complete="username", hidden=True, read_only=True
             ),

@@ -13,7 +13,7 @@ from .throttling import SIGN_IN_BY_ACCOUNT
 
 
 def verification(email: str, token: str) -> Message:
-    """Asks the reader of an address's mail to confirm that they signed up.
+    """The mail that asks to confirm a sign-up.
 
     It contains no name, because anybody may have typed the name and the address.
     """
@@ -31,7 +31,7 @@ def verification(email: str, token: str) -> Message:
 
 
 def already_known(email: str) -> Message:
-    """Tells the owner of an account that somebody signed up with its address again."""
+    """The mail to the owner of an account when somebody signs up with its address again."""
     return _message(
         email,
         f"You already have an account at {FIRM.name}",
@@ -46,7 +46,7 @@ def already_known(email: str) -> Message:
 
 
 def recovery(email: str, first_name: str, token: str) -> Message:
-    """Contains the link for choosing a new password."""
+    """The mail with the link for choosing a new password."""
     return _message(
         email,
         f"Choose a new password for {FIRM.name}",
@@ -61,7 +61,7 @@ def recovery(email: str, first_name: str, token: str) -> Message:
 
 
 def locked(email: str, first_name: str) -> Message:
-    """Tells the owner of an account that wrong passwords have locked it temporarily."""
+    """The mail to the owner of an account that wrong passwords have locked temporarily."""
     limit = SIGN_IN_BY_ACCOUNT
     wait = in_words(int(limit.within.total_seconds()))
     return _message(
@@ -79,7 +79,7 @@ def locked(email: str, first_name: str) -> Message:
 
 
 def password_changed(email: str, first_name: str) -> Message:
-    """Tells the owner of an account that its password was changed."""
+    """The mail to the owner of an account whose password was changed."""
     return _message(
         email,
         f"Your password for {FIRM.name} has been changed",

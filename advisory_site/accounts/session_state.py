@@ -125,15 +125,17 @@ class AuthState(rx.State):
         had_session = bool(self._stored())
         if not await self._check() or self.role:
             return None
-        return self._leave(back, is_told=had_session)
+        return self._leave(back, has_notice=had_session)
 
-    def _leave(self, back: str, *, is_told: bool) -> EventReply:
-        """Redirect to the sign-in page, which leads `back`; with a notice if a session has ended."""
+    def _leave(self, back: str, *, has_notice: bool) -> EventReply:
+        """Redirect to the sign-in page, which leads `back`; `has_notice`: that the session has ended."""
         if self._is_leaving:
             return None
         self._is_leaving = True
         leave = rx.redirect(sign_in_page(back), replace=True)
-        return [error_notice(InvalidToken(messages.SESSION_ENDED), "", subject_of(self)), leave] if is_told else leave
+        if not has_notice:
+            return leave
+        return [error_notice(InvalidToken(messages.SESSION_ENDED), "", subject_of(self)), leave]
 
     async def _check(self) -> bool:
         """Set the vars to who is signed in; False if the database cannot be reached."""
@@ -144,7 +146,7 @@ class AuthState(rx.State):
             if sessions.read_stored(self._stored()).seconds_left <= _refresh_within():
                 identity = await self._renew()
         except (SessionMissing, InvalidToken):
-            await self._forget()
+            await self._clear_user()
         except Unavailable as error:
             # Neither signed in nor out: leave the page as it is; the next tick checks again.
             logger.error("A session could not be checked: %s", reason(error.__cause__ or error))
@@ -156,7 +158,7 @@ class AuthState(rx.State):
         return True
 
     async def _identity(self) -> Identity:
-        """Read from the database who is signed in; an access token that is no longer valid is renewed first.
+        """Read the signed-in user from the database; an access token that is no longer valid is renewed first.
 
         Raises `SessionMissing`, `InvalidToken` or `Unavailable`.
         """
@@ -179,7 +181,7 @@ class AuthState(rx.State):
 
     async def _begin(self, issued: IssuedSession, event: AuthEvent) -> Identity:
         """Adopt a session that was just issued to this tab."""
-        await self._forget()
+        await self._clear_user()
         self._keep(issued.to_json())
         self._is_announced, self._is_leaving = True, False
         identity = await self._identity()
@@ -200,7 +202,7 @@ class AuthState(rx.State):
             logger.error("A session could not be ended: %s", reason(error.__cause__ or error))
             return None
         finally:
-            await self._forget()
+            await self._clear_user()
 
     def _stored(self) -> str:
         """The stored session of the browser that sent this event."""
@@ -227,7 +229,7 @@ class AuthState(rx.State):
         self.user_id, self.email, self.role = user.id, user.email, user.role.value
         self.first_name, self.last_name = user.first_name, user.last_name
 
-    async def _forget(self) -> None:
+    async def _clear_user(self) -> None:
         """Clear the user's data, in the browser and in this tab's state."""
         if self._stored():
             self._keep("")
@@ -247,7 +249,7 @@ class AuthState(rx.State):
             return ""
 
     def _download_link(self, subject: Mapping[str, str]) -> str:
-        """The address of a file to download now. Only `dashboard.exports` reads what the subject says."""
+        """The address of a file to download now. Only `dashboard.exports` interprets the subject."""
         token = download_links.issue(self._access_token(), subject)
         return f"{routes.ADMIN_EXPORT}?{urlencode({'token': token})}"
 

@@ -45,14 +45,14 @@ def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "
     if user_id is None:
         activity.note_alone(Act.SIGN_IN_FAILED, name=audit_log.as_typed(draft.email))
         if not known and counted.earlier + 1 >= throttling.SIGN_IN_BY_ACCOUNT.most:
-            _tell_owner(draft.email)
+            _notify_owner(draft.email)
         raise InvalidCredentials(counted.pause)
     throttling.refund(counted, own)
     with database_errors_as_unavailable(), transaction() as session:
         return sessions.begin(session, user_id, device)
 
 
-def _tell_owner(email: str) -> None:
+def _notify_owner(email: str) -> None:
     """Mail the owner of an account that it is locked for unknown browsers, at most once a day."""
     with database_errors_as_unavailable(), transaction() as session:
         notice = throttling.LOCK_MAIL_BY_ACCOUNT

@@ -1,8 +1,8 @@
 """Sign-up, and confirmation of the email address.
 
-Anybody can type an address into the form. So the password typed with it cannot sign in until somebody has both the
-link that was mailed to the address and that password (docs/decisions/confirmation.md). Like those of sign_in.py, the
-functions open their own transactions and run in a worker.
+Anybody can type an address into the form. So the password typed with it cannot sign in until the address is confirmed
+by the mailed link and that password (docs/decisions/confirmation.md). Like those of sign_in.py, the functions open
+their own transactions and run in a worker.
 """
 
 from datetime import datetime, timedelta
@@ -32,7 +32,7 @@ KEPT = timedelta(days=30)
 def sign_up(draft: SignUpDraft, address: str) -> None:
     """Store a sign-up, and mail the address a link that confirms it.
 
-    A new address gets a profile with the role employee. The owner of an existing account gets a mail that says so; the
+    A new address gets a profile with the role employee. The owner of an existing account gets another mail; the
     result is the same. Raises `InvalidInput`, `WeakPassword`, `Forbidden`, `TooManyAttempts` or `Unavailable`.
     """
     check_may_sign_up(draft.email)

@@ -87,7 +87,7 @@ def count(*keys: tuple[Limit, str]) -> CountedAttempt:
             return _count(session, keys, waits)
     except TooManyAttempts:
         limit, key = max(waits, key=waits.__getitem__)
-        # Stored once in a while, so that whoever floods the site does not fill the table.
+        # Stored at most once per period of the limit, so that a flood of attempts does not fill the table.
         name = "" if limit.per_network else audit_log.as_typed(key)
         activity.note_alone(Act.TOO_MANY_ATTEMPTS, limit.name, name=name, at_most_every=limit.within)
         raise

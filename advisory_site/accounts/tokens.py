@@ -88,7 +88,7 @@ def read(token: object, *, even_expired: bool = False) -> Claims:
 
 
 def sign_browser(subject: str, seconds: int) -> str:
-    """A signed token by which a browser is known for an account, with a random name."""
+    """A signed token that identifies a browser that has signed in to an account, with a random name."""
     issued = int(time.time())
     claims = {
         "iss": ISSUER,

@@ -1,4 +1,4 @@
-"""Hashes passwords in separate threads, so that a sign-in delays nobody else."""
+"""Hashes passwords in separate threads, so that a sign-in delays no other request."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar

@@ -1,1 +1,1 @@
-"""What builds on parts of Reflex that it does not promise to keep."""
+"""Code that depends on internals of Reflex, which any version may change."""

@@ -13,14 +13,14 @@ from reflex_base.utils.types import typehint_issubclass
 # Before the import, which needs it.
 types._issubclass = typehint_issubclass
 
-# It would copy a colour mode script, which we do without, into the assets of the folder we run in: at its import,
-# and with every component made, unless that folder is its own.
+# At its import, and for every component, it would copy a colour mode script, which we do not use, into the assets of
+# the working folder, unless that is its own folder.
 with patch.object(shutil, "copy"):
     import reflex_chakra as rc
     from reflex_chakra.components import base
 base.constants.ASSETS_DIR_NAME = str(base.constants.ASSETS_DIR)
 
-# Without these lines every page of the site, public ones included, would carry Chakra and its provider.
+# Without these lines every page of the site, public ones included, would load Chakra and its provider.
 # What replaces a method cannot be typed as one.
 base.ChakraComponent._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
 base.ChakraProvider._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]

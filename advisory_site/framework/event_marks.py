@@ -1,7 +1,7 @@
 """The access mark of event handlers. A handler without one is refused before it runs.
 
-Every public method of a Reflex state is an unauthenticated remote call. `public_event` says that this is meant;
-`accounts/guard.py` has the marks for staff and for admins, which look the session up on every call.
+Every public method of a Reflex state is an unauthenticated remote call. `public_event` marks those for which this is
+intended; `accounts/guard.py` has the marks for staff and for admins, which look the session up on every call.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -15,19 +15,19 @@ PUBLIC = "public"
 
 Args = TypeVarTuple("Args")
 
-# An event that is to follow. A handler of ours that is called on its state makes an `EventSpec`, which Reflex types
+# An event to be handled next. Calling a handler of ours on its state makes an `EventSpec`, which Reflex types
 # as an `EventCallback`.
 ChainedEvent: TypeAlias = EventSpec | EventCallback[*tuple[Any, ...]]
-# What a handler may return, or yield each time.
+# What a handler may return or yield.
 EventReply: TypeAlias = ChainedEvent | Sequence[ChainedEvent | None] | None
-# What calling a handler gives, of whichever of the four kinds it is.
+# The result of calling a handler of any of the four kinds.
 Handling: TypeAlias = AsyncIterator[EventReply] | Iterator[EventReply] | Awaitable[EventReply] | EventReply
 
 
 def public_event(handler: Callable[[Any, Unpack[Args]], Handling]) -> EventCallback[*Args]:
-    """An event anybody may send, any number of times, with any payload: its handler checks what it gets."""
+    """Mark a handler that anybody may call, as often as they like and with any payload, which it checks."""
     setattr(handler, ACCESS, PUBLIC)
-    return rx.event(handler)  # type: ignore[return-value]  # mypy passes over what `__new__` returns
+    return rx.event(handler)  # type: ignore[return-value]  # mypy ignores what `__new__` returns
 
 
 def access_of(handler: Callable[..., Any]) -> str | None:

@@ -1,7 +1,7 @@
 """The event being handled, and which function handles an event.
 
-Reflex 0.10.1 promises neither its register of handlers nor the context of an event. Its own events, which the browser
-sends with every page, are known by their names alone, and a handler can only send what it has put into a state.
+Reflex 0.10.1 has no public interface for its registry of handlers, for the context of an event, or for sending values
+without a state. Its own events, which the browser sends with every page, are recognised by their names.
 """
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping
@@ -30,7 +30,7 @@ def handlers() -> Iterator[tuple[type[BaseState], Callable[..., Any]]]:
 
 
 def serves_pages(handler: Callable[..., Any]) -> bool:
-    """Whether a handler is one that Reflex needs to serve a page; it has others, `setvar` above all."""
+    """Whether a handler of Reflex is needed to serve pages; others, such as `setvar`, are not."""
     return handler.__module__ == BaseState.__module__ and handler.__name__ in _OF_PAGES
 
 
@@ -48,5 +48,5 @@ def current_socket() -> str | None:
 
 
 def send_delta(delta: Mapping[str, Mapping[str, Any]]) -> Coroutine[Any, Any, None]:
-    """Send values of vars to the tab whose event is being handled, past its state."""
+    """Send values of vars to the tab whose event is being handled, without changing its state."""
     return EventContext.get().emit_delta(delta)

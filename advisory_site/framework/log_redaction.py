@@ -1,6 +1,6 @@
 """Removes what visitors sent from Reflex's own log messages.
 
-Reflex 0.10.1 quotes the values of an event in what it logs, without a setting against it.
+Reflex 0.10.1 quotes the values of events in its log, and has no setting to prevent it.
 """
 
 import logging

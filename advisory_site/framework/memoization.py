@@ -1,4 +1,4 @@
-"""A component whose children stay its own: the compiler would put them into a component that it memoizes."""
+"""A component whose children the compiler leaves in place; by default it moves them into a memoized component."""
 
 import reflex as rx
 from reflex_base.constants import MemoizationMode

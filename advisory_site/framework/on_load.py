@@ -1,7 +1,7 @@
 """Runs a page's on_load without a browser.
 
-Reflex 0.10.1 runs it only for a tab that has connected. An event processor of its own, with states that nobody else
-sees, takes the event that a browser would send; what it streams is collected instead of sent.
+Reflex 0.10.1 runs it only for a connected tab. Here a separate event processor with its own states handles the event
+that a browser would send, and its updates are collected.
 """
 
 import json
@@ -33,7 +33,7 @@ async def default_vars(app: rx.App) -> Vars:
 async def run_on_load(
     app: rx.App, route: str, path: str, params: dict[str, str], on_error: Callable[[Exception], None]
 ) -> Vars:
-    """The vars that the on_load of a page sends to a new tab; what a handler raises goes to `on_error`."""
+    """The vars that the on_load of a page sends to a new tab; exceptions of handlers are passed to `on_error`."""
     merged: Vars = {}
     with app.set_contexts():
         processor = BaseStateEventProcessor(middleware=app, backend_exception_handler=on_error)
@@ -54,6 +54,6 @@ async def run_on_load(
 
 
 def _plain(vars: Any) -> Vars:
-    """As the browser receives them: what JSON can say."""
+    """The vars as the browser receives them, in JSON."""
     plain: Vars = json.loads(json_dumps(vars))
     return plain

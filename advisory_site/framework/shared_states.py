@@ -1,7 +1,7 @@
-"""Expires tabs' states in Redis, where several processes share them, as it is done in memory.
+"""Sets when the states of tabs in Redis expire, by the same rules as for those in memory.
 
-Reflex lets each part of a state expire by itself, an hour after it was last written: a form that had been open for two
-hours would be gone while the rest of its tab is there.
+Reflex lets each part of a state expire an hour after it was last written: the state of a form that has been open for
+two hours would be lost, but not the rest of its tab's state.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 RENEWAL_INTERVAL = 600.0
 AT_ONCE = 50
 
-# Only while no process has the tab: it may have come back elsewhere before this one noticed that it left.
+# Only if no process has the tab: it may have connected to another one before this process noticed that it had left.
 _EXPIRE_IF_GONE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return end
 for i = 2, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[1], 'LT') end
@@ -31,7 +31,7 @@ for i = 2, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[1], 'LT') end
 
 
 class SharedStates:
-    """Sets the times at which Redis forgets the states of tabs, as they come and go."""
+    """Sets the expiry times of the states of tabs when they connect and leave."""
 
     def __init__(self, tabs: ResilientTokenManager, is_signed_in: Callable[[str], bool]) -> None:
         self._tabs = tabs
@@ -40,14 +40,14 @@ class SharedStates:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def joined(self, token: str, _sid: str) -> None:
-        """Keep all of a state, however little of it is written from now on."""
+        """Extend the life of all parts of a state, also of those that are not written from now on."""
         await self._try(self._renew([token]))
 
     async def left(self, token: str, sid: str) -> None:
-        """Keep the state of a tab that has left for a while."""
+        """Shorten the life of the state of a tab that has left."""
         seconds = SIGNED_IN_STATE_LIFETIME if self._is_signed_in(sid) else STATE_LIFETIME
         await self._expire(token, seconds)
-        # An event that was still at work stores its part of the state for another hour.
+        # An event that is still running stores its part of the state for another hour.
         later(self._expire_soon, token, seconds)
 
     def _expire_soon(self, token: str, seconds: int) -> None:
@@ -60,7 +60,7 @@ class SharedStates:
         await self._try(self._redis.eval(_EXPIRE_IF_GONE, len(keys), *keys, str(seconds)))
 
     async def keep(self) -> None:
-        """Renew the states of the tabs that are connected here, again and again, until cancelled."""
+        """Extend the life of the states of the tabs that are connected here, at every interval, until cancelled."""
         while True:
             await asyncio.sleep(RENEWAL_INTERVAL)
             tokens = list(self._tabs.sid_to_token.values())
@@ -74,15 +74,15 @@ class SharedStates:
                 pipeline.expire(key, SIGNED_IN_STATE_LIFETIME)
         await pipeline.execute()
 
-    async def _try(self, asked: Any) -> None:
-        """Log a Redis error instead of raising it; expiry times that were set before stay."""
+    async def _try(self, call: Any) -> None:
+        """Log a Redis error instead of raising it; earlier expiry times remain."""
         try:
-            await asked
+            await call
         except RedisError as error:
             log.warning("The expiry of tab states could not be set: %s", type(error).__name__)
 
 
 def _keys(token: str) -> list[str]:
-    """Where Redis has the parts of a tab's state."""
+    """The Redis keys of the parts of a tab's state."""
     state = BaseStateToken(ident=token, cls=State)
     return [state._state_key(kind) for kind in all_states()]

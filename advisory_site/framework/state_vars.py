@@ -1,7 +1,7 @@
-"""How Reflex names state vars in the JSON it sends, and which of them the browser keeps.
+"""How Reflex names state vars in the JSON it sends, and which of them the browser stores.
 
 Reflex 0.10.1 appends a marker to the name of every var in a delta, so that a var and a Python attribute cannot be mixed
-up; neither the marker nor the question where a var is kept has a public name.
+up. There is no public interface for the marker, or for where a var is stored.
 """
 
 import reflex as rx
@@ -19,7 +19,7 @@ def var_key(name: str) -> str:
 
 
 def is_browser_storage(full_name: str) -> bool:
-    """Whether the browser keeps a var, given as the state's full name, a dot and the var's key."""
+    """Whether the browser stores a var, given as the state's full name, a dot and the var's key."""
     state_name, _, key = full_name.rpartition(".")
     try:
         state = rx.State.get_class_substate(state_name)

@@ -1,7 +1,7 @@
-"""The register of connected tabs: tells who comes and goes, and what may be sent to a tab.
+"""The register of connected tabs: announces connects and disconnects, and limits which updates a tab gets.
 
-Reflex sends what an event does to whoever holds the token of its tab at that moment. A socket that has just come with
-the token of a tab that left has proved nothing yet, so what earlier sockets' events send waits until it has.
+Reflex sends the updates of an event to the socket that has the token of its tab at that moment. A new socket with the
+token of a tab that has left is not checked yet, so updates caused by earlier sockets are held until it is.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from reflex.utils.token_manager import LocalTokenManager, TokenManager
 
 from .events import current_socket
 
-# How long a socket that has gone is remembered, for the events that it set off.
+# How long data of a closed socket is kept, for the events that it started.
 DISCONNECT_GRACE_PERIOD = 60.0
 MAX_HELD = 50
 
@@ -30,14 +30,14 @@ class NotifyingTokenManager(TokenManager):
         self.left: list[Listener] = []
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
-        """Register a tab; returns a new token where the token is in use by another tab."""
+        """Register a tab; returns a new token if another tab uses this one."""
         new_token = await super().link_token_to_sid(token, sid)  # type: ignore[safe-super]
         for listener in self.joined:
             await listener(new_token or token, sid)
         return new_token
 
     async def disconnect_token(self, token: str, sid: str) -> None:
-        """Forget a tab that has left."""
+        """Remove a tab that has left."""
         await super().disconnect_token(token, sid)  # type: ignore[safe-super]
         for listener in self.left:
             await listener(token, sid)
@@ -48,46 +48,46 @@ class LocalTabs(NotifyingTokenManager, LocalTokenManager):
 
 
 class Gate:
-    """Holds updates caused by one socket back from another, unless that belongs to the same person's tab.
+    """Withholds updates caused by one socket from another, unless both are of the same user's tab.
 
-    Also puts the register in the place of Reflex's, which 0.10.1 gives no other way to exchange.
+    Also replaces Reflex's register by ours, for which 0.10.1 has no public interface.
     """
 
     def __init__(self, app: rx.App, tabs: NotifyingTokenManager) -> None:
         namespace: Any = app.event_namespace
         namespace._token_manager = self._tabs = tabs
         self._emit = namespace.emit_update
-        # Whether a socket goes on with the tab as it was left; sockets that nobody has judged yet are missing.
-        self._goes_on: dict[str, bool] = {}
+        # Whether a socket continues its tab; sockets that are not checked yet are missing.
+        self._continues: dict[str, bool] = {}
         self._held: dict[str, list[StateUpdate]] = {}
         namespace.emit_update = self._emit_update
-        tabs.left.append(self._forget)
+        tabs.left.append(self._drop)
 
-    def is_judged(self, sid: str) -> bool:
-        """Whether it has been decided that this socket may get earlier updates."""
-        return sid in self._goes_on
+    def is_checked(self, sid: str) -> bool:
+        """Whether `check` was called for this socket."""
+        return sid in self._continues
 
-    async def judge(self, token: str, sid: str, *, goes_on: bool) -> None:
-        """Decide whether a socket continues its tab, and so gets the updates that were held."""
-        self._goes_on[sid] = goes_on
+    async def check(self, token: str, sid: str, *, continues: bool) -> None:
+        """Set whether a socket continues its tab; if so, it gets the updates that were held."""
+        self._continues[sid] = continues
         for update in self._held.pop(sid, []):
-            if goes_on:
+            if continues:
                 await self._emit(update, token)
 
     async def _emit_update(self, update: StateUpdate, token: str) -> None:
         record = self._tabs.token_to_socket.get(token)
         if record is None or record.instance_id != self._tabs.instance_id or record.sid == current_socket():
             await self._emit(update, token)
-        elif not self.is_judged(record.sid):
+        elif not self.is_checked(record.sid):
             held = self._held.setdefault(record.sid, [])
             if len(held) < MAX_HELD:
                 held.append(update)
-        elif self._goes_on[record.sid]:
+        elif self._continues[record.sid]:
             await self._emit(update, token)
 
-    async def _forget(self, _token: str, sid: str) -> None:
+    async def _drop(self, _token: str, sid: str) -> None:
         self._held.pop(sid, None)
-        later(self._goes_on.pop, sid, None)
+        later(self._continues.pop, sid, None)
 
 
 def all_states(kind: type[BaseState] = State) -> Iterator[type[BaseState]]:
@@ -98,12 +98,12 @@ def all_states(kind: type[BaseState] = State) -> Iterator[type[BaseState]]:
 
 
 async def clear_state(state: BaseState) -> None:
-    """Empty the whole state of a tab; with Redis, an event has only a part of it at hand."""
+    """Empty the whole state of a tab; with Redis, an event has loaded only a part of it."""
     for kind in all_states():
         await state.get_state(kind)
     state._get_root_state().reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
 
 
 def later(call: Callable[..., Any], *arguments: Any) -> None:
-    """Forget something about a socket that has left, once the events that it set off have ended."""
+    """Make a call that removes data of a closed socket, once the events that it started have ended."""
     asyncio.get_running_loop().call_later(DISCONNECT_GRACE_PERIOD, call, *arguments)

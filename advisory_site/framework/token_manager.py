@@ -1,4 +1,4 @@
-"""The register of tabs in Redis: the tab of a process that died goes on in another process."""
+"""The register of tabs in Redis: a tab whose process has died continues in another process."""
 
 import asyncio
 import logging
@@ -17,20 +17,20 @@ from .tabs import NotifyingTokenManager
 
 log = logging.getLogger(__name__)
 
-# How long a tab that seems to be open elsewhere waits for that to end, before it counts as the copy of another tab.
+# How long to wait until a tab that is registered elsewhere is released, before it counts as a copy of that tab.
 TAKEOVER_TIMEOUT = 1.5
 TAKEOVER_POLL_INTERVAL = 0.05
 RECONNECT_INTERVAL = 1.0
 
 
 def with_timeouts(url: str) -> str:
-    """A Redis URL with timeouts, so that visitors are told when Redis does not answer."""
+    """A Redis URL with timeouts, so that visitors get an error when Redis does not answer."""
     limits = "socket_connect_timeout=1&socket_timeout=5&health_check_interval=15"
     return f"{url}{'&' if '?' in url else '?'}{limits}"
 
 
 class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
-    """Reflex's own register of tabs, but a dead process has no tabs.
+    """Reflex's register of tabs, without the tabs of dead processes.
 
     Reflex treats a tab that is still registered in Redis as a copy, and gives it an empty state; after a crash that
     would affect every tab of the process for an hour. An interrupted event also keeps the lock on its tab's state, so
@@ -39,18 +39,18 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
     """
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
-        """Register a tab; returns a new token where the token is in use by another tab."""
+        """Register a tab; returns a new token if another tab uses this one."""
         try:
-            await self._wait_for_its_turn(token)
+            await self._take_over(token)
         except RedisError as error:
             log.error("It could not be checked whether a tab is open elsewhere: %s", type(error).__name__)
         return await super().link_token_to_sid(token, sid)
 
-    async def _wait_for_its_turn(self, token: str) -> None:
-        """Wait until the process that had the tab has released it, or release it for a process that died.
+    async def _take_over(self, token: str) -> None:
+        """Wait until the tab's process has released it, or release it in the place of a process that died.
 
-        Should an event of that tab be at work in a third process, it loses its hold too; Reflex then refuses to store
-        what it did, so that two never write over one another.
+        An event of that tab in a third process then loses its lock too, and Reflex refuses to store its result, so that
+        no process overwrites the state of another.
         """
         deadline = time.monotonic() + TAKEOVER_TIMEOUT
         key = self._get_redis_key(token)
@@ -58,12 +58,12 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
             record = cast(SocketRecord, pickle.loads(cast(bytes, stored)))  # noqa: S301  Reflex's own, as it reads it
             if record.instance_id == self.instance_id:
                 return
-            if not await self._lives(record.instance_id):
+            if not await self._is_alive(record.instance_id):
                 await self.redis.delete(key, _lock_key(token))
                 return
             await asyncio.sleep(TAKEOVER_POLL_INTERVAL)
 
-    async def _lives(self, instance_id: str) -> bool:
+    async def _is_alive(self, instance_id: str) -> bool:
         ((_, listeners),) = await self.redis.pubsub_numsub(_channel(instance_id))
         return bool(listeners)
 
@@ -90,12 +90,12 @@ def _channel(instance_id: str) -> str:
 
 
 def _lock_key(token: str) -> bytes:
-    """Where Redis knows that an event holds a tab's state."""
+    """The Redis key of the lock that an event holds on a tab's state."""
     return StateManagerRedis._lock_key(BaseStateToken(ident=token, cls=rx.State))
 
 
 def redis_token_manager() -> ResilientTokenManager:
-    """The register of tabs in the Redis of the settings; `listen` has to run beside it."""
+    """The register of tabs in the Redis of the settings; `listen` must run beside it."""
     redis = get_redis()
     assert redis is not None
     return ResilientTokenManager(redis)

@@ -175,6 +175,6 @@ def test_the_site_keeps_its_states_so(app: Site) -> None:
         await app.tabs.disconnect_token(token, sid)
         assert token in states._left[False]
 
-    assert app.gate.is_judged(sid) is False
+    assert app.gate.is_checked(sid) is False
     asyncio.run(run())
     states._drop(token)

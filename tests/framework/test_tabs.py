@@ -40,7 +40,7 @@ class Scene:
 
         async def run() -> None:
             await self.tabs.link_token_to_sid(TOKEN, LEFT)
-            await self.gate.judge(TOKEN, LEFT, goes_on=True)
+            await self.gate.check(TOKEN, LEFT, continues=True)
             await self.tabs.disconnect_token(TOKEN, LEFT)
             await self.tabs.link_token_to_sid(TOKEN, CAME)
             await act()
@@ -50,14 +50,14 @@ class Scene:
 
 
 @pytest.mark.spec("ROLE-4", "SES-1")
-@pytest.mark.parametrize(("goes_on", "reached"), [(True, ["early", "own", "late"]), (False, ["own"])])
-def test_what_an_earlier_socket_set_off_waits_until_the_new_one_is_known(goes_on: bool, reached: list[str]) -> None:
+@pytest.mark.parametrize(("continues", "reached"), [(True, ["early", "own", "late"]), (False, ["own"])])
+def test_what_an_earlier_socket_set_off_waits_until_the_new_one_is_known(continues: bool, reached: list[str]) -> None:
     scene = Scene()
 
     async def act() -> None:
         await scene.send("early", LEFT)
         assert scene.reached == []
-        await scene.gate.judge(TOKEN, CAME, goes_on=goes_on)
+        await scene.gate.check(TOKEN, CAME, continues=continues)
         await scene.send("own", CAME)
         await scene.send("late", LEFT)
 
@@ -81,7 +81,7 @@ def test_not_everything_is_held_for_a_socket_that_never_says_who_it_is() -> None
     async def act() -> None:
         for number in range(200):
             await scene.send(str(number), LEFT)
-        await scene.gate.judge(TOKEN, CAME, goes_on=True)
+        await scene.gate.check(TOKEN, CAME, continues=True)
 
     assert len(scene.play(act)) == tabs.MAX_HELD
 
@@ -94,6 +94,6 @@ def test_a_socket_that_left_is_forgotten_after_its_events_have_ended(monkeypatch
     async def act() -> None:
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        assert not scene.gate.is_judged(LEFT)
+        assert not scene.gate.is_checked(LEFT)
 
     scene.play(act)
