@@ -9,7 +9,7 @@ const FIRST_AFTER = 1000;
 const BACK_FOR = 3000;
 // How long a form may take to restore what was typed.
 const RESTORE_TIMEOUT = 10000;
-// Older actions are dropped: nobody expects them any more.
+// Older actions are dropped, because users no longer expect them.
 const WAIT_AT_MOST = 300_000;
 
 let awaySince = Date.now();
@@ -17,10 +17,10 @@ let backUntil = 0;
 let actions = []; // {key, at, send}
 const forms = new Map(); // by id: what `registerForm` was given
 const heldForms = new Map(); // by id: {at, address, submission, then}
-let news = []; // what to report when the connection is back: "unsure", "late"
+let reports = []; // what to report when the connection is back: "unsure", "late"
 
-// What is shown: `status` is "" while all is well, "lost" or "back"; `waits` while something does; `held` are forms.
-let view = { status: "", waits: false, held: [], news };
+// What is shown: `status` is "" while connected, "lost" or "back"; `waits` if anything is queued; `held` are form ids.
+let view = { status: "", waits: false, held: [], reports };
 const readers = new Set();
 let timer;
 
@@ -34,10 +34,10 @@ function subscribe(read) {
   return () => readers.delete(read);
 }
 
-/** The news of `useConnection`, which are then no news any more. */
-export function takeNews() {
-  const taken = view.news;
-  news = [];
+/** Return the reports of `useConnection`, and remove them. */
+export function takeReports() {
+  const taken = view.reports;
+  reports = [];
   update();
   return taken;
 }
@@ -54,7 +54,7 @@ function update() {
   const status = isGone && now >= awaySince + patience ? "lost" : isBack ? "back" : "";
   const next = isGone ? awaySince + patience : backUntil;
   if (next > now) timer = setTimeout(update, next - now);
-  const seen = { status, waits, held: [...heldForms.keys()], news: isGone ? [] : news };
+  const seen = { status, waits, held: [...heldForms.keys()], reports: isGone ? [] : reports };
   if (JSON.stringify(seen) === JSON.stringify(view)) return;
   view = seen;
   readers.forEach((read) => read());
@@ -66,31 +66,31 @@ onConnection((what, lost) => {
     releaseTaken();
   }
   // After the update has rendered: by then, remounted forms have registered.
-  if (what === "ready" || what === "heard") setTimeout(flush);
+  if (what === "ready" || what === "acknowledged") setTimeout(flush);
   update();
 });
 
-/** Send what waits, or say that it was too long ago. */
+/** Send what is queued, or report that it is too old. */
 function flush() {
   if (isAway()) return;
   const due = actions;
   actions = [];
-  for (const { at, send } of due) isInTime(at) ? send() : tell("late");
+  for (const { at, send } of due) isInTime(at) ? send() : report("late");
   for (const [id, held] of heldForms) {
-    const known = forms.get(id);
+    const registered = forms.get(id);
     const isLeft = held.address !== address();
-    if (!isLeft && isInTime(held.at) && (!known || waitsForDraft(known.form))) continue;
+    if (!isLeft && isInTime(held.at) && (!registered || waitsForDraft(registered.form))) continue;
     heldForms.delete(id);
     if (isLeft) continue;
-    if (!isInTime(held.at)) tell("late");
-    else if (held.submission && known.isAnswered(held.submission)) tell("unsure");
-    else known.submitAgain(held.submission, held.then);
+    if (!isInTime(held.at)) report("late");
+    else if (held.submission && registered.isAnswered(held.submission)) report("unsure");
+    else registered.submitAgain(held.submission, held.then);
   }
   update();
 }
 
-function tell(what) {
-  news = [...new Set([...news, what])];
+function report(what) {
+  reports = [...new Set([...reports, what])];
 }
 
 const address = () => location.pathname + location.search;
@@ -98,7 +98,7 @@ const isInTime = (at) => Date.now() - at < WAIT_AT_MOST;
 
 // Actions. Every component's event passes through here. Reflex would queue events too, but each press separately, and
 // would send them before the page is up to date.
-const asked = new WeakSet();
+const important = new WeakSet(); // events whose loss is reported
 let send = eventLoop.addEvents;
 if (typeof window !== "undefined")
   Object.defineProperty(eventLoop, "addEvents", {
@@ -109,20 +109,20 @@ if (typeof window !== "undefined")
 
 function pass(events, args, eventActions) {
   const all = [events].flat(Infinity).filter(Boolean);
-  const manner = Object.assign({}, ...all.map((event) => event.event_actions), eventActions);
+  const options = Object.assign({}, ...all.map((event) => event.event_actions), eventActions);
   const isForBrowser = all.every((event) => typeof event.name !== "string" || event.name.startsWith("_"));
   const isGone = isAway();
-  if (isGone && manner.temporal) return;
+  if (isGone && options.temporal) return;
   if (!isGone || isForBrowser) {
-    if (!manner.temporal) all.forEach((event) => asked.add(event));
+    if (!options.temporal) all.forEach((event) => important.add(event));
     return send(events, args, eventActions);
   }
   const cause = [args].flat().find((one) => one?.preventDefault);
-  if (manner.preventDefault) cause?.preventDefault();
-  if (manner.stopPropagation) cause?.stopPropagation();
+  if (options.preventDefault) cause?.preventDefault();
+  if (options.stopPropagation) cause?.stopPropagation();
   const key = JSON.stringify(all.map(({ name, payload }) => [name, payload]));
   if (!actions.some((one) => one.key === key)) {
-    const { preventDefault, stopPropagation, ...rest } = manner;
+    const { preventDefault, stopPropagation, ...rest } = options;
     actions = [...actions, { key, at: Date.now(), send: () => send(events, [], rest) }];
   }
   connectNow();
@@ -160,17 +160,17 @@ if (typeof window !== "undefined") addEventListener("click", holdLink, true);
 
 // Forms. A form that is submitted meanwhile keeps what is typed, and is submitted again later.
 /**
- * Make the form with a submit button known; returns what forgets it.
+ * Register a form with a submit button; returns a function that removes it.
  *
- * `submission()` is the id under which it was submitted and not answered yet, or ""; `isAnswered(id)` whether that one
- * has been answered, `submitAgain(id, then)` submits it, under that id or a new one, with `then` in the input of that
- * name, and `release()` lets it be submitted.
+ * `submission()` is the id of a submission that has no answer yet, or ""; `isAnswered(id)` whether that one has now;
+ * `submitAgain(id, then)` submits the form under that id or a new one, with `then` in the input of that name;
+ * `release()` enables the form again.
  */
-export function registerForm(known) {
-  const { id } = known.form;
-  forms.set(id, known);
+export function registerForm(registered) {
+  const { id } = registered.form;
+  forms.set(id, registered);
   setTimeout(flush);
-  return () => { if (forms.get(id) === known) forms.delete(id); };
+  return () => { if (forms.get(id) === registered) forms.delete(id); };
 }
 
 function holdBack(event) {
@@ -183,9 +183,9 @@ function holdBack(event) {
 }
 if (typeof window !== "undefined") addEventListener("submit", holdBack, true);
 
-const drafts = new WeakMap(); // forms that are to be drawn anew with their draft, and since when
+const drafts = new WeakMap(); // forms that the server will render with their draft, and since when
 
-/** Let nobody use a form that the server was asked to draw anew with its draft; released after a while. */
+/** Disable a form until the server has rendered it with its draft, or until `RESTORE_TIMEOUT`. */
 export function waitForDraft(form) {
   drafts.set(form, Date.now());
   form.inert = true;
@@ -207,13 +207,13 @@ function hold(id, submission, then = "") {
 // server recognises; for anything else, a notice is shown.
 function keep(event) {
   const submission = entryOf(event, "submission");
-  for (const [id, known] of forms)
-    if (submission && known.submission() === submission) {
-      known.release();
+  for (const [id, registered] of forms)
+    if (submission && registered.submission() === submission) {
+      registered.release();
       hold(id, submission, entryOf(event, "then"));
       return;
     }
-  if (asked.has(event)) tell("unsure");
+  if (important.has(event)) report("unsure");
 }
 
 function entryOf(event, wanted) {
@@ -225,9 +225,9 @@ function entryOf(event, wanted) {
 
 // The result of a form that the server had accepted when the connection was lost is unknown.
 function releaseTaken() {
-  for (const known of forms.values())
-    if (known.submission() && !heldForms.has(known.form.id)) {
-      known.release();
-      tell("unsure");
+  for (const registered of forms.values())
+    if (registered.submission() && !heldForms.has(registered.form.id)) {
+      registered.release();
+      report("unsure");
     }
 }

@@ -1,13 +1,13 @@
 // Shows that the connection is lost, and that it is back; see ui/backoffice/connection.py.
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { takeNews, useConnection } from "./connection.js";
+import { takeReports, useConnection } from "./connection.js";
 import { connectNow } from "./live_socket.js";
-import { sayError } from "./notices.jsx";
+import { showError } from "./notices.jsx";
 
 let setPlace = () => {};
 
-/** Where the bar stands while this is there: at the head of a dialog, which covers the page's own. */
+/** The place of the bar while this is mounted: the head of a dialog, which covers the head of the page. */
 export function ConnectionPlace() {
   const element = useRef(null);
   useEffect(() => {
@@ -18,13 +18,13 @@ export function ConnectionPlace() {
 }
 
 export function ConnectionBar({lost, waiting, back, unsure, late, retry}) {
-  const { status, waits, news } = useConnection();
+  const { status, waits, reports } = useConnection();
   const [place, change] = useState(null);
   useEffect(() => { setPlace = change; }, []);
   useEffect(() => {
     const texts = { unsure, late };
-    if (news.length) takeNews().forEach((one) => sayError(texts[one]));
-  }, [news, unsure, late]);
+    if (reports.length) takeReports().forEach((one) => showError(texts[one]));
+  }, [reports, unsure, late]);
   const button = useRef(null);
   const hadFocus = useRef(false);
   useEffect(() => {

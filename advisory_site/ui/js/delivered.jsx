@@ -6,7 +6,7 @@ export function Delivered({ form, accepted, isDrawn, children, ...rest }) {
   const note = useRef(null);
   const id = useRef(null);
   const [isShown, setShown] = useState(isDrawn);
-  const [news, setNews] = useState(0);
+  const [deliveries, setDeliveries] = useState(0);
   useEffect(() => {
     const element = document.getElementById(form);
     // A form keeps its id until it is accepted, so that sending it again does not store it twice.
@@ -25,10 +25,10 @@ export function Delivered({ form, accepted, isDrawn, children, ...rest }) {
     for (const field of document.getElementById(form).querySelectorAll("input:not([type=hidden]), textarea, select"))
       field.value = "";
     setShown(true);
-    setNews((before) => before + 1);
+    setDeliveries((before) => before + 1);
   }, [accepted, form]);
   useEffect(() => {
-    if (news) note.current?.focus();
-  }, [news]);
+    if (deliveries) note.current?.focus();
+  }, [deliveries]);
   return isShown ? <div {...rest} ref={note} tabIndex={-1}>{children}</div> : null;
 }

@@ -4,15 +4,15 @@ import { holdPointer } from "./pointer.js";
 
 // In ms: for the connection to open and the server to accept the form; for it to finish; before the server is pinged;
 // for the answer to the ping.
-const TAKE_UP = 4000;
+const ACCEPT = 4000;
 const FINISH = 15000;
-const ASK_AFTER = 1000;
+const PING_AFTER = 1000;
 const ANSWER = 1500;
 
 async function isReachable(address) {
   try {
-    const asked = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(ANSWER) };
-    return (await fetch(address, asked)).status < 500;
+    const options = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(ANSWER) };
+    return (await fetch(address, options)).status < 500;
   } catch {
     return false;
   }
@@ -56,21 +56,21 @@ export function SendButton({ isBusy, answers, label, busyLabel, waitingLabel, un
     if (!waits) return;
     let timer, isOver = false;
     const wait = (time, next) => { timer = setTimeout(next, time); };
-    const ask = async (next) => {
+    const ping = async (next) => {
       const reachable = await isReachable(sent.current.address);
       if (isOver) return;
       setAway(!reachable);
       next(reachable);
     };
-    const deliver = () => ask((reachable) => {
+    const deliver = () => ping((reachable) => {
       if (reachable) post(sent.current.address, sent.current.fields);
-      else wait(TAKE_UP, deliver);
+      else wait(ACCEPT, deliver);
     });
     if (isBusy) wait(FINISH, deliver);
-    else wait(ASK_AFTER, () => ask(() => wait(TAKE_UP - ASK_AFTER, deliver)));
+    else wait(PING_AFTER, () => ping(() => wait(ACCEPT - PING_AFTER, deliver)));
     return () => { isOver = true; clearTimeout(timer); };
   }, [waits, isBusy]);
-  // The page's first script shows it too, before this component is there.
+  // The page's first script shows it too, before this component is loaded.
   useEffect(() => {
     word.current.hidden = !isAway;
     if (isAway) word.current.scrollIntoView({ block: "nearest" });

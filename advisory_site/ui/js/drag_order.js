@@ -6,33 +6,33 @@ const EDGE = 90; // px from the top and the bottom of the window, where the page
 const SPEED = 9; // px per frame
 
 /**
- * `elements()` are the elements in their order, and `onDrop(from, to)` is told the place of one and its new one.
+ * `elements()` returns the elements in their order; `onDrop(from, to)` gets the old and the new place of the moved one.
  *
- * `start(event, place)` is for the pointer that goes down on the handle of one. While `isDragging`, the elements may be
- * drawn smaller; each is drawn `shiftOf(place)` px further down.
+ * `start(event, place)` handles the pointerdown event of an element's handle. While `isDragging`, the elements may be
+ * smaller; each is to be moved down by `shiftOf(place)` px.
  */
 export function useDragOrder({ elements, onDrop }) {
-  const [grip, setGrip] = useState(null); // what was seized: {from, handle, top, y}
+  const [drag, setDrag] = useState(null); // the drag in progress: {from, handle, top, y}
   const [place, setPlace] = useState({ to: 0, by: 0 });
   const boxes = useRef([]); // top and height of each element, in px of the page
-  const room = useRef(0); // how much the element and the gap beside it take
+  const room = useRef(0); // the height of the dragged element and of a gap
   const drop = useRef(onDrop);
   useEffect(() => { drop.current = onDrop; });
   const pointer = useRef(0);
 
-  // The elements have shrunk by now, so move the handle back under the pointer.
+  // The elements are smaller now, so the handle is moved back under the pointer.
   useLayoutEffect(() => {
-    if (!grip) return;
-    scrollBy({ top: grip.handle.getBoundingClientRect().top - grip.top, behavior: "instant" });
+    if (!drag) return;
+    scrollBy({ top: drag.handle.getBoundingClientRect().top - drag.top, behavior: "instant" });
     boxes.current = elements().map((element) => {
       const { top, height } = element.getBoundingClientRect();
       return { top: top + scrollY, height };
     });
     const [first, second] = boxes.current;
-    room.current = boxes.current[grip.from].height + second.top - first.top - first.height;
-    const zero = grip.y + scrollY;
+    room.current = boxes.current[drag.from].height + second.top - first.top - first.height;
+    const zero = drag.y + scrollY;
     const find = () => {
-      const { from } = grip;
+      const { from } = drag;
       const all = boxes.current;
       const highest = all[0].top - all[from].top;
       const lowest = all.at(-1).top + all.at(-1).height - all[from].top - all[from].height;
@@ -60,8 +60,8 @@ export function useDragOrder({ elements, onDrop }) {
     };
     const end = (isDropped) => {
       const to = find();
-      setGrip(null);
-      if (isDropped && to !== grip.from) drop.current(grip.from, to);
+      setDrag(null);
+      if (isDropped && to !== drag.from) drop.current(drag.from, to);
     };
     const up = () => end(true);
     const cancel = () => end(false);
@@ -84,7 +84,7 @@ export function useDragOrder({ elements, onDrop }) {
       removeEventListener("pointercancel", cancel);
       removeEventListener("keydown", key, true);
     };
-  }, [grip]);
+  }, [drag]);
 
   const start = (event, from) => {
     if (event.button !== 0) return;
@@ -92,15 +92,15 @@ export function useDragOrder({ elements, onDrop }) {
     const handle = event.currentTarget;
     pointer.current = event.clientY;
     setPlace({ to: from, by: 0 });
-    setGrip({ from, handle, top: handle.getBoundingClientRect().top, y: event.clientY });
+    setDrag({ from, handle, top: handle.getBoundingClientRect().top, y: event.clientY });
   };
-  const isDragged = (one) => grip?.from === one;
+  const isDragged = (one) => drag?.from === one;
   const shiftOf = (one) => {
-    if (!grip) return 0;
+    if (!drag) return 0;
     if (isDragged(one)) return place.by;
-    if (one > grip.from && one <= place.to) return -room.current;
-    if (one < grip.from && one >= place.to) return room.current;
+    if (one > drag.from && one <= place.to) return -room.current;
+    if (one < drag.from && one >= place.to) return room.current;
     return 0;
   };
-  return { isDragging: grip !== null, isDragged, shiftOf, start };
+  return { isDragging: drag !== null, isDragged, shiftOf, start };
 }

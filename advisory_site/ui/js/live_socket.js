@@ -22,15 +22,15 @@ let attempts = 0;
 let failedAt = 0;
 let pause = null;
 let isDue = false;
-let heardAt = 0;
-const unheard = new Map(); // events that nobody has acknowledged: when they were sent
+let receivedAt = 0;
+const unacknowledged = new Map(); // events that are not acknowledged: when they were sent
 
 const listeners = new Set();
-const tell = (what, events = []) => listeners.forEach((listener) => listener(what, events));
+const notify = (what, events = []) => listeners.forEach((listener) => listener(what, events));
 
 /**
- * Calls back with "lost" and the events that were not acknowledged; with "arrived" before the page is brought up to date
- * after that, and "ready" when it is; with "silent" and "heard". Returns what ends it.
+ * Calls the listener with "lost" and the unacknowledged events, then with "arrived" before the page is updated and with
+ * "ready" afterwards; also with "silent" and "acknowledged". Returns a function that removes the listener.
  */
 export function onConnection(listener) {
   listeners.add(listener);
@@ -52,10 +52,10 @@ export function connectNow() {
   if (pause) socket.reconnect();
 }
 
-/** Whether the server has not taken up what it was sent; it may be standing still. */
+/** Whether the server does not acknowledge events; it may be blocked. */
 export function isSilent() {
-  const [oldest] = unheard.values();
-  const since = Math.max(oldest ?? Infinity, heardAt);
+  const [oldest] = unacknowledged.values();
+  const since = Math.max(oldest ?? Infinity, receivedAt);
   return oldest !== undefined && Date.now() - since >= ACK_TIMEOUT;
 }
 
@@ -63,7 +63,7 @@ function adopt(one) {
   socket = one;
   one.io.timeout(ATTEMPT_TIMEOUT);
   const catchUp = showWhenComplete(one);
-  // Before Reflex notices, and connects again.
+  // Runs before Reflex notices and connects again.
   one.io.on("close", () => { failedAt = Date.now(); });
   one.on("connect", () => {
     attempts = 0;
@@ -72,25 +72,25 @@ function adopt(one) {
   });
   one.on("connect_error", () => {
     failedAt = Date.now();
-    tell("lost");
+    notify("lost");
   });
   one.on("disconnect", (reason) => {
     isCaughtUp = false;
-    const lost = [...unheard.keys()];
-    unheard.clear();
-    tell("lost", lost);
+    const lost = [...unacknowledged.keys()];
+    unacknowledged.clear();
+    notify("lost", lost);
     // Reflex does not connect again after the server has closed the connection, or after `beforeunload` was cancelled.
     if (reason.endsWith("disconnect")) one.reconnect();
   });
   const emit = one.emit;
   one.emit = function (name, event, ...rest) {
     if (name !== "event") return emit.call(this, name, event, ...rest);
-    unheard.set(event, Date.now());
-    setTimeout(() => { if (unheard.has(event) && isSilent()) tell("silent"); }, ACK_TIMEOUT);
+    unacknowledged.set(event, Date.now());
+    setTimeout(() => { if (unacknowledged.has(event) && isSilent()) notify("silent"); }, ACK_TIMEOUT);
     return emit.call(this, name, event, () => {
-      unheard.delete(event);
-      heardAt = Date.now();
-      tell("heard");
+      unacknowledged.delete(event);
+      receivedAt = Date.now();
+      notify("acknowledged");
     });
   };
 }
@@ -108,16 +108,16 @@ function showWhenComplete(one) {
     const update = gathered;
     gathered = null;
     if (update) {
-      tell("arrived");
+      notify("arrived");
       show(update);
     }
     if (isCaughtUp || !one.connected) return;
     isCaughtUp = wasReady = true;
-    tell("ready");
+    notify("ready");
   };
   one.off("event");
   one.on("event", (update) => {
-    heardAt = Date.now();
+    receivedAt = Date.now();
     if (gathered) {
       for (const [state, vars] of Object.entries(update.delta ?? {}))
         gathered.delta[state] = { ...gathered.delta[state], ...vars };

@@ -8,7 +8,7 @@ const Marks = createContext(NOTHING);
 // Each typed value gets a number, so that an answer about an older value is recognised.
 let edits = 0;
 
-/** What is said of one field: an `error`, or a `hint` that takes the place of the field's own. */
+/** The mark of one field: an `error`, or a `hint` that replaces the field's own. */
 export function useMark(name) {
   return useContext(Marks)[name] ?? NOTHING;
 }
@@ -20,8 +20,8 @@ export function useMarkedNames() {
 }
 
 function marksOf(errors) {
-  const said = Object.entries(errors ?? {}).filter(([, error]) => error);
-  return Object.fromEntries(said.map(([name, error]) => [name, { error }]));
+  const present = Object.entries(errors ?? {}).filter(([, error]) => error);
+  return Object.fromEntries(present.map(([name, error]) => [name, { error }]));
 }
 
 // The label of a field, with the row of its group.
@@ -68,10 +68,10 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
   const call = useRef(onCheck);
   const right = useRef(onRight);
   const edited = useRef({}); // the number of each field's value
-  const asked = useRef({}); // all numbers when a field was asked about
+  const checked = useRef({}); // all numbers when the check of a field was sent
   const sent = useRef({}); // all numbers when the form was sent
-  const given = useRef({}); // the suggestion that stands in a field
-  const waiting = useRef({}); // the suggestion for a field that somebody is in
+  const suggested = useRef({}); // the suggestion that was filled into a field
+  const waiting = useRef({}); // the suggestion for a field that has the focus
   const pauses = useRef({});
   const wantsFocus = useRef(false);
   useEffect(() => {
@@ -82,37 +82,37 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
   useEffect(() => () => Object.values(pauses.current).forEach(clearTimeout), []);
 
   const fieldOf = (name) => root.current?.querySelector(`[name="${CSS.escape(name)}"]`);
-  const ask = (name) => {
+  const check = (name) => {
     clearTimeout(pauses.current[name]);
     delete pauses.current[name];
     const typed = Object.fromEntries([...sends, name].map((one) => [one, fieldOf(one)?.value ?? ""]));
-    asked.current[name] = { ...edited.current };
+    checked.current[name] = { ...edited.current };
     call.current?.(name, edited.current[name] ?? 0, typed);
   };
   const isWrong = (name) => Boolean(shown.current[name]?.error);
   // A change may also correct fields that are compared with this one, such as a repeated password.
-  const askAll = (name) => {
-    ask(name);
-    if (sends.includes(name)) sends.filter((one) => one !== name && isWrong(one)).forEach(ask);
+  const checkAll = (name) => {
+    check(name);
+    if (sends.includes(name)) sends.filter((one) => one !== name && isWrong(one)).forEach(check);
   };
-  const askLater = (name) => {
+  const checkLater = (name) => {
     clearTimeout(pauses.current[name]);
-    pauses.current[name] = setTimeout(() => askAll(name), PAUSE);
+    pauses.current[name] = setTimeout(() => checkAll(name), PAUSE);
   };
-  const mark = (name, said) => setMarks((before) => ({ ...before, [name]: said }));
+  const mark = (name, value) => setMarks((before) => ({ ...before, [name]: value }));
   const suggest = (numbers, suggestions) => {
     for (const [name, text] of Object.entries(suggestions ?? {})) {
       const field = fieldOf(name);
-      const isTheirs = field?.value !== "" && field?.value !== given.current[name];
-      if (!field || isTheirs || edited.current[name] !== numbers?.[name] || field.value === text) continue;
+      const isTyped = field?.value !== "" && field?.value !== suggested.current[name];
+      if (!field || isTyped || edited.current[name] !== numbers?.[name] || field.value === text) continue;
       // Not while the field has the focus: the user may be typing.
       if (field === document.activeElement) {
         waiting.current[name] = { numbers, text };
         continue;
       }
-      field.value = given.current[name] = text;
+      field.value = suggested.current[name] = text;
       edited.current[name] = ++edits;
-      ask(name);
+      check(name);
     }
   };
 
@@ -126,27 +126,27 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
     const { error, hint } = shown.current[name] ?? NOTHING;
     if (hint || (error && !call.current)) mark(name, NOTHING);
     const isCompared = sends.includes(name) && sends.some(isWrong);
-    if (call.current && (watched.includes(name) || error || isCompared)) askLater(name);
+    if (call.current && (watched.includes(name) || error || isCompared)) checkLater(name);
   };
   const left = ({ target: { name } }) => {
-    if (name in pauses.current) askAll(name);
+    if (name in pauses.current) checkAll(name);
     if (!(name in waiting.current)) return;
     const { numbers, text } = waiting.current[name];
     delete waiting.current[name];
-    // React is told while the field still has the focus.
+    // After this event, because the field still has the focus now.
     setTimeout(() => root.current && suggest(numbers, { [name]: text }));
   };
 
-  const heard = useRef(checks);
+  const seen = useRef(checks);
   useEffect(() => {
-    const before = heard.current;
-    heard.current = checks;
+    const before = seen.current;
+    seen.current = checks;
     for (const [name, answer] of Object.entries(checks ?? {})) {
       if (before?.[name] === answer || answer.edit !== (edited.current[name] ?? 0)) continue;
       // An empty field is not marked until the form was submitted with it.
       const isTooEarly = answer.error && !isWrong(name) && !fieldOf(name)?.value;
       mark(name, isTooEarly ? NOTHING : { error: answer.error, hint: answer.hint });
-      suggest(asked.current[name], answer.suggestions);
+      suggest(checked.current[name], answer.suggestions);
     }
   }, [checks]);
 
@@ -156,11 +156,11 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
     refused.current = timesRefused;
     const wrong = marksOf(errors);
     const names = Object.keys(wrong);
-    // An error of another kind, such as a lost database, says nothing about the fields.
+    // An error of another kind, such as a lost database, concerns no field.
     if (!names.length) return;
     setMarks(wrong);
     const typedSince = (name) => edited.current[name] !== sent.current[name];
-    names.filter(typedSince).forEach(askLater);
+    names.filter(typedSince).forEach(checkLater);
     const isTyping = typedSince(document.activeElement?.name ?? "") && root.current.contains(document.activeElement);
     wantsFocus.current = !isTyping;
   }, [timesRefused, errors]);
@@ -180,7 +180,7 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
   };
   return (
     <Marks.Provider value={marks}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to what its fields let through */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to events of its fields */}
       <div ref={root} className="form-marks" onInput={typed} onBlur={left} onSubmit={submitted}>
         {children}
       </div>

@@ -11,22 +11,23 @@ const NOTHING = [];
 
 // The places of notices on the page, oldest first: {subject, holdsSuccess, element}; and the browser's own notices.
 let places = NOTHING;
-let said = NOTHING;
+let ownNotices = NOTHING;
 const readers = new Set();
-const tellReaders = () => readers.forEach((read) => read());
+const notifyReaders = () => readers.forEach((read) => read());
 function subscribe(read) {
   readers.add(read);
   return () => readers.delete(read);
 }
 function change(next) {
   places = next;
-  tellReaders();
+  notifyReaders();
 }
 
 /** Show an error that the server has not sent. */
-export function sayError(text) {
-  said = [...said.slice(1 - MOST), { id: `${Date.now()}-${text}`, kind: "error", text, subject: "", ms: 0 }];
-  tellReaders();
+export function showError(text) {
+  const notice = { id: `${Date.now()}-${text}`, kind: "error", text, subject: "", ms: 0 };
+  ownNotices = [...ownNotices.slice(1 - MOST), notice];
+  notifyReaders();
 }
 
 // A place with a subject shows the errors about it, and with `holdsSuccess` all notices about it. One without a subject
@@ -41,7 +42,7 @@ export function NoticePlace({subject, holdsSuccess}) {
   return <div className="notice-place" ref={element} />;
 }
 
-// Until when a notice is shown, by its id: a reload neither repeats a notice nor cuts it short.
+// The times at which notices end, by their ids: a reload neither repeats a notice nor ends it early.
 function ends() {
   try { return JSON.parse(sessionStorage.getItem(STORED_AS)) || {}; } catch { return {}; }
 }
@@ -95,8 +96,8 @@ const isTyping = (target) =>
 
 export function Notices({items, onUndo}) {
   const [shown, setShown] = useState([]);
-  const offered = useSyncExternalStore(subscribe, () => places, () => NOTHING);
-  const own = useSyncExternalStore(subscribe, () => said, () => NOTHING);
+  const mounted = useSyncExternalStore(subscribe, () => places, () => NOTHING);
+  const own = useSyncExternalStore(subscribe, () => ownNotices, () => NOTHING);
   useEffect(() => {
     const known = ends();
     const fresh = [...(items ?? []), ...own].filter((item) => !(item.id in known) || known[item.id] > Date.now());
@@ -132,22 +133,22 @@ export function Notices({items, onUndo}) {
     return () => window.removeEventListener("keydown", pressed);
   }, []);
   const holds = (place, {kind, subject}) => place.subject === subject && (kind === "error" || place.holdsSuccess);
-  const formOf = (notice) => (notice.subject ? offered.find((place) => holds(place, notice)) : undefined);
-  const placeOf = (notice) => formOf(notice) ?? offered.findLast((place) => !place.subject);
+  const formOf = (notice) => (notice.subject ? mounted.find((place) => holds(place, notice)) : undefined);
+  const placeOf = (notice) => formOf(notice) ?? mounted.findLast((place) => !place.subject);
   // An error is removed with its form when the page is left, but not when the form is only remounted.
   const { key } = useLocation();
   const isInForm = useRef(() => false);
   useEffect(() => { isInForm.current = (one) => one.kind === "error" && formOf(one) !== undefined; });
   useEffect(() => { setShown((before) => before.filter((one) => !isInForm.current(one))); }, [key]);
-  const standing = (place) => shown.filter((one) => placeOf(one) === place)
+  const noticesAt = (place) => shown.filter((one) => placeOf(one) === place)
     .map((one) => (
       <Notice key={one.id} notice={one} onGone={() => dismiss(one.id)} onUndo={undo && (() => undo(one))} />
     ));
   return (
     <>
-      <div className="notices" aria-live="polite">{standing(undefined)}</div>
-      {offered.map((place, number) =>
-        createPortal(<div className="notice-list" aria-live="polite">{standing(place)}</div>, place.element, number))}
+      <div className="notices" aria-live="polite">{noticesAt(undefined)}</div>
+      {mounted.map((place, number) =>
+        createPortal(<div className="notice-list" aria-live="polite">{noticesAt(place)}</div>, place.element, number))}
     </>
   );
 }

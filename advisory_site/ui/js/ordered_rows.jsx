@@ -70,14 +70,14 @@ export function OrderedRows({ onPlace, children }) {
       handle.removeEventListener("pointermove", move);
       handle.removeEventListener("pointerup", end);
       handle.removeEventListener("pointercancel", end);
-      window.removeEventListener("keydown", giveUp, true);
+      window.removeEventListener("keydown", cancel, true);
       if (ended.type === "pointerup" && target) place(row, target.element, target.isAfter);
     };
-    const giveUp = (pressed) => { if (pressed.key === "Escape") { target = null; unmark(); end(pressed); } };
+    const cancel = (pressed) => { if (pressed.key === "Escape") { target = null; unmark(); end(pressed); } };
     handle.addEventListener("pointermove", move);
     handle.addEventListener("pointerup", end);
     handle.addEventListener("pointercancel", end);
-    window.addEventListener("keydown", giveUp, true);
+    window.addEventListener("keydown", cancel, true);
   };
 
   const handlers = useRef({});

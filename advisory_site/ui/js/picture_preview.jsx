@@ -1,4 +1,4 @@
-// A small copy of the picture whose address stands in the input beside it; see ui/backoffice/forms.py.
+// A small copy of the picture whose address is in the input beside it; see ui/backoffice/forms.py.
 import { useEffect, useRef, useState } from "react";
 
 // Addresses that the content security policy allows; others would be blocked with an error in the console.

@@ -3,8 +3,8 @@ import { Fragment, useRef } from "react";
 
 export function Renewed({ times, children }) {
   // A restarted server counts from 0 again; what is typed must be kept.
-  const last = useRef({ times, forgotten: 0 }).current;
-  if (times < last.times) last.forgotten += last.times - times;
+  const last = useRef({ times, offset: 0 }).current;
+  if (times < last.times) last.offset += last.times - times;
   last.times = times;
-  return <Fragment key={times + last.forgotten}>{children}</Fragment>;
+  return <Fragment key={times + last.offset}>{children}</Fragment>;
 }

@@ -39,7 +39,7 @@ function Row({ rowKey, title, place, count, canRemove, isOpen, isDragged, shift,
   const body = useRef(null);
   const [summary, setSummary] = useState("");
   const name = title[0].toLowerCase() + title.slice(1);
-  const say = (text) => filled(text, { row: name });
+  const fill = (text) => filled(text, { row: name });
   useLayoutEffect(() => {
     for (const field of controlsOf(body.current)) {
       if (!(field.name in texts)) continue;
@@ -62,18 +62,24 @@ function Row({ rowKey, title, place, count, canRemove, isOpen, isDragged, shift,
       <legend className="visually-hidden">{title}</legend>
       <div className="entry-bar">
         {count > 1 && (
-          <span className="entry-handle" title={say(words.drag)} onPointerDown={actions.drag}><Icon path={GRIP} /></span>
+          <span className="entry-handle" title={fill(words.drag)} onPointerDown={actions.drag}>
+            <Icon path={GRIP} />
+          </span>
         )}
         <button type="button" className="entry-toggle" aria-expanded={isOpen} aria-controls={id} onClick={actions.toggle}>
           <Icon path={CHEVRON} />
           <span className="entry-title">{title}</span>
           {!isOpen && <span className="entry-summary">{summary || words.empty}</span>}
         </button>
-        {count > 1 && <IconButton path={UP} label={say(words.up)} isOff={place === 1} onPress={() => actions.move(-1)} />}
         {count > 1 && (
-          <IconButton path={DOWN} label={say(words.down)} isOff={place === count} onPress={() => actions.move(1)} />
+          <IconButton path={UP} label={fill(words.up)} isOff={place === 1} onPress={() => actions.move(-1)} />
         )}
-        {canRemove && <IconButton path={CLOSE} label={say(words.remove)} onPress={() => actions.remove(body.current)} />}
+        {count > 1 && (
+          <IconButton path={DOWN} label={fill(words.down)} isOff={place === count} onPress={() => actions.move(1)} />
+        )}
+        {canRemove && (
+          <IconButton path={CLOSE} label={fill(words.remove)} onPress={() => actions.remove(body.current)} />
+        )}
       </div>
       <div ref={body} id={id} className="entry-body" hidden={!isOpen}>{children}</div>
     </fieldset>
@@ -82,14 +88,14 @@ function Row({ rowKey, title, place, count, canRemove, isOpen, isDragged, shift,
 
 export function RepeatingRows({ group, label, addLabel, atLeast, isRestored, saves, words, onAdd, onRemove, children }) {
   const root = useRef(null);
-  const later = useRef(null); // what is done once the rows stand as they were asked to
+  const afterRender = useRef(null); // what to do after the next render
   const given = new Map([children].flat(Infinity).filter(Boolean).map((row) => [String(row.key), row]));
-  const [order, setOrder] = useState([]); // keys as last moved; rows that came later stand at the end
+  const [order, setOrder] = useState([]); // keys after the last move; rows added since follow
   const [removed, setRemoved] = useState({}); // by key: the title that the row had, and its texts
-  const [gone, setGone] = useState([]); // removed for good, and not yet so on the server
-  const [texts, setTexts] = useState({}); // by key: what was typed in a row that was taken back
+  const [gone, setGone] = useState([]); // removed by a save, and still sent by the server
+  const [texts, setTexts] = useState({}); // by key: the texts of a row that was taken back
   const [collapsed, setCollapsed] = useState(() => (isRestored || given.size < MANY ? [] : [...given.keys()]));
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const marked = useMarkedNames();
 
   const all = [...order.filter((key) => given.has(key)), ...[...given.keys()].filter((key) => !order.includes(key))];
@@ -105,8 +111,8 @@ export function RepeatingRows({ group, label, addLabel, atLeast, isRestored, sav
     const next = rest[place];
     const others = keys.filter((one) => one !== key);
     setOrder(next ? others.flatMap((one) => (one === next ? [key, one] : [one])) : [...others, key]);
-    setSaid(filled(words.moved, { row: titleOf(key), place: place + 1, count: shown.length }));
-    later.current = () => reveal(elementOf(key));
+    setAnnouncement(filled(words.moved, { row: titleOf(key), place: place + 1, count: shown.length }));
+    afterRender.current = () => reveal(elementOf(key));
   };
   const move = (key, by) => {
     const place = shown.indexOf(key) + by;
@@ -118,20 +124,20 @@ export function RepeatingRows({ group, label, addLabel, atLeast, isRestored, sav
     setCollapsed((before) => (before.includes(key) ? before.filter((one) => one !== key) : [...before, key]));
   const remove = (key, body) => {
     setRemoved({ ...removed, [key]: { title: titleOf(key), texts: textsOf(body) } });
-    setSaid(filled(words.removed, { row: titleOf(key) }));
-    later.current = () => root.current.querySelector(`[data-undo="${key}"]`)?.focus();
+    setAnnouncement(filled(words.removed, { row: titleOf(key) }));
+    afterRender.current = () => root.current.querySelector(`[data-undo="${key}"]`)?.focus();
   };
   const takeBack = (key) => {
     const { [key]: { texts: typed }, ...rest } = removed;
     setRemoved(rest);
     setTexts({ ...texts, [key]: typed });
-    setSaid("");
-    later.current = () => elementOf(key)?.querySelector(".entry-toggle").focus();
+    setAnnouncement("");
+    afterRender.current = () => elementOf(key)?.querySelector(".entry-toggle").focus();
   };
 
   useEffect(() => {
-    const act = later.current;
-    later.current = null;
+    const act = afterRender.current;
+    afterRender.current = null;
     act?.();
   });
   const isAdding = useRef(false);
@@ -145,7 +151,7 @@ export function RepeatingRows({ group, label, addLabel, atLeast, isRestored, sav
     element.querySelector(".entry-body").querySelector("input, textarea, select")?.focus({ preventScroll: true });
     reveal(element);
   });
-  // Tells the rest of the form, as typing would.
+  // Notifies the rest of the form, as typing does.
   useChange(shown.join(), () => root.current.dispatchEvent(new Event("input", { bubbles: true })));
   // A row with an error is expanded, and stays so when the error is corrected.
   const wrong = collapsed.filter(isWrong);
@@ -184,7 +190,7 @@ export function RepeatingRows({ group, label, addLabel, atLeast, isRestored, sav
           {given.get(key)}
         </Row>
       ))}
-      <p className="visually-hidden" role="status">{said}</p>
+      <p className="visually-hidden" role="status">{announcement}</p>
       <div className="entries-foot">
         <Button type="button" variant="outline" size="sm" onClick={add}><Icon path={PLUS} />{addLabel}</Button>
         {shown.length > 1 && (

@@ -6,7 +6,7 @@ import { registerForm, useConnection } from "./connection.js";
 import { holdPointer } from "./pointer.js";
 
 // In ms. Without an answer for this long, the submission counts as lost and may be sent again.
-const MS_TO_TAKE_UP = 10000;
+const ANSWER_TIMEOUT = 10000;
 
 export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, waitingLabel, ...rest}) {
   const button = useRef(null);
@@ -40,7 +40,7 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
       setTimeout(() => form.removeEventListener("formdata", addId));
     };
     form.addEventListener("submit", submit);
-    const forget = registerForm({
+    const unregister = registerForm({
       form,
       submission: () => pressed.current ? id.current : "",
       isAnswered: (submission) => last.current === submission,
@@ -53,7 +53,7 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
       },
     });
     return () => {
-      forget();
+      unregister();
       form.removeEventListener("submit", submit);
     };
   }, []);
@@ -68,7 +68,7 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
   }, [timesRefused, renew]);
   useEffect(() => {
     if (!isSent || isBusy || isAway) return;
-    const timer = setTimeout(release, MS_TO_TAKE_UP);
+    const timer = setTimeout(release, ANSWER_TIMEOUT);
     return () => clearTimeout(timer);
   }, [isSent, isBusy, isAway, release]);
 

@@ -8,8 +8,8 @@ import { onConnection } from "./live_socket.js";
 // The position of the cursor in a form that is about to be remounted.
 const NOWHERE = { form: "", name: "", at: null };
 let cursor = NOWHERE;
-// The texts that the server was last asked to restore, by the name of the draft.
-const asked = new Map();
+// The texts that were last sent to the server to restore, by the name of the draft.
+const requested = new Map();
 
 function cursorIn(form) {
   const { name, selectionEnd } = document.activeElement;
@@ -39,21 +39,21 @@ export function UnsavedChanges(props) {
     return Boolean(here) && !left.current && JSON.stringify(typedInto(here)) !== untouched.current;
   }, [element]);
   const key = useRef("draft:" + draft);
-  const keep = useCallback(() => {
+  const storeDraft = useCallback(() => {
     try {
       if (isDirty()) sessionStorage.setItem(key.current, JSON.stringify(typedInto(element())));
     } catch {}
   }, [isDirty, element]);
   const isAwaited = useRef(false);
-  const forget = useCallback(() => {
+  const removeDraft = useCallback(() => {
     isAwaited.current = false;
     try { sessionStorage.removeItem(key.current); } catch {}
   }, []);
   useLayoutEffect(() => {
     // A record that was saved may have another address, and its draft another name.
-    if (key.current !== "draft:" + draft) forget();
+    if (key.current !== "draft:" + draft) removeDraft();
     key.current = "draft:" + draft;
-  }, [draft, forget]);
+  }, [draft, removeDraft]);
 
   useEffect(() => {
     const here = element();
@@ -67,10 +67,10 @@ export function UnsavedChanges(props) {
       if (cursor.at != null) field.setSelectionRange?.(cursor.at, cursor.at);
     }
     cursor = NOWHERE;
-    const giveBack = (texts, was = NOWHERE) => {
-      // This form is being removed; what it shows is no newer draft.
+    const restoreDraft = (texts, was = NOWHERE) => {
+      // This form is about to be removed, and what it shows is not a newer draft.
       untouched.current = JSON.stringify(typedInto(here));
-      asked.set(key.current, texts);
+      requested.set(key.current, texts);
       try { sessionStorage.setItem(key.current, texts); } catch {}
       try { restore.current(JSON.parse(texts)); } catch { return; }
       isAwaited.current = true;
@@ -81,10 +81,10 @@ export function UnsavedChanges(props) {
     let kept = null;
     try { kept = sessionStorage.getItem(key.current); } catch {}
     const isShown = !kept || kept === shown;
-    if (isShown && !isRestored) forget();
+    if (isShown && !isRestored) removeDraft();
     // A form may show an older draft than the browser has, as after a reload.
-    if (!isShown && !(isRestored && kept === asked.get(key.current))) giveBack(kept);
-    // The state after a lost connection may lack added rows, or have somebody else's newer change.
+    if (!isShown && !(isRestored && kept === requested.get(key.current))) restoreDraft(kept);
+    // The state after a lost connection may lack added rows, or have a newer change of another user.
     const stopWatching = onConnection((what) => {
       if (what !== "arrived") return;
       const before = isDirty() ? JSON.stringify(typedInto(here)) : null;
@@ -92,7 +92,7 @@ export function UnsavedChanges(props) {
       setTimeout(() => {
         if (!here.isConnected) return;
         const after = JSON.stringify(typedInto(here));
-        if (before && before !== after) giveBack(before, was);
+        if (before && before !== after) restoreDraft(before, was);
         if (!before) untouched.current = after;
       });
     });
@@ -100,12 +100,12 @@ export function UnsavedChanges(props) {
     const typed = () => {
       sent.current = false;
       clearTimeout(pause);
-      pause = setTimeout(keep, 400);
+      pause = setTimeout(storeDraft, 400);
     };
     // On the window: a busy form stops a second submission before it gets here.
     const submitted = (event) => {
       if (event.target !== here) return;
-      keep();
+      storeDraft();
       sent.current = true;
       submission.current = typedInto(here);
     };
@@ -124,8 +124,8 @@ export function UnsavedChanges(props) {
         if (!here.inert) submit("stay");
       }
     };
-    const leaving = (event) => { if (isDirty() && !sent.current) { keep(); event.preventDefault(); } };
-    const hidden = () => { if (document.visibilityState === "hidden") keep(); };
+    const leaving = (event) => { if (isDirty() && !sent.current) { storeDraft(); event.preventDefault(); } };
+    const hidden = () => { if (document.visibilityState === "hidden") storeDraft(); };
     here.addEventListener("input", typed);
     here.addEventListener("click", clicked);
     window.addEventListener("submit", submitted);
@@ -161,31 +161,31 @@ export function UnsavedChanges(props) {
       field.dispatchEvent(new Event("filled"));
     }
     untouched.current = JSON.stringify(settled);
-    forget();
-    if (!destination) { keep(); return; }
+    removeDraft();
+    if (!destination) { storeDraft(); return; }
     const [path] = destination.split("?");
-    if (isStaying) { keep(); cursor = cursorIn(element()); }
+    if (isStaying) { storeDraft(); cursor = cursorIn(element()); }
     navigate(destination, {replace: isStaying, preventScrollReset: isStaying || path === location.pathname});
   }, [saves]);
   // The form may be unmounted by a restart or a lost connection. Its inputs still exist at this moment.
-  useLayoutEffect(() => () => { if (!left.current) keep(); }, [keep]);
+  useLayoutEffect(() => () => { if (!left.current) storeDraft(); }, [storeDraft]);
 
   const blocker = useBlocker(useCallback(({currentLocation, nextLocation}) => {
     const same = (one) => one.pathname + one.search;
     if (same(currentLocation) === same(nextLocation)) return false;
-    if (!isDirty()) { if (!isAwaited.current) forget(); return false; }
-    if (nextLocation.pathname === signIn) { keep(); return false; }
-    if (sent.current) { left.current = true; forget(); return false; }
+    if (!isDirty()) { if (!isAwaited.current) removeDraft(); return false; }
+    if (nextLocation.pathname === signIn) { storeDraft(); return false; }
+    if (sent.current) { left.current = true; removeDraft(); return false; }
     return true;
-  }, [isDirty, keep, forget, signIn]));
+  }, [isDirty, storeDraft, removeDraft, signIn]));
   useEffect(() => {
     if (blocker.state !== "blocked") return;
-    if (window.confirm(sentence)) { left.current = true; forget(); blocker.proceed(); } else blocker.reset();
-  }, [blocker, sentence, forget]);
+    if (window.confirm(sentence)) { left.current = true; removeDraft(); blocker.proceed(); } else blocker.reset();
+  }, [blocker, sentence, removeDraft]);
   const discard = () => {
     if (!window.confirm(props.discardSentence)) return;
     left.current = true;
-    forget();
+    removeDraft();
     onDiscard();
   };
   if (!isRestored) return null;
