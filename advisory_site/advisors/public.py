@@ -111,7 +111,7 @@ def advisors_page() -> rx.Component:
 
 def advisor_page() -> rx.Component:
     """The page of one advisor."""
-    said = rx.cond(AdvisorState.is_unavailable, messages.ADVISOR_PROFILE_FAILED, messages.ADVISOR_NOT_FOUND).to(str)
+    message = rx.cond(AdvisorState.is_unavailable, messages.ADVISOR_PROFILE_FAILED, messages.ADVISOR_NOT_FOUND).to(str)
     return page(
         routes.ADVISORS,
         profile.profile_page(
@@ -121,6 +121,6 @@ def advisor_page() -> rx.Component:
             found=rx.fragment(
                 advisor_profile(AdvisorState.advisor, AdvisorState.story), sections.closing(words.CLOSING)
             ),
-            missing=profile.not_found(words.NOT_FOUND_TITLE, said, words.BACK),
+            missing=profile.not_found(words.NOT_FOUND_TITLE, message, words.BACK),
         ),
     )

@@ -1,4 +1,4 @@
-"""Checks fields while they are typed: by the same rules as saving, and whether a slug is free."""
+"""Checks fields while typing: by the same rules as saving, and whether a slug is free."""
 
 import logging
 from collections.abc import Mapping

@@ -97,7 +97,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         return str(self.router.url.path)
 
     def _wanted(self) -> str:
-        """What the address says of the record: its id, or its slug; empty for a new one."""
+        """The record in the address: its id or its slug; empty for a new one."""
         raise NotImplementedError
 
     def _address_of(self, form: RecordForm) -> str:
@@ -279,7 +279,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
 
     async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
         """Show that the record cannot be read, and redirect to the list, which does not repeat it."""
-        (await self.get_state(ReturnState))._leave(self.tab, is_told=True)
+        (await self.get_state(ReturnState))._leave(self.tab, is_reported=True)
         return [error_notice(error, self.kind.texts.fetch_failed, subject_of(self)), rx.redirect(self._back())]
 
     async def _on_database_down(self, handler: str, error: Exception) -> list[ChainedEvent | None]:

@@ -32,7 +32,7 @@ def import_button(path: str, place: Any) -> rx.Component:
 
 
 def import_page(state: type[ImportState], title: str, back_label: str) -> rx.Component:
-    """The whole page; leaving it forgets the file."""
+    """The whole page; the file is dropped when the page is left."""
     has_file = rx.Var.create(state.columns).length() > 0
     return side_page(
         title,

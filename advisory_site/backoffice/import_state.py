@@ -1,6 +1,6 @@
 """The state of an import page: the file in pieces, its columns, the table of what would happen, and the import.
 
-A file is sent as events, because an upload endpoint would read its body before it knows who sends it. Nothing of it is
+A file is sent as events, because an upload endpoint would read its body before checking its sender. Nothing of it is
 kept on disk, and nothing in the state outlives the page.
 """
 
@@ -125,7 +125,7 @@ class ImportState(rx.State, mixin=True):
 
     @staff_event
     async def close(self, *, actor: Actor) -> None:
-        """Forget the file, because its page was left."""
+        """Drop the file, because its page was left."""
         self.reset()  # type: ignore[no-untyped-call]
 
     @staff_event
@@ -255,13 +255,13 @@ class ImportState(rx.State, mixin=True):
         self.rows = [_shown_row(row) for row in found[start : start + PAGE_SIZE]]
 
     def _clear(self) -> None:
-        """Forget the file, but not where the page leads back to."""
+        """Drop the file, but not the address that the page leads back to."""
         back = self.back
         self.reset()  # type: ignore[no-untyped-call]
         self.back = back
 
     def _fail(self, error: Exception, fallback: str) -> ChainedEvent | None:
-        """Show a sentence about the file on the page, and any other error as a notice."""
+        """Show the message of an error of the file on the page, and any other error as a notice."""
         if isinstance(error, InvalidInput):
             self.error = error.message
             return None

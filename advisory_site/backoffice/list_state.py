@@ -163,8 +163,8 @@ class ListState(rx.State, mixin=True):
         """Show that the list could not be read, with a notice unless the form that led here has shown one."""
         self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
         reply = error_notice(error, self.texts.list_failed, subject_of(self))
-        _, is_told = (await self.get_state(ReturnState))._take(self.tab)
-        return [] if is_told else [reply]
+        _, is_reported = (await self.get_state(ReturnState))._take(self.tab)
+        return [] if is_reported else [reply]
 
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         """Reply while the database is down."""

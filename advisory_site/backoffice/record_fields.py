@@ -40,7 +40,7 @@ def record_fields(state: type[FormState], *, focused: str = "") -> list[rx.Compo
 
 
 def rail_fields(state: type[FormState]) -> tuple[rx.Component, ...]:
-    """The fields that stand beside the sections."""
+    """The fields beside the sections."""
     return tuple(_field(one, one.name, state.form.texts) for one in state.kind.fields.values() if one.section == RAIL)
 
 

@@ -27,7 +27,7 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
     """Mix in before `rx.State`, declare `rows` with the row's dataclass, and set `kind`, `texts`, `csv`, and `tab`.
 
     `ticked` are the ids of the ticked rows of the page, `ticked_count` their number, or that of all records of the
-    search and filter after `tick_all`. Loading the list clears them. `can_order`: the rows stand in their own order,
+    search and filter after `tick_all`. Loading the list clears them. `can_order`: the rows are in their own order,
     which staff may change.
     """
 
@@ -151,7 +151,7 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
     async def _change(
         self, actor: Actor, ids: list[int], what: Callable[[Session], BulkResult], done: str
     ) -> list[ChainedEvent]:
-        """Change several records, say what was changed and which are gone, and reload the list."""
+        """Change several records, reply what was changed and which are gone, and reload the list."""
         names = self._names()
         try:
             result, batch = await change(what)

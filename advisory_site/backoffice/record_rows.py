@@ -18,7 +18,7 @@ from .record_list_state import RecordListState
 
 
 def row_lead(state: type[RecordListState], row: Any) -> rx.Component:
-    """The checkbox of a row, and its handle if the rows stand in their own order."""
+    """The checkbox of a row, and its handle if the rows are in their own order."""
     tick: Any = state.tick  # mypy does not read a property of a class as its value
     box = rc.checkbox(
         rx.el.span(f"{words.TICK} {row.name}", class_name="visually-hidden"),

@@ -4,17 +4,17 @@ import reflex as rx
 
 
 class ReturnState(rx.State):
-    """The result of the last form; its list takes it."""
+    """The result of the last form, for its list."""
 
     _tab: str = ""
     _record: int = 0
-    _is_told: bool = False
+    _is_reported: bool = False
 
-    def _leave(self, tab: str, *, record: int = 0, is_told: bool = False) -> None:
-        self._tab, self._record, self._is_told = tab, record, is_told
+    def _leave(self, tab: str, *, record: int = 0, is_reported: bool = False) -> None:
+        self._tab, self._record, self._is_reported = tab, record, is_reported
 
     def _take(self, tab: str) -> tuple[int, bool]:
         """Return and clear the saved record's id and whether a read failure has been shown."""
-        note = (self._record, self._is_told) if tab and tab == self._tab else (0, False)
+        note = (self._record, self._is_reported) if tab and tab == self._tab else (0, False)
         self._leave("")
         return note

@@ -16,7 +16,7 @@ async def in_thread(
 ) -> None:
     """Run blocking work in a thread. It runs to its end even if the server stops; an exception is logged, not raised.
 
-    `stopping` is set when the server stops: work in several steps checks it and ends after the current step.
+    `stopping` is set when the server stops; work in several steps checks it, and ends after the current step.
     """
     task = asyncio.create_task(BACKGROUND.run(work))
     try:

@@ -1,7 +1,7 @@
 """The tree of service errors; each carries the message that the user sees.
 
 ServiceError
-├── InvalidInput        the input is not valid; `fields` says which field and why
+├── InvalidInput        the input is not valid; `fields` has the message of each
 ├── NotFound            no such record, or not for this reader
 │   └── Moved           it has another slug now, `slug`
 ├── Conflict            another user changed or took it first

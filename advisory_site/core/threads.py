@@ -53,7 +53,7 @@ class Pool:
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for a thread now."""
+        """The number of calls that wait for a thread."""
         return max(0, self._pending - self.threads)
 
     def _enter(self) -> ThreadPoolExecutor:
@@ -96,7 +96,7 @@ class Breaks:
         self._began = time.monotonic()
 
     def take(self) -> None:
-        """Rest if the work has taken long enough."""
+        """Sleep briefly if the work has taken long enough."""
         if time.monotonic() - self._began > self.WORK:
             time.sleep(self.REST)
             self._began = time.monotonic()
@@ -105,7 +105,7 @@ class Breaks:
 # Together fewer than the connections that a process may open to PostgreSQL (database.py).
 READERS = Pool("readers", 5)
 WRITERS = Pool("writers", 4)
-# One question at a time each, so that the answer does not depend on how busy the others are.
+# One query at a time each, so that its time does not depend on the load of the others.
 FRESHNESS = Pool("freshness", 1)
 HEALTH = Pool("health", 1)
 PROOF = Pool("write proof", 1)

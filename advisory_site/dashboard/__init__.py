@@ -1,1 +1,1 @@
-"""The admin page: its tabs, the overview, the status of the system. Knows every feature."""
+"""The admin page: its tabs, the overview, the status of the system. It may import every feature."""

@@ -30,7 +30,7 @@ from ..users.export import USERS_CSV
 from .activity_page import ACTIVITY_CSV
 
 EXPORTS = {one.name: one for one in (COMPANIES_CSV, MEMBERS_CSV, ADVISORS_CSV, USERS_CSV, inbox.CSV, ACTIVITY_CSV)}
-# Each holds a database connection until its reader has everything, or has been too slow.
+# Each holds a database connection until its file is sent, or the browser is too slow.
 MOST_AT_ONCE = 3
 EXPORT_TIMEOUT = 300.0  # seconds
 _HEADERS = {"cache-control": NEVER_STORED, "x-robots-tag": "noindex"}
@@ -45,7 +45,7 @@ class ExportEndpoint:
         self._running = 0
 
     async def __call__(self, request: Request) -> Response:
-        """The file, or why not in one sentence. Only GET uses the link."""
+        """The file, or the reason for refusing it. Only GET uses the link."""
         if request.method != "GET":
             return PlainTextResponse("", 405, {"allow": "GET", **_HEADERS})
         if self._running >= MOST_AT_ONCE:
@@ -114,7 +114,7 @@ class _Download:
 
 
 class _FileResponse(StreamingResponse):
-    """A download; ends its read transaction with the response, also if the browser goes away or is too slow.
+    """A download; ends its read transaction with the response, also if the browser disconnects or is too slow.
 
     An error after the first piece breaks the connection, so that the browser does not keep half a file as a whole one.
     """
@@ -129,6 +129,6 @@ class _FileResponse(StreamingResponse):
             async with asyncio.timeout(EXPORT_TIMEOUT):
                 await super().__call__(scope, receive, send)
         finally:
-            # Not in this thread: it may have to wait.
+            # Not in this thread, because it may have to wait.
             asyncio.get_running_loop().run_in_executor(None, self._download.close)
             self._at_end()

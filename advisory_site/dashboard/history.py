@@ -134,7 +134,7 @@ class HistoryState(rx.State):
         return []
 
     def _fail(self, error: Exception) -> list[ChainedEvent]:
-        """Show why there is nothing, in place of the page's content."""
+        """Show an error in place of the page's content."""
         self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         self.shown = self._address()
         self.problem = error.message if isinstance(error, ServiceError) else words.FAILED

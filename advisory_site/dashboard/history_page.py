@@ -17,7 +17,7 @@ from ..ui.icons import icon
 from ..ui.local_time import local_time
 from .history import FROM, TO, HistoryState, Version
 
-# What became of an entry or a row, in words and as a sign.
+# The change of an entry or a row, in words and as a sign.
 MARKS = {ADDED: (words.ADDED, "+"), REMOVED: (words.REMOVED, "\u2212"), MOVED: (words.MOVED, "\u2195")}
 
 

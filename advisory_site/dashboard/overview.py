@@ -56,7 +56,7 @@ class Overview:
 
     users: int = 0
     roles: dict[Role, int] = field(default_factory=dict)
-    asked: enquiries.Summary = field(default_factory=enquiries.Summary)
+    enquiry_summary: enquiries.Summary = field(default_factory=enquiries.Summary)
     to_answer: tuple[ToAnswer, ...] = ()
     changes: tuple[worklist.Change, ...] = ()
     matters: tuple[Matter, ...] = ()
@@ -100,9 +100,9 @@ class DashboardState(rx.State):
         self.admins = overview.roles.get(Role.ADMIN, 0)
         self.managers = overview.roles.get(Role.MANAGER, 0)
         self.employees = overview.roles.get(Role.EMPLOYEE, 0)
-        self.unanswered = overview.asked.unanswered
-        self.weeks = bars(overview.asked.weeks)
-        self.weeks_in_words = ", ".join(f"{week.label}: {week.count}" for week in overview.asked.weeks)
+        self.unanswered = overview.enquiry_summary.unanswered
+        self.weeks = bars(overview.enquiry_summary.weeks)
+        self.weeks_in_words = ", ".join(f"{week.label}: {week.count}" for week in overview.enquiry_summary.weeks)
         self.to_answer = list(overview.to_answer)
         self.changes = [
             ChangeLine(change.href, change.name, change.kind, change.who, iso_text(change.at))
@@ -117,7 +117,7 @@ def _read(session: Session, actor: Actor) -> Overview:
     return Overview(
         users=accounts.count_profiles(session, actor),
         roles=accounts.count_by_role(session, actor),
-        asked=enquiries.summarise(session, actor) if answers else enquiries.Summary(),
+        enquiry_summary=enquiries.summarise(session, actor) if answers else enquiries.Summary(),
         to_answer=enquiries.newest_to_answer(session, actor) if answers else (),
         changes=worklist.recent_changes(session, actor),
         matters=worklist.needs_attention(session, actor),

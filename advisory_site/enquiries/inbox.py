@@ -96,7 +96,7 @@ def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[Enquiry
 
 
 def count_new(session: Session, actor: Actor) -> int:
-    """The number of enquiries that nobody has handled."""
+    """The number of new enquiries."""
     require(actor, Action.MANAGE_ENQUIRIES)
     new = sa.select(sa.func.count()).select_from(columns.id.table).where(FILTERS[NEW_ONLY])
     return int(session.execute(new).scalar_one())
@@ -138,7 +138,7 @@ def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
 
 
 def _note(session: Session, act: Act, actor: Actor, enquiry: Enquiry) -> None:
-    """Log an act by the enquiry's number: its visitor's name shall go with it."""
+    """Log an act by the enquiry's number, because the visitor's name must be deleted with the enquiry."""
     number, table = enquiry.id, columns.id.table.name
     activity.note(session, act, f"enquiry {number}", by=actor.user_id, of_table=table, record_id=number)
 

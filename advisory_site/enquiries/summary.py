@@ -59,7 +59,7 @@ def summarise(session: Session, actor: Actor | None) -> Summary:
 
 
 def newest_to_answer(session: Session, actor: Actor | None) -> tuple[ToAnswer, ...]:
-    """The newest enquiries that nobody has handled; one statement."""
+    """The newest enquiries that are not handled; one statement."""
     require(actor, Action.MANAGE_ENQUIRIES)
     query = sa.select(
         columns.id, columns.first_name, columns.last_name, columns.company, columns.stage, columns.created_at

@@ -76,7 +76,7 @@ def is_from_this_site(headers: Headers) -> bool:
 
 def client_address(connection: HTTPConnection, trusted_proxies: int) -> str:
     """The visitor's address: that of the connection, or the one that the outermost trusted proxy has recorded."""
-    said = [part.strip() for part in connection.headers.get("x-forwarded-for", "").split(",") if part.strip()]
-    if trusted_proxies and len(said) >= trusted_proxies:
-        return said[-trusted_proxies]
+    forwarded = [part.strip() for part in connection.headers.get("x-forwarded-for", "").split(",") if part.strip()]
+    if trusted_proxies and len(forwarded) >= trusted_proxies:
+        return forwarded[-trusted_proxies]
     return connection.client.host if connection.client else ""

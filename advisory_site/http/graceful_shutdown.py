@@ -56,7 +56,7 @@ class GracefulShutdown:
         return message
 
     def _handle_signals(self) -> None:
-        """Replace the server's signal handlers, which would cut all sockets at once; they are called at the end."""
+        """Replace the server's signal handlers, which would close all sockets at once; they are called at the end."""
         loop = asyncio.get_running_loop()
         # The server has set its handlers on the same loop; there is no public API to read them.
         known = getattr(loop, "_signal_handlers", {})

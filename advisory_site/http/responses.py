@@ -133,11 +133,10 @@ class PrebuiltResponse(Response):
 
 def respond(document: Document, request: Request) -> Response:
     """The response to a GET or HEAD request: the document, or 304 if the browser has it."""
-    asked = request.headers
-    accepted = accepted_encodings(asked.get("accept-encoding", ""))
+    accepted = accepted_encodings(request.headers.get("accept-encoding", ""))
     best = next((name for name in accepted if name in document.bodies), "")
     headers = document.headers[best]
-    known = asked.get("if-none-match", "")
+    known = request.headers.get("if-none-match", "")
     is_current = document.status == 200 and not document.is_stale
     if known and is_current and (document.etag in known or known.strip() == "*"):
         kept = [(name, value) for name, value in headers if name not in (b"content-length", b"content-encoding")]

@@ -14,7 +14,7 @@ class OutgoingMail(SQLModel, table=True):
     __table_args__ = (AUTOINCREMENT_IDS,)
 
     id: int | None = Field(default=None, primary_key=True)
-    # The same for every try, so that a mail program shows a message that was delivered twice only once.
+    # The same for every try, so that mail programs show a message that was delivered twice once.
     message_id: str = Field(unique=True)
     recipient: str
     subject: str

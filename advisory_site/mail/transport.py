@@ -25,7 +25,7 @@ MAX_SUBJECT = 200
 
 
 class MailError(Exception):
-    """A message could not be sent. `reason` says why in plain words; `is_final`: a retry cannot succeed."""
+    """A message could not be sent. `reason` explains it in plain words; `is_final`: a retry cannot succeed."""
 
     def __init__(self, text: str, *, reason: str, is_final: bool = False) -> None:
         super().__init__(text)
@@ -55,7 +55,7 @@ def send(message: Message) -> None:
         if settings.smtp_url:
             _hand_to_server(composed, settings.smtp_url)
         else:
-            _lay_in_outbox(composed, settings.outbox_dir)
+            _write_to_outbox(composed, settings.outbox_dir)
     except (OSError, smtplib.SMTPException, ValueError) as error:
         reason = _reason(error, bool(settings.smtp_url))
         raise MailError(_text(error), reason=reason, is_final=_is_final(error)) from error
@@ -73,7 +73,7 @@ def _is_final(error: Exception) -> bool:
 
 
 def _reason(error: Exception, has_server: bool) -> str:
-    """Why sending failed, for operators. Omits the server's reply, which may quote the message."""
+    """The reason of a failure, for operators. Omits the server's reply, which may quote the message."""
     match error:
         case smtplib.SMTPRecipientsRefused():
             codes = sorted({code for code, _said in error.recipients.values()})
@@ -149,7 +149,7 @@ def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:
         connection.send_message(composed)
 
 
-def _lay_in_outbox(composed: EmailMessage, outbox: Path) -> None:
+def _write_to_outbox(composed: EmailMessage, outbox: Path) -> None:
     """Write one file per message, readable by its owner only, atomically; names sort by time."""
     outbox.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(4)}.eml"

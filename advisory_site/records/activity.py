@@ -119,7 +119,7 @@ def add_changes(session: Session, revisions: Sequence[Mapping[str, Any]]) -> Non
     _add(session, rows)
 
 
-def forget_names(session: Session, table: str, record: int) -> None:
+def erase_names(session: Session, table: str, record: int) -> None:
     """Delete the name of an erased record, but not that something was done to it."""
     of_record = columns.of_table == table, columns.record_id == record
     session.execute(sa.update(TABLE).where(*of_record).values(subject="", searched=sa.func.lower(columns.by_name)))

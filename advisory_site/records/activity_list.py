@@ -62,7 +62,7 @@ Tables = Mapping[str, Action]
 
 @dataclass(frozen=True)
 class ActivityLine:
-    """One act. `by_name` is empty for a command; `act` is None if this release does not know it."""
+    """One act. `by_name` is empty for a command; `act` is None if this release does not have it."""
 
     id: int
     at: datetime

@@ -18,7 +18,7 @@ WORDS, VALUE, LIST, ROWS, PICTURE = "words", "value", "list", "rows", "picture"
 _MOST_CHARACTERS, _MOST_ENTRIES, _MOST_ROWS = 50_000, 2_000, 200
 # The beginning of a text by which rows and lines are matched.
 _MATCHED_BY = 2_000
-# Rows, and the words of a line, are the same ones changed if they share so much.
+# A row or a line counts as changed, not as replaced, if this share of it is the same.
 _ALIKE = 0.4
 
 
@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of a list, and what became of it: kept, removed, added or moved."""
+    """An entry of a list, and whether it was kept, removed, added or moved."""
 
     text: str = ""
     mark: str = KEPT
@@ -161,7 +161,7 @@ def _words(text: str) -> Counter[str]:
 
 
 def _likeness(one: Counter[str], other: Counter[str]) -> float:
-    """How much of two texts is the same words: 1 for the same text, 0 for nothing."""
+    """The share of words that two texts have in common: 1 for the same text, 0 for none."""
     return 2 * (one & other).total() / ((one.total() + other.total()) or 1)
 
 
@@ -179,7 +179,7 @@ def _entries(old: Sequence[str], new: Sequence[str]) -> tuple[Entry, ...]:
 
 
 def _matched_exactly(old: Sequence[Any], new: Sequence[Any]) -> dict[int, int]:
-    """Which of the new is which of the old: places of the old by places of the new, for equal values."""
+    """The places of the old by those of the new, for equal values."""
     waiting: defaultdict[Any, deque[int]] = defaultdict(deque)
     for place, value in enumerate(old):
         waiting[value].append(place)
@@ -194,7 +194,7 @@ def _kept(matched: Mapping[int, int]) -> set[int]:
 
 
 def _removed_after(old: Sequence[Any], matched: Mapping[int, int], kept: set[int]) -> dict[int, list[Any]]:
-    """The values of the old that are in the new no more, by the place of the kept one before them; -1 for none."""
+    """The removed values, by the place of the kept one before them; -1 for none."""
     now_at = {before: place for place, before in matched.items()}
     removed: defaultdict[int, list[Any]] = defaultdict(list)
     last = -1
@@ -230,7 +230,7 @@ def _row_changes(group: Group, old: list[dict[str, str]], new: list[dict[str, st
 
 
 def _matched_rows(old: list[dict[str, str]], new: list[dict[str, str]]) -> dict[int, int]:
-    """Which row of the new is which of the old: the same one, else one of the same name, else the most alike."""
+    """The places of the old rows by those of the new: equal rows, else of the same name, else the most similar."""
     matched = _matched_exactly([tuple(row.values()) for row in old], [tuple(row.values()) for row in new])
 
     def match(name_old: list[Any], name_new: list[Any]) -> None:

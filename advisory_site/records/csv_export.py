@@ -24,7 +24,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 @dataclass(frozen=True, eq=False)
 class CsvList:
-    """A list that can be exported: who may, what its replies are, its columns, and its rows.
+    """A list that can be exported: its permission, its replies, its columns and its rows.
 
     `name` begins the file's name. `ids` is the query of the ids to export, in order; `rows` the query of the rows,
     which `id` identifies; `cells` the texts of a row, in the order of `head`.

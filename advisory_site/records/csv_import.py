@@ -1,6 +1,6 @@
 """Imports records from a CSV file: match its columns, plan what would happen, and carry the plan out.
 
-Nothing is written before `carry_out`. It trusts the plan for what was typed alone: who may, the rules of the form and
+Nothing is written before `carry_out`. It only takes the values from the plan: the permission, the rules of the form and
 the versions of the records are checked again.
 """
 

@@ -20,7 +20,7 @@ class Section:
     text: str = ""
 
 
-# The section that stands beside the others on wide screens.
+# The section beside the others on wide screens.
 RAIL = Section(ON_THE_SITE)
 
 
@@ -34,7 +34,7 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """How a column is edited; stands in the annotation of its field, whose type reads what is typed.
+    """How a column is edited; given in the annotation of its field, whose type reads what is typed.
 
     `reads` is the type that reads it instead, for a column of JSON or of another type. `section` begins a section of
     the form, to which the inputs after it belong too. `rows` is the height of a long text, `attributes` are added to

@@ -1,4 +1,4 @@
-"""What a record type is: a table with what is done with its records, the same for all of them."""
+"""Record types: a table with the operations on its records, which are the same for all types."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class RecordTexts:
-    """What is replied to what staff and visitors do with the records of a type."""
+    """The replies to actions of staff and visitors with the records of a type."""
 
     missing: str
     list_failed: str

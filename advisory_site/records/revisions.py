@@ -1,7 +1,7 @@
 """The history of records: each change of a record writes a revision, in the same transaction.
 
-Written when a session flushes, not by each service, so that none can forget it. All revisions of a transaction are a
-batch: what one click did.
+Written when a session flushes, not by each service, so that no service can omit it. All revisions of a transaction are
+a batch: what one click did.
 """
 
 from collections.abc import Iterator

@@ -23,7 +23,7 @@ Record = TypeVar("Record", bound=SQLModel)
 class LastSave:
     """Who last saved a record and when (ISO text in UTC), and its page on the site; empty while it has none.
 
-    The name is empty if nobody did: `is_command` if a command changed it.
+    The name is empty if no user did; `is_command`: a command changed it.
     """
 
     name: str = ""
@@ -87,8 +87,8 @@ def save(session: Session, record: Any, *, slug_is_typed: bool) -> int:
     """Write a record to the database; returns its id.
 
     The update checks the version that was read; if another user saved at the same moment, raises `Conflict`. If another
-    record took the slug at the same moment, raises `InvalidInput` for a typed slug, else `Conflict`, which asks to save
-    again. The former slug redirects to the record from now on.
+    record took the slug at the same moment, raises `InvalidInput` for a typed slug, else `Conflict`, after which
+    saving again succeeds. The former slug redirects to the record from now on.
     """
     session.add(record)
     changed = slug_redirects.changed_slug(record)

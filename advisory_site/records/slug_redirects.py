@@ -47,7 +47,7 @@ def note(session: Session, record: Any, former: str | None, present: str) -> Non
         session.execute(sa.insert(FormerSlug).values(of_table=table, slug=former, record_id=record.id))
 
 
-def forget(session: Session, table: str, record: int) -> None:
+def erase(session: Session, table: str, record: int) -> None:
     """Delete the former slugs of a record that is erased."""
     session.execute(sa.delete(FormerSlug).where(columns.of_table == table, columns.record_id == record))
 

@@ -1,4 +1,4 @@
-"""The difference between two texts as kept, removed and added parts, by word, or by character where no space stands.
+"""The difference between two texts as kept, removed and added parts, by word, or without spaces by character.
 
 Unique words that both texts have are matched first, as in a patience diff, because that is fast and gives a comparison
 that reads well; `difflib` matches what remains between them.
@@ -27,7 +27,7 @@ _LONG, _ENDS = 500, 120
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a text, and what became of it: kept, removed, added, or kept and folded because it is long."""
+    """A part of a text: kept, removed, added, or kept and folded because it is long."""
 
     text: str = ""
     mark: str = KEPT
@@ -167,7 +167,7 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """The places of what both have once, as far as it is in the same order: words, or runs if few words are unique."""
+    """The places of tokens that both texts have once, in the same order; of runs of tokens if few are unique."""
     pairs = _unique(old, new)
     if len(pairs) * _RARE < len(new) and len(new) > _FEW:
         pairs = _unique(_runs(old), _runs(new)) or pairs
@@ -186,7 +186,7 @@ def _runs(text: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _without_noise(edits: Iterator[_Edit]) -> list[_Edit]:
-    """The edits, without kept runs that are shorter than the changes on both their sides: those would not be read."""
+    """The edits, without kept runs that are shorter than the changes on both sides, which are hard to read."""
     merged = _merged(edits)
     while True:
         noise = {

@@ -1,4 +1,4 @@
-"""Deleted records: those whose last revision says so. They can be restored until they are erased."""
+"""Deleted records: those whose last revision is a deletion. They can be restored until they are erased."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -132,5 +132,5 @@ def _deletion(session: Session, table: str, record: object) -> Any:
 def _erase(session: Session, table: str, record: int) -> None:
     """Delete what is left of a deleted record: its revisions, its former slugs, and its name in the activity."""
     session.execute(sa.delete(TABLE).where(columns.of_table == table, columns.record_id == record))
-    slug_redirects.forget(session, table, record)
-    activity.forget_names(session, table, record)
+    slug_redirects.erase(session, table, record)
+    activity.erase_names(session, table, record)

@@ -1,4 +1,4 @@
-"""Undoes what one click did: a batch of revisions, as long as nothing newer stands on any of them."""
+"""Undoes what one click did: a batch of revisions, unless one of the records has a newer revision."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def undo(session: Session, actor: Actor, kinds: Mapping[str, AnyRecordType], bat
     """Undo a batch, all of it or nothing. `kinds` are the record types by the names of their tables.
 
     Raises `Forbidden` unless the user may manage all of its records, `NotFound` if there is no such batch or if a
-    revision before it is not kept any more, and `Conflict` that says who changed which record since.
+    revision before it is not kept any more, and `Conflict` that names a later change and its author.
     """
     if not any(may(actor, kind.action) for kind in kinds.values()):
         raise Forbidden(messages.NOT_ALLOWED)

@@ -91,21 +91,21 @@ class PageRenderer:
             self._not_found_pages[route] = (version, document)
         return document
 
-    async def render_form_response(self, match: Match, path: str, answered: FormResponse) -> Document:
-        """Render the page that answers a form; never cached. Raises `RenderFailed`."""
+    async def render_form_response(self, match: Match, path: str, response: FormResponse) -> Document:
+        """Render the page in response to a form; never cached. Raises `RenderFailed`."""
         vars: Vars = {}
         with contextlib.suppress(OnLoadFailed):
             vars = {name: dict(values) for name, values in (await self._initial_state(match, path)).vars.items()}
-        for name, values in answered.vars.items():
+        for name, values in response.vars.items():
             vars.setdefault(name, {}).update(values)
         try:
             rendered = await self.renderer.render(quote(path), vars)
             html = self.document_builder.page(rendered.html, quote(path), vars, None)
         except (RendererAway, UnexpectedHtml) as error:
             self._log_failure(path, error)
-            raise RenderFailed(answered.status) from error
-        headers = robots_headers(answered.status)
-        return make_document(html, answered.status, cache_control=NEVER_STORED, headers=headers)
+            raise RenderFailed(response.status) from error
+        headers = robots_headers(response.status)
+        return make_document(html, response.status, cache_control=NEVER_STORED, headers=headers)
 
     async def _initial_state(self, match: Match, path: str) -> InitialState:
         route = match.route.route

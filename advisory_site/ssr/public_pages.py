@@ -128,13 +128,13 @@ class PublicPages:
             posted = await read_form(request, self.trusted_proxies)
         except FormRejected as error:
             return PlainTextResponse("The form was not accepted.\n", error.status)
-        answered = await self.forms[path](posted)
+        response = await self.forms[path](posted)
         try:
-            document = await self.page_renderer.render_form_response(match, path, answered)
+            document = await self.page_renderer.render_form_response(match, path, response)
             document = await self.pages.theme_variants.variant(document, chosen_theme(request.headers))
         except RenderFailed:
-            text = "Thank you, it has arrived.\n" if answered.status == 200 else "Please go back and try again.\n"
-            return PlainTextResponse(text, answered.status)
+            text = "Thank you, it has arrived.\n" if response.status == 200 else "Please go back and try again.\n"
+            return PlainTextResponse(text, response.status)
         return respond(document, request)
 
 

@@ -1,1 +1,1 @@
-"""Components that know no feature."""
+"""Components that do not depend on any feature."""

@@ -1,6 +1,6 @@
 """Dates and times in the browser's time zone: "21 Nov 2026, 7:26 pm", or how long ago: "3 hours ago".
 
-Empty on the server and during hydration, because only the browser knows the time zone.
+Empty on the server and during hydration, because only the browser has the time zone.
 """
 
 import reflex as rx

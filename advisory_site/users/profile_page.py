@@ -126,7 +126,7 @@ def _password() -> rx.Component:
         "password-form",
         words.PASSWORD,
         words.CHANGE_PASSWORD,
-        # Tells password managers which account the password is for.
+        # Shows password managers the account of the password.
         rx.el.input(
             name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
         ),

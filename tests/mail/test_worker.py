@@ -99,7 +99,7 @@ def test_what_the_server_refuses_for_good_is_given_up(
     def refuse(*_arguments: object) -> None:
         raise error
 
-    monkeypatch.setattr(transport, "_lay_in_outbox", refuse)
+    monkeypatch.setattr(transport, "_write_to_outbox", refuse)
     put()
     deliver_due()
     assert (stored().given_up_at is not None) == is_final
@@ -109,7 +109,7 @@ def test_what_a_server_said_is_not_stored_for_it_may_repeat_the_message(monkeypa
     def refuse(*_arguments: object) -> None:
         raise smtplib.SMTPDataError(554, b"a listed address: https://northstrait.example/auth/reset?token=secret")
 
-    monkeypatch.setattr(transport, "_lay_in_outbox", refuse)
+    monkeypatch.setattr(transport, "_write_to_outbox", refuse)
     put()
     deliver_due()
     with read_session() as session:

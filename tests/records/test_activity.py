@@ -69,7 +69,7 @@ def test_the_name_stays_when_the_account_goes(session: Session, actor: Actor) ->
 def test_the_name_of_an_erased_record_is_neither_shown_nor_found(session: Session, actor: Actor) -> None:
     for record in (7, 8):
         note(session, Act.SAVED, f"Bo {record}", by=actor.user_id, of_table="advisors", record_id=record)
-    activity.forget_names(session, "advisors", 7)
+    activity.erase_names(session, "advisors", 7)
     assert [(line.subject, line.searched) for line in lines(session)] == [
         ("", "wei tan"),
         ("Bo 8", "wei tan saved a record bo 8 "),

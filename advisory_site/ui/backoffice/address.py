@@ -32,7 +32,7 @@ class AddressTabs(rx.Component):
 class SortHeader(rx.Component):
     """A column's head that sorts, first ascending, then descending, and announces it to screen readers.
 
-    `standard` is "ascending" or "descending" for the column that the list is sorted by without being asked.
+    `standard` is "ascending" or "descending" for the column by which the list is sorted by default.
     """
 
     library, tag = script("sort_header.jsx", "SortHeader")

@@ -107,7 +107,7 @@ class PasswordInput(rx.Component):
 
 
 def password_field(name: str, label: str, auto_complete: str, *, hint: str = "") -> rx.Component:
-    """A required password input; `auto_complete` tells password managers which password it is."""
+    """A required password input; `auto_complete` is the kind of password, for password managers."""
     control = PasswordInput.create(name=name, label=label.lower(), custom_attrs={"autoComplete": auto_complete})
     return field(name, label, control, hint=hint, is_required=True)
 

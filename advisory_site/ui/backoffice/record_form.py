@@ -39,7 +39,7 @@ def record_form(
 ) -> rx.Component:
     """The whole form: fields, protection of unsaved changes, errors, and the buttons.
 
-    The fields of the `rail` stand beside the others on wide screens, with the link to the record's page; below the
+    The fields of the `rail` are beside the others on wide screens, with the link to the record's page; below the
     others on narrow ones. A `watched` field is checked whenever typing pauses.
     """
     return backoffice_form(
@@ -109,7 +109,7 @@ def _rail(state: type[FormVars], fields: tuple[rx.Component, ...]) -> rx.Compone
 
 
 def _view_link(state: type[FormVars], class_name: str) -> rx.Component:
-    """The link to the record's page, while it has one. Either place shows it on some screens."""
+    """The link to the record's page, while it has one. It has two places, each for some widths of the screen."""
     return rx.cond(
         state.saved.page != "",
         rx.el.a(
@@ -125,7 +125,7 @@ def _view_link(state: type[FormVars], class_name: str) -> rx.Component:
 
 
 def _restoring(state: type[FormVars]) -> rx.Component:
-    """Says of which version the values are, and leads back to what is stored."""
+    """The note that the values are those of an older version, and a button to show the stored ones."""
     shown = state.restoring
     return rx.el.div(
         rx.el.p(

@@ -2,7 +2,7 @@
 
 The server has the rows and the texts that they begin with; the browser has their order, and which are removed. It sends
 the inputs of the rows that it shows, in their order, so the order shown is the one that is saved and kept in drafts. A
-removed row can be taken back, with what was typed in it, until the next save; only then the server drops it.
+removed row can be taken back, with what was typed in it, until the next save; only then the server deletes it.
 """
 
 from collections.abc import Callable, Sequence

@@ -43,7 +43,7 @@ def row_actions(
 ) -> rx.Component:
     """Buttons to edit and to delete the row called `name`, and its menu; `items` come between Edit and Delete there.
 
-    `form` is as in `title_link`, `site` the row's public page if it `is_public`, `sentence` what deleting asks.
+    `form` is as in `title_link`, `site` the row's public page if it `is_public`, `sentence` the question to confirm.
     """
     pencil, trash = icon("edit", class_name="icon-small"), icon("trash", class_name="icon-small")
     edit_label = rx.el.span(f"{words.EDIT} {name}", class_name="visually-hidden")

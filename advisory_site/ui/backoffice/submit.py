@@ -1,7 +1,7 @@
 """Submits a form once: a button that cannot be pressed twice, and a decorator for handlers that ignores repetitions.
 
 The browser disables the button at the first press and gives each submission an id. A state handles its events one after
-the other, so a second submission that is sent anyway is handled after the first; its id shows that it is a repetition.
+the other, so a second submission that is sent anyway is handled after the first, and recognised by its id.
 """
 
 import functools

@@ -47,7 +47,7 @@ class ListVars(Protocol):
 class Column:
     """One column: its label and its cells. `sort` is the name of the service's sort.
 
-    `standard` is "ascending" or "descending" for the column by which the list is sorted without being asked.
+    `standard` is "ascending" or "descending" for the column by which the list is sorted by default.
     On a phone a row is a card: the `is_main` column is its title, the others follow with their labels.
     """
 

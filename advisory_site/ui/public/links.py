@@ -1,4 +1,4 @@
-"""Links and link buttons; an external one opens a new tab and says so."""
+"""Links and link buttons; an external one opens a new tab, with a note for screen readers."""
 
 from typing import Any
 
