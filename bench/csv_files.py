@@ -1,6 +1,6 @@
 """Measures CSV: the export of 10,000 companies, and the table of what the import of 2,000 rows would do.
 
-`.venv/bin/python -m bench.csv_files` runs on SQLite and, if installed, on PostgreSQL. It takes about two minutes.
+`.venv/bin/python -m bench.csv_files` runs on SQLite and, if installed, on PostgreSQL. It takes about half a minute.
 """
 
 import asyncio
