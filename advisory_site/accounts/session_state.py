@@ -23,7 +23,7 @@ from ..db.database import read_session, transaction
 from ..framework.event_marks import PUBLIC, EventReply, access_of, public_event
 from ..framework.events import current_socket, handlers
 from ..ui.feedback import error_notice, reason, subject_of, success_notice
-from . import download_links, sessions
+from . import one_use_links, sessions
 from .auth_events import AuthEvent, announce
 from .connections import connections
 from .drafts import sign_in_page
@@ -250,7 +250,7 @@ class AuthState(rx.State):
 
     def _download_link(self, subject: Mapping[str, str]) -> str:
         """The address of a file to download now. Only `dashboard.exports` interprets the subject."""
-        token = download_links.issue(self._access_token(), subject)
+        token = one_use_links.issue(self._access_token(), subject)
         return f"{routes.ADMIN_EXPORT}?{urlencode({'token': token})}"
 
     def _set_pace(self) -> None:

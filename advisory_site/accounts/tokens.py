@@ -23,8 +23,8 @@ ISSUER = "advisory_site"
 AUDIENCE = "staff"
 MAX_LENGTH = 2048
 BROWSERS = "browsers"
-DOWNLOADS = "downloads"
-MAX_DOWNLOAD_LENGTH = 8192
+ONE_USE = "one use"
+MAX_ONE_USE_LENGTH = 8192
 _REQUIRED = ["iss", "aud", "sub", "iat", "exp"]
 
 
@@ -107,12 +107,12 @@ def read_browser(token: object) -> tuple[str, str]:
     return str(claims["sub"]), str(claims["jti"])
 
 
-def sign_download(holder: Claims, subject: Mapping[str, str], seconds: int) -> str:
-    """A signed token for one download by the holder of an access token, with a random name."""
+def sign_one_use(holder: Claims, subject: Mapping[str, str], seconds: int) -> str:
+    """A signed token for one request by the holder of an access token, with a random name."""
     issued = int(time.time())
     claims = {
         "iss": ISSUER,
-        "aud": DOWNLOADS,
+        "aud": ONE_USE,
         "sub": str(holder.user_id),
         "sid": holder.session_id,
         "jti": secrets.token_urlsafe(12),
@@ -123,9 +123,9 @@ def sign_download(holder: Claims, subject: Mapping[str, str], seconds: int) -> s
     return jwt.encode(claims, signing_keys()[0], algorithm=ALGORITHM)
 
 
-def read_download(token: object) -> tuple[Claims, str, dict[str, str]]:
-    """The holder, name and subject of a download's token. Raises `InvalidToken`, or its subclass `ExpiredToken`."""
-    claims = _decode(token, DOWNLOADS, [*_REQUIRED, "sid", "jti", "what"], most=MAX_DOWNLOAD_LENGTH)
+def read_one_use(token: object) -> tuple[Claims, str, dict[str, str]]:
+    """The holder, name and subject of such a token. Raises `InvalidToken`, or its subclass `ExpiredToken`."""
+    claims = _decode(token, ONE_USE, [*_REQUIRED, "sid", "jti", "what"], most=MAX_ONE_USE_LENGTH)
     return Claims(int(claims["sub"]), str(claims["sid"]), int(claims["exp"])), str(claims["jti"]), claims["what"]
 
 

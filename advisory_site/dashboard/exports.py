@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from ..accounts import download_links
+from ..accounts import one_use_links
 from ..accounts.errors import InvalidToken
 from ..advisors.service import ADVISORS_CSV
 from ..backoffice.export_state import LIST
@@ -77,7 +77,7 @@ class ExportEndpoint:
 
 def _use(token: object) -> tuple[Actor, dict[str, str]]:
     with transaction() as session:
-        identity, wanted = download_links.use(session, token)
+        identity, wanted = one_use_links.use(session, token)
     return identity.actor, wanted
 
 

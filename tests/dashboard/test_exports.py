@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from advisory_site import asgi
-from advisory_site.accounts import download_links, sessions, tokens
+from advisory_site.accounts import one_use_links, sessions, tokens
 from advisory_site.accounts.errors import InvalidToken
 from advisory_site.accounts.models import UserRole
 from advisory_site.accounts.sessions import IssuedSession
@@ -47,7 +47,7 @@ def _records(database: ModuleType) -> None:
 
 
 def link(issued: IssuedSession, name: str, **query: str) -> str:
-    return download_links.issue(issued.access_token, {"list": name, **query})
+    return one_use_links.issue(issued.access_token, {"list": name, **query})
 
 
 def get(token: str, endpoint: ExportEndpoint | None = None) -> Answer:
@@ -104,7 +104,7 @@ def test_a_link_ends_with_the_session_and_the_role_that_it_was_made_with() -> No
 
 
 def test_a_link_expires(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download_links, "LIFE", -download_links.LIFE)
+    monkeypatch.setattr(one_use_links, "LIFE", -one_use_links.LIFE)
     assert get(link(signed_in(person()), "companies")).status == 403
 
 
@@ -177,7 +177,7 @@ def test_a_tab_of_every_role_gets_a_link_of_its_search_in_its_order(tab: EventCl
         reply = tab.send(state.export, path="/admin?search=kelp&sort=name&order=desc&page=9")
         (sent,) = [payload for event, payload in reply.events if event == "_download"]
         with transaction() as session:
-            identity, wanted = download_links.use(session, urlsplit(sent["url"]).query.removeprefix("token="))
+            identity, wanted = one_use_links.use(session, urlsplit(sent["url"]).query.removeprefix("token="))
         assert may(identity.actor, EXPORTS[name].action) and identity.user.role == role
         assert wanted == {"list": name, "search": "kelp", "sort": "name", "order": "desc", "page": "9"}
 
@@ -194,5 +194,5 @@ def test_a_database_that_is_away_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
     def away(*_: object) -> None:
         raise sa.exc.OperationalError("", {}, Exception("away"))
 
-    monkeypatch.setattr(download_links, "use", away)
+    monkeypatch.setattr(one_use_links, "use", away)
     assert get(token).status == 503

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.accounts import download_links
+from advisory_site.accounts import one_use_links
 from advisory_site.accounts.session_state import AuthState
 from advisory_site.accounts.sessions import Identity
 from advisory_site.backoffice.shell import HeaderState
@@ -110,7 +110,7 @@ def test_the_file_is_of_the_search_in_the_address(tab: EventClient) -> None:
 def use(url: str) -> tuple[Identity, dict[str, str]]:
     (token,) = parse_qs(urlsplit(url).query)["token"]
     with transaction() as session:
-        return download_links.use(session, token)
+        return one_use_links.use(session, token)
 
 
 @pytest.mark.spec("CON-6")

@@ -1,6 +1,6 @@
-"""Links to download a file: signed, for one person and session, used once, valid for a minute.
+"""Links to download or upload a file: signed, for one person and session, used once, valid for a minute.
 
-The browser opens such a link itself, without the session, which only events carry.
+The browser makes such a request itself, without the session, which only events carry.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from .errors import InvalidToken
 from .sessions import Identity, identity_of
 
 LIFE = timedelta(minutes=1)
-_BUCKET = "download"
+_BUCKET = "one-use link"
 
 
 def issue(access_token: object, subject: Mapping[str, str]) -> str:
     """The secret of a new link for the holder of an access token. Raises `InvalidToken`."""
-    return tokens.sign_download(tokens.read(access_token), subject, int(LIFE.total_seconds()))
+    return tokens.sign_one_use(tokens.read(access_token), subject, int(LIFE.total_seconds()))
 
 
 def use(session: Session, token: object) -> tuple[Identity, dict[str, str]]:
@@ -27,7 +27,7 @@ def use(session: Session, token: object) -> tuple[Identity, dict[str, str]]:
 
     Raises `InvalidToken` if the link is used, expired or forged, or if the session it was made in has ended.
     """
-    claims, name, subject = tokens.read_download(token)
+    claims, name, subject = tokens.read_one_use(token)
     rate_limits.serialize(session, (_BUCKET, name))
     # The token expires long before the record of its use is deleted (`rate_limits.KEPT`).
     if rate_limits.count(session, _BUCKET, name, rate_limits.KEPT):
