@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.types import Message, Scope
 
-from advisory_site.accounts import download_links
+from advisory_site.accounts import one_use_links
 from advisory_site.companies.models import Company
 from advisory_site.core.permissions import Role
 from advisory_site.dashboard.exports import ExportEndpoint
@@ -91,7 +91,7 @@ def measure_export(kind: str) -> None:
     """Print the times and the memory of an export; the first one warms up."""
     endpoint, issued = ExportEndpoint(), signed_in(person("bench@firm.example", Role.ADMIN))
     for name in ("first", "second", "third"):
-        token = download_links.issue(issued.access_token, {"list": "companies"})
+        token = one_use_links.issue(issued.access_token, {"list": "companies"})
         with Peak() as peak:
             to_first, in_all, _ = asyncio.run(download(endpoint, token))
         times = f"first byte {to_first * 1000:.0f} ms, all {in_all:.1f} s"

@@ -23,6 +23,7 @@ class Action(StrEnum):
     MANAGE_COMPANIES = "manage companies"
     MANAGE_TEAM = "manage team members"
     MANAGE_ADVISORS = "manage advisors"
+    MANAGE_MEDIA = "manage pictures"
     MANAGE_ENQUIRIES = "manage enquiries"
     MANAGE_MAIL = "manage outgoing mail"
     VIEW_OPERATIONS = "view backups and health"
@@ -50,6 +51,7 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.MANAGE_COMPANIES: STAFF,
     Action.MANAGE_TEAM: STAFF,
     Action.MANAGE_ADVISORS: STAFF,
+    Action.MANAGE_MEDIA: STAFF,
     Action.MANAGE_ENQUIRIES: STAFF,
     Action.MANAGE_MAIL: ADMINS,
     Action.VIEW_OPERATIONS: ADMINS,

@@ -9,6 +9,7 @@ from ..db.database import ContentVersion
 from ..db.rate_limits import Attempt
 from ..enquiries import models as enquiries
 from ..mail.models import OutgoingMail
+from ..media.models import Media
 from ..records.activity import Activity
 from ..records.revisions import Revision
 from ..records.slug_redirects import FormerSlug
@@ -20,6 +21,7 @@ __all__ = [
     "Attempt",
     "ContentVersion",
     "FormerSlug",
+    "Media",
     "OutgoingMail",
     "Revision",
     "VerifiedBackup",

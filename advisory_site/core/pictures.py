@@ -1,0 +1,64 @@
+"""Uploaded pictures: their sizes, file names and addresses, and what a page needs to show one.
+
+A picture is stored as one file per width and format, all made at upload and never changed. A record holds the address
+of one of them, the default JPEG file, so that whatever shows an address shows the picture.
+"""
+
+import re
+from dataclasses import dataclass
+
+PREFIX = "/media/"
+WIDTHS = (320, 480, 640, 960, 1280, 1920)
+FORMATS = ("avif", "webp", "jpg")
+MEDIA_TYPES = {"avif": "image/avif", "webp": "image/webp", "jpg": "image/jpeg"}
+DEFAULT_WIDTH = 960
+FILE_NAME = re.compile(r"([0-9a-f]{32})-(\d{1,4})\.(avif|webp|jpg)")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as pages show it: an address with a `srcset` per format, or an address alone.
+
+    `position` is its focal point, as CSS takes it; `width` and `height` are 0 if they are not known.
+    """
+
+    src: str = ""
+    avif: str = ""
+    webp: str = ""
+    jpg: str = ""
+    width: int = 0
+    height: int = 0
+    position: str = ""
+    alt: str = ""
+
+
+def sizes_of(width: int) -> tuple[int, ...]:
+    """The widths in which a picture of this width is stored; never wider than the picture itself."""
+    return (*(one for one in WIDTHS[:-1] if one < width), min(width, WIDTHS[-1]))
+
+
+def file_name(key: str, width: int, form: str) -> str:
+    """The name of the file of a picture in one size and format."""
+    return f"{key}-{width}.{form}"
+
+
+def file_names(key: str, width: int) -> list[str]:
+    """The names of all files of a picture of this width."""
+    return [file_name(key, one, form) for one in sizes_of(width) for form in FORMATS]
+
+
+def address_of(key: str, width: int) -> str:
+    """The address of a picture of this width: that of its default JPEG file."""
+    default = max((one for one in sizes_of(width) if one <= DEFAULT_WIDTH), default=width)
+    return PREFIX + file_name(key, default, "jpg")
+
+
+def key_of(address: str) -> str:
+    """The key of the picture with this address; empty for any other address."""
+    found = FILE_NAME.fullmatch(address.removeprefix(PREFIX)) if address.startswith(PREFIX) else None
+    return found[1] if found else ""
+
+
+def source_set(key: str, width: int, form: str) -> str:
+    """The `srcset` of a picture of this width in one format."""
+    return ", ".join(f"{PREFIX}{file_name(key, one, form)} {one}w" for one in sizes_of(width))

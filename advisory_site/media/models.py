@@ -1,0 +1,37 @@
+"""The table of uploaded pictures."""
+
+from datetime import datetime
+
+from sqlmodel import Field, SQLModel
+
+from ..db.database import AUTOINCREMENT_IDS, created_at_field
+
+
+class Media(SQLModel, table=True):
+    """An uploaded picture. Its files are named after `key`, the start of the SHA-256 of the uploaded file in hex.
+
+    `width` and `height` are those of the largest file, in pixels; `size` is that of all files together, in bytes.
+    `focal_x` and `focal_y` are the point that every crop keeps, in percent from the left and the top.
+    """
+
+    __tablename__ = "media"
+    __table_args__ = (AUTOINCREMENT_IDS,)
+    __public_content__ = True
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(unique=True)
+    name: str
+    width: int
+    height: int
+    size: int
+    alt: str = ""
+    is_decorative: bool = False
+    credit: str = ""
+    focal_x: int = 50
+    focal_y: int = 50
+    created_at: datetime = created_at_field()
+    created_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
+
+
+# For queries: to a type checker, an attribute of the class has the type of its value.
+columns = SQLModel.metadata.tables["media"].c
