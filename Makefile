@@ -33,7 +33,7 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, re
 	$(call say,Running the tests ...)
 	@$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder $(or $(ARGS),--cov --cov-report=)
 
-check: $(VENV)/.site ## check settings, database, Redis, mail and disk
+check: $(VENV)/.site ## check settings, database, Redis, mail, disk and pictures
 	@$(BIN)/python -m advisory_site check
 
 test-fast: $(VENV)/.site $(VENV)/.tests ## all tests without a browser or several processes

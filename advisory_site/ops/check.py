@@ -1,4 +1,4 @@
-"""Checks settings, database, Redis, mail and disk, and explains problems in plain words."""
+"""Checks settings, database, Redis, mail, disk and pictures, and explains problems in plain words."""
 
 import os
 import smtplib
@@ -59,6 +59,7 @@ def check_results() -> Iterator[CheckResult]:
         ("redis", _redis),
         ("mail", _mail),
         ("disk", _disk),
+        ("pictures", _pictures),
     )
     for part, look in parts:
         try:
@@ -182,3 +183,18 @@ def _disk(settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("disk", Severity.WRONG, text)
     severity = Severity.FINE if free_bytes() >= LEAST_FREE else Severity.WRONG
     yield CheckResult("disk", severity, f"{free_bytes() // 2**20} MB are free in {folder}.")
+
+
+def _pictures(_: Settings) -> Iterator[CheckResult]:
+    # Not imported above: a server that starts looks for unsafe settings alone, and never decodes pictures itself.
+    import pillow_heif
+    from PIL import features
+
+    missing = [name for name in ("AVIF", "WebP") if not features.check(name.lower())]
+    if not pillow_heif.libheif_info()["decoders"]:
+        missing.append("HEIC")
+    if missing:
+        text = f"Pillow here lacks {' and '.join(missing)}: install the wheels that requirements.txt names."
+        yield CheckResult("pictures", Severity.WRONG, text)
+        return
+    yield CheckResult("pictures", Severity.FINE, "JPEG, PNG, WebP, AVIF and HEIC can be uploaded.")

@@ -184,7 +184,7 @@ def delete_account(email: str) -> None:
 
 @main.command(cls=click.Command)  # read-only, so root may run it
 def check() -> None:
-    """Report what is fine, wrong or unsafe. Checks the settings, database, Redis, mail and disk."""
+    """Say what is fine, wrong or unsafe. It looks at the settings, database, Redis, mail, disk and decoders."""
     from .check import Severity, check_results
 
     found = list(check_results())

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+import pillow_heif
 import pytest
 import sqlalchemy as sa
+from PIL import features
 
 from advisory_site.core.permissions import Role
 from advisory_site.core.settings import Settings, get_settings
@@ -143,6 +145,16 @@ def test_looking_at_a_site_without_a_database_makes_none(database: ModuleType, d
     ((severity, text),) = said("database")
     assert (severity, "There is no database" in text) == (Severity.WRONG, True)
     assert list(database_dir.glob("advisory.db*")) == []
+
+
+@pytest.mark.spec("IMG-1")
+def test_a_missing_decoder_is_wrong_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert said("pictures") == [(Severity.FINE, "JPEG, PNG, WebP, AVIF and HEIC can be uploaded.")]
+    monkeypatch.setattr(features, "check", lambda name: name != "avif")
+    monkeypatch.setattr(pillow_heif, "libheif_info", lambda: {"decoders": {}})
+    ((severity, text),) = said("pictures")
+    assert severity is Severity.WRONG
+    assert "lacks AVIF and HEIC" in text
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
