@@ -23,6 +23,7 @@ from advisory_site.ops import tables
 from tests.support.factories import add_actor
 from tests.support.logged_changes import logged_changes
 from tests.support.postgresql import FAST, PostgreSQL, binaries
+from tests.support.s3_server import S3Server
 
 # The first test that needs the app imports it, with the settings of the tests.
 if TYPE_CHECKING:
@@ -92,6 +93,23 @@ def postgresql() -> Iterator[PostgreSQL]:
         yield server
     finally:
         server.remove()
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[S3Server]:
+    """A server of an S3-compatible store."""
+    server = S3Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["folder", "s3"])
+def media_url(request: pytest.FixtureRequest) -> str:
+    """The setting `ADVISORY_MEDIA_URL` for an empty store of each kind; empty for the local folder."""
+    if request.param == "folder":
+        return ""
+    server: S3Server = request.getfixturevalue("s3_server")
+    return server.url(server.bucket(), "/site")
 
 
 @pytest.fixture(params=KINDS)

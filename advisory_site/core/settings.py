@@ -1,11 +1,12 @@
 """Every environment setting of the site, read once and checked at start with plain messages."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from urllib.parse import SplitResult, quote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, urlsplit
 
 from .text import is_domain, is_mailable
 
@@ -17,6 +18,10 @@ MIN_SECRET_LENGTH = 32
 MIN_SECRET_CHARACTERS = 12
 MIN_TOKEN_LENGTH = 16
 MAX_DIGITS = 9  # of a whole number
+STORE_URL = (
+    "s3://bucket/folder?endpoint=https://host&region=name, with the key and its secret in ADVISORY_MEDIA_KEY and"
+    " ADVISORY_MEDIA_SECRET, or as s3://key:secret@bucket with %2F for each / in them"
+)
 
 
 class WrongSetting(SystemExit):
@@ -33,6 +38,7 @@ class Settings:
     env: str
     data_dir: Path
     database_url: str
+    media_url: str
     lock_timeout_ms: int
     public_url: str
     admin_email: str
@@ -85,7 +91,7 @@ class Settings:
 
     @property
     def media_dir(self) -> Path:
-        """The folder of uploaded files; backups include it."""
+        """The folder of uploaded pictures, unless `media_url` names a store for them."""
         return self.data_dir / "media"
 
     @property
@@ -103,6 +109,7 @@ class Settings:
             env=env,
             data_dir=data_dir,
             database_url=read.database_url("DATABASE_URL", f"sqlite:///{quote(str(data_dir / 'advisory.db'))}"),
+            media_url=read.media_url("MEDIA_URL", read.text("MEDIA_KEY"), read.text("MEDIA_SECRET")),
             lock_timeout_ms=read.whole_number("LOCK_TIMEOUT_MS", 5000, at_most=60_000),
             public_url=read.web_address("PUBLIC_URL", "http://localhost:3000"),
             admin_email=read.email("ADMIN_EMAIL"),
@@ -199,6 +206,20 @@ class _Reader:
             return "postgresql+psycopg://" + value.split("://", 1)[1]
         raise WrongSetting(name, _kind_of(value), "sqlite:///path or postgresql://...")
 
+    def media_url(self, name: str, key: str, secret: str) -> str:
+        """The URL of an S3-compatible store, with the key and secret in it wherever they are set; empty without one."""
+        value = self.text(name)
+        if not value:
+            return ""
+        parts = _split(value)
+        if parts.scheme != "s3" or not _is_bucket(value, parts) or not _has_store_options(parts.query):
+            raise WrongSetting(name, _kind_of(value), STORE_URL)
+        if not parts.username and not (key and secret):
+            raise WrongSetting(name, "an address without a key and its secret", STORE_URL)
+        if parts.username:
+            return value
+        return f"s3://{quote(key, safe='')}:{quote(secret, safe='')}@{value.removeprefix('s3://')}"
+
     def redis_url(self, name: str) -> str:
         value = self.text(name)
         fitting = "redis://host:port/0 or rediss://..."
@@ -231,6 +252,27 @@ def _split(address: str) -> SplitResult:
         return urlsplit(address)
     except ValueError:
         return urlsplit("")
+
+
+def _is_bucket(address: str, parts: SplitResult) -> bool:
+    """Whether a URL has a bucket and perhaps a folder; a key comes with a secret, and no sign of them is unescaped."""
+    bucket = parts.netloc.rpartition("@")[2]
+    is_name = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", bucket) is not None
+    is_folder = re.fullmatch(r"[A-Za-z0-9/._-]*", parts.path) is not None and not {".", ".."} & {*parts.path.split("/")}
+    has_both = bool(parts.username) == bool(parts.password) and address.count("@") == ("@" in parts.netloc)
+    return is_name and is_folder and has_both and not parts.fragment
+
+
+def _has_store_options(query: str) -> bool:
+    """Whether a query names an endpoint, a region or both, each once, and nothing else."""
+    pairs = parse_qsl(query, keep_blank_values=True)
+    options = dict(pairs)
+    endpoint = options.get("endpoint", "https://host")
+    address = _split(endpoint)
+    is_address = address.scheme in ("http", "https") and bool(address.hostname) and not address.query
+    is_region = re.fullmatch(r"[A-Za-z0-9-]+", options.get("region", "any")) is not None
+    is_known = len(pairs) == len(options) and {*options} <= {"endpoint", "region"}
+    return is_known and is_address and is_region and "@" not in endpoint and _has_right_port(endpoint)
 
 
 def _kind_of(address: str) -> str:

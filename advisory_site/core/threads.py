@@ -115,4 +115,6 @@ BACKGROUND = Pool("background", 3)
 PASSWORDS = Pool("passwords", max(1, (os.cpu_count() or 2) - 1), most_waiting=100, is_slow=True)
 # Checks files of thousands of rows, one file at a time, without the database.
 FILES = Pool("file readers", 1, most_waiting=20, is_slow=True)
-POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, PASSWORDS, FILES)
+# Read and write uploaded pictures. A store that does not answer holds up nothing but pictures.
+MEDIA = Pool("media", 8)
+POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, PASSWORDS, FILES, MEDIA)

@@ -16,5 +16,5 @@ class Refusal(Enum):
     TOO_SMALL = texts.PICTURE_TOO_SMALL
     TOO_NARROW = texts.PICTURE_TOO_NARROW
     TOO_COMPLEX = texts.PICTURE_TOO_COMPLEX
-    DISK_FULL = texts.DISK_FULL
+    DISK_FULL = texts.NO_SPACE
     FAILED = texts.PICTURE_FAILED

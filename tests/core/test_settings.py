@@ -123,3 +123,65 @@ def test_a_password_in_the_wrong_place_is_not_shown(name: str, value: str) -> No
     with pytest.raises(WrongSetting) as refused:
         Settings.from_environment({f"ADVISORY_{name}": value})
     assert "hunter2" not in str(refused.value)
+
+
+MEDIA = "s3://bucket/folder?endpoint=http://localhost:9000&region=eu-1"
+
+
+@pytest.mark.spec("IMG-5")
+def test_a_store_of_pictures_is_one_address_or_has_its_key_apart() -> None:
+    whole = "s3://key:a%2Fb%2B%40@bucket/folder?endpoint=http://localhost:9000&region=eu-1"
+    apart = {"ADVISORY_MEDIA_KEY": "key", "ADVISORY_MEDIA_SECRET": "a/b+@"}
+    assert Settings.from_environment({}).media_url == ""
+    assert Settings.from_environment({"ADVISORY_MEDIA_URL": whole}).media_url == whole
+    assert Settings.from_environment({"ADVISORY_MEDIA_URL": MEDIA} | apart).media_url == whole
+
+
+@pytest.mark.spec("IMG-5")
+@pytest.mark.parametrize("address", ["s3://bucket", "s3://my.bucket/a/b/", "s3://bucket?region=eu-1"])
+def test_a_store_of_pictures_may_be_short(address: str) -> None:
+    apart = {"ADVISORY_MEDIA_KEY": "key", "ADVISORY_MEDIA_SECRET": "secret"}
+    settings = Settings.from_environment({"ADVISORY_MEDIA_URL": address} | apart)
+    assert settings.media_url == address.replace("s3://", "s3://key:secret@")
+
+
+@pytest.mark.spec("IMG-5")
+@pytest.mark.parametrize(
+    "address",
+    [
+        "hunter2",
+        "https://key:hunter2@host/bucket",
+        "s3://",
+        "s3:///bucket",
+        "s3://[::1",
+        "s3://key@bucket",
+        "s3://:hunter2@bucket",
+        "s3://key:hun/ter2@bucket",
+        "s3://key:hun#ter2@bucket",
+        "s3://key:hun?ter2@bucket",
+        "s3://key:hunter2@bucket:9000",
+        "s3://key:hunter2@bucket/../other",
+        "s3://key:hunter2@bucket?endpoint=host:9000",
+        "s3://key:hunter2@bucket?endpoint=https://ann:hunter2@host",
+        "s3://key:hunter2@bucket?endpoint=https://host:99999",
+        "s3://key:hunter2@bucket?endpoint=",
+        "s3://key:hunter2@bucket?region=",
+        "s3://key:hunter2@bucket?region=a&region=b",
+        "s3://key:hunter2@bucket?secret=hunter2",
+    ],
+)
+def test_a_wrong_store_of_pictures_is_refused_without_its_secret(address: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({"ADVISORY_MEDIA_URL": address})
+    assert "but it must be s3://bucket/folder?endpoint=https://host&region=name" in str(caught.value)
+    assert "hun" not in str(caught.value)
+
+
+@pytest.mark.spec("IMG-5")
+@pytest.mark.parametrize("missing", ["KEY", "SECRET"])
+def test_a_store_of_pictures_needs_a_key_and_its_secret(missing: str) -> None:
+    given = {"ADVISORY_MEDIA_URL": MEDIA, "ADVISORY_MEDIA_KEY": "key", "ADVISORY_MEDIA_SECRET": "hunter2"}
+    del given[f"ADVISORY_MEDIA_{missing}"]
+    with pytest.raises(WrongSetting, match="an address without a key and its secret") as caught:
+        Settings.from_environment(given)
+    assert "hunter2" not in str(caught.value)

@@ -1,0 +1,166 @@
+"""Where the files of pictures are stored: a local folder, or an S3-compatible store.
+
+All functions block, so that callers run them in `threads.MEDIA`. They raise `StoreUnavailable` if the store does not
+work, or does not answer within a few seconds, and log why.
+"""
+
+import errno
+import logging
+import os
+import secrets
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from ..content import media_texts as texts
+from ..core.errors import ServiceError
+from ..core.pictures import FILE_NAME, file_name
+from ..core.settings import get_settings
+from ..observability.log_throttle import ThrottledLog
+
+log = logging.getLogger(__name__)
+log.addHandler(logging.NullHandler())  # commands print the reason, and not the log
+_warn = ThrottledLog(log)
+
+
+class StoreUnavailable(ServiceError):
+    """The store does not work or does not answer. `reason` says why, for admins, without secrets."""
+
+    def __init__(self, message: str, done: str, why: str) -> None:
+        super().__init__(message)
+        self.reason = texts.STORE_REASON.format(done=done, why=why)
+        _warn("Store of pictures: %s", self.reason)
+
+
+class Store(Protocol):
+    """Files by name, as `core.pictures.file_name` makes them. A file is stored whole or not at all."""
+
+    def put(self, name: str, data: bytes) -> None:
+        """Store a file; replaces one of the same name."""
+
+    def get(self, name: str) -> bytes | None:
+        """The content of a file; None if there is none of this name."""
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete files; those that are not there are skipped."""
+
+    def names(self) -> Iterator[str]:
+        """The names of all files, in any order. What else is in the folder or bucket is not listed."""
+
+    def check(self) -> None:
+        """Write, read and delete a file."""
+
+
+class LocalStore:
+    """A store in a folder, which is created when the first file is put there; its parent is not."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def put(self, name: str, data: bytes) -> None:
+        """Store a file, also through a power cut: written beside, synced and renamed."""
+        path = self._folder / checked(name)
+        try:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            descriptor, coming = tempfile.mkstemp(prefix=".coming-", dir=self._folder)  # only its owner may read it
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                Path(coming).rename(path)
+            except BaseException:
+                Path(coming).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            raise _disk_error(error, texts.WRITTEN) from error
+
+    def get(self, name: str) -> bytes | None:
+        """The content of a file."""
+        if not FILE_NAME.fullmatch(name):
+            return None
+        try:
+            return (self._folder / name).read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _disk_error(error, texts.READ) from error
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete files."""
+        try:
+            for name in names:
+                (self._folder / checked(name)).unlink(missing_ok=True)
+        except OSError as error:
+            raise _disk_error(error, texts.DELETED) from error
+
+    def names(self) -> Iterator[str]:
+        """The names of all files."""
+        try:
+            found = [path.name for path in self._folder.iterdir()]
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise _disk_error(error, texts.LISTED) from error
+        yield from (name for name in found if FILE_NAME.fullmatch(name))
+
+    def check(self) -> None:
+        """Write, read and delete a file. Leaves no folder, because root may run this before the site has one."""
+        is_new = not self._folder.exists()
+        try:
+            try_out(self)
+        finally:
+            if is_new:
+                with suppress(OSError):
+                    self._folder.rmdir()
+
+
+def _disk_error(error: OSError, done: str) -> StoreUnavailable:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreUnavailable(texts.STORE_FULL, done, texts.DISK_FULL)
+    return StoreUnavailable(texts.STORE_BROKEN, done, error.strerror or type(error).__name__)
+
+
+def checked(name: str) -> str:
+    """The name itself, if it is one of a picture's file. A path or any other name is a mistake of the caller."""
+    if not FILE_NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is not the name of a picture's file")
+    return name
+
+
+def try_out(store: Store) -> None:
+    """Write, read and delete a file of a new name."""
+    name, data = file_name(secrets.token_hex(16), 1, "jpg"), b"test"
+    store.put(name, data)
+    try:
+        if store.get(name) != data:
+            raise StoreUnavailable(texts.STORE_BROKEN, texts.READ, texts.READ_AS_ANOTHER)
+    except StoreUnavailable:
+        with suppress(StoreUnavailable):
+            store.delete([name])
+        raise
+    store.delete([name])
+
+
+def store() -> Store:
+    """The store of the settings."""
+    settings = get_settings()
+    return open_store(settings.media_url, settings.media_dir)
+
+
+def open_store(url: str, folder: Path) -> Store:
+    """The store at a URL as in `Settings.media_url`; without one, that in the folder."""
+    return _open(url, folder, os.getpid())
+
+
+@cache
+def _open(url: str, folder: Path, _pid: int) -> Store:
+    # By process, because the connections of an S3 store do not survive a fork.
+    if not url:
+        return LocalStore(folder)
+    from .s3_store import S3Store  # only here, because most sites do not need it
+
+    return S3Store(url)
