@@ -21,6 +21,7 @@ from ..db.migrations import NewerSchema, head, is_newer, revision_of
 from ..db.sqlite_file import sqlite_path
 from ..mail import outbox
 from ..mail.transport import connected
+from ..media.storage import StoreUnavailable, store
 
 ANSWER_TIMEOUT = 5
 
@@ -103,6 +104,22 @@ def _settings(settings: Settings) -> Iterator[CheckResult]:
     if settings.redis_url and settings.database_url.startswith("sqlite"):
         text = "several processes may share SQLite on one machine only; on several machines use PostgreSQL."
         yield CheckResult("settings", Severity.NOTE, text)
+    elif settings.redis_url and not settings.media_url:
+        text = (
+            f"several processes see the same pictures only if they share {settings.media_dir};"
+            " otherwise set ADVISORY_MEDIA_URL."
+        )
+        yield CheckResult("settings", Severity.NOTE, text)
+
+
+def _pictures(settings: Settings) -> Iterator[CheckResult]:
+    address = urlsplit(settings.media_url)
+    where = f"the bucket {address.netloc.rpartition('@')[2]}{address.path}" if address.netloc else settings.media_dir
+    try:
+        store().check()
+        yield CheckResult("pictures", Severity.FINE, f"{where}: a test file was written, read and deleted.")
+    except StoreUnavailable as error:
+        yield CheckResult("pictures", Severity.WRONG, f"{where}: {error.reason}.")
 
 
 def _open_database(settings: Settings) -> Path | None:

@@ -20,6 +20,7 @@ from advisory_site.ops.check import Severity
 from tests.conftest import ROOT, on_sqlite
 from tests.support.database_faults import read_only
 from tests.support.people import person
+from tests.support.s3_server import S3Server
 
 PRODUCTION = {
     "ADVISORY_ENV": "production",
@@ -164,3 +165,44 @@ def test_files_that_root_left_are_wrong_and_the_cure_is_named(database: ModuleTy
     wrong = [text for severity, text in said("disk") if severity is Severity.WRONG]
     assert len(wrong) == 1
     assert f"chown -R nobody {database_dir}" in wrong[0]
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-5")
+def test_a_store_that_works_is_fine(
+    setting: Callable[[str, str], None], media_url: str, s3_server: S3Server, database_dir: Path
+) -> None:
+    setting("MEDIA_URL", media_url)
+    ((severity, text),) = said("pictures")
+    assert severity is Severity.FINE
+    assert text.endswith(": a test file was written, read and deleted.")
+    assert text.startswith("the bucket bucket-" if media_url else str(get_settings().media_dir))
+    assert not get_settings().media_dir.exists()
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-5")
+def test_a_store_that_does_not_work_is_wrong_and_no_secret_is_told(
+    setting: Callable[[str, str], None], s3_server: S3Server
+) -> None:
+    setting("MEDIA_URL", s3_server.url("no-bucket"))
+    why = "a picture cannot be written: there is no bucket 'no-bucket'."
+    assert said("pictures") == [(Severity.WRONG, f"the bucket no-bucket: {why}")]
+    setting("MEDIA_URL", s3_server.url(s3_server.bucket(), secret="secret-word"))
+    ((severity, text),) = said("pictures")
+    assert severity is Severity.WRONG
+    assert "refuses the key or its secret" in text
+    assert "secret-word" not in str(list(check.check_results()))
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-5")
+def test_several_processes_need_one_place_for_pictures(
+    setting: Callable[[str, str], None], s3_server: S3Server
+) -> None:
+    setting("REDIS_URL", "redis://127.0.0.1:1/0")
+    setting("DATABASE_URL", "postgresql://127.0.0.1:1/none")
+    note = f"several processes see the same pictures only if they share {get_settings().media_dir};"
+    assert any(text.startswith(note) for _severity, text in said("settings"))
+    setting("MEDIA_URL", s3_server.url("bucket"))
+    assert not any(text.startswith(note) for _severity, text in said("settings"))
