@@ -1,14 +1,14 @@
-"""Backups: one checksummed file with the database and the media; made, verified and restored.
+"""Backups: one checksummed file with the database and the pictures; made, verified and restored.
 
 A backup is one line, `NORTHSTRAIT-BACKUP 1 SHA256`, followed by a gzipped tar with `manifest.json`,
-`database.sqlite3` and `media/`. The records are in a SQLite file, whatever database the site runs on: it can be opened
-anywhere, and restored into SQLite or PostgreSQL. `tail -n +2 FILE | tar xz` unpacks it by hand.
+`database.sqlite3` and `media/` with the pictures, wherever the site stores them. The records are in a SQLite file,
+whatever database the site runs on: it can be opened anywhere, and restored into SQLite or PostgreSQL. `tail -n +2 FILE
+| tar xz` unpacks it by hand.
 """
 
 import hashlib
 import json
 import os
-import shutil
 import sqlite3
 import tarfile
 import tempfile
@@ -30,7 +30,8 @@ from ..db.migrations import NewerSchema, UnknownRevision, head, is_newer, migrat
 from ..db.rate_limits import Attempt
 from ..db.sqlite_file import sqlite_path, sqlite_url
 from ..mail import outbox
-from . import backup_log, copy_database
+from ..media import storage
+from . import backup_log, copy_database, copy_pictures
 from .tables import metadata
 
 MAGIC = b"NORTHSTRAIT-BACKUP 1 "
@@ -80,7 +81,8 @@ def make(target: Path) -> Manifest:
     with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as scratch:
         folder = Path(scratch)
         revision = _take_database(folder / DATABASE)
-        names = [DATABASE, *_take_media(folder / MEDIA)]
+        pictures = copy_pictures.copy(storage.store(), storage.LocalStore(folder / MEDIA))
+        names = [DATABASE, *(f"{MEDIA}/{name}" for name in sorted(pictures))]
         manifest = Manifest(
             made_at=now().isoformat(timespec="seconds"),
             revision=revision,
@@ -127,18 +129,6 @@ def _copy(source: sa.Connection, scratch_url: str) -> None:
             copy_database.replace_records(source, copy, tables)
     finally:
         copy_database.dispose(scratch_url)
-
-
-def _take_media(folder: Path) -> list[str]:
-    media = get_settings().media_dir
-    names = []
-    for path in sorted(media.rglob("*")):
-        if path.is_file() and not path.is_symlink():
-            copy = folder / path.relative_to(media)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(path.read_bytes())
-            names.append(f"{MEDIA}/{path.relative_to(media).as_posix()}")
-    return names
 
 
 def _pack(folder: Path, names: list[str], packed: Path, whole: Path) -> None:
@@ -269,8 +259,12 @@ def _migrate_scratch(backup: Opened) -> None:
 
 
 def restore(source: Path, *, force: bool = False) -> Manifest:
-    """Replace all records and media by those of a backup, atomically; without `force` only into an empty database."""
-    settings = get_settings()
+    """Replace all records and pictures by those of a backup; without `force` only into an empty place.
+
+    Records are replaced atomically. Pictures are put into the store before that, which changes nothing for those who
+    read, and those that the backup does not have are deleted after it.
+    """
+    settings, pictures = get_settings(), storage.store()
     with opened(source) as backup:
         _migrate_scratch(backup)
         migrate()
@@ -280,13 +274,14 @@ def restore(source: Path, *, force: bool = False) -> Manifest:
         ):
             if not force and not copy_database.is_empty(target):
                 raise BackupRefused("The database holds records already; '--force' replaces them.")
-            if not force and any(settings.media_dir.glob("*")):
-                raise BackupRefused("The media folder holds files already; '--force' replaces them.")
+            if not force and copy_pictures.has_any(pictures):
+                raise BackupRefused("There are pictures already; '--force' replaces them.")
             version = target.execute(sa.select(CONTENT.c.number)).scalar() or 0
             copy_database.replace_records(stored, target)
             _reset_transient_state(target, version)
-            _put_media(backup.folder / MEDIA, settings.media_dir)
+            restored = copy_pictures.copy(storage.LocalStore(backup.folder / MEDIA), pictures)
         copy_database.dispose(backup.url)
+        copy_pictures.delete_others(pictures, restored)
         return backup.manifest
 
 
@@ -297,18 +292,3 @@ def _reset_transient_state(target: sa.Connection, version: int) -> None:
     outbox.suspend_all(target)
     newest = sa.case((CONTENT.c.number > version, CONTENT.c.number), else_=version)
     target.execute(sa.update(CONTENT).values(number=newest + 1))
-
-
-def _put_media(stored: Path, media: Path) -> None:
-    """Replace the folder by two renames; called last before the commit."""
-    if not stored.is_dir() and not media.is_dir():
-        return
-    coming, leaving = media.with_name("media.coming"), media.with_name("media.leaving")
-    shutil.rmtree(coming, ignore_errors=True)
-    shutil.rmtree(leaving, ignore_errors=True)
-    stored.mkdir(exist_ok=True)
-    shutil.copytree(stored, coming)
-    if media.is_dir():
-        media.rename(leaving)
-    coming.rename(media)
-    shutil.rmtree(leaving, ignore_errors=True)

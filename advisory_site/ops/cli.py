@@ -184,7 +184,7 @@ def delete_account(email: str) -> None:
 
 @main.command(cls=click.Command)  # read-only, so root may run it
 def check() -> None:
-    """Say what is fine, wrong or unsafe. It looks at the settings, database, Redis, mail, disk and decoders."""
+    """Say what is fine, wrong or unsafe. It looks at the settings, database, Redis, mail, disk and pictures."""
     from .check import Severity, check_results
 
     found = list(check_results())
@@ -196,7 +196,7 @@ def check() -> None:
 @main.command()
 @_file
 def backup(file: Path) -> None:
-    """Write the database and the media into one file. The file is verified."""
+    """Write the database and the pictures into one file. The file is verified."""
     from .backup import make, verify
 
     make(file)
@@ -217,7 +217,7 @@ def verify(file: Path) -> None:
 @_file
 @click.option("--force", is_flag=True, help="Replace what is there.")
 def restore(file: Path, force: bool) -> None:
-    """Put a backup in place of the database and the media."""
+    """Put a backup in place of all records and pictures."""
     from .backup import restore
 
     manifest = restore(file, force=force)
@@ -225,7 +225,7 @@ def restore(file: Path, force: bool) -> None:
 
 
 def _contents(manifest: "Manifest") -> str:
-    return f"{manifest.records} records and {len(manifest.files) - 1} media files"
+    return f"{manifest.records} records and {len(manifest.files) - 1} files of pictures"
 
 
 def _address(text: str) -> str:
@@ -243,3 +243,13 @@ def copy_database(source: str, target: str) -> None:
     for name, held in copied.items():
         click.echo(f"{held.rows:>8}  {name}")
     click.echo(f"Copied {sum(held.rows for held in copied.values())} records; both sides compare equal.")
+
+
+@main.command()
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def copy_pictures(source: str, target: str) -> None:
+    """Copy all pictures into another store. Either may be a folder or s3://..., as in ADVISORY_MEDIA_URL."""
+    from .copy_pictures import copy_between
+
+    click.echo(f"Copied {copy_between(source, target)} files of pictures.")

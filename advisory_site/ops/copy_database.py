@@ -12,9 +12,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from ..core.errors import ServiceError
+from ..core.settings import get_settings
 from ..db.database import ContentVersion, LenientJson, engine_of
 from ..db.migrations import head, migrate, revision_of
 from ..db.sqlite_file import sqlite_path
+from ..media.storage import Store, open_store, store
+from . import copy_pictures
 from .tables import metadata
 
 CHUNK = 500
@@ -187,7 +190,10 @@ def _counts_in_sqlite(table: sa.Table) -> bool:
 
 
 def copy_database(source_url: str, target_url: str) -> dict[str, Fingerprint]:
-    """Copy all records into an empty database, which is migrated first; returns what was copied."""
+    """Copy all records into an empty database, which is migrated first, and the pictures that belong to them.
+
+    Returns the records that were copied.
+    """
     if (path := sqlite_path(source_url)) and not path.exists():
         raise CopyRefused("There is no database to copy from.")
     with snapshot(source_url) as source:
@@ -197,4 +203,14 @@ def copy_database(source_url: str, target_url: str) -> dict[str, Fingerprint]:
         with write_transaction(target_url) as target:
             if not is_empty(target):
                 raise CopyRefused("The database to copy into already holds records.")
-            return replace_records(source, target)
+            copied = replace_records(source, target)
+            copy_pictures.copy(_pictures_of(source_url), _pictures_of(target_url))
+            return copied
+
+
+def _pictures_of(database_url: str) -> Store:
+    """Where the pictures of a database are: beside a SQLite file, unless the settings say otherwise."""
+    settings, path = get_settings(), sqlite_path(database_url)
+    if path is None or settings.media_url or database_url == settings.database_url:
+        return store()
+    return open_store("", path.absolute().with_name(settings.media_dir.name))

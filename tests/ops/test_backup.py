@@ -20,22 +20,28 @@ import sqlalchemy as sa
 
 from advisory_site.companies.models import Company
 from advisory_site.core.permissions import Actor, Role
+from advisory_site.core.pictures import file_name
 from advisory_site.core.settings import get_settings
 from advisory_site.db.database import ContentVersion, content_version, engine_of, read_session, transaction
-from advisory_site.db.migrations import NewerSchema
+from advisory_site.db.migrations import NewerSchema, migrate
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.mail.models import OutgoingMail
 from advisory_site.mail.outbox import enqueue
 from advisory_site.mail.transport import Message
 from advisory_site.mail.worker import deliver_due
+from advisory_site.media.storage import store
 from advisory_site.ops import backup, backup_log, copy_database
 from advisory_site.ops.backup import BackupRefused
+from advisory_site.ops.copy_pictures import PicturesNotCopied
 from advisory_site.seed import seed
 from tests.conftest import ROOT, on_sqlite, use
 from tests.support.factories import add_enquiry
 from tests.support.people import person, signed_in
+from tests.support.s3_server import S3Server
 
 pytestmark = pytest.mark.spec("DATA-3")
+
+PICTURE, LATER = file_name("0" * 32, 320, "jpg"), file_name("f" * 32, 320, "jpg")
 
 
 def everything() -> dict[str, copy_database.Fingerprint]:
@@ -47,14 +53,12 @@ def everything() -> dict[str, copy_database.Fingerprint]:
 
 @pytest.fixture
 def site(database: ModuleType) -> dict[str, copy_database.Fingerprint]:
-    """The demo firm, an enquiry, a person, a media file."""
+    """The demo firm, an enquiry, a person, a picture."""
     with transaction() as session:
         seed(session)
         session.add(Enquiry(submission_id="1", first_name="Ann", last_name="Lim", email="a@b.co", message="Ä 字"))
     person()
-    logo = get_settings().media_dir / "logos" / "one.svg"
-    logo.parent.mkdir(parents=True)
-    logo.write_text("<svg/>")
+    store().put(PICTURE, b"picture")
     return everything()
 
 
@@ -77,7 +81,7 @@ def test_a_backup_restores_into_an_empty_place_of_either_kind(
     elsewhere()
     backup.restore(file)
     assert everything() == site
-    assert (get_settings().media_dir / "logos" / "one.svg").read_text() == "<svg/>"
+    assert store().get(PICTURE) == b"picture"
 
 
 def test_a_backup_is_for_its_owner_alone(file: Path) -> None:
@@ -104,13 +108,68 @@ def test_records_are_not_replaced_without_force(file: Path) -> None:
     assert everything() == before
 
 
-def test_force_replaces_records_and_media(site: dict[str, copy_database.Fingerprint], file: Path) -> None:
+def test_force_replaces_records_and_pictures(site: dict[str, copy_database.Fingerprint], file: Path) -> None:
     with transaction() as session:
         session.connection().execute(sa.delete(Company))
-    (get_settings().media_dir / "later.svg").write_text("<svg/>")
+    store().put(LATER, b"later")
+    store().delete([PICTURE])
     backup.restore(file, force=True)
     assert everything() == site
-    assert [path.name for path in get_settings().media_dir.rglob("*.svg")] == ["one.svg"]
+    assert list(store().names()) == [PICTURE]
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-5")
+@pytest.mark.parametrize("kinds", ["folder to bucket", "bucket to bucket", "bucket to folder"])
+def test_a_backup_carries_the_pictures_from_and_to_either_store(
+    database: ModuleType, s3_server: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kinds: str
+) -> None:
+    before, after = ("" if kind == "folder" else s3_server.url(s3_server.bucket()) for kind in kinds.split(" to "))
+    use(monkeypatch, get_settings().data_dir, MEDIA_URL=before)
+    for name in (PICTURE, LATER):
+        store().put(name, name.encode())
+    assert list(backup.make(tmp_path / "backup").files) == ["database.sqlite3", f"media/{PICTURE}", f"media/{LATER}"]
+    backup.verify(tmp_path / "backup")
+    use(monkeypatch, tmp_path / "elsewhere", MEDIA_URL=after)
+    backup.restore(tmp_path / "backup")
+    assert {name: store().get(name) for name in store().names()} == {
+        PICTURE: PICTURE.encode(),
+        LATER: LATER.encode(),
+    }
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-5")
+def test_pictures_are_not_replaced_without_force(
+    file: Path, elsewhere: Callable[[], None], s3_server: S3Server
+) -> None:
+    elsewhere()
+    migrate()
+    store().put(LATER, b"later")
+    with pytest.raises(BackupRefused, match="--force"):
+        backup.restore(file)
+    assert list(store().names()) == [LATER]
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-5")
+def test_without_the_store_nothing_is_backed_up_or_restored(
+    site: dict[str, copy_database.Fingerprint],
+    file: Path,
+    s3_server: S3Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    use(monkeypatch, get_settings().data_dir, MEDIA_URL=s3_server.url("no-bucket"))
+    with transaction() as session:
+        session.connection().execute(sa.delete(Company))
+    before = everything()
+    with pytest.raises(PicturesNotCopied, match="there is no bucket 'no-bucket'"):
+        backup.make(tmp_path / "new")
+    with pytest.raises(PicturesNotCopied, match="there is no bucket 'no-bucket'"):
+        backup.restore(file, force=True)
+    assert not (tmp_path / "new").exists()
+    assert everything() == before != site
 
 
 def test_a_restore_makes_rendered_pages_stale(file: Path) -> None:
@@ -209,7 +268,7 @@ def test_an_altered_backup_is_refused_and_changes_nothing(file: Path, how: str) 
         with pytest.raises(BackupRefused):
             attempt(file)
     assert everything() == before
-    assert (get_settings().media_dir / "logos" / "one.svg").exists()
+    assert store().get(PICTURE) == b"picture"
     with read_session() as session:
         assert backup_log.last_verified(session, Actor(1, Role.ADMIN)) is None
 

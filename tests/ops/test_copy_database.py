@@ -13,15 +13,20 @@ import sqlalchemy as sa
 
 from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
+from advisory_site.core.pictures import file_name
 from advisory_site.core.settings import get_settings
 from advisory_site.db.database import read_session, transaction
 from advisory_site.db.migrations import migrate
 from advisory_site.enquiries.models import Enquiry
+from advisory_site.media.storage import LocalStore, store
 from advisory_site.ops import copy_database
 from advisory_site.seed import seed
-from tests.conftest import ROOT, use
+from tests.conftest import ROOT, on_sqlite, use
+from tests.support.s3_server import S3Server
 
 pytestmark = pytest.mark.spec("DATA-3")
+
+PICTURE = file_name("0" * 32, 320, "jpg")
 
 
 def enquiry(number: int, **values: Any) -> Enquiry:
@@ -108,3 +113,30 @@ def test_the_command_says_what_it_copied(filled: str, tmp_path: Path) -> None:
     assert "       2  enquiries" in done.stdout, done.stderr
     again = subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, timeout=60)
     assert (again.returncode, again.stderr) == (1, "The database to copy into already holds records.\n")
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-5")
+def test_pictures_are_copied_beside_a_sqlite_database(filled: str, tmp_path: Path) -> None:
+    store().put(PICTURE, b"picture")
+    (tmp_path / "there").mkdir()
+    copy_database.copy_database(filled, f"sqlite:///{tmp_path / 'there' / 'advisory.db'}")
+    assert LocalStore(tmp_path / "there" / "media").get(PICTURE) == b"picture"
+    # And on from a database that is not the one of the settings.
+    (tmp_path / "third").mkdir()
+    third = f"sqlite:///{tmp_path / 'third' / 'advisory.db'}"
+    copy_database.copy_database(f"sqlite:///{tmp_path / 'there' / 'advisory.db'}", third)
+    assert LocalStore(tmp_path / "third" / "media").get(PICTURE) == b"picture"
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-5")
+def test_pictures_of_a_bucket_stay_there(
+    filled: str, s3_server: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, get_settings().data_dir, MEDIA_URL=s3_server.url(s3_server.bucket()))
+    store().put(PICTURE, b"picture")
+    (tmp_path / "there").mkdir()
+    copy_database.copy_database(filled, f"sqlite:///{tmp_path / 'there' / 'advisory.db'}")
+    assert store().get(PICTURE) == b"picture"
+    assert [path.name for path in (tmp_path / "there").iterdir() if path.is_dir()] == []
