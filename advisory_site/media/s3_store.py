@@ -1,4 +1,7 @@
-"""The store of pictures in a bucket of an S3-compatible store."""
+"""The store of pictures in a bucket of an S3-compatible store.
+
+obstore has threads of its own, which do not survive a fork: a process that has used a store must not fork workers.
+"""
 
 import re
 from collections.abc import Iterable, Iterator

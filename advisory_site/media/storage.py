@@ -151,14 +151,9 @@ def store() -> Store:
     return open_store(settings.media_url, settings.media_dir)
 
 
+@cache
 def open_store(url: str, folder: Path) -> Store:
     """The store at a URL as in `Settings.media_url`; without one, that in the folder."""
-    return _open(url, folder, os.getpid())
-
-
-@cache
-def _open(url: str, folder: Path, _pid: int) -> Store:
-    # By process, because the connections of an S3 store do not survive a fork.
     if not url:
         return LocalStore(folder)
     from .s3_store import S3Store  # only here, because most sites do not need it

@@ -61,6 +61,7 @@ def check_results() -> Iterator[CheckResult]:
         ("mail", _mail),
         ("disk", _disk),
         ("pictures", _pictures),
+        ("formats", _formats),
     )
     for part, look in parts:
         try:
@@ -202,7 +203,7 @@ def _disk(settings: Settings) -> Iterator[CheckResult]:
     yield CheckResult("disk", severity, f"{free_bytes() // 2**20} MB are free in {folder}.")
 
 
-def _pictures(_: Settings) -> Iterator[CheckResult]:
+def _formats(_: Settings) -> Iterator[CheckResult]:
     # Not imported above: a server that starts looks for unsafe settings alone, and never decodes pictures itself.
     import pillow_heif
     from PIL import features
@@ -212,6 +213,6 @@ def _pictures(_: Settings) -> Iterator[CheckResult]:
         missing.append("HEIC")
     if missing:
         text = f"Pillow here lacks {' and '.join(missing)}: install the wheels that requirements.txt names."
-        yield CheckResult("pictures", Severity.WRONG, text)
+        yield CheckResult("formats", Severity.WRONG, text)
         return
-    yield CheckResult("pictures", Severity.FINE, "JPEG, PNG, WebP, AVIF and HEIC can be uploaded.")
+    yield CheckResult("formats", Severity.FINE, "JPEG, PNG, WebP, AVIF and HEIC can be uploaded.")

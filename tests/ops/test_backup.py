@@ -140,9 +140,7 @@ def test_a_backup_carries_the_pictures_from_and_to_either_store(
 
 @on_sqlite
 @pytest.mark.spec("IMG-5")
-def test_pictures_are_not_replaced_without_force(
-    file: Path, elsewhere: Callable[[], None], s3_server: S3Server
-) -> None:
+def test_pictures_are_not_replaced_without_force(file: Path, elsewhere: Callable[[], None]) -> None:
     elsewhere()
     migrate()
     store().put(LATER, b"later")

@@ -150,10 +150,10 @@ def test_looking_at_a_site_without_a_database_makes_none(database: ModuleType, d
 
 @pytest.mark.spec("IMG-1")
 def test_a_missing_decoder_is_wrong_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert said("pictures") == [(Severity.FINE, "JPEG, PNG, WebP, AVIF and HEIC can be uploaded.")]
+    assert said("formats") == [(Severity.FINE, "JPEG, PNG, WebP, AVIF and HEIC can be uploaded.")]
     monkeypatch.setattr(features, "check", lambda name: name != "avif")
     monkeypatch.setattr(pillow_heif, "libheif_info", lambda: {"decoders": {}})
-    ((severity, text),) = said("pictures")
+    ((severity, text),) = said("formats")
     assert severity is Severity.WRONG
     assert "lacks AVIF and HEIC" in text
 
@@ -169,9 +169,7 @@ def test_files_that_root_left_are_wrong_and_the_cure_is_named(database: ModuleTy
 
 @on_sqlite
 @pytest.mark.spec("IMG-5")
-def test_a_store_that_works_is_fine(
-    setting: Callable[[str, str], None], media_url: str, s3_server: S3Server, database_dir: Path
-) -> None:
+def test_a_store_that_works_is_fine(setting: Callable[[str, str], None], media_url: str) -> None:
     setting("MEDIA_URL", media_url)
     ((severity, text),) = said("pictures")
     assert severity is Severity.FINE

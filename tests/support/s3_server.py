@@ -70,9 +70,6 @@ class S3Server:
 
     def stop(self) -> None:
         """Stop the server, with all that it keeps."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(30)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        self._process.kill()
+        self._process.communicate()
         self._folder.cleanup()
