@@ -15,9 +15,10 @@ from .accounts.connections import connections
 from .accounts.guard import DefaultDeny
 from .content.firm import FIRM
 from .content.layout import NEEDS_SCRIPTS
-from .core import routes
+from .core import pictures, routes
 from .core.settings import ROOT, get_settings
 from .dashboard.exports import ExportEndpoint
+from .dashboard.uploads import UploadEndpoint
 from .framework.built_site import has_build, is_in_production
 from .framework.log_redaction import install_log_redaction
 from .framework.shared_states import SharedStates
@@ -32,6 +33,7 @@ from .http.security_headers import SecurityHeaders
 from .http.server_status import ServerStatus
 from .http.socket_limits import SocketLimits
 from .mail import worker as mail_worker
+from .media.files import MediaFiles
 from .observability.event_log import EventLog
 from .observability.health import Readiness, alive
 from .observability.memory import trim_memory_task
@@ -187,6 +189,8 @@ def _public_pages(site: Site, renderer: Renderer, readiness: Readiness) -> Middl
         PublicPages,
         routes=site.routes,
         endpoints=endpoints(site, readiness),
+        folders={pictures.PREFIX: MediaFiles()},
+        uploads={routes.ADMIN_UPLOAD: UploadEndpoint()},
         forms=site.forms,
         client=CLIENT,
         page_renderer=PageRenderer(

@@ -143,6 +143,11 @@ def identity_of(session: Session, claims: tokens.Claims) -> Identity:
     return Identity(user, claims.session_id)
 
 
+def read_again(session: Session, identity: Identity) -> Identity:
+    """An identity as the database has it now; raises `InvalidToken` if its session has ended."""
+    return identity_of(session, tokens.Claims(identity.user.id, identity.session_id, 0))
+
+
 def refresh(refresh_token: object) -> IssuedSession:
     """Exchange a refresh token for a new session; every token is valid once.
 

@@ -29,3 +29,12 @@ NO_ANSWER = "the store does not answer in time"
 NOT_REACHED = "the store cannot be reached"
 ANSWERS = "the store answers {code}"
 OTHER_REGION = "the bucket is in another region"
+
+# Answers to an upload
+NOT_AN_UPLOAD = "A picture is sent with POST."
+NOT_SIGNED_IN = "You are not signed in any more. Please sign in again."
+TOO_LARGE = "This picture is too large. It may have at most 12 MB."
+TOO_MANY_UPLOADS = "Several of your pictures are being uploaded already. Please wait until they are done."
+INTERRUPTED = "The upload was interrupted. Please try again."
+NOT_STORED = "The picture could not be stored. Please try again."
+BUSY = "Too many pictures are being uploaded at the moment. Please try again in a minute."

@@ -85,6 +85,13 @@ STORED = (
         "24 months; refused sign-ins 90 days",
     ),
     StoredData(
+        "Uploaded pictures",
+        "The picture itself, without the place, time and camera that it came with; the name of its file, who uploaded "
+        "it and when",
+        "To show people and companies on this site",
+        "Until our staff delete it; copies in backups as long as those are kept",
+    ),
+    StoredData(
         "Abuse limits",
         "Times of recent messages and sign-ins, beside a hash of the network address, account or browser",
         "To stop automated messages, guessed passwords and endless sign-ins",

@@ -1,35 +1,39 @@
 """Uploaded pictures: their sizes, file names and addresses, and what a page needs to show one.
 
 A picture is stored as one file per width and format, all made at upload and never changed. A record holds the address
-of one of them, the default JPEG file, so that whatever shows an address shows the picture.
+of one of them, the default JPEG file, so that whatever shows an address shows the picture. Pages derive the others
+from it: `ui/js/picture.jsx` has the same rule as `sizes_of`.
 """
 
 import re
 from dataclasses import dataclass
+
+from .text import image_url
 
 PREFIX = "/media/"
 WIDTHS = (320, 480, 640, 960, 1280, 1920)
 FORMATS = ("avif", "webp", "jpg")
 MEDIA_TYPES = {"avif": "image/avif", "webp": "image/webp", "jpg": "image/jpeg"}
 DEFAULT_WIDTH = 960
-FILE_NAME = re.compile(r"([0-9a-f]{32})-(\d{1,4})\.(avif|webp|jpg)")
+FILE_NAME = re.compile(r"([0-9a-f]{32})-([0-9]{1,4})\.(avif|webp|jpg)")
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture as pages show it: an address with a `srcset` per format, or an address alone.
+    """A picture as pages show it. Size and focal point are only known of an uploaded one.
 
-    `position` is its focal point, as CSS takes it; `width` and `height` are 0 if they are not known.
+    `width` and `height` are those of its largest file, `position` is the focal point as CSS takes it.
     """
 
-    src: str = ""
-    avif: str = ""
-    webp: str = ""
-    jpg: str = ""
+    image_url: str = ""
     width: int = 0
     height: int = 0
     position: str = ""
-    alt: str = ""
+
+
+def picture_at(address: str | None) -> Picture:
+    """The picture at a stored address."""
+    return Picture(image_url(address))
 
 
 def sizes_of(width: int) -> tuple[int, ...]:
@@ -49,16 +53,17 @@ def file_names(key: str, width: int) -> list[str]:
 
 def address_of(key: str, width: int) -> str:
     """The address of a picture of this width: that of its default JPEG file."""
-    default = max((one for one in sizes_of(width) if one <= DEFAULT_WIDTH), default=width)
-    return PREFIX + file_name(key, default, "jpg")
+    return PREFIX + file_name(key, max(one for one in sizes_of(width) if one <= DEFAULT_WIDTH), "jpg")
+
+
+def thumbnail_of(address: str | None) -> str:
+    """The address of the smallest size of an uploaded picture; of any other picture its own address."""
+    url = image_url(address)
+    found = FILE_NAME.fullmatch(url.removeprefix(PREFIX)) if url.startswith(PREFIX) else None
+    return PREFIX + file_name(found[1], min(int(found[2]), WIDTHS[0]), "jpg") if found else url
 
 
 def key_of(address: str) -> str:
     """The key of the picture with this address; empty for any other address."""
     found = FILE_NAME.fullmatch(address.removeprefix(PREFIX)) if address.startswith(PREFIX) else None
     return found[1] if found else ""
-
-
-def source_set(key: str, width: int, form: str) -> str:
-    """The `srcset` of a picture of this width in one format."""
-    return ", ".join(f"{PREFIX}{file_name(key, one, form)} {one}w" for one in sizes_of(width))

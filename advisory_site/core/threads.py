@@ -117,4 +117,6 @@ PASSWORDS = Pool("passwords", max(1, (os.cpu_count() or 2) - 1), most_waiting=10
 FILES = Pool("file readers", 1, most_waiting=20, is_slow=True)
 # Read and write uploaded pictures. A store that does not answer holds up nothing but pictures.
 MEDIA = Pool("media", 8)
-POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, PASSWORDS, FILES, MEDIA)
+# Waits for the process that encodes a picture.
+PICTURES = Pool("pictures", 1, most_waiting=20, is_slow=True)
+POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, PASSWORDS, FILES, MEDIA, PICTURES)

@@ -19,6 +19,7 @@ from ..core import routes
 from ..core.permissions import Action, Actor, Role
 from ..core.text import iso_text
 from ..enquiries.models import columns as enquiries
+from ..media.models import columns as media
 from ..observability.audit_log import Act
 from ..records import activity_list
 from ..records.activity_list import SINCE, WHO, ActivityLine
@@ -33,9 +34,10 @@ from ..ui.local_time import local_time
 from . import activity_texts as words
 from .record_types import RECORD_TYPES
 
-ENQUIRIES = enquiries.id.table.name
+ENQUIRIES, MEDIA = enquiries.id.table.name, media.id.table.name
 TABLES: Mapping[str, Action] = MappingProxyType(
-    {name: kind.action for name, kind in RECORD_TYPES.items()} | {ENQUIRIES: Action.MANAGE_ENQUIRIES}
+    {name: kind.action for name, kind in RECORD_TYPES.items()}
+    | {ENQUIRIES: Action.MANAGE_ENQUIRIES, MEDIA: Action.MANAGE_MEDIA}
 )
 ACTIVITY_CSV = activity_list.csv_of_activity(TABLES)
 OTHER_ICON = "person"
@@ -50,6 +52,7 @@ ICONS = {
     Act.ENQUIRY_DELETED: "trash",
     Act.EXPORTED: "download",
     Act.IMPORTED: "upload",
+    Act.PICTURE_ADDED: "upload",
     Act.ROLE_CHANGED: "shield",
     Act.MAIL_SENT_AGAIN: "mail",
     Act.SIGNED_OUT: "logout",

@@ -46,6 +46,7 @@ class Act(StrEnum):
     ENQUIRY_DELETED = "Deleted an enquiry"
     EXPORTED = "Exported records"
     IMPORTED = "Imported records"
+    PICTURE_ADDED = "Added a picture"
     MAIL_SENT_AGAIN = "Sent mail again"
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import quote, unquote
 
 from starlette.requests import Request
@@ -32,7 +33,10 @@ _BACKEND = ("/_event", "/_upload", "/_health", "/ping")
 
 
 class PublicPages:
-    """ASGI middleware in front of Reflex."""
+    """ASGI middleware in front of Reflex.
+
+    `endpoints` answer GET at a path, `folders` at every path that begins with theirs; `uploads` answer any method.
+    """
 
     def __init__(
         self,
@@ -44,11 +48,15 @@ class PublicPages:
         client: Path,
         page_renderer: PageRenderer,
         version_source: VersionSource,
+        folders: Mapping[str, Endpoint] = MappingProxyType({}),
+        uploads: Mapping[str, Endpoint] = MappingProxyType({}),
         needs_scripts: str = "",
         trusted_proxies: int = 0,
     ) -> None:
         self.app = app
         self.endpoints = endpoints
+        self.folders = tuple(folders.items())
+        self.uploads = uploads
         self.forms = forms
         self.trusted_proxies = trusted_proxies
         self.page_renderer = page_renderer
@@ -90,14 +98,19 @@ class PublicPages:
             return _redirect(request, _without_slashes(path))
         if match is not None and request.method == "POST" and path in self.forms:
             return await self._answer_form(match, path, request)
+        if upload := self.uploads.get(path):
+            return await upload(request)
         if request.method not in ("GET", "HEAD"):
             allowed = "GET, HEAD, POST" if path in self.forms else "GET, HEAD"
             return PlainTextResponse("Method not allowed\n", 405, {"allow": allowed})
         if requested := requested_state(path):
             return await self._page_state(*requested, request)
-        if endpoint := self.endpoints.get(path):
+        if endpoint := self.endpoints.get(path) or self._folder_of(path):
             return await endpoint(request)
         return await self._page(match, path, request)
+
+    def _folder_of(self, path: str) -> Endpoint | None:
+        return next((endpoint for start, endpoint in self.folders if path.startswith(start)), None)
 
     async def _page(self, match: Match | None, path: str, request: Request) -> Response:
         if match is None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections import deque
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +38,13 @@ def ask_endpoint(endpoint: Endpoint, *, query: str = "", method: str = "GET", **
 
 async def asked(app: ASGIApp, path: str = "/", method: str = "GET", **headers: str) -> Answer:
     """Like `ask`, within an event loop."""
+    return await sent(app, path, method, (b"",), headers)
+
+
+async def sent(
+    app: ASGIApp, path: str, method: str, body: Iterable[bytes | None], headers: Mapping[str, str]
+) -> Answer:
+    """Send a request with a body in these pieces; at None the client goes away, without one nothing arrives."""
     path, _, query = path.partition("?")
     sent: list[Message] = []
     scope: Scope = {
@@ -46,14 +55,15 @@ async def asked(app: ASGIApp, path: str = "/", method: str = "GET", **headers: s
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
     }
 
-    has_body_been_read = False
+    pieces = deque(body)
 
     async def receive() -> Message:
-        nonlocal has_body_been_read
-        if has_body_been_read:
+        if not pieces:
             await asyncio.Event().wait()  # the client stays
-        has_body_been_read = True
-        return {"type": "http.request", "body": b"", "more_body": False}
+        piece = pieces.popleft()
+        if piece is None:
+            return {"type": "http.disconnect"}
+        return {"type": "http.request", "body": piece, "more_body": bool(pieces)}
 
     async def send(message: Message) -> None:
         sent.append(message)
