@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..core.pictures import Picture, picture_at, thumbnail_of
 from ..core.text import text_list
 from ..records.selection import computed
 from .groups import Position, Service, Stat, positions_of, services_of
@@ -28,6 +29,7 @@ class AdvisorCard:
     title: str = ""
     bio: str = ""
     image_url: str = ""
+    picture: Picture = computed(picture_at, "image_url", default=Picture())
     linkedin_url: str = ""
     expertise: tuple[str, ...] = ()
 
@@ -45,7 +47,8 @@ class AdvisorPage:
     bio: str = ""
     detailed_bio: str = ""
     image_url: str = ""
-    cover_image_url: str = ""
+    picture: Picture = computed(picture_at, "image_url", default=Picture())
+    cover: Picture = computed(picture_at, "cover_image_url", default=Picture())
     linkedin_url: str = ""
     email: str = ""
     availability: str = ""
@@ -65,7 +68,7 @@ class AdvisorRow:
     title: str = ""
     company: str = ""
     bio: str = ""
-    image_url: str = ""
+    image_url: str = computed(thumbnail_of, "image_url")
     linkedin_url: str = ""
     display_order: int = 0
     is_active: bool = False

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from ..core import routes
+from ..ui.browser import shown_picture
 from ..ui.icons import icon
 from ..ui.public import profile
 from . import texts as words
@@ -16,7 +17,7 @@ from .passages import Passage
 def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
     """One advisor; the whole card links to the profile."""
     return rx.el.article(
-        profile.portrait(advisor.image_url, advisor.name),
+        profile.portrait(advisor.picture, advisor.name),
         rx.el.div(
             rx.el.h3(
                 rx.el.a(advisor.name, href=routes.advisor_page(advisor.slug), class_name="card-link"),
@@ -32,15 +33,16 @@ def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
 
 def advisor_profile(advisor: AdvisorPage, story: list[str]) -> rx.Component:
     """The whole profile; parts without a value are not shown, testimonials never."""
-    size = {"width": "1600", "height": "480"}
-    cover = rx.el.img(src=advisor.cover_image_url, alt="", custom_attrs=size, class_name="cover")
+    cover = shown_picture(
+        advisor.cover, alt="", size=(1600, 480), places=(("", "100vw"),), loading="eager", class_name="cover"
+    )
     return rx.el.article(
         rx.el.p(back_button(), class_name="wrap profile-top"),
-        rx.cond(advisor.cover_image_url != "", cover),
+        rx.cond(advisor.cover.image_url != "", cover),
         rx.el.div(
             _side(advisor),
             _main(advisor, story),
-            class_name=rx.cond(advisor.cover_image_url != "", "wrap profile profile-covered", "wrap profile"),
+            class_name=rx.cond(advisor.cover.image_url != "", "wrap profile profile-covered", "wrap profile"),
         ),
     )
 
@@ -58,7 +60,7 @@ def back_button() -> rx.Component:
 def _side(advisor: AdvisorPage) -> rx.Component:
     linkedin = profile.web_link(advisor.linkedin_url, advisor.name)
     return rx.el.div(
-        profile.portrait(advisor.image_url, advisor.name, is_first=True),
+        profile.portrait(advisor.picture, advisor.name, places=profile.PAGE_WIDTHS, is_first=True),
         rx.el.aside(
             profile.facts(
                 profile.fact(words.AVAILABILITY_LABEL, advisor.availability),

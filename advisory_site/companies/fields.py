@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from ..core import routes
+from ..core.pictures import Picture, thumbnail_of
 from ..core.text import image_url, text_list
 from ..records.selection import computed
 from .models import ACTIVE, Founder, founders_of
@@ -39,6 +40,16 @@ def logo_of(name: str, logo_url: str) -> str:
     return image_url(logo_url) or (TREACLE_TECH_LOGO if name == TREACLE_TECH else routes.PLACEHOLDER_COMPANY)
 
 
+def logo_picture(name: str, logo_url: str) -> Picture:
+    """The company's logo, or a placeholder, as pages show it."""
+    return Picture(logo_of(name, logo_url))
+
+
+def logo_thumbnail(name: str, logo_url: str) -> str:
+    """The smallest size of the company's logo, or a placeholder."""
+    return thumbnail_of(logo_of(name, logo_url))
+
+
 def founder_label(value: object) -> str:
     """The founder in the list: the first one, else the raw text or 'N/A'."""
     founders = founders_of(value)
@@ -58,6 +69,7 @@ class CompanyCard:
     founded: str = ""
     employees: str = ""
     logo_url: str = computed(logo_of, "name", "logo_url")
+    logo: Picture = computed(logo_picture, "name", "logo_url", default=Picture())
 
 
 @dataclass(frozen=True)
@@ -75,6 +87,7 @@ class CompanyPage:
     location: str = ""
     website_url: str = ""
     logo_url: str = computed(logo_of, "name", "logo_url")
+    logo: Picture = computed(logo_picture, "name", "logo_url", default=Picture())
     email: str = ""
     phone: str = ""
     founders: tuple[Founder, ...] = ()
@@ -100,4 +113,4 @@ class CompanyRow:
     founder: str = computed(founder_label, "founders")
     status: str = ""
     is_active: bool = computed(ACTIVE.__eq__, "status", default=False)
-    logo_url: str = computed(logo_of, "name", "logo_url")
+    logo_url: str = computed(logo_thumbnail, "name", "logo_url")

@@ -5,7 +5,8 @@ from typing import Any
 import reflex as rx
 
 from ..core import routes
-from ..ui.browser import BrokenImageFallback
+from ..core.pictures import Picture
+from ..ui.browser import shown_picture
 from ..ui.public import profile
 from ..ui.public.links import back_link
 from . import texts as words
@@ -16,7 +17,7 @@ from .models import Founder
 def company_card(company: CompanyCard) -> rx.Component:
     """One portfolio company, as the public list shows it."""
     return rx.el.article(
-        rx.el.div(logo(company.logo_url, company.name), class_name="card-logo"),
+        rx.el.div(logo(company.logo, company.name), class_name="card-logo"),
         rx.el.h3(company.name, class_name="title-s"),
         rx.el.p(company.tagline),
         rx.el.p(
@@ -43,15 +44,15 @@ def named_link(label: str, name: str, href: Any, class_name: str) -> rx.Componen
     return rx.el.a(label, about, href=href, class_name=class_name)
 
 
-def logo(src: str, name: str) -> rx.Component:
+def logo(picture: Picture, name: str) -> rx.Component:
     """The company's logo or a placeholder; loaded lazily."""
-    return BrokenImageFallback.create(
-        src=src,
+    return shown_picture(
+        picture,
         fallback=routes.PLACEHOLDER_COMPANY,
         alt=name + " logo",
-        width=64,
-        height=64,
-        loading="lazy",
+        size=(64, 64),
+        places=(("", "11rem"),),
+        is_whole=True,
     )
 
 
@@ -67,7 +68,7 @@ def company_profile(company: CompanyPage, story: list[str]) -> rx.Component:
 def _side(company: CompanyPage) -> rx.Component:
     website = profile.web_link(company.website_url, profile.without_scheme(company.website_url))
     return rx.el.div(
-        rx.el.div(logo(company.logo_url, company.name), class_name="card-logo"),
+        rx.el.div(logo(company.logo, company.name), class_name="card-logo"),
         rx.el.aside(
             profile.facts(
                 profile.fact(words.INDUSTRY_LABEL, company.industry),

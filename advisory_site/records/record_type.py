@@ -16,6 +16,7 @@ from ..core.text import may_be_slug, record_id
 from . import listing, saving
 from .inputs import FormField, Group, RecordDraft, RecordForm, draft_of, form_fields, form_of
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, ListOptions, ListQuery, Page, paginate
+from .pictures import with_pictures
 from .record import Record
 from .saving import LastSave
 from .selection import Selection
@@ -156,7 +157,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def list_public(self, session: Session) -> list[Card]:
         """The public records, in order."""
-        return self._cards.select(session, self.is_public, self.order)
+        return with_pictures(session, self._cards.select(session, self.is_public, self.order))
 
     def get_public(self, session: Session, slug: object) -> Profile:
         """One public record. Raises `NotFound`, or its subclass `Moved` if the slug has changed."""
@@ -164,7 +165,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         row = session.execute(query).first() if may_be_slug(slug) else None
         if row is None:
             raise not_found_or_moved(session, self.columns.slug, self.is_public, slug, self.texts.missing)
-        return self._profiles.make(row)
+        return with_pictures(session, [self._profiles.make(row)])[0]
 
     def resolve_slug(self, session: Session, slug: object) -> str | None:
         """The current slug of the public record that has this slug or had it; None if there is none."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import reflex as rx
 
 from ..core import routes
+from ..core.pictures import Picture
 from ..framework.event_marks import public_event
-from ..ui.browser import BrokenImageFallback
+from ..ui.browser import shown_picture
 from ..ui.icons import icon
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
@@ -29,7 +30,7 @@ class Person:
     slug: str
     name: str
     designation: str
-    image_url: str
+    picture: Picture
     expertise: tuple[str, ...]
 
 
@@ -48,7 +49,7 @@ def grouped(members: list[MemberCard]) -> tuple[list[DirectoryGroup], list[Direc
     With few members, the names are one group without a title instead of one per letter.
     """
     people = sorted(
-        (Person(m.slug, m.name, m.designation, m.image_url, m.expertise) for m in members),
+        (Person(m.slug, m.name, m.designation, m.picture, m.expertise) for m in members),
         key=lambda person: (sort_name(person.name), person.slug),
     )
     letters: dict[str, list[Person]] = {}
@@ -150,8 +151,8 @@ def _letter(group: DirectoryGroup) -> rx.Component:
 def _row(person: Person) -> rx.Component:
     """One member on one line, which links to the profile."""
     return rx.el.li(
-        BrokenImageFallback.create(
-            src=person.image_url, fallback=routes.PLACEHOLDER_PERSON, alt="", width=56, height=70, loading="lazy"
+        shown_picture(
+            person.picture, fallback=routes.PLACEHOLDER_PERSON, alt="", size=(56, 70), places=(("", "3.5rem"),)
         ),
         rx.el.div(
             rx.el.p(

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from ..core.pictures import Picture, picture_at, thumbnail_of
+from ..records.selection import computed
+
 
 @dataclass(frozen=True)
 class MemberCard:
@@ -12,6 +15,7 @@ class MemberCard:
     designation: str = ""
     bio: str = ""
     image_url: str = ""
+    picture: Picture = computed(picture_at, "image_url", default=Picture())
     linkedin_url: str = ""
     email: str = ""
     display_order: int = 0
@@ -28,6 +32,7 @@ class MemberPage:
     bio: str = ""
     detailed_bio: str = ""
     image_url: str = ""
+    picture: Picture = computed(picture_at, "image_url", default=Picture())
     linkedin_url: str = ""
     email: str = ""
     achievements: tuple[str, ...] = ()
@@ -43,6 +48,6 @@ class MemberRow:
     name: str = ""
     designation: str = ""
     email: str = ""
-    image_url: str = ""
+    image_url: str = computed(thumbnail_of, "image_url")
     display_order: int = 0
     is_active: bool = False

@@ -14,7 +14,7 @@ CARDS_IN_VIEW = 4
 def member_card(member: MemberCard, index: int) -> rx.Component:
     """One member; the whole card links to the profile."""
     return rx.el.article(
-        profile.portrait(member.image_url, member.name, is_first=index < CARDS_IN_VIEW),
+        profile.portrait(member.picture, member.name, is_first=index < CARDS_IN_VIEW),
         rx.el.div(
             rx.el.h3(
                 rx.el.a(member.name, href=routes.team_profile_page(member.slug), class_name="card-link"),
@@ -40,7 +40,7 @@ def member_profile(member: MemberPage, story: list[str]) -> rx.Component:
 def _side(member: MemberPage) -> rx.Component:
     linkedin = profile.web_link(member.linkedin_url, member.name)
     return rx.el.div(
-        profile.portrait(member.image_url, member.name, is_first=True),
+        profile.portrait(member.picture, member.name, places=profile.PAGE_WIDTHS, is_first=True),
         rx.el.aside(
             profile.facts(
                 profile.fact(words.EMAIL_LABEL, member.email, profile.mail_link(member.email)),

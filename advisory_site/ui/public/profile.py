@@ -10,11 +10,16 @@ from reflex.vars import FunctionStringVar
 from ...content.layout import LATE, NEW_TAB_NOTE, RELOAD
 from ...content.shared import Link
 from ...core import routes
-from ..browser import BrokenImageFallback
+from ...core.pictures import Picture
+from ..browser import Places, shown_picture
 from ..icons import icon
 from .links import arrow_link, back_link, button
 
 T = TypeVar("T")
+
+# How wide a portrait is shown on a card and on its own page, by the width of the window.
+CARD_WIDTHS: Places = (("(min-width: 40rem)", "20rem"), ("", "6rem"))
+PAGE_WIDTHS: Places = (("(min-width: 60rem)", "20rem"), ("", "12rem"))
 
 # A full stop that ends a sentence: followed by words or nothing, and not after "Dr." or initials.
 _SENTENCE_END = re.compile(r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)([.!?…][’”)]?)(?=\s|$)")
@@ -137,14 +142,14 @@ def tags(items: Sequence[str], class_name: str = "tags") -> rx.Component:
     return rx.el.ul(listed, class_name=class_name)
 
 
-def portrait(src: str, name: str, *, is_first: Any = False) -> rx.Component:
+def portrait(picture: Picture, name: str, *, places: Places = CARD_WIDTHS, is_first: Any = False) -> rx.Component:
     """The picture of a person; the first ones of a page are not loaded lazily."""
-    return BrokenImageFallback.create(
-        src=src,
+    return shown_picture(
+        picture,
         fallback=routes.PLACEHOLDER_PERSON,
         alt=rx.Var.create("Portrait of ") + name,
-        width=400,
-        height=500,
+        size=(400, 500),
+        places=places,
         loading=rx.cond(is_first, "eager", "lazy"),
         class_name="portrait",
     )
