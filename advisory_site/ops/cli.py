@@ -184,7 +184,7 @@ def delete_account(email: str) -> None:
 
 @main.command(cls=click.Command)  # read-only, so root may run it
 def check() -> None:
-    """Say what is fine, wrong or unsafe. It looks at the settings, database, Redis, mail, disk and pictures."""
+    """Report what is fine, wrong or unsafe. Checks the settings, database, Redis, mail, disk and pictures."""
     from .check import Severity, check_results
 
     found = list(check_results())
