@@ -253,6 +253,10 @@ class AuthState(rx.State):
         token = one_use_links.issue(self._access_token(), subject)
         return f"{routes.ADMIN_EXPORT}?{urlencode({'token': token})}"
 
+    def _upload_token(self) -> str:
+        """The secret with which the browser may upload one picture now. Raises `InvalidToken`."""
+        return one_use_links.issue(self._access_token(), {"upload": "picture"})
+
     def _set_pace(self) -> None:
         """Check more often if access tokens have a shorter life than usual."""
         pace = int(1000 * min(CHECK_EVERY, max(1.0, get_settings().access_token_seconds / 3)))

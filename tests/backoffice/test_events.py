@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.accounts.models import UserRole
+from advisory_site.backoffice.upload_state import UploadState
 from advisory_site.companies.admin_form import CompanyFormState
 from advisory_site.companies.admin_tab import CompanyTabState
 from advisory_site.companies.models import Company, columns
@@ -62,6 +63,7 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
     (CompanyFormState.discard, {}),
     (CompanyFormState.add_entry, {"group": "founders"}),
     (CompanyFormState.remove_entry, {"group": "founders", "key": 0}),
+    (UploadState.authorize, {"upload": "first"}),
     (CompanyFormState.check, {"name": "slug", "edit": 1, "typed": {"slug": "kelp"}}),
     (NamesState.check, {"name": "first_name", "edit": 1, "typed": {"first_name": ""}}),
     (PasswordState.check, {"name": "password", "edit": 1, "typed": {"password": ""}}),

@@ -1,0 +1,87 @@
+"""The event that issues the token of an upload: who gets one, what it is good for, and what is said without one."""
+
+from pathlib import Path
+
+import pytest
+
+from advisory_site.accounts import one_use_links
+from advisory_site.accounts.errors import InvalidToken
+from advisory_site.accounts.session_state import AuthState
+from advisory_site.backoffice.upload_state import MAX_ID, UploadPermit, UploadState
+from advisory_site.core import permissions
+from advisory_site.core.permissions import Action, Role
+from advisory_site.db.database import transaction
+from tests.conftest import on_sqlite
+from tests.support import database_faults
+from tests.support.event_client import EventClient
+from tests.support.staff import redirects, sign_in, texts
+
+
+def authorize(tab: EventClient, upload: str = "first") -> UploadPermit:
+    permit: UploadPermit = tab.send(UploadState.authorize, upload=upload).var("upload_state.permit")
+    return permit
+
+
+@pytest.mark.spec("IMG-1")
+@pytest.mark.parametrize("role", list(Role))
+def test_staff_of_every_role_get_a_token_of_their_own_that_is_used_once(tab: EventClient, role: Role) -> None:
+    user_id = sign_in(tab, role)
+    permit = authorize(tab)
+    assert (permit.upload, permit.error) == ("first", "")
+    with transaction() as session:
+        identity, subject = one_use_links.use(session, permit.token)
+        assert (identity.user.id, identity.user.role, subject) == (user_id, role, {"upload": "picture"})
+    with transaction() as session, pytest.raises(InvalidToken):
+        one_use_links.use(session, permit.token)
+
+
+@pytest.mark.spec("IMG-1")
+def test_each_upload_gets_a_new_token(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    first, second = authorize(tab, "first"), authorize(tab, "second")
+    assert (first.upload, second.upload) == ("first", "second")
+    assert first.token != second.token
+
+
+@pytest.mark.spec("IMG-1")
+def test_a_token_ends_with_its_session(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    permit = authorize(tab)
+    reply = tab.send(AuthState.sign_out)
+    assert reply.var("upload_state.permit") == UploadPermit()
+    with transaction() as session, pytest.raises(InvalidToken):
+        one_use_links.use(session, permit.token)
+
+
+@pytest.mark.spec("IMG-1", "ROLE-4")
+def test_a_stranger_gets_no_token_and_is_sent_to_sign_in(tab: EventClient) -> None:
+    sign_in(tab, None)
+    reply = tab.send(UploadState.authorize, upload="first", path="/admin")
+    assert redirects(reply) == ["/auth"]
+    assert reply.delta.get("upload_state.permit", UploadPermit()) == UploadPermit()
+
+
+@pytest.mark.spec("IMG-1")
+def test_a_role_that_may_not_gets_a_sentence_for_its_field(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, frozenset({Role.ADMIN}))
+    sign_in(tab, Role.EMPLOYEE)
+    assert authorize(tab) == UploadPermit("first", error="You may not do this.")
+
+
+@pytest.mark.spec("IMG-1")
+def test_the_id_that_is_given_back_has_a_limit(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    assert authorize(tab, "x" * 10_000).upload == "x" * MAX_ID
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-1")
+def test_without_its_database_the_field_says_so(
+    tab: EventClient, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    with database_faults.missing(database_dir, monkeypatch):
+        reply = tab.send(UploadState.authorize, upload="first")
+    sentence = "The service cannot be reached at the moment. Please try again."
+    assert reply.var("upload_state.permit") == UploadPermit(error=sentence)
+    assert texts(reply) == []
