@@ -13,12 +13,13 @@ from ..ui.backoffice.forms import (
     field_group,
     list_field,
     long_field,
-    picture_field,
     text_field,
 )
+from ..ui.backoffice.picture_field import picture_field
 from ..ui.backoffice.repeating_group import repeating_group
 from .form_rows import Entry
 from .form_state import FormState
+from .upload_state import UploadState
 
 
 def record_fields(state: type[FormState], *, focused: str = "") -> list[rx.Component]:
@@ -58,7 +59,16 @@ def _field(one: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Compo
     if about.choices:
         return choice_field(name, about.label, value, choices=about.choices, **known)
     if shown := about.picture:
-        return picture_field(name, about.label, value, **known, shape=shown.shape, fallback=shown.placeholder)
+        return picture_field(
+            name,
+            about.label,
+            value,
+            **known,
+            shape=shown.shape,
+            fallback=shown.placeholder,
+            permit=UploadState.permit,
+            on_authorize=UploadState.authorize.temporal,
+        )
     return text_field(name, about.label, value, **known, **one.kind.attributes, **about.attributes, **attributes)
 
 

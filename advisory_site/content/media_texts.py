@@ -1,5 +1,7 @@
 """The texts of uploaded pictures."""
 
+from types import MappingProxyType
+
 # Why a picture is refused
 PICTURE_EMPTY = "This file is empty. Please choose another."
 PICTURE_FORMAT = "Only JPEG, PNG, WebP, AVIF and HEIC pictures can be used."
@@ -38,3 +40,31 @@ TOO_MANY_UPLOADS = "Several of your pictures are being uploaded already. Please 
 INTERRUPTED = "The upload was interrupted. Please try again."
 NOT_STORED = "The picture could not be stored. Please try again."
 BUSY = "Too many pictures are being uploaded at the moment. Please try again in a minute."
+
+# The control of an image field
+PICKER = MappingProxyType(
+    {
+        "choose": "Choose a picture",
+        "drop": "or drop or paste it here.",
+        "limit": "At most 12 MB.",
+        "cancel": "Cancel upload",
+        "again": "Try again",
+        "progress": "Upload",
+        "waiting": "Waiting for another upload...",
+        "uploading": "Uploading...",
+        "preparing": "Preparing...",
+        "added": "Picture added. Save to keep it.",
+        "cancelled": "Upload cancelled.",
+        "wait": "Wait until the picture is uploaded, or cancel it.",
+        "several": "Please choose one picture at a time.",
+        "empty": PICTURE_EMPTY,
+        "format": PICTURE_FORMAT,
+        "tooLarge": TOO_LARGE,
+        "lost": "The picture could not be uploaded. Please check your connection and try again.",
+        "signedOut": "You are signed out. Please sign in again in another tab, then try again here.",
+        "notAllowed": "Your role does not allow uploading pictures.",
+        "tooMany": "Too many uploads at once. Please wait a moment and try again.",
+        "unavailable": "Pictures cannot be uploaded at the moment. Please try again.",
+        "failed": "The picture could not be uploaded. Please try again.",
+    }
+)

@@ -15,6 +15,7 @@ WIDTHS = (320, 480, 640, 960, 1280, 1920)
 FORMATS = ("avif", "webp", "jpg")
 MEDIA_TYPES = {"avif": "image/avif", "webp": "image/webp", "jpg": "image/jpeg"}
 DEFAULT_WIDTH = 960
+MOST_BYTES = 12_000_000  # of an uploaded file
 FILE_NAME = re.compile(r"([0-9a-f]{32})-([0-9]{1,4})\.(avif|webp|jpg)")
 
 

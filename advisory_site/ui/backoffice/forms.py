@@ -5,7 +5,7 @@ form shows the vars of a state that mixes in `backoffice.form_state.FormState`; 
 """
 
 import re
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import reflex as rx
 
@@ -138,32 +138,6 @@ def list_field(name: Text, label: str, value: Any, *, hint: str = "", is_require
         class_name="field-wide",
         entries_label=words.ENTRIES,
     )
-
-
-class PicturePreview(rx.Component):
-    """A small copy of the picture whose address is in the input of the same field; else `fallback`, and `missing`."""
-
-    library, tag = script("picture_preview.jsx", "PicturePreview")
-    fallback: rx.Var[str]
-    shape: rx.Var[str]
-    missing: rx.Var[str] = rx.Var.create(words.PICTURE_MISSING)
-
-
-def picture_field(
-    name: str,
-    label: str,
-    value: Any,
-    *,
-    fallback: str,
-    shape: Literal["portrait", "mark", "cover"],
-    hint: str = "",
-    is_required: bool = False,
-) -> rx.Component:
-    """The address of a picture, with what visitors see there: the picture, or the placeholder `fallback`."""
-    control = rx.fragment(
-        PicturePreview.create(fallback=fallback, shape=shape), rc.input(name=name, default_value=value)
-    )
-    return field(name, label, control, hint=hint, is_required=is_required)
 
 
 class ChoiceInput(rx.Component):

@@ -1,16 +1,19 @@
-// A small copy of the picture whose address is in the input beside it; see ui/backoffice/forms.py.
+// A small copy of the picture whose address is in the input of its field; see ui/backoffice/picture_field.py.
 import { useEffect, useRef, useState } from "react";
 
 // Addresses that the content security policy allows; others would be blocked with an error in the console.
 const MAY_BE_SHOWN = /^(https:\/\/|\/(?!\/))/;
 
-export function PicturePreview({ fallback, shape, missing }) {
+export function PicturePreview({ fallback, shape, missing, children }) {
   const place = useRef(null);
   const [address, setAddress] = useState("");
   const [broken, setBroken] = useState("");
   useEffect(() => {
-    const control = place.current.closest(".backoffice-field").querySelector("input");
-    const read = () => setAddress(control.value.trim());
+    const control = place.current.closest(".backoffice-field").querySelector("input[name]");
+    const read = () => {
+      setAddress(control.value.trim());
+      setBroken("");
+    };
     const pasted = () => setTimeout(read);
     read();
     // Not while typing: an incomplete address may be a valid one.
@@ -21,10 +24,14 @@ export function PicturePreview({ fallback, shape, missing }) {
     };
   }, []);
   const isShown = MAY_BE_SHOWN.test(address) && broken !== address;
+  // A click gives it the focus, so that a picture can be pasted.
   return (
-    <div ref={place} className={`picture-preview picture-${shape}`} data-is-fallback={!isShown}>
+    <div ref={place} tabIndex={-1} className={`picture-preview picture-${shape}`} data-is-fallback={!isShown}>
       <img src={isShown ? address : fallback || undefined} alt="" onError={() => setBroken(isShown ? address : "")} />
-      <p role="status">{address && !isShown ? missing : ""}</p>
+      <div className="picture-side">
+        {children}
+        <p role="status">{address && !isShown ? missing : ""}</p>
+      </div>
     </div>
   );
 }

@@ -17,6 +17,7 @@ from advisory_site.content import messages
 from advisory_site.core.permissions import Role
 from advisory_site.enquiries import texts as contact
 from tests.conftest import use
+from tests.e2e.backoffice.picture_uploads import ADDED, Endpoint, choose, field
 from tests.e2e.backoffice.steps import answer, notice, row, stay
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, _copy, free_port, serving, start_afresh
 from tests.e2e.contact_form import fill as fill_enquiry
@@ -463,3 +464,19 @@ def test_an_enquiry_that_cannot_be_sent_keeps_its_page_and_its_words(server: Ser
     page.get_by_role("button", name="Send Message").click()
     expect(page.locator("#enquiry-sent")).to_be_visible()
     assert server.rows("SELECT first_name, email FROM enquiries") == [("Ann", "ann@example.com")]
+
+
+@pytest.mark.spec("IMG-1", "SAY-3")
+def test_a_picture_that_is_chosen_without_a_connection_is_uploaded_afterwards(
+    staff_page: Callable[..., Page], server: Server
+) -> None:
+    page = staff_page(EDIT)
+    Endpoint(page)
+    edited(page, "+65 6000 0002")
+    cut(page, server)
+    choose(page, "logo_url")
+    expect(field(page, "logo_url").get_by_text("Uploading...")).to_be_visible()
+    expect(bar(page, messages.CONNECTION_LOST)).to_be_visible()
+    mend(page, server)
+    expect(field(page, "logo_url").get_by_text(ADDED)).to_be_visible()
+    expect(page.locator("[name=phone]")).to_have_value("+65 6000 0002")

@@ -316,7 +316,8 @@ def test_a_member_is_added_with_the_keyboard_alone(staff: Staff) -> None:
     page.keyboard.press("Enter")
     expect(field(page, "name")).to_be_focused()
     main = ("By Keyboard", "Partner", "keys@northstrait.example", "", "Short.", "Long.", "", "")
-    for text in (*main, "", "", IMAGE):
+    # Then "Active", the order, the button of the picture, and its address.
+    for text in (*main, "", "", "", IMAGE):
         page.keyboard.type(text)
         page.keyboard.press("Tab")
     page.keyboard.press("Meta+s")

@@ -1,0 +1,60 @@
+"""The control of a picture's address: the address, a preview, and the upload of a picture that gets an address."""
+
+from typing import Annotated, Any, Literal
+
+import reflex as rx
+
+from ...content import backoffice as words
+from ...content import media_texts
+from ...core import pictures, routes
+from ..scripts import script
+from .chakra import rc
+from .forms import field
+
+
+class PicturePreview(rx.Component):
+    """A small copy of the picture whose address is in the input of the same field; else `fallback`, and `missing`."""
+
+    library, tag = script("picture_preview.jsx", "PicturePreview")
+    fallback: rx.Var[str]
+    shape: rx.Var[str]
+    missing: rx.Var[str] = rx.Var.create(words.PICTURE_MISSING)
+
+
+class PicturePicker(rx.Component):
+    """Uploads a picture that is chosen, dropped on the surrounding field or pasted there, and fills in its address.
+
+    `on_authorize` gets the id of an upload. `permit` then has this id with a one-use token, or an error. While a
+    picture is uploaded, the form is not submitted.
+    """
+
+    library, tag = script("picture_picker.jsx", "PicturePicker")
+    label: rx.Var[str]
+    permit: rx.Var[Any]
+    endpoint: rx.Var[str] = rx.Var.create(routes.ADMIN_UPLOAD)
+    most_bytes: rx.Var[int] = rx.Var.create(pictures.MOST_BYTES)
+    words: rx.Var[dict[str, str]] = rx.Var.create(dict(media_texts.PICKER))
+    on_authorize: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str)]
+
+
+def picture_field(
+    name: str,
+    label: str,
+    value: Any,
+    *,
+    fallback: str,
+    shape: Literal["portrait", "mark", "cover"],
+    permit: Any,
+    on_authorize: Any,
+    hint: str = "",
+    is_required: bool = False,
+) -> rx.Component:
+    """The address of a picture, which an upload can fill in, with what visitors see: the picture, or `fallback`.
+
+    `permit` and `on_authorize` are those of `PicturePicker`.
+    """
+    picker = PicturePicker.create(label=label, permit=permit, on_authorize=on_authorize)
+    control = rx.fragment(
+        PicturePreview.create(picker, fallback=fallback, shape=shape), rc.input(name=name, default_value=value)
+    )
+    return field(name, label, control, hint=hint, is_required=is_required)

@@ -1,0 +1,384 @@
+"""Pictures in the back office: chosen, dropped and pasted, with progress, refusals and interruptions."""
+
+import json
+import re
+from collections.abc import Callable
+from urllib.parse import unquote
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import FilePayload, Locator, Page, expect
+from sqlmodel import col
+
+from advisory_site.accounts.models import AuthSession
+from advisory_site.content import media_texts, messages
+from advisory_site.db.database import now, transaction
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice import advisor_form, company_form, team_dialog
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.picture_uploads import (
+    ADDED,
+    ADDRESS,
+    PHOTO,
+    UPLOAD,
+    Endpoint,
+    address,
+    bring,
+    button,
+    choose,
+    field,
+    slow_server,
+)
+from tests.e2e.backoffice.steps import answer, notice, stay
+from tests.e2e.conftest import Watch
+
+LOGO = "logo_url"
+PORTRAIT = "image_url"
+COVER = "cover_image_url"
+FAILED = "Failed to load resource"
+SPEC = pytest.mark.spec("IMG-1")
+
+
+@pytest.fixture
+def form(staff: Staff, company: Callable[..., str]) -> Page:
+    """The form of a company."""
+    page = staff().open(company_form.edit(company()))
+    expect(address(page, LOGO)).to_be_visible()
+    return page
+
+
+def saved(page: Page) -> Locator:
+    return notice(page, "Company updated successfully")
+
+
+@SPEC
+def test_a_picture_is_chosen_uploaded_shown_and_saved(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company()
+    page = staff().open(company_form.edit(slug))
+    endpoint = Endpoint(page)
+    choose(page, LOGO)
+    expect(address(page, LOGO)).to_have_value(ADDRESS)
+    expect(field(page, LOGO).get_by_text(ADDED)).to_be_visible()
+    expect(field(page, LOGO).locator(".picture-preview img")).to_have_attribute("src", ADDRESS)
+    (request,) = endpoint.requests
+    assert request.method == "POST"
+    assert re.fullmatch(r"Bearer [\w-]+\.[\w-]+\.[\w-]+", request.headers["authorization"])
+    assert unquote(request.headers["x-file-name"]) == PHOTO["name"]
+    stay(page)
+    expect(saved(page)).to_be_visible()
+    expect(field(page, LOGO).get_by_text(ADDED)).to_have_count(0)
+    assert company_form.stored(slug).logo_url == ADDRESS
+
+
+@SPEC
+@pytest.mark.parametrize("name", [PORTRAIT, COVER])
+@pytest.mark.parametrize("event", ["drop", "paste"])
+def test_a_picture_is_dropped_or_pasted_for_an_advisor(staff: Staff, name: str, event: str) -> None:
+    page = staff().open(advisor_form.NEW)
+    Endpoint(page)
+    assert bring(field(page, name).locator(".picture-preview"), event)
+    expect(address(page, name)).to_have_value(ADDRESS)
+    expect(field(page, name).get_by_text(ADDED)).to_be_visible()
+
+
+@SPEC
+@pytest.mark.parametrize("event", ["drop", "paste"])
+def test_a_picture_is_dropped_or_pasted_on_the_address_in_a_dialog(staff: Staff, event: str) -> None:
+    page = staff().open(team_dialog.NEW)
+    Endpoint(page)
+    assert bring(address(page, PORTRAIT), event)
+    expect(address(page, PORTRAIT)).to_have_value(ADDRESS)
+    expect(field(page, PORTRAIT).get_by_text(ADDED)).to_be_visible()
+
+
+@SPEC
+def test_what_is_dropped_beside_a_field_is_not_opened_in_place_of_the_page(form: Page) -> None:
+    endpoint = Endpoint(form)
+    assert bring(form.locator("[name=description]"), "drop")
+    assert bring(form.locator("body"), "dragover")
+    assert not bring(form.locator("[name=description]"), "drop", name="", text="dragged words")
+    choose(form, LOGO)
+    expect(form.get_by_text(ADDED)).to_be_visible()
+    assert len(endpoint.requests) == 1
+
+
+@SPEC
+def test_text_is_pasted_into_the_address_as_before(form: Page, watch: Watch) -> None:
+    watch.expect(FAILED)
+    endpoint = Endpoint(form)
+    form.locator("[name=tagline]").fill("https://elsewhere.example/logo.png")
+    form.locator("[name=tagline]").press("Control+a")
+    form.keyboard.press("Control+c")
+    address(form, LOGO).press("Control+a")
+    form.keyboard.press("Control+v")
+    expect(address(form, LOGO)).to_have_value("https://elsewhere.example/logo.png")
+    # Some programs copy a picture of the text, too.
+    assert not bring(address(form, LOGO), "paste", text="Words, and a picture of them")
+    assert endpoint.requests == []
+    assert bring(address(form, LOGO), "paste", name="mei.png", text="/photos/mei.png")
+    expect(address(form, LOGO)).to_have_value(ADDRESS)
+
+
+@SPEC
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ([{"name": "logo.svg", "mimeType": "image/svg+xml", "buffer": b"<svg/>"}], media_texts.PICTURE_FORMAT),
+        ([{"name": "logo.SVG", "mimeType": "", "buffer": b"<svg/>"}], media_texts.PICTURE_FORMAT),
+        ([{"name": "report.pdf", "mimeType": "application/pdf", "buffer": b"%PDF"}], media_texts.PICTURE_FORMAT),
+        ([{"name": "mei.jpg", "mimeType": "image/jpeg", "buffer": b""}], media_texts.PICTURE_EMPTY),
+        ([PHOTO | {"buffer": b"x" * 12_000_001}], media_texts.TOO_LARGE),
+    ],
+    ids=["svg", "svg by name", "pdf", "empty", "too large"],
+)
+def test_what_can_be_no_picture_is_refused_before_it_is_sent(
+    form: Page, files: list[FilePayload], sentence: str
+) -> None:
+    endpoint = Endpoint(form)
+    choose(form, LOGO, *files)
+    expect(field(form, LOGO).get_by_role("alert")).to_have_text(sentence)
+    expect(button(form, LOGO, "Try again")).to_have_count(0)
+    assert endpoint.requests == []
+    address(form, LOGO).press("a")
+    expect(field(form, LOGO).get_by_role("alert")).to_have_count(0)
+
+
+@SPEC
+def test_a_picture_of_a_type_that_the_system_does_not_know_is_sent(form: Page) -> None:
+    Endpoint(form)
+    choose(form, LOGO, {"name": "IMG_2041.HEIC", "mimeType": "", "buffer": b"heic"})
+    expect(address(form, LOGO)).to_have_value(ADDRESS)
+
+
+REFUSED = "This picture can't be read: it is damaged or incomplete."
+RESPONSES = [
+    (422, json.dumps({"error": REFUSED}), REFUSED, False),
+    (429, json.dumps({"error": "Please wait a minute."}), "Please wait a minute.", True),
+    (401, "", "sign in again", True),
+    (403, "", "Your role does not allow uploading pictures.", True),
+    (413, "<h1>Request entity too large</h1>", media_texts.TOO_LARGE, False),
+    (422, "[]", media_texts.PICTURE_FORMAT, False),
+    (429, "", "Too many uploads at once.", True),
+    (500, "null", "The picture could not be uploaded. Please try again.", True),
+    (503, "<html>", "Pictures cannot be uploaded at the moment.", True),
+    (200, "<html>Sign in to the network</html>", "The picture could not be uploaded. Please try again.", True),
+    (0, "", "Please check your connection and try again.", True),
+]
+
+
+@SPEC
+@pytest.mark.parametrize(("status", "body", "sentence", "can_try"), RESPONSES)
+def test_each_failure_says_what_it_is_and_loses_nothing(
+    form: Page, watch: Watch, status: int, body: str, sentence: str, can_try: bool
+) -> None:
+    watch.expect(FAILED)
+    endpoint = Endpoint(form, None)
+    company_form.fill(form, tagline="Typed before")
+    before = address(form, LOGO).input_value()
+    choose(form, LOGO)
+    expect(field(form, LOGO).get_by_text("Uploading...")).to_be_visible()
+    endpoint.respond(status, body)
+    expect(field(form, LOGO).get_by_role("alert")).to_contain_text(sentence)
+    expect(address(form, LOGO)).to_have_value(before)
+    expect(form.locator("[name=tagline]")).to_have_value("Typed before")
+    expect(button(form, LOGO, "Try again")).to_have_count(int(can_try))
+    if not can_try:
+        return
+    endpoint.reply = (200, json.dumps({"address": ADDRESS}))
+    button(form, LOGO, "Try again").click()
+    expect(address(form, LOGO)).to_have_value(ADDRESS)
+    expect(field(form, LOGO).get_by_role("alert")).to_have_count(0)
+    assert len(set(endpoint.tokens)) == 2
+
+
+@SPEC
+def test_the_progress_is_shown_and_every_byte_arrives(form: Page) -> None:
+    photo = PHOTO | {"buffer": bytes(range(256)) * (43_000)}
+    with slow_server(form, first=2_000_000) as server:
+        choose(form, LOGO, photo)
+        bar = field(form, LOGO).get_by_role("progressbar", name="Upload: Logo")
+        expect(field(form, LOGO).locator(".picture-progress")).to_have_text(re.compile(r"^Uploading\.\.\.[1-9]\d? %$"))
+        assert 0 < float(bar.get_attribute("value") or 0) < 100
+        server.may_go_on.set()
+        expect(address(form, LOGO)).to_have_value(ADDRESS)
+        expect(bar).to_have_count(0)
+    assert server.bodies == [photo["buffer"]]
+
+
+@SPEC
+def test_after_the_last_byte_the_server_prepares_the_picture(form: Page) -> None:
+    with slow_server(form, first=12_000_000) as server:
+        choose(form, LOGO)
+        expect(field(form, LOGO).get_by_text("Preparing...")).to_be_visible()
+        server.may_go_on.set()
+        expect(field(form, LOGO).get_by_text(ADDED)).to_be_visible()
+
+
+@SPEC
+def test_an_upload_is_begun_and_cancelled_with_keys_alone(form: Page) -> None:
+    Endpoint(form, None)
+    before = address(form, LOGO).input_value()
+    address(form, LOGO).focus()
+    form.keyboard.press("Shift+Tab")
+    expect(form.get_by_role("button", name="Choose a picture: Logo", exact=True)).to_be_focused()
+    with form.expect_file_chooser() as opened, form.expect_request(UPLOAD) as sent:
+        form.keyboard.press("Enter")
+        opened.value.set_files([PHOTO])
+    expect(form.get_by_role("button", name="Cancel upload: Logo", exact=True)).to_be_focused()
+    with form.expect_event("requestfailed", lambda request: request == sent.value):
+        form.keyboard.press("Enter")
+    expect(field(form, LOGO).get_by_role("status").filter(has_text="Upload cancelled.")).to_be_visible()
+    expect(address(form, LOGO)).to_have_value(before)
+    expect(address(form, LOGO)).to_be_editable()
+    expect(button(form, LOGO)).to_be_focused()
+    # The next upload is not kept waiting.
+    with form.expect_request(UPLOAD) as next_one:
+        choose(form, LOGO)
+    assert next_one.value.headers["authorization"] != sent.value.headers["authorization"]
+
+
+@SPEC
+def test_uploads_of_several_fields_follow_each_other(staff: Staff) -> None:
+    page = staff().open(advisor_form.NEW)
+    endpoint = Endpoint(page, None)
+    with page.expect_request(UPLOAD):
+        bring(field(page, PORTRAIT), "drop")
+    bring(field(page, COVER), "drop")
+    expect(field(page, PORTRAIT).get_by_text("Uploading...")).to_be_visible()
+    expect(field(page, COVER).get_by_text("Waiting for another upload...")).to_be_visible()
+    assert len(endpoint.requests) == 1
+    endpoint.respond()
+    expect(address(page, PORTRAIT)).to_have_value(ADDRESS)
+    expect(field(page, COVER).get_by_text("Uploading...")).to_be_visible()
+    expect(address(page, COVER)).not_to_be_editable()
+    endpoint.respond(200, json.dumps({"address": ADDRESS.replace("0a", "0b")}))
+    expect(address(page, COVER)).to_have_value(ADDRESS.replace("0a", "0b"))
+    assert len(set(endpoint.tokens)) == 2
+
+
+@SPEC
+def test_another_picture_takes_the_place_of_the_one_that_is_uploaded(form: Page) -> None:
+    Endpoint(form, None)
+    with form.expect_request(UPLOAD) as first:
+        bring(field(form, LOGO), "drop", "first.png")
+    with form.expect_event("requestfailed", lambda one: one == first.value), form.expect_request(UPLOAD) as second:
+        bring(field(form, LOGO), "drop", "second.png")
+    assert second.value.headers["x-file-name"] == "second.png"
+
+
+@SPEC
+def test_leaving_the_form_ends_the_upload(form: Page) -> None:
+    Endpoint(form, None)
+    with form.expect_request(UPLOAD) as sent:
+        choose(form, LOGO)
+    with form.expect_event("requestfailed", lambda one: one == sent.value):
+        form.get_by_role("link", name="Back to Companies").click()
+    expect(form.get_by_role("heading", name="Company Management")).to_be_visible()
+
+
+@SPEC
+def test_several_pictures_on_one_field_are_refused(form: Page) -> None:
+    form.locator("input[type=file]").evaluate("one => { one.multiple = true; }")
+    form.locator("input[type=file]").set_input_files([PHOTO, PHOTO])
+    expect(field(form, LOGO).get_by_role("alert")).to_have_text("Please choose one picture at a time.")
+
+
+@SPEC
+@pytest.mark.parametrize("way", ["button", "keys"])
+def test_a_form_is_not_saved_before_its_picture_is_uploaded(
+    staff: Staff, company: Callable[..., str], way: str
+) -> None:
+    slug = company(tagline="Old words")
+    page = staff().open(company_form.edit(slug))
+    endpoint = Endpoint(page, None)
+    choose(page, LOGO)
+    expect(field(page, LOGO).get_by_text("Uploading...")).to_be_visible()
+    company_form.fill(page, tagline="New words")
+    if way == "button":
+        company_form.submit(page, "Update Company")
+    else:
+        page.keyboard.press("Control+s")
+    wait = "Wait until the picture is uploaded, or cancel it."
+    expect(field(page, LOGO).get_by_role("alert")).to_have_text(wait)
+    expect(button(page, LOGO, "Cancel upload")).to_be_focused()
+    assert company_form.stored(slug).tagline == "Old words"
+    endpoint.respond()
+    expect(field(page, LOGO).get_by_text(ADDED)).to_be_visible()
+    expect(page.get_by_text(wait)).to_have_count(0)
+    stay(page)
+    expect(saved(page)).to_be_visible()
+    record = company_form.stored(slug)
+    assert (record.tagline, record.logo_url) == ("New words", ADDRESS)
+
+
+@SPEC
+def test_an_added_picture_is_an_unsaved_change(form: Page) -> None:
+    Endpoint(form)
+    choose(form, LOGO)
+    expect(field(form, LOGO).get_by_text(ADDED)).to_be_visible()
+    asked = answer(form, yes=False)
+    with form.expect_event("dialog"):
+        form.get_by_role("link", name="Back to Companies").click()
+    assert asked == [messages.UNSAVED_CHANGES]
+    expect(address(form, LOGO)).to_have_value(ADDRESS)
+
+
+@SPEC
+def test_a_session_that_ended_leads_to_sign_in_and_back_to_what_was_typed(
+    staff: Staff, company: Callable[..., str]
+) -> None:
+    colleague = staff()
+    page = colleague.open(company_form.edit(company()))
+    endpoint = Endpoint(page)
+    company_form.fill(page, tagline="Typed before")
+    with transaction() as session:
+        mine = col(AuthSession.user_id) == colleague.user_id
+        session.execute(sa.update(AuthSession).where(mine).values(ended_at=now()))
+    choose(page, LOGO)
+    expect(notice(page, "Your session has ended. Please sign in again.")).to_be_visible()
+    assert endpoint.requests == []
+    assert "Typed before" in page.evaluate("JSON.stringify({...sessionStorage})")
+
+
+@SPEC
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("path", [advisor_form.NEW, team_dialog.NEW])
+def test_the_field_is_accessible_and_keeps_its_place(
+    staff: Staff, watch: Watch, path: str, width: int, theme: str
+) -> None:
+    watch.expect(FAILED)
+    page = staff(color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True).open(path)
+    endpoint = Endpoint(page, None)
+
+    def place() -> object:
+        return address(page, PORTRAIT).evaluate("one => one.getBoundingClientRect().top")
+
+    address(page, PORTRAIT).scroll_into_view_if_needed()
+    before = place()
+    bring(field(page, PORTRAIT), "drop")
+    expect(field(page, PORTRAIT).get_by_text("Uploading...")).to_be_visible()
+    assert place() == before
+    assert serious_findings(page) == []
+    endpoint.respond(503, "")
+    expect(field(page, PORTRAIT).get_by_role("alert")).to_be_visible()
+    assert serious_findings(page) == []
+    for text in ("Choose a picture", "Try again"):
+        box = button(page, PORTRAIT, text).bounding_box()
+        assert box and box["height"] >= 44 and box["width"] >= 44
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    button(page, PORTRAIT, "Try again").click()
+    expect(button(page, PORTRAIT, "Cancel upload")).to_be_focused()
+    endpoint.respond()
+    expect(field(page, PORTRAIT).get_by_text(ADDED)).to_be_visible()
+    assert place() == before
+
+
+@pytest.mark.spec("IMG-6")
+def test_an_uploaded_picture_that_is_not_there_is_said_beside_the_field(form: Page, watch: Watch) -> None:
+    watch.expect(FAILED)
+    Endpoint(form)
+    form.unroute_all()
+    Endpoint(form, 200, json.dumps({"address": f"/media/{'0c' * 16}-320.webp"}))
+    choose(form, LOGO)
+    expect(field(form, LOGO).get_by_text("There is no picture at this address.")).to_be_visible()
