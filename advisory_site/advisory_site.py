@@ -28,10 +28,11 @@ from .companies.service import COMPANIES
 from .content import backoffice as admin
 from .content import csv_texts, history_texts, home, how_we_work, not_found, privacy, terms, what_we_do, why_us
 from .core import routes
-from .dashboard import activity_texts, trash_texts
+from .dashboard import activity_texts, media_page_texts, trash_texts
 from .dashboard.activity_page import ActivityState, activity_page
 from .dashboard.history import HistoryState
 from .dashboard.history_page import history_page
+from .dashboard.media_page import MediaState, media_page
 from .dashboard.tabs import TabState, admin_page
 from .dashboard.trash_page import TrashState, trash_page
 from .dashboard.undo import UndoState
@@ -256,6 +257,7 @@ PAGES: tuple[Page, ...] = (
     _staff_page(routes.ADMIN_MEMBER_IMPORT, team_import_page, csv_texts.IMPORT_MEMBERS, MemberImportState.open),
     _staff_page(routes.ADMIN_ADVISOR_IMPORT, advisors_import_page, csv_texts.IMPORT_ADVISORS, AdvisorImportState.open),
     _staff_page(routes.ADMIN_ACTIVITY, activity_page, activity_texts.TITLE, ActivityState.load),
+    _staff_page(routes.ADMIN_MEDIA, media_page, media_page_texts.TITLE, MediaState.load),
     _staff_page(routes.ADMIN_TRASH, trash_page, trash_texts.TITLE, TrashState.load),
     _staff_page(routes.ADMIN_HISTORY, history_page, history_texts.TITLE, HistoryState.open),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),

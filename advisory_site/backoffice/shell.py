@@ -129,6 +129,7 @@ def _account_menu() -> rx.Component:
             menu_link(icon("person", class_name="icon-small"), words.PROFILE, href=routes.ADMIN_PROFILE),
             menu_link(icon("settings", class_name="icon-small"), words.SETTINGS, href=routes.ADMIN_SETTINGS),
             menu_link(icon("mail", class_name="icon-small"), words.ENQUIRIES, href=routes.ADMIN_ENQUIRIES),
+            menu_link(icon("picture", class_name="icon-small"), words.PICTURES, href=routes.ADMIN_MEDIA),
             menu_link(icon("clock", class_name="icon-small"), words.ACTIVITY, href=routes.ADMIN_ACTIVITY),
             menu_link(icon("trash", class_name="icon-small"), words.TRASH, href=routes.ADMIN_TRASH),
             menu_link(icon("globe", class_name="icon-small"), words.SITE, href=routes.HOME),

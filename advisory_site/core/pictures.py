@@ -16,7 +16,8 @@ FORMATS = ("avif", "webp", "jpg")
 MEDIA_TYPES = {"avif": "image/avif", "webp": "image/webp", "jpg": "image/jpeg"}
 DEFAULT_WIDTH = 960
 MOST_BYTES = 12_000_000  # of an uploaded file
-FILE_NAME = re.compile(r"([0-9a-f]{32})-([0-9]{1,4})\.(avif|webp|jpg)")
+KEY_LENGTH = 32
+FILE_NAME = re.compile(rf"([0-9a-f]{{{KEY_LENGTH}}})-([0-9]{{1,4}})\.(avif|webp|jpg)")
 
 
 @dataclass(frozen=True)

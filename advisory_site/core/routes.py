@@ -32,6 +32,7 @@ ADMIN_ADVISOR_NEW = "/admin/advisors/new"
 ADMIN_ADVISOR_EDIT = "/admin/advisors/[id]/edit"
 ADMIN_ENQUIRIES = "/admin/enquiries"
 ADMIN_EXPORT = "/admin/export"
+ADMIN_MEDIA = "/admin/media"
 ADMIN_UPLOAD = "/admin/media/upload"
 ADMIN_COMPANY_IMPORT = "/admin/companies/import"
 ADMIN_MEMBER_IMPORT = "/admin/team/import"
@@ -91,6 +92,11 @@ def member_edit_page(member_id: str | int) -> str:
 def advisor_edit_page(advisor_id: str | int) -> str:
     """The form that edits one advisor."""
     return f"/admin/advisors/{advisor_id}/edit"
+
+
+def picture_page(picture: str | int) -> str:
+    """The dialog of one uploaded picture, on the page of all; takes a string or a Reflex var."""
+    return f"{ADMIN_MEDIA}?open={picture}"
 
 
 def history_page(table: str, record: str | int) -> str:

@@ -21,7 +21,7 @@ from ..accounts.sessions import Identity
 from ..content import media_texts as words
 from ..core.errors import Forbidden, ServiceError
 from ..core.permissions import Action, require
-from ..core.pictures import address_of
+from ..core.pictures import KEY_LENGTH, address_of
 from ..core.threads import MEDIA, PICTURES, WRITERS, Overloaded
 from ..db.database import read_session, transaction
 from ..http.responses import NEVER_STORED, RETRY_AFTER
@@ -38,7 +38,6 @@ MAX_BYTES = 12_000_000
 BODY_TIMEOUT = 120.0  # seconds
 MOST_OF_ONE_USER = 3
 MOST_AT_ONCE = 8
-KEY_LENGTH = 32
 _HEADERS = {"cache-control": NEVER_STORED, "x-robots-tag": "noindex"}
 
 log = logging.getLogger(__name__)

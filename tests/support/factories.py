@@ -10,6 +10,7 @@ from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.enquiries.models import Enquiry
+from advisory_site.media.models import Media
 from advisory_site.team.models import TeamMember
 
 _numbers = count(1)
@@ -55,7 +56,14 @@ def add_enquiry(session: Session, **fields: Any) -> Enquiry:
     return _add(session, Enquiry(**{"submission_id": f"form-{number}", **filled, **fields}))
 
 
-def id_of(record: Company | TeamMember | Advisor | Enquiry) -> int:
+def add_picture(session: Session, **fields: Any) -> Media:
+    """Store the row of an uploaded picture; its files are not there."""
+    number = next(_numbers)
+    filled = {"key": f"{number:032x}", "name": f"picture-{number}.jpg", "width": 1600, "height": 1200, "size": 250_000}
+    return _add(session, Media(**{**filled, **fields}))
+
+
+def id_of(record: Company | TeamMember | Advisor | Enquiry | Media) -> int:
     """The id of a stored record."""
     assert record.id is not None
     return record.id
