@@ -32,7 +32,8 @@ from .dashboard import activity_texts, media_page_texts, trash_texts
 from .dashboard.activity_page import ActivityState, activity_page
 from .dashboard.history import HistoryState
 from .dashboard.history_page import history_page
-from .dashboard.media_page import MediaState, media_page
+from .dashboard.media_page import media_page
+from .dashboard.media_state import MediaState
 from .dashboard.tabs import TabState, admin_page
 from .dashboard.trash_page import TrashState, trash_page
 from .dashboard.undo import UndoState

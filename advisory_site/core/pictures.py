@@ -8,7 +8,7 @@ from it: `ui/js/picture.jsx` has the same rule as `sizes_of`.
 import re
 from dataclasses import dataclass
 
-from .text import image_url
+from .text import image_url, one_line
 
 PREFIX = "/media/"
 WIDTHS = (320, 480, 640, 960, 1280, 1920)
@@ -18,6 +18,13 @@ DEFAULT_WIDTH = 960
 MOST_BYTES = 12_000_000  # of an uploaded file
 KEY_LENGTH = 32
 FILE_NAME = re.compile(rf"([0-9a-f]{{{KEY_LENGTH}}})-([0-9]{{1,4}})\.(avif|webp|jpg)")
+
+# Names of files that say nothing: of cameras and phones, of screenshots, and numbers alone.
+_OF_A_DEVICE = re.compile(
+    r"(?:img|image|dsc[nf]?|dcim|pxl|mvimg|gopr?|pic|picture|photo|foto|scan|screen ?shot|untitled|signal|wa|p)?"
+    r"[\d\s_.,:()-]*(?:(?:at|wa|copy|edited)[\d\s_.,:()-]*)*"
+)
+_EXTENSION = re.compile(r"\.(?:jpe?g|png|webp|avif|hei[cf]|gif|svg|tiff?|bmp)", re.I)
 
 
 @dataclass(frozen=True)
@@ -69,3 +76,18 @@ def key_of(address: str) -> str:
     """The key of the picture with this address; empty for any other address."""
     found = FILE_NAME.fullmatch(address.removeprefix(PREFIX)) if address.startswith(PREFIX) else None
     return found[1] if found else ""
+
+
+def is_file_name(text: str, own: str = "") -> bool:
+    """Whether a description is only the name of a file: any such name, or the picture's `own`."""
+    plain = one_line(text).casefold()
+    stem, found = _without_extension(plain)
+    is_one_word = " " not in plain and "_" in plain
+    return found or is_one_word or bool(_OF_A_DEVICE.fullmatch(plain)) or stem == _without_extension(own)[0]
+
+
+def _without_extension(name: str) -> tuple[str, bool]:
+    """A name in lower case without the extension of a picture, and whether it has one."""
+    plain = one_line(name).casefold()
+    stem, dot, extension = plain.rpartition(".")
+    return (stem, True) if dot and _EXTENSION.fullmatch(dot + extension) else (plain, False)

@@ -53,6 +53,7 @@ ICONS = {
     Act.EXPORTED: "download",
     Act.IMPORTED: "upload",
     Act.PICTURE_ADDED: "upload",
+    Act.PICTURE_CHANGED: "edit",
     Act.ROLE_CHANGED: "shield",
     Act.MAIL_SENT_AGAIN: "mail",
     Act.SIGNED_OUT: "logout",
@@ -117,6 +118,9 @@ def _forms(session: Session, lines: Iterable[ActivityLine]) -> dict[tuple[str, i
     if wanted := ids.get(ENQUIRIES):
         for number in session.execute(sa.select(enquiries.id).where(enquiries.id.in_(wanted))).scalars():
             forms[ENQUIRIES, number] = f"{routes.ADMIN_ENQUIRIES}?open={number}"
+    if wanted := ids.get(MEDIA):
+        for number in session.execute(sa.select(media.id).where(media.id.in_(wanted))).scalars():
+            forms[MEDIA, number] = routes.picture_page(number)
     return forms
 
 

@@ -16,6 +16,7 @@ KINDS = MappingProxyType(
         "": "All kinds",
         "records": "Records",
         "enquiries": "Enquiries",
+        "pictures": "Pictures",
         "files": "Exports and imports",
         "accounts": "Accounts",
         "sign-ins": "Sign-ins",

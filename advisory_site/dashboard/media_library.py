@@ -1,15 +1,23 @@
-"""Lists uploaded pictures, for staff."""
+"""Lists, reads and changes uploaded pictures, for staff."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import sqlalchemy as sa
+from pydantic import BeforeValidator
 from sqlmodel import Session
 
+from ..content import messages
 from ..core.permissions import Action, Actor, require
-from ..core.pictures import address_of, thumbnail_of
-from ..media.models import columns
+from ..core.pictures import address_of, is_file_name, thumbnail_of
+from ..core.text import iso_text
+from ..media.models import Media, columns
+from ..observability.audit_log import Act
+from ..records import activity
+from ..records.form_fields import Draft, Flag, Line
 from ..records.listing import ListOptions, ListQuery, Page, paginate
+from ..records.saving import gone, load
 from . import media_page_texts as words
 from .media_usage import count_uses, used_keys
 
@@ -38,6 +46,51 @@ class PictureRow:
     used: str = ""
 
 
+@dataclass(frozen=True)
+class PictureView:
+    """One picture as its dialog shows it; the time is an ISO text in UTC. `by` is empty if the account is deleted."""
+
+    id: int = 0
+    name: str = ""
+    address: str = ""
+    width: int = 0
+    height: int = 0
+    pixels: str = ""
+    size: str = ""
+    added: str = ""
+    by: str = ""
+
+
+def _read_percent(value: object) -> int:
+    text = str(value).strip()
+    if not (text.isascii() and text.isdigit()) or len(text) > 3 or int(text) > 100:
+        raise ValueError(messages.FIELD_UNREADABLE)
+    return int(text)
+
+
+Percent = Annotated[int, BeforeValidator(_read_percent)]
+
+
+class PictureDraft(Draft):
+    """The checked values of a picture's form, and the picture's name, which is no description."""
+
+    name: Line = ""
+    alt: Line = ""
+    is_decorative: Flag = False
+    credit: Line = ""
+    focal_x: Percent = 50
+    focal_y: Percent = 50
+
+    @classmethod
+    def _check_values(cls, values: Mapping[str, Any]) -> dict[str, str]:
+        alt = values.get("alt")
+        if alt is None:
+            return {}
+        if not alt:
+            return {} if values.get("is_decorative") else {"alt": words.DESCRIBE}
+        return {"alt": words.NOT_A_FILE_NAME} if is_file_name(alt, values.get("name", "")) else {}
+
+
 def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[PictureRow]:
     """One page of the pictures, newest first unless sorted otherwise. `query.filter` is a filter above."""
     require(actor, Action.MANAGE_MEDIA)
@@ -49,6 +102,57 @@ def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[Pict
     rows, total, page, pages = paginate(session, statement, query, OPTIONS)
     uses = count_uses(session, [row.key for row in rows])
     return Page(tuple(_row(row, uses.get(row.key, 0)) for row in rows), total, page, pages, query.size)
+
+
+def get(session: Session, actor: Actor, wanted: object) -> tuple[PictureView, dict[str, str]]:
+    """A picture, and its form's texts by the names of the inputs. Raises `NotFound` if there is none."""
+    require(actor, Action.MANAGE_MEDIA)
+    media = load(session, Media, wanted, words.FETCH_FAILED)
+    assert media.id is not None
+    by = session.execute(sa.select(activity.name_of(media.created_by))).scalar()
+    view = PictureView(
+        id=media.id,
+        name=media.name,
+        address=address_of(media.key, media.width),
+        width=media.width,
+        height=media.height,
+        pixels=words.PIXELS.format(width=media.width, height=media.height),
+        size=_size(media.size),
+        added=iso_text(media.created_at),
+        by=by or "",
+    )
+    texts = {
+        "alt": media.alt,
+        "is_decorative": "on" if media.is_decorative else "",
+        "credit": media.credit,
+        "focal_x": str(media.focal_x),
+        "focal_y": str(media.focal_y),
+    }
+    return view, texts
+
+
+def save(session: Session, actor: Actor, wanted: object, draft: PictureDraft) -> None:
+    """Save the details of a picture; what is the same is not saved again. Raises `NotFound` if it was deleted."""
+    require(actor, Action.MANAGE_MEDIA)
+    media = load(session, Media, wanted, gone(words.SAVE_FAILED))
+    typed = draft.model_dump(exclude={"name"})
+    new = {name: value for name, value in typed.items() if getattr(media, name) != value}
+    for name, value in new.items():
+        setattr(media, name, value)
+    if new:
+        _note(session, Act.PICTURE_CHANGED, actor, media)
+        session.flush()
+
+
+def _note(session: Session, act: Act, actor: Actor, media: Media) -> None:
+    activity.note(session, act, media.name, by=actor.user_id, of_table=columns.id.table.name, record_id=media.id)
+
+
+def _size(size: int) -> str:
+    kilobytes = max(1, round(size / 1000))
+    if kilobytes < 1000:
+        return words.KILOBYTES.format(size=kilobytes)
+    return words.MEGABYTES.format(size=kilobytes / 1000)
 
 
 def _row(row: Any, uses: int) -> PictureRow:

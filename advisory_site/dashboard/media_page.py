@@ -1,46 +1,26 @@
 """`/admin/media`: the pictures that were uploaded."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import ClassVar
-
 import reflex as rx
-from sqlmodel import Session
 
-from ..backoffice.list_state import ListReplies, ListState
 from ..backoffice.shell import shell
 from ..content import backoffice as backoffice_words
 from ..core import routes
-from ..core.permissions import Actor
-from ..records.listing import ListQuery, Page
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import link, rc
 from ..ui.backoffice.copy_button import copy_button
 from ..ui.backoffice.row_actions import title_link
 from ..ui.backoffice.table import list_head, list_tools, nothing_yet, record_list
 from ..ui.icons import icon
-from . import media_library
 from . import media_page_texts as words
+from .media_dialog import picture_dialog
 from .media_library import PictureRow
+from .media_state import OPEN, MediaState
 
-OPEN = "open"
 SKELETONS = 8
 
 
-class MediaState(ListState, rx.State):
-    """One page of the pictures."""
-
-    rows: list[PictureRow] = []
-
-    texts: ClassVar[ListReplies] = ListReplies(list_failed=words.FAILED)
-    filters: ClassVar[Mapping[str, str]] = MappingProxyType({"filter": words.FILTER})
-
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[PictureRow]:
-        return media_library.list_pictures(session, actor, query)
-
-
 def media_page() -> rx.Component:
-    """The page: back link, head, search, filter and order, cards."""
+    """The page: back link, head, search, filter and order, cards, dialog."""
     return shell(
         link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="backoffice-back"),
         list_head(words.TITLE, words.TEXT, level="h1"),
@@ -56,6 +36,7 @@ def media_page() -> rx.Component:
             nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT),
             words.FAILED,
         ),
+        picture_dialog(),
     )
 
 

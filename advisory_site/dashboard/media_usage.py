@@ -39,8 +39,8 @@ def count_uses(session: Session, keys: Collection[str]) -> dict[str, int]:
     if not keys:
         return {}
     uses = _uses()
-    query = sa.select(uses.c.key, sa.func.count().label("count")).where(uses.c.key.in_(keys)).group_by(uses.c.key)
-    return {row.key: row.count for row in session.execute(query)}
+    query = sa.select(uses.c.key, sa.func.count().label("uses")).where(uses.c.key.in_(keys)).group_by(uses.c.key)
+    return {row.key: row.uses for row in session.execute(query)}
 
 
 def records_using(session: Session, key: str) -> list[Use]:

@@ -47,6 +47,7 @@ class Act(StrEnum):
     EXPORTED = "Exported records"
     IMPORTED = "Imported records"
     PICTURE_ADDED = "Added a picture"
+    PICTURE_CHANGED = "Changed a picture"
     MAIL_SENT_AGAIN = "Sent mail again"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisory_site.core.pictures import address_of, file_names, key_of, sizes_of, thumbnail_of
+from advisory_site.core.pictures import address_of, file_names, is_file_name, key_of, sizes_of, thumbnail_of
 
 KEY = "0123456789abcdef" * 2
 
@@ -37,3 +37,46 @@ def test_a_picture_is_never_made_larger(width: int, sizes: tuple[int, ...], defa
 def test_any_other_address_is_no_uploaded_picture(address: str) -> None:
     assert key_of(address) == ""
     assert thumbnail_of(address) == address
+
+
+@pytest.mark.spec("IMG-3")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "IMG_2041",
+        "img 2041",
+        "DSC0001.jpg",
+        "photo.png",
+        "Photo",
+        "picture (2)",
+        "PXL_20261121_101500",
+        "IMG-20261121-WA0003",
+        "Screenshot 2026-11-21 at 10.15.00",
+        "20261121_101500",
+        "2041",
+        "The harbour.JPEG",
+        "final_logo_v2",
+        "  Harbour at Night.heic  ",
+        "harbour at night",
+    ],
+)
+def test_the_name_of_a_file_is_no_description(text: str) -> None:
+    assert is_file_name(text, "Harbour at night.jpg")
+
+
+@pytest.mark.spec("IMG-3")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The harbour at night",
+        "Photo of Ann Lim",
+        "Ann Lim, 2026",
+        "Screen of the dashboard",
+        "Pamela",
+        "imgur",
+        "\u65b0\u52a0\u5761\u6e2f\u53e3",
+        "Version 2.0 of the plan",
+    ],
+)
+def test_a_sentence_is_a_description(text: str) -> None:
+    assert not is_file_name(text, "Harbour at night.jpg")

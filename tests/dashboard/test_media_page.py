@@ -8,11 +8,11 @@ import pytest
 
 from advisory_site.core.permissions import Role
 from advisory_site.dashboard import media_page_texts as words
-from advisory_site.dashboard.media_page import MediaState
+from advisory_site.dashboard.media_state import MediaState, PictureState
 from advisory_site.db.database import transaction
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
-from tests.support.event_client import EventClient
+from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, texts
 
 pytestmark = pytest.mark.spec("IMG-4")
@@ -21,6 +21,12 @@ PATH = "/admin/media"
 # With what it replies if the database is lost.
 HANDLERS: list[tuple[Callable[..., object], dict[str, Any], list[str]]] = [
     (MediaState.load, {}, [words.FAILED]),
+    (MediaState.refresh, {}, [words.FAILED]),
+    (PictureState.open, {}, [words.FETCH_FAILED]),
+    (PictureState.check, {"name": "alt", "edit": 1, "typed": {"alt": ""}}, []),
+    (PictureState.restore, {"typed": {"record": "1", "alt": "Mine"}}, []),
+    (PictureState.discard, {}, []),
+    (PictureState.save, {"form_data": {"record": "1", "alt": "Ann at her desk"}}, [words.SAVE_FAILED]),
 ]
 
 
@@ -53,6 +59,77 @@ def test_search_filter_order_and_page_are_in_the_address(tab: EventClient) -> No
         [],
         "Nothing matches 'zzz' with the filter Status.",
     )
+
+
+def opened(tab: EventClient, picture: object) -> Reply:
+    return tab.send(MediaState.load, path=f"{PATH}?open={picture}&search=harbour")
+
+
+def test_the_address_opens_and_closes_the_dialog(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    picture = add_picture(name="harbour.jpg", alt="A harbour", focal_x=30)
+    opened(tab, picture)
+    shown = tab.vars(PictureState)
+    assert (shown["shown"], shown["opened"].name, shown["form"].id) == (str(picture), "harbour.jpg", picture)
+    assert shown["form"].texts["focal_x"] == "30"
+    tab.send(MediaState.load, path=PATH)
+    closed = tab.vars(PictureState)
+    assert (closed["shown"], closed["opened"].name, closed["form"].texts) == ("", "", {})
+
+
+@pytest.mark.parametrize("wanted", ["0", "999", "zzz", "1%00"])
+def test_a_picture_that_is_not_there_closes_the_dialog_and_keeps_the_list(tab: EventClient, wanted: str) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    add_picture(name="harbour.jpg")
+    reply = opened(tab, wanted)
+    assert (texts(reply), redirects(reply)) == ([words.FETCH_FAILED], [f"{PATH}?search=harbour"])
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_staff_of_every_role_save_the_details_and_the_list_shows_them(tab: EventClient, role: Role) -> None:
+    sign_in(tab, role)
+    picture = add_picture(name="harbour.jpg")
+    opened(tab, picture)
+    typed = {"record": str(picture), "alt": "The harbour at night", "focal_x": "10", "focal_y": "90", "submission": "1"}
+    reply = tab.send(PictureState.save, path=f"{PATH}?open={picture}", form_data=typed)
+    assert texts(reply) == [words.SAVED]
+    assert [row.alt for row in reply.var("media_state.rows")] == ["The harbour at night"]
+    shown = tab.vars(PictureState)
+    assert (shown["saves"], shown["form"].texts["focal_y"], shown["shown"]) == (1, "90", str(picture))
+
+
+@pytest.mark.spec("IMG-3", "SAY-4")
+def test_a_refused_description_is_marked_until_it_is_right(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    picture = add_picture(name="harbour.jpg")
+    opened(tab, picture)
+    path = f"{PATH}?open={picture}"
+    reply = tab.send(PictureState.save, path=path, form_data={"record": str(picture), "alt": "harbour"})
+    assert reply.var("picture_state.errors") == {"alt": words.NOT_A_FILE_NAME}
+
+    def checked(**typed: str) -> str:
+        reply = tab.send(PictureState.check, path=path, name="alt", edit=1, typed=typed)
+        return str(reply.var("picture_state.checks")["alt"].error)
+
+    assert checked(alt="Harbour") == words.NOT_A_FILE_NAME
+    assert checked(alt="", is_decorative="") == words.DESCRIBE
+    assert checked(alt="", is_decorative="on") == ""
+    assert checked(alt="The harbour at night") == ""
+
+
+def test_an_unsaved_draft_is_shown_again_and_discarded(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    picture, other = add_picture(name="harbour.jpg"), add_picture()
+    opened(tab, picture)
+    path = f"{PATH}?open={picture}"
+    tab.send(PictureState.restore, path=path, typed={"record": str(other), "alt": "Not this one"})
+    assert tab.vars(PictureState)["form"].texts["alt"] == ""
+    tab.send(PictureState.restore, path=path, typed={"record": str(picture), "alt": "Mine", "focal_x": "7"})
+    shown = tab.vars(PictureState)
+    assert (shown["form"].texts["alt"], shown["form"].texts["focal_x"], shown["is_restored"]) == ("Mine", "7", True)
+    tab.send(PictureState.discard, path=path)
+    shown = tab.vars(PictureState)
+    assert (shown["form"].texts["alt"], shown["is_restored"]) == ("", False)
 
 
 @pytest.mark.spec("ROLE-4", "ADM-2")

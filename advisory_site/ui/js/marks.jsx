@@ -24,6 +24,11 @@ function marksOf(errors) {
   return Object.fromEntries(present.map(([name, error]) => [name, { error }]));
 }
 
+// What the form sends of a field; nothing of a checkbox that is not ticked.
+function valueOf(field) {
+  return field && (field.type !== "checkbox" || field.checked) ? field.value : "";
+}
+
 // The label of a field, with the row of its group.
 function labelOf(field) {
   const label = field.labels?.[0]?.firstChild?.textContent ?? field.name;
@@ -85,7 +90,7 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
   const check = (name) => {
     clearTimeout(pauses.current[name]);
     delete pauses.current[name];
-    const typed = Object.fromEntries([...sends, name].map((one) => [one, fieldOf(one)?.value ?? ""]));
+    const typed = Object.fromEntries([...sends, name].map((one) => [one, valueOf(fieldOf(one))]));
     checked.current[name] = { ...edited.current };
     call.current?.(name, edited.current[name] ?? 0, typed);
   };

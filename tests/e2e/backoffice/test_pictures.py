@@ -1,99 +1,179 @@
-"""An uploaded picture from the request of a signed-in browser to the pages that visitors see."""
+"""The library of pictures in a browser: the list, and the dialog by pointer and by keys alone."""
 
-import json
-import urllib.error
-import urllib.request
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
 
-from advisory_site.accounts import one_use_links
-from advisory_site.core import routes
-from advisory_site.core.pictures import key_of
-from advisory_site.dashboard.uploads import SUBJECT
-from advisory_site.db.database import transaction
+from advisory_site.core.permissions import Role
+from advisory_site.core.pictures import PREFIX, address_of, thumbnail_of
+from advisory_site.db.database import read_session, transaction
+from advisory_site.media.models import Media
+from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import Site
 from tests.support import factories
-from tests.support.people import signed_in
-from tests.support.photographs import encoded, landscape, portrait
 
-PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "device_scale_factor": 2}
-MOST_BYTES = 25_000
+pytestmark = pytest.mark.spec("IMG-3", "IMG-4")
+
+PATH = "/admin/media"
 
 
 @pytest.fixture
-def upload(staff: Staff, site: Site) -> Callable[[bytes], str]:
-    """Uploads a picture; returns its address."""
-    colleague = staff()
+def picture(site: Site, database: object) -> Callable[..., int]:
+    """Stores a picture with the files that the back office shows; returns its id."""
+    folder = site.data_dir / "media"
+    folder.mkdir(exist_ok=True)
 
-    def send(data: bytes) -> str:
-        token = one_use_links.issue(signed_in(colleague.user_id).access_token, SUBJECT)
-        headers = {"authorization": f"Bearer {token}", "x-file-name": "me.jpg"}
-        request = urllib.request.Request(site.url + routes.ADMIN_UPLOAD, data, headers, method="POST")
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            address: str = json.load(answer)["address"]
-            return address
+    def add(**fields: object) -> int:
+        with transaction() as session:
+            row = factories.add_picture(session, **fields)
+            address = address_of(row.key, row.width)
+            for shown in (address, thumbnail_of(address)):
+                Image.new("RGB", (320, 240), "teal").save(folder / shown.removeprefix(PREFIX))
+            return factories.id_of(row)
 
-    return send
-
-
-def opened(page: Page, url: str) -> dict[str, Response]:
-    """Open a page; the uploaded files that it has loaded."""
-    loaded: dict[str, Response] = {}
-
-    def note(answer: Response) -> None:
-        if "/media/" in answer.url:
-            loaded[answer.url] = answer
-
-    page.on("response", note)
-    page.goto(url)
-    page.wait_for_load_state("networkidle")
-    return loaded
+    return add
 
 
-@pytest.mark.spec("IMG-2")
-def test_a_phone_loads_one_small_file_of_a_large_portrait(
-    browser: Browser, site: Site, upload: Callable[[bytes], str]
+def stored(picture: int) -> Media:
+    with read_session() as session:
+        return session.get_one(Media, picture)
+
+
+def point(page: Page) -> Locator:
+    return page.get_by_role("slider", name="Focal point")
+
+
+def crop(page: Page, label: str) -> Locator:
+    return page.locator("figure").filter(has_text=label).locator("img")
+
+
+def test_a_picture_is_found_described_and_focused_with_the_keyboard_alone(
+    staff: Staff, picture: Callable[..., int]
 ) -> None:
-    address = upload(encoded(portrait(2400, 3000)))
-    with transaction() as session:
-        slug = factories.add_member(session, name="Photographed Lim", image_url=address).slug
-    context = browser.new_context(**PHONE)
-    page = context.new_page()
-    loaded = opened(page, f"{site.url}/team-profile/{slug}")
-    [(url, answer)] = loaded.items()
-    assert key_of(address) in url and url.endswith(".avif")
-    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert len(answer.body()) <= MOST_BYTES
-    picture = page.get_by_role("img", name="Portrait of Photographed Lim")
-    drawn, stored = picture.evaluate("one => [one.clientWidth * devicePixelRatio, one.naturalWidth * devicePixelRatio]")
-    assert stored >= 0.8 * drawn
-    assert picture.get_attribute("width") and picture.get_attribute("height")
-    context.close()
+    wanted = picture(name="harbour-one.jpg")
+    picture(name="office-one.jpg")
+    page = staff().open(PATH)
+    expect(page.get_by_role("link", name="office-one.jpg")).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("harbour-one")
+    expect(page.get_by_role("link", name="office-one.jpg")).to_have_count(0)
+    page.get_by_role("link", name="harbour-one.jpg").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="harbour-one.jpg", level=2)).to_be_visible()
+    expect(point(page)).to_have_attribute("aria-valuetext", "x 50 %, y 50 %")
+    page.keyboard.press("Tab")
+    expect(point(page)).to_be_focused()
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("ArrowDown")
+    expect(point(page)).to_have_attribute("aria-valuetext", "x 30 %, y 51 %")
+    for label in ("Portrait, 4:5", "Square, 1:1", "Cover, 16:5"):
+        expect(crop(page, label)).to_have_css("object-position", "30% 51%")
+    page.keyboard.press("Home")
+    expect(point(page)).to_have_attribute("aria-valuetext", "x 50 %, y 50 %")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Description")).to_be_focused()
+    page.keyboard.type("The harbour at night")
+    page.keyboard.press("Control+s")
+    expect(notice(page, "Picture saved")).to_be_visible()
+    assert (stored(wanted).alt, stored(wanted).focal_x, stored(wanted).focal_y) == ("The harbour at night", 51, 50)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("main").get_by_text("The harbour at night")).to_be_visible()
 
 
-@pytest.mark.spec("IMG-2", "IMG-6")
-def test_without_scripts_the_same_files_are_offered(
-    browser: Browser, site: Site, upload: Callable[[bytes], str]
+def test_the_focal_point_is_set_by_clicking_and_dragging(staff: Staff, picture: Callable[..., int]) -> None:
+    wanted = picture(name="harbour-two.jpg", alt="A harbour")
+    page = staff().open(f"{PATH}?open={wanted}")
+    box = page.locator(".focal-picture").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] * 0.25, box["y"] + box["height"] * 0.75)
+    expect(point(page)).to_have_attribute("aria-valuetext", "x 25 %, y 75 %")
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5, steps=4)
+    page.mouse.move(box["x"] + box["width"] + 40, box["y"] - 40, steps=4)
+    page.mouse.up()
+    expect(point(page)).to_have_attribute("aria-valuetext", "x 100 %, y 0 %")
+    page.get_by_role("button", name="Save").click()
+    expect(notice(page, "Picture saved")).to_be_visible()
+    assert (stored(wanted).focal_x, stored(wanted).focal_y) == (100, 0)
+
+
+def test_a_tap_sets_the_focal_point_on_a_phone(staff: Staff, picture: Callable[..., int]) -> None:
+    wanted = picture(name="harbour-three.jpg", alt="A harbour")
+    phone = staff(viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True)
+    page = phone.open(f"{PATH}?open={wanted}")
+    box = page.locator(".focal-picture").bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.1)
+    expect(point(page)).to_have_attribute("aria-valuetext", "x 50 %, y 10 %")
+
+
+def test_a_file_name_is_refused_beside_the_description_until_it_is_one(
+    staff: Staff, picture: Callable[..., int]
 ) -> None:
-    address = upload(encoded(landscape(1600, 1200)))
-    with transaction() as session:
-        slug = factories.add_member(session, name="Plain Lim", image_url=address).slug
-    context = browser.new_context(java_script_enabled=False, **PHONE)
-    page = context.new_page()
-    loaded = opened(page, f"{site.url}/team-profile/{slug}")
-    [url] = loaded
-    assert key_of(address) in url and url.endswith(".avif")
-    expect(page.locator("picture source")).to_have_count(2)
-    context.close()
+    page = staff().open(f"{PATH}?open={picture(name='harbour-four.jpg')}")
+    description, save = page.get_by_label("Description"), page.get_by_role("button", name="Save")
+    refusal = page.get_by_text("This is the name of a file.")
+    description.fill("IMG_2041")
+    save.click()
+    expect(refusal).to_be_visible()
+    expect(description).to_be_focused()
+    description.fill("The harbour at night")
+    expect(refusal).to_have_count(0)
+    description.fill("")
+    save.click()
+    expect(page.get_by_text("Say what the picture shows, or tick")).to_be_visible()
+    page.get_by_text("Decorative: screen readers skip it").click()
+    expect(page.get_by_text("Say what the picture shows, or tick")).to_have_count(0)
+    save.click()
+    expect(notice(page, "Picture saved")).to_be_visible()
 
 
-@pytest.mark.spec("IMG-1", "ROLE-4")
-def test_a_stranger_sends_nothing(site: Site, database: object) -> None:
-    request = urllib.request.Request(site.url + routes.ADMIN_UPLOAD, b"x" * 1000, method="POST")
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=10)
-    assert refused.value.code == 403
+def test_unsaved_details_are_asked_about_and_survive_a_reload(staff: Staff, picture: Callable[..., int]) -> None:
+    page = staff().open(f"{PATH}?open={picture(name='harbour-five.jpg', alt='A harbour')}")
+    asked = answer(page, yes=True)
+    point(page).press("Shift+ArrowUp")
+    page.get_by_label("Description").fill("The harbour at noon")
+    page.reload()
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
+    expect(page.get_by_label("Description")).to_have_value("The harbour at noon")
+    expect(point(page)).to_have_attribute("aria-valuetext", "x 50 %, y 40 %")
+    asked.clear()
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert asked == ["You have unsaved changes. Leave without saving them?"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_list_and_dialog_are_accessible_and_fit(
+    staff: Staff, picture: Callable[..., int], theme: str, width: int
+) -> None:
+    wanted = picture(name=f"harbour-{'long-' * 20}{theme}-{width}.jpg")
+    size = {"width": width, "height": 800}
+    page = staff(Role.ADMIN, color_scheme=theme, viewport=size, bypass_csp=True).open(f"{PATH}?filter=undescribed")
+    expect(page.get_by_role("link", name=f"{theme}-{width}")).to_be_visible()
+    assert serious_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.goto(f"{page.url}&open={wanted}")
+    expect(point(page)).to_be_visible()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[aria-invalid=true]")).to_have_count(1)
+    assert serious_findings(page) == []
+    body = page.locator(".chakra-modal__body")
+    assert body.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_an_address_is_copied(staff: Staff, picture: Callable[..., int]) -> None:
+    address = f"/media/{'0a' * 16}-960.jpg"
+    picture(name="harbour-six.jpg", key="0a" * 16)
+    page = staff(permissions=["clipboard-read", "clipboard-write"]).open(f"{PATH}?search=harbour-six")
+    page.get_by_role("button", name="Copy address harbour-six.jpg").click()
+    expect(page.get_by_role("button", name="Copied harbour-six.jpg")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == address

@@ -1,0 +1,110 @@
+"""The dialog of one picture: its description, credit and focal point."""
+
+from typing import Any
+
+import reflex as rx
+
+from ..content import backoffice as backoffice_words
+from ..core import routes
+from ..ui.backoffice.copy_button import copy_button
+from ..ui.backoffice.dialog import address_dialog
+from ..ui.backoffice.focal_point import focal_point
+from ..ui.backoffice.forms import check_field, long_field, text_field
+from ..ui.backoffice.record_form import backoffice_form
+from ..ui.backoffice.submit import submit_button
+from ..ui.backoffice.unsaved import unsaved_changes
+from ..ui.feedback import subject_of
+from ..ui.local_time import local_time
+from ..ui.marks import mark_summary
+from ..ui.notices import notice_place
+from . import media_page_texts as words
+from .media_state import OPEN, PictureState
+
+FORM = "picture-form"
+CROPS = [["portrait", words.CROP_PORTRAIT], ["mark", words.CROP_MARK], ["cover", words.CROP_COVER]]
+
+
+def picture_dialog() -> rx.Component:
+    """The dialog, open while the address has `open`."""
+    state = PictureState
+    heading = rx.cond(state.opened.name != "", state.opened.name, words.HEADING)
+    content = rx.el.div(_form(), _facts(), class_name="picture-details")
+    return address_dialog(content, parameter=OPEN, shown=state.shown, heading=heading)
+
+
+def _form() -> rx.Component:
+    state = PictureState
+    picture, texts = state.opened, state.form.texts
+    return backoffice_form(
+        state,
+        FORM,
+        _protection(),
+        rx.el.input(type="hidden", name="record", default_value=rx.Var.create(state.form.id).to_string()),
+        rx.el.input(type="hidden", name="then"),
+        focal_point(
+            src=picture.address,
+            width=picture.width,
+            height=picture.height,
+            x=texts["focal_x"],
+            y=texts["focal_y"],
+            label=words.FOCUS,
+            hint=words.FOCUS_HINT,
+            value_text=words.FOCUS_VALUE,
+            crops_label=words.CROPS,
+            crops=CROPS,
+        ),
+        rx.el.div(
+            long_field("alt", words.ALT, texts["alt"], hint=words.ALT_HINT, rows=2),
+            check_field("is_decorative", words.IS_DECORATIVE, texts["is_decorative"] == "on"),
+            text_field("credit", words.CREDIT, texts["credit"], hint=words.CREDIT_HINT),
+            class_name="field-grid",
+        ),
+        rx.el.div(
+            notice_place(subject=subject_of(state), holds_success=True),
+            mark_summary(),
+            rx.el.div(submit_button(state, words.SAVE, words.SAVING), class_name="form-buttons"),
+            class_name="form-foot",
+        ),
+        sends=("alt", "is_decorative"),
+    )
+
+
+def _protection() -> rx.Component:
+    """Keeps what is typed, as in the form of a record; after saving, the dialog stays open."""
+    state: Any = PictureState
+    return unsaved_changes(
+        form=FORM,
+        draft=state.draft_name,
+        times_refused=state.times_refused,
+        is_restored=state.is_restored,
+        saves=state.saves,
+        stored=state.form,
+        destination="",
+        is_staying=True,
+        sign_in=routes.AUTH,
+        restored_text=backoffice_words.RESTORED,
+        discard_label=backoffice_words.DISCARD,
+        discard_sentence=backoffice_words.DISCARD_CONFIRM,
+        on_restore=state.restore,
+        on_discard=state.discard,
+    )
+
+
+def _facts() -> rx.Component:
+    """What is known of the file, and its address."""
+    picture = PictureState.opened
+    by = rx.cond(picture.by != "", f", {picture.by}", "")
+    return rx.el.div(
+        rx.el.dl(
+            _fact(words.FACT_SIZE, rx.fragment(picture.pixels)),
+            _fact(words.FACT_FILES, rx.fragment(picture.size)),
+            _fact(words.FACT_ADDED, rx.fragment(local_time(at=picture.added), by)),
+            class_name="picture-facts",
+        ),
+        copy_button(text=picture.address, label=words.COPY, about=picture.name, copied=words.COPIED),
+        class_name="picture-about",
+    )
+
+
+def _fact(label: str, value: rx.Component) -> rx.Component:
+    return rx.el.div(rx.el.dt(label), rx.el.dd(value))

@@ -1,0 +1,107 @@
+"""The details of a picture: what is shown of it, which descriptions and focal points are taken, what is logged."""
+
+from types import ModuleType
+
+import pytest
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from advisory_site.core import permissions
+from advisory_site.core.errors import Forbidden, InvalidInput, NotFound
+from advisory_site.core.permissions import Action, Actor
+from advisory_site.dashboard import media_library
+from advisory_site.dashboard.media_library import PictureDraft
+from advisory_site.db.database import content_version
+from advisory_site.media.models import Media
+from advisory_site.observability.audit_log import Act
+from advisory_site.records.activity import columns as activity
+from tests.support import factories
+
+pytestmark = pytest.mark.spec("IMG-3")
+
+FILE_NAME = "This is the name of a file. Say what the picture shows, as you would on the phone."
+
+
+def draft(**typed: str) -> PictureDraft:
+    return PictureDraft.read({"name": "me.jpg", "alt": "Ann at her desk", **typed})
+
+
+def acts(session: Session) -> list[tuple[str, str, str, int]]:
+    query = sa.select(activity.act, activity.by_name, activity.subject, activity.record_id).order_by(activity.id)
+    return [(row.act, row.by_name, row.subject, row.record_id) for row in session.execute(query)]
+
+
+def test_only_who_manages_pictures_reads_and_saves_one(
+    session: Session, actor: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = factories.id_of(factories.add_picture(session))
+    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, permissions.ADMINS)
+    with pytest.raises(Forbidden):
+        media_library.get(session, actor, picture)
+    with pytest.raises(Forbidden):
+        media_library.save(session, actor, picture, draft())
+
+
+def test_a_picture_is_shown_with_who_added_it_and_how_much_it_weighs(session: Session, actor: Actor) -> None:
+    picture = factories.add_picture(
+        session, name="me.jpg", size=1_250_000, created_by=actor.user_id, is_decorative=True, focal_x=30
+    )
+    details = media_library.get(session, actor, picture.id)
+    view, texts = details[0], details[1]
+    assert (view.name, view.by, view.size, view.pixels) == ("me.jpg", "Wei Tan", "1.2 MB", "1600 × 1200 px")
+    assert texts == {"alt": "", "is_decorative": "on", "credit": "", "focal_x": "30", "focal_y": "50"}
+    with pytest.raises(NotFound):
+        media_library.get(session, actor, "no number")
+
+
+def test_a_picture_is_described_and_its_focal_point_set(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        picture = factories.id_of(factories.add_picture(session, name="me.jpg"))
+    before = content_version()
+    with database.transaction() as session:
+        media_library.save(session, actor, picture, draft(credit="Studio", focal_x="30", focal_y="0"))
+    with database.read_session() as session:
+        stored = session.get_one(Media, picture)
+        assert (stored.alt, stored.credit, stored.focal_x, stored.focal_y) == ("Ann at her desk", "Studio", 30, 0)
+        assert (stored.name, stored.is_decorative) == ("me.jpg", False)
+        assert acts(session) == [(Act.PICTURE_CHANGED.name.lower(), "Wei Tan", "me.jpg", picture)]
+    assert content_version() == before + 1
+
+
+def test_saving_what_is_stored_already_changes_nothing(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        picture = factories.id_of(factories.add_picture(session, alt="Ann at her desk"))
+    before = content_version()
+    with database.transaction() as session:
+        media_library.save(session, actor, picture, draft())
+        assert acts(session) == []
+    assert content_version() == before
+
+
+def test_a_picture_that_is_gone_cannot_be_saved(session: Session, actor: Actor) -> None:
+    with pytest.raises(NotFound, match="it has already been deleted"):
+        media_library.save(session, actor, 7, draft())
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"alt": " "}, "Say what the picture shows, or tick that it is decorative."),
+        ({"alt": "IMG_2041"}, FILE_NAME),
+        ({"alt": "Me"}, FILE_NAME),
+        ({"alt": "IMG_2041", "is_decorative": "on"}, FILE_NAME),
+        ({"alt": "x" * 201}, "Please shorten this to 200 characters or fewer."),
+        ({"focal_x": "101"}, "This could not be read. Please enter it again."),
+        ({"focal_x": "-1"}, "This could not be read. Please enter it again."),
+        ({"focal_x": "1.5"}, "This could not be read. Please enter it again."),
+        ({"focal_x": "\u0663"}, "This could not be read. Please enter it again."),
+    ],
+)
+def test_a_wrong_value_is_refused_beside_its_field(typed: dict[str, str], sentence: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        draft(**typed)
+    assert refused.value.fields == {next(iter(typed)): sentence}
+
+
+def test_a_decorative_picture_needs_no_description() -> None:
+    assert draft(alt="", is_decorative="on").is_decorative

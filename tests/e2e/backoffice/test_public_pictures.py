@@ -1,0 +1,99 @@
+"""An uploaded picture from the request of a signed-in browser to the pages that visitors see."""
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Response, expect
+
+from advisory_site.accounts import one_use_links
+from advisory_site.core import routes
+from advisory_site.core.pictures import key_of
+from advisory_site.dashboard.uploads import SUBJECT
+from advisory_site.db.database import transaction
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.conftest import Site
+from tests.support import factories
+from tests.support.people import signed_in
+from tests.support.photographs import encoded, landscape, portrait
+
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "device_scale_factor": 2}
+MOST_BYTES = 25_000
+
+
+@pytest.fixture
+def upload(staff: Staff, site: Site) -> Callable[[bytes], str]:
+    """Uploads a picture; returns its address."""
+    colleague = staff()
+
+    def send(data: bytes) -> str:
+        token = one_use_links.issue(signed_in(colleague.user_id).access_token, SUBJECT)
+        headers = {"authorization": f"Bearer {token}", "x-file-name": "me.jpg"}
+        request = urllib.request.Request(site.url + routes.ADMIN_UPLOAD, data, headers, method="POST")
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            address: str = json.load(answer)["address"]
+            return address
+
+    return send
+
+
+def opened(page: Page, url: str) -> dict[str, Response]:
+    """Open a page; the uploaded files that it has loaded."""
+    loaded: dict[str, Response] = {}
+
+    def note(answer: Response) -> None:
+        if "/media/" in answer.url:
+            loaded[answer.url] = answer
+
+    page.on("response", note)
+    page.goto(url)
+    page.wait_for_load_state("networkidle")
+    return loaded
+
+
+@pytest.mark.spec("IMG-2")
+def test_a_phone_loads_one_small_file_of_a_large_portrait(
+    browser: Browser, site: Site, upload: Callable[[bytes], str]
+) -> None:
+    address = upload(encoded(portrait(2400, 3000)))
+    with transaction() as session:
+        slug = factories.add_member(session, name="Photographed Lim", image_url=address).slug
+    context = browser.new_context(**PHONE)
+    page = context.new_page()
+    loaded = opened(page, f"{site.url}/team-profile/{slug}")
+    [(url, answer)] = loaded.items()
+    assert key_of(address) in url and url.endswith(".avif")
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert len(answer.body()) <= MOST_BYTES
+    picture = page.get_by_role("img", name="Portrait of Photographed Lim")
+    drawn, stored = picture.evaluate("one => [one.clientWidth * devicePixelRatio, one.naturalWidth * devicePixelRatio]")
+    assert stored >= 0.8 * drawn
+    assert picture.get_attribute("width") and picture.get_attribute("height")
+    context.close()
+
+
+@pytest.mark.spec("IMG-2", "IMG-6")
+def test_without_scripts_the_same_files_are_offered(
+    browser: Browser, site: Site, upload: Callable[[bytes], str]
+) -> None:
+    address = upload(encoded(landscape(1600, 1200)))
+    with transaction() as session:
+        slug = factories.add_member(session, name="Plain Lim", image_url=address).slug
+    context = browser.new_context(java_script_enabled=False, **PHONE)
+    page = context.new_page()
+    loaded = opened(page, f"{site.url}/team-profile/{slug}")
+    [url] = loaded
+    assert key_of(address) in url and url.endswith(".avif")
+    expect(page.locator("picture source")).to_have_count(2)
+    context.close()
+
+
+@pytest.mark.spec("IMG-1", "ROLE-4")
+def test_a_stranger_sends_nothing(site: Site, database: object) -> None:
+    request = urllib.request.Request(site.url + routes.ADMIN_UPLOAD, b"x" * 1000, method="POST")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=10)
+    assert refused.value.code == 403
