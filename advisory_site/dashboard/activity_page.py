@@ -54,6 +54,7 @@ ICONS = {
     Act.IMPORTED: "upload",
     Act.PICTURE_ADDED: "upload",
     Act.PICTURE_CHANGED: "edit",
+    Act.PICTURE_DELETED: "trash",
     Act.ROLE_CHANGED: "shield",
     Act.MAIL_SENT_AGAIN: "mail",
     Act.SIGNED_OUT: "logout",

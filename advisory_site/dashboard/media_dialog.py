@@ -1,4 +1,4 @@
-"""The dialog of one picture: its description, credit and focal point."""
+"""The dialog of one picture: its description, credit and focal point, where it is used, and deleting it."""
 
 from typing import Any
 
@@ -6,6 +6,8 @@ import reflex as rx
 
 from ..content import backoffice as backoffice_words
 from ..core import routes
+from ..ui.backoffice.chakra import link, rc
+from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.copy_button import copy_button
 from ..ui.backoffice.dialog import address_dialog
 from ..ui.backoffice.focal_point import focal_point
@@ -14,10 +16,12 @@ from ..ui.backoffice.record_form import backoffice_form
 from ..ui.backoffice.submit import submit_button
 from ..ui.backoffice.unsaved import unsaved_changes
 from ..ui.feedback import subject_of
+from ..ui.icons import icon
 from ..ui.local_time import local_time
 from ..ui.marks import mark_summary
 from ..ui.notices import notice_place
 from . import media_page_texts as words
+from .media_library import RecordLink
 from .media_state import OPEN, PictureState
 
 FORM = "picture-form"
@@ -28,7 +32,7 @@ def picture_dialog() -> rx.Component:
     """The dialog, open while the address has `open`."""
     state = PictureState
     heading = rx.cond(state.opened.name != "", state.opened.name, words.HEADING)
-    content = rx.el.div(_form(), _facts(), class_name="picture-details")
+    content = rx.el.div(_form(), _use(), _facts(), class_name="picture-details")
     return address_dialog(content, parameter=OPEN, shown=state.shown, heading=heading)
 
 
@@ -90,6 +94,28 @@ def _protection() -> rx.Component:
     )
 
 
+def _use() -> rx.Component:
+    """The records that use the picture, and those whose older versions show it."""
+    state = PictureState
+    is_used, is_older = rx.Var.create(state.uses).length() > 0, rx.Var.create(state.older).length() > 0
+    unused = rx.el.p(words.UNUSED_TEXT, class_name="backoffice-muted")
+    return rx.el.section(
+        rc.heading(words.USED_HEADING, as_="h3", size="sm"),
+        rx.cond(is_used, _records(state.uses), unused),
+        rx.cond(is_older, rx.fragment(rc.heading(words.OLDER_HEADING, as_="h3", size="sm"), _records(state.older))),
+        class_name="picture-use",
+    )
+
+
+def _records(records: Any) -> rx.Component:
+    def record(one: RecordLink) -> rx.Component:
+        name = rx.cond(one.href != "", link(one.name, href=one.href), rx.el.span(one.name))
+        note = rx.cond(one.is_deleted, f", {words.DELETED_NOTE}", "")
+        return rx.el.li(name, rx.el.span(" ", one.kind, note, class_name="cell-note"))
+
+    return rx.el.ul(rx.foreach(records, record))
+
+
 def _facts() -> rx.Component:
     """What is known of the file, and its address."""
     picture = PictureState.opened
@@ -101,7 +127,17 @@ def _facts() -> rx.Component:
             _fact(words.FACT_ADDED, rx.fragment(local_time(at=picture.added), by)),
             class_name="picture-facts",
         ),
-        copy_button(text=picture.address, label=words.COPY, about=picture.name, copied=words.COPIED),
+        rx.el.div(
+            copy_button(text=picture.address, label=words.COPY, about=picture.name, copied=words.COPIED),
+            confirm_button(
+                icon("trash", class_name="icon-small"),
+                words.DELETE,
+                sentence=words.DELETE_CONFIRM,
+                on_confirm=PictureState.delete(picture.id),
+                class_name="is-danger",
+            ),
+            class_name="picture-acts",
+        ),
         class_name="picture-about",
     )
 

@@ -1,6 +1,6 @@
-"""Lists, reads and changes uploaded pictures, for staff."""
+"""Lists, reads, changes and deletes uploaded pictures, for staff."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -9,9 +9,11 @@ from pydantic import BeforeValidator
 from sqlmodel import Session
 
 from ..content import messages
-from ..core.permissions import Action, Actor, require
-from ..core.pictures import address_of, is_file_name, thumbnail_of
-from ..core.text import iso_text
+from ..core import routes
+from ..core.errors import Conflict, NotFound
+from ..core.permissions import Action, Actor, may, require
+from ..core.pictures import address_of, file_names, is_file_name, thumbnail_of
+from ..core.text import iso_text, record_id
 from ..media.models import Media, columns
 from ..observability.audit_log import Act
 from ..records import activity
@@ -19,10 +21,12 @@ from ..records.form_fields import Draft, Flag, Line
 from ..records.listing import ListOptions, ListQuery, Page, paginate
 from ..records.saving import gone, load
 from . import media_page_texts as words
-from .media_usage import count_uses, used_keys
+from .media_usage import Use, count_uses, records_using, used_keys, versions_using
+from .record_types import RECORD_TYPES
 
 UNUSED = "unused"
 UNDESCRIBED = "undescribed"
+MOST_NAMED = 3
 
 OPTIONS = ListOptions(
     searched=(columns.name, columns.alt, columns.credit),
@@ -59,6 +63,26 @@ class PictureView:
     size: str = ""
     added: str = ""
     by: str = ""
+
+
+@dataclass(frozen=True)
+class RecordLink:
+    """A record that refers to a picture. `href` leads to its form or its history; empty if the user may not."""
+
+    name: str = ""
+    kind: str = ""
+    href: str = ""
+    is_deleted: bool = False
+
+
+@dataclass(frozen=True)
+class PictureDetails:
+    """A picture with the texts of its form by input, the records that use it, and those whose versions show it."""
+
+    view: PictureView
+    texts: dict[str, str]
+    uses: list[RecordLink]
+    older: list[RecordLink]
 
 
 def _read_percent(value: object) -> int:
@@ -104,8 +128,8 @@ def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[Pict
     return Page(tuple(_row(row, uses.get(row.key, 0)) for row in rows), total, page, pages, query.size)
 
 
-def get(session: Session, actor: Actor, wanted: object) -> tuple[PictureView, dict[str, str]]:
-    """A picture, and its form's texts by the names of the inputs. Raises `NotFound` if there is none."""
+def get(session: Session, actor: Actor, wanted: object) -> PictureDetails:
+    """A picture with what its dialog shows. Raises `NotFound` if there is none."""
     require(actor, Action.MANAGE_MEDIA)
     media = load(session, Media, wanted, words.FETCH_FAILED)
     assert media.id is not None
@@ -128,7 +152,9 @@ def get(session: Session, actor: Actor, wanted: object) -> tuple[PictureView, di
         "focal_x": str(media.focal_x),
         "focal_y": str(media.focal_y),
     }
-    return view, texts
+    uses = records_using(session, media.key)
+    older = versions_using(session, media.key, uses)
+    return PictureDetails(view, texts, [_link(actor, one) for one in uses], [_link(actor, one) for one in older])
 
 
 def save(session: Session, actor: Actor, wanted: object, draft: PictureDraft) -> None:
@@ -142,6 +168,39 @@ def save(session: Session, actor: Actor, wanted: object, draft: PictureDraft) ->
     if new:
         _note(session, Act.PICTURE_CHANGED, actor, media)
         session.flush()
+
+
+def delete(session: Session, actor: Actor, wanted: object) -> list[str]:
+    """Delete a picture; returns the names of its files, to be deleted after the commit.
+
+    Raises `Conflict` that names the records that use it, or whose older or deleted versions show it, and `NotFound` if
+    it was deleted already.
+    """
+    require(actor, Action.MANAGE_MEDIA)
+    # Locked before it is looked for: `records.pictures.hold` locks the pictures of a record that is being saved.
+    media = session.get(Media, record_id(wanted), populate_existing=True, with_for_update=True)
+    if media is None:
+        raise NotFound(gone(words.DELETE_FAILED))
+    if uses := records_using(session, media.key):
+        raise Conflict(words.IN_USE.format(names=_names(uses)))
+    if older := versions_using(session, media.key):
+        raise Conflict(words.IN_VERSIONS.format(names=_names(older)))
+    _note(session, Act.PICTURE_DELETED, actor, media)
+    session.delete(media)
+    session.flush()
+    return file_names(media.key, media.width)
+
+
+def _link(actor: Actor, use: Use) -> RecordLink:
+    kind = RECORD_TYPES[use.of_table]
+    page = kind.form_page(use.record_id, use.slug) if use.slug else routes.history_page(use.of_table, use.record_id)
+    return RecordLink(use.name, kind.title, page if may(actor, kind.action) else "", use.is_deleted)
+
+
+def _names(uses: Sequence[Use]) -> str:
+    names = ", ".join(use.name for use in uses[:MOST_NAMED])
+    more = len(uses) - MOST_NAMED
+    return words.NAMES_AND_MORE.format(names=names, count=more) if more > 0 else names
 
 
 def _note(session: Session, act: Act, actor: Actor, media: Media) -> None:

@@ -52,3 +52,19 @@ FACT_FILES = "Files"
 FACT_ADDED = "Added"
 KILOBYTES = "{size} kB"
 MEGABYTES = "{size:.1f} MB"
+
+# Where it is used
+USED_HEADING = "Used by"
+UNUSED_TEXT = "No record uses this picture."
+OLDER_HEADING = "In older versions of"
+DELETED_NOTE = "in the trash"
+NAMES_AND_MORE = "{names} and {count} more"
+DELETE = "Delete"
+DELETE_CONFIRM = "Delete this picture for good? It cannot be restored."
+DELETED = "Picture deleted"
+DELETE_FAILED = "Failed to delete the picture"
+IN_USE = "This picture cannot be deleted while records use it: {names}."
+IN_VERSIONS = (
+    "This picture cannot be deleted while older or deleted versions of records show it: {names}. "
+    "Delete those versions for good first."
+)

@@ -1,5 +1,6 @@
 """The states of the page of pictures: the list, and the dialog of one picture."""
 
+import logging
 from collections.abc import AsyncIterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -11,22 +12,27 @@ from ..accounts.guard import staff_event
 from ..backoffice.db_calls import read, write
 from ..backoffice.list_state import ListReplies, ListState
 from ..core import routes
-from ..core.errors import InvalidInput
+from ..core.errors import InvalidInput, NotFound
 from ..core.permissions import Actor
 from ..core.text import clean_text, record_id
+from ..core.threads import MEDIA, Overloaded
 from ..framework.event_marks import ChainedEvent, EventReply
+from ..media.service import delete_files
+from ..media.storage import StoreUnavailable
 from ..records.form_fields import complaint
 from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.dialog import closed
 from ..ui.backoffice.submit import SubmittedOnce, once
-from ..ui.feedback import error_notice, refusal, subject_of, success_notice
+from ..ui.feedback import error_notice, reason, refusal, subject_of, success_notice
 from ..ui.marks import Check, with_check
 from . import media_library
 from . import media_page_texts as words
-from .media_library import PictureDraft, PictureRow, PictureView
+from .media_library import PictureDetails, PictureDraft, PictureRow, PictureView, RecordLink
 
 OPEN = "open"
+
+log = logging.getLogger(__name__)
 
 
 class PictureState(SubmittedOnce, rx.State):
@@ -37,6 +43,8 @@ class PictureState(SubmittedOnce, rx.State):
     """
 
     opened: PictureView = PictureView()
+    uses: list[RecordLink] = []
+    older: list[RecordLink] = []
     shown: str = ""
     form: RecordForm = RecordForm()
     draft_name: str = ""
@@ -53,11 +61,11 @@ class PictureState(SubmittedOnce, rx.State):
         yield None
         wanted = self._wanted()
         try:
-            self.opened, texts = await read(lambda session: media_library.get(session, actor, wanted))
+            details = await read(lambda session: media_library.get(session, actor, wanted))
         except Exception as error:
             yield self._show_load_error(error)
         else:
-            self.form = RecordForm(self.opened.id, texts=texts)
+            self._fill(details)
             self.draft_name = f"{actor.user_id}:picture:{self.opened.id}"
             self.shown = wanted
 
@@ -92,14 +100,36 @@ class PictureState(SubmittedOnce, rx.State):
         try:
             draft = PictureDraft.read({**form_data, "name": self.opened.name})
             await write(lambda session: media_library.save(session, actor, record, draft))
-            _, texts = await read(lambda session: media_library.get(session, actor, record))
+            details = await read(lambda session: media_library.get(session, actor, record))
         except Exception as error:
             yield self._refuse(error)
         else:
-            self.form = RecordForm(record, texts=texts)
+            self._fill(details)
             self.errors, self.checks, self.is_restored = {}, {}, False
             self.saves += 1
             yield [success_notice(words.SAVED, subject_of(self)), MediaState.refresh]
+
+    @staff_event
+    async def delete(self, picture: int, *, actor: Actor) -> EventReply:
+        """Delete a picture that nothing uses, and close the dialog; else say what uses it."""
+        try:
+            names = await write(lambda session: media_library.delete(session, actor, picture))
+        except Exception as error:
+            reply = error_notice(error, words.DELETE_FAILED, subject_of(self))
+            return [reply, self._leave() if isinstance(error, NotFound) else type(self).open]
+        try:
+            await MEDIA.run(delete_files, names)
+        except (StoreUnavailable, Overloaded) as error:
+            # Nothing refers to the files any more.
+            log.error("The files of a deleted picture are left in the store: %s", reason(error))
+        return [success_notice(words.DELETED, subject_of(self)), self._leave()]
+
+    def _fill(self, details: PictureDetails) -> None:
+        self.opened, self.uses, self.older = details.view, details.uses, details.older
+        self.form = RecordForm(details.view.id, texts=details.texts)
+
+    def _leave(self) -> ChainedEvent:
+        return rx.redirect(closed(routes.ADMIN_MEDIA, self.router.url.query, OPEN))
 
     def _wanted(self) -> str:
         return str(self.router.url.query_parameters.get(OPEN, ""))
@@ -116,13 +146,14 @@ class PictureState(SubmittedOnce, rx.State):
         return refusal(error, words.SAVE_FAILED, subject_of(self))
 
     def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
-        leave = rx.redirect(closed(routes.ADMIN_MEDIA, self.router.url.query, OPEN))
-        return [error_notice(error, words.FETCH_FAILED, subject_of(self)), leave]
+        return [error_notice(error, words.FETCH_FAILED, subject_of(self)), self._leave()]
 
     def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         """Reply while the database is down; typed text stays."""
         if handler == "save":
             return self._refuse(error)
+        if handler == "delete":
+            return error_notice(error, words.DELETE_FAILED, subject_of(self))
         return self._show_load_error(error) if handler == "open" else None
 
 

@@ -1,6 +1,6 @@
 """Which records use uploaded pictures, and which older or deleted versions of records refer to them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,6 @@ from sqlmodel import Session
 
 from ..core.pictures import KEY_LENGTH, PREFIX
 from ..records import revisions
-from ..records.record_type import AnyRecordType
 from .record_types import RECORD_TYPES
 
 
@@ -22,11 +21,6 @@ class Use:
     name: str
     slug: str = ""
     is_deleted: bool = False
-
-
-def picture_columns(kind: AnyRecordType) -> list[Any]:
-    """The columns of a record type that hold the address of a picture."""
-    return [kind.columns[name] for name, field in kind.fields.items() if field.input.picture]
 
 
 def used_keys() -> sa.Select[Any]:
@@ -56,11 +50,13 @@ def versions_using(session: Session, key: str, present: Collection[Use] = ()) ->
     text = sa.type_coerce(columns.snapshot, sa.Text)
     found = sa.select(columns.of_table, columns.record_id).where(text.contains(f"{PREFIX}{key}-")).distinct().subquery()
     same = newest.c.of_table == found.c.of_table, newest.c.record_id == found.c.record_id
-    last = sa.select(sa.func.max(newest.c.number)).where(*same).scalar_subquery()
+    newer = revisions.TABLE.alias("newer")
+    is_newer = newer.c.of_table == newest.c.of_table, newer.c.record_id == newest.c.record_id
+    is_last = ~sa.exists().where(*is_newer, newer.c.number > newest.c.number)
     query = (
         sa.select(newest.c.of_table, newest.c.record_id, newest.c.label, newest.c.action)
         .join(found, sa.and_(*same))
-        .where(newest.c.number == last)
+        .where(is_last)
         .order_by(newest.c.of_table, sa.func.lower(newest.c.label))
     )
     using_it = {(use.of_table, use.record_id) for use in present}
@@ -70,14 +66,6 @@ def versions_using(session: Session, key: str, present: Collection[Use] = ()) ->
         for row in session.execute(query)
         if (row.of_table, row.record_id) not in using_it
     ]
-
-
-def by_table(uses: Collection[Use]) -> Mapping[str, list[int]]:
-    """The ids of the records by the names of their tables."""
-    found: dict[str, list[int]] = {}
-    for use in uses:
-        found.setdefault(use.of_table, []).append(use.record_id)
-    return found
 
 
 def _uses() -> sa.Subquery:
@@ -91,6 +79,6 @@ def _uses() -> sa.Subquery:
             sa.func.substr(column, len(PREFIX) + 1, KEY_LENGTH).label("key"),
         ).where(column.startswith(PREFIX))
         for name, kind in RECORD_TYPES.items()
-        for column in picture_columns(kind)
+        for column in map(kind.columns.get, kind.picture_fields)
     )
     return sa.union(*selects).subquery("uses")

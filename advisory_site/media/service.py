@@ -1,5 +1,7 @@
 """Stores pictures that were encoded, and finds them."""
 
+from collections.abc import Iterable
+
 import sqlalchemy as sa
 from sqlmodel import Session
 
@@ -31,6 +33,11 @@ def store_files(key: str, encoded: Encoded) -> int:
         store().put(file_name(key, width, form), data)
         size += len(data)
     return size
+
+
+def delete_files(names: Iterable[str]) -> None:
+    """Delete the files of a picture whose row is deleted. Raises `StoreUnavailable`."""
+    store().delete(names)
 
 
 def add(session: Session, actor: Actor, key: str, name: str, encoded: Encoded, size: int) -> Media:

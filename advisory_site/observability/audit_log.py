@@ -48,6 +48,7 @@ class Act(StrEnum):
     IMPORTED = "Imported records"
     PICTURE_ADDED = "Added a picture"
     PICTURE_CHANGED = "Changed a picture"
+    PICTURE_DELETED = "Deleted a picture"
     MAIL_SENT_AGAIN = "Sent mail again"
 
 

@@ -23,7 +23,7 @@ from .listing import ListOptions, ListQuery, Page, ordered_ids
 KINDS: Mapping[str, frozenset[Act]] = {
     "records": frozenset({Act.CREATED, Act.SAVED, Act.DELETED, Act.RESTORED, Act.ERASED}),
     "enquiries": frozenset({Act.ENQUIRY_HANDLED, Act.ENQUIRY_REOPENED, Act.ENQUIRY_DELETED}),
-    "pictures": frozenset({Act.PICTURE_ADDED, Act.PICTURE_CHANGED}),
+    "pictures": frozenset({Act.PICTURE_ADDED, Act.PICTURE_CHANGED, Act.PICTURE_DELETED}),
     "files": frozenset({Act.EXPORTED, Act.IMPORTED}),
     "accounts": frozenset(
         {

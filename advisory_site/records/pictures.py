@@ -1,6 +1,6 @@
-"""Adds to the pictures of records what is stored about the uploaded ones."""
+"""The uploaded pictures of records: what is stored about them, and that they are there."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
@@ -18,6 +18,14 @@ def with_pictures(session: Session, shown: Sequence[Shown]) -> list[Shown]:
     keys = {key for one in shown for picture in _pictures(one).values() if (key := key_of(picture.image_url))}
     stored = dict(_stored(session, keys)) if keys else {}
     return [_completed(one, stored) for one in shown] if stored else list(shown)
+
+
+def hold(session: Session, keys: Collection[str]) -> set[str]:
+    """Those of the keys whose picture exists; it cannot be deleted until the transaction ends."""
+    if not keys:
+        return set()
+    query = sa.select(columns.key).where(columns.key.in_(keys)).order_by(columns.key)
+    return set(session.execute(query.with_for_update(read=True, key_share=True)).scalars())
 
 
 def _stored(session: Session, keys: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:

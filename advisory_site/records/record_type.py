@@ -10,13 +10,14 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..content import messages
-from ..core.errors import NotFound
+from ..core.errors import InvalidInput, NotFound
 from ..core.permissions import Action, Actor, require
+from ..core.pictures import key_of
 from ..core.text import may_be_slug, record_id
 from . import listing, saving
 from .inputs import FormField, Group, RecordDraft, RecordForm, draft_of, form_fields, form_of
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, ListOptions, ListQuery, Page, paginate
-from .pictures import with_pictures
+from .pictures import hold, with_pictures
 from .record import Record
 from .saving import LastSave
 from .selection import Selection
@@ -117,6 +118,11 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     def groups(self) -> Mapping[str, Group]:
         """The repeating groups of the form."""
         return {name: one.input for name, one in self.fields.items() if isinstance(one.input, Group)}
+
+    @cached_property
+    def picture_fields(self) -> tuple[str, ...]:
+        """The columns that hold the address of a picture."""
+        return tuple(name for name, one in self.fields.items() if one.input.picture)
 
     @cached_property
     def draft(self) -> type[RecordDraft]:
@@ -246,6 +252,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         values = draft.stored() | {"slug": self._slug(session, draft)}
         if self.is_ordered and draft.display_order is None:
             values[ORDER] = self._last_place(session) + 1
+        self._hold_pictures(session, values)
         saving.write(session, record, values, actor)
         return saving.save(session, record, slug_is_typed=self._is_typed(draft))
 
@@ -276,6 +283,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         values = draft.changes(form, record)
         if self._is_slug_changed(draft, form, record):
             values["slug"] = self._slug(session, draft, record.id)
+        self._hold_pictures(session, values)
         saving.write(session, record, values, actor)
         saving.save(session, record, slug_is_typed=self._is_typed(draft))
 
@@ -284,6 +292,15 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         require(actor, self.action)
         record = saving.load(session, self.table, wanted, saving.gone(self.texts.delete_failed))
         saving.delete(session, record, actor)
+
+    def _hold_pictures(self, session: Session, values: Mapping[str, Any]) -> None:
+        """Keep the uploaded pictures that are about to be used. Raises `InvalidInput` if one does not exist."""
+        pictures = (name for name in self.picture_fields if name in values)
+        keys = {name: key for name in pictures if (key := key_of(values[name] or ""))}
+        missing = {*keys.values()} - hold(session, {*keys.values()})
+        if missing:
+            errors = {name: messages.PICTURE_GONE for name, key in keys.items() if key in missing}
+            raise InvalidInput(messages.PICTURE_GONE, errors)
 
     def _last_place(self, session: Session) -> int:
         return session.execute(sa.select(sa.func.max(self.columns[ORDER]))).scalar() or 0

@@ -10,7 +10,6 @@ from advisory_site.core.errors import Forbidden
 from advisory_site.core.permissions import Action, Actor
 from advisory_site.core.pictures import address_of
 from advisory_site.dashboard import media_library
-from advisory_site.dashboard.media_usage import picture_columns
 from advisory_site.media.models import Media
 from advisory_site.records.listing import ListQuery
 from tests.support import factories
@@ -46,11 +45,11 @@ def test_a_row_has_name_thumbnail_size_description_and_how_many_use_it(session: 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 def test_a_picture_in_any_column_of_any_record_is_used(session: Session, actor: Actor, sample: Sample) -> None:
-    for column in picture_columns(sample.kind):
+    for column in sample.kind.picture_fields:
         picture = factories.add_picture(session)
-        sample.add(session, **{column.name: address(picture)})
+        sample.add(session, **{column: address(picture)})
         [row] = media_library.list_pictures(session, actor, ListQuery(search=picture.name)).rows
-        assert (column.name, row.used) == (column.name, "Used by 1 record")
+        assert (column, row.used) == (column, "Used by 1 record")
 
 
 def test_pictures_are_found_by_name_description_and_credit(session: Session, actor: Actor) -> None:

@@ -7,9 +7,14 @@ from typing import Any
 import pytest
 
 from advisory_site.core.permissions import Role
+from advisory_site.core.pictures import address_of, file_names
+from advisory_site.core.threads import Overloaded
 from advisory_site.dashboard import media_page_texts as words
+from advisory_site.dashboard import media_state
 from advisory_site.dashboard.media_state import MediaState, PictureState
 from advisory_site.db.database import transaction
+from advisory_site.media.models import Media
+from advisory_site.media.storage import store
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
 from tests.support.event_client import EventClient, Reply
@@ -26,6 +31,7 @@ HANDLERS: list[tuple[Callable[..., object], dict[str, Any], list[str]]] = [
     (PictureState.check, {"name": "alt", "edit": 1, "typed": {"alt": ""}}, []),
     (PictureState.restore, {"typed": {"record": "1", "alt": "Mine"}}, []),
     (PictureState.discard, {}, []),
+    (PictureState.delete, {"picture": 1}, [words.DELETE_FAILED]),
     (PictureState.save, {"form_data": {"record": "1", "alt": "Ann at her desk"}}, [words.SAVE_FAILED]),
 ]
 
@@ -130,6 +136,61 @@ def test_an_unsaved_draft_is_shown_again_and_discarded(tab: EventClient) -> None
     tab.send(PictureState.discard, path=path)
     shown = tab.vars(PictureState)
     assert (shown["form"].texts["alt"], shown["is_restored"]) == ("", False)
+
+
+def use(picture: int, name: str = "Kelp") -> str:
+    """Store a company with the picture as its logo; returns the picture's address."""
+    with transaction() as session:
+        row = session.get_one(Media, picture)
+        address = address_of(row.key, row.width)
+        factories.add_company(session, name=name, slug=name.lower(), logo_url=address)
+        return address
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_staff_of_every_role_delete_an_unused_picture_with_its_files(tab: EventClient, role: Role) -> None:
+    sign_in(tab, role)
+    picture, other = add_picture(name="harbour.jpg"), add_picture()
+    kept = []
+    with transaction() as session:
+        for one, names in ((picture, []), (other, kept)):
+            row = session.get_one(Media, one)
+            for name in file_names(row.key, row.width):
+                store().put(name, b"picture")
+                names.append(name)
+    opened(tab, picture)
+    reply = tab.send(PictureState.delete, path=f"{PATH}?open={picture}&search=harbour", picture=picture)
+    assert (texts(reply), redirects(reply)) == ([words.DELETED], [f"{PATH}?search=harbour"])
+    assert sorted(store().names()) == sorted(kept)
+    assert len(listed(tab)) == 1
+
+
+def test_a_lost_store_does_not_keep_a_picture(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_names: object) -> None:
+        raise Overloaded("the store is away")
+
+    sign_in(tab, Role.EMPLOYEE)
+    picture = add_picture()
+    monkeypatch.setattr(media_state, "delete_files", fail)
+    reply = tab.send(PictureState.delete, path=f"{PATH}?open={picture}", picture=picture)
+    assert (texts(reply), listed(tab)) == ([words.DELETED], [])
+
+
+def test_a_used_picture_stays_and_the_dialog_says_what_uses_it(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    picture = add_picture(name="harbour.jpg")
+    use(picture)
+    reply = tab.send(PictureState.delete, path=f"{PATH}?open={picture}", picture=picture)
+    assert texts(reply) == ["This picture cannot be deleted while records use it: Kelp."]
+    shown = tab.vars(PictureState)
+    assert [(one.name, one.href) for one in shown["uses"]] == [("Kelp", "/admin/companies/kelp/edit")]
+    assert listed(tab) == ["harbour.jpg"]
+
+
+def test_who_deletes_a_picture_second_is_told_and_leaves_the_dialog(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    reply = tab.send(PictureState.delete, path=f"{PATH}?open=7", picture=7)
+    assert (texts(reply), redirects(reply)) == ([f"{words.DELETE_FAILED}: it has already been deleted"], [PATH])
 
 
 @pytest.mark.spec("ROLE-4", "ADM-2")

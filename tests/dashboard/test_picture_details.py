@@ -47,7 +47,7 @@ def test_a_picture_is_shown_with_who_added_it_and_how_much_it_weighs(session: Se
         session, name="me.jpg", size=1_250_000, created_by=actor.user_id, is_decorative=True, focal_x=30
     )
     details = media_library.get(session, actor, picture.id)
-    view, texts = details[0], details[1]
+    view, texts = details.view, details.texts
     assert (view.name, view.by, view.size, view.pixels) == ("me.jpg", "Wei Tan", "1.2 MB", "1600 × 1200 px")
     assert texts == {"alt": "", "is_decorative": "on", "credit": "", "focal_x": "30", "focal_y": "50"}
     with pytest.raises(NotFound):

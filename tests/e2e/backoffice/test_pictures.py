@@ -3,9 +3,12 @@
 from collections.abc import Callable
 
 import pytest
+import sqlalchemy as sa
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
+from advisory_site.companies.models import Company
+from advisory_site.companies.models import columns as company_columns
 from advisory_site.core.permissions import Role
 from advisory_site.core.pictures import PREFIX, address_of, thumbnail_of
 from advisory_site.db.database import read_session, transaction
@@ -177,3 +180,27 @@ def test_an_address_is_copied(staff: Staff, picture: Callable[..., int]) -> None
     page.get_by_role("button", name="Copy address harbour-six.jpg").click()
     expect(page.get_by_role("button", name="Copied harbour-six.jpg")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == address
+
+
+def test_a_used_picture_leads_to_its_records_and_an_unused_one_is_deleted(
+    staff: Staff, picture: Callable[..., int], company: Callable[..., str]
+) -> None:
+    wanted = picture(name="harbour-seven.jpg", key="0b" * 16)
+    slug = company(name="Harbour Seven", logo_url=f"/media/{'0b' * 16}-960.jpg")
+    page = staff().open(f"{PATH}?open={wanted}&search=harbour-seven")
+    asked = answer(page, yes=True)
+    delete = page.get_by_role("button", name="Delete", exact=True)
+    delete.click()
+    expect(notice(page, "This picture cannot be deleted while records use it: Harbour Seven.")).to_be_visible()
+    page.get_by_role("link", name="Harbour Seven").click()
+    page.wait_for_url(f"**/admin/companies/{slug}/edit")
+    page.go_back()
+    with transaction() as session:
+        session.delete(session.execute(sa.select(Company).where(company_columns.slug == slug)).scalar_one())
+    with transaction() as session:
+        session.execute(sa.text("DELETE FROM revisions WHERE label = 'Harbour Seven'"))
+    delete.click()
+    expect(notice(page, "Picture deleted")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_text("Nothing matches 'harbour-seven'.")).to_be_visible()
+    assert asked == ["Delete this picture for good? It cannot be restored."] * 2
