@@ -21,7 +21,7 @@ from ..accounts.sessions import Identity
 from ..content import media_texts as words
 from ..core.errors import Forbidden, ServiceError
 from ..core.permissions import Action, require
-from ..core.pictures import KEY_LENGTH, address_of
+from ..core.pictures import KEY_LENGTH, MOST_BYTES, address_of
 from ..core.threads import MEDIA, PICTURES, WRITERS, Overloaded
 from ..db.database import read_session, transaction
 from ..http.responses import NEVER_STORED, RETRY_AFTER
@@ -34,7 +34,6 @@ from ..records import activity
 
 # What the token of an upload is for; see `AuthState._upload_token`.
 SUBJECT = {"upload": "picture"}
-MAX_BYTES = 12_000_000
 BODY_TIMEOUT = 120.0  # seconds
 MOST_OF_ONE_USER = 3
 MOST_AT_ONCE = 8
@@ -135,7 +134,7 @@ async def _receive(request: Request, identity: Identity) -> Response:
 async def _read(request: Request, folder: Path) -> Upload:
     """Write the body into a file, as far as it may be long."""
     length = request.headers.get("content-length", "")
-    if length.isascii() and length.isdigit() and int(length[:20]) > MAX_BYTES:
+    if length.isascii() and length.isdigit() and int(length[:20]) > MOST_BYTES:
         raise Refused(413, words.TOO_LARGE)
     path, digest, size = folder / "original", hashlib.sha256(), 0
     try:
@@ -143,7 +142,7 @@ async def _read(request: Request, folder: Path) -> Upload:
             with path.open("wb") as file:
                 async for chunk in request.stream():
                     size += len(chunk)
-                    if size > MAX_BYTES:
+                    if size > MOST_BYTES:
                         raise Refused(413, words.TOO_LARGE)
                     digest.update(chunk)
                     file.write(chunk)

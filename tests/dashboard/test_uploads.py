@@ -198,9 +198,9 @@ def test_a_session_that_ends_in_the_middle_stores_nothing() -> None:
 
 
 def test_a_body_over_the_limit_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = send(token(), Unread(), content_length=str(uploads.MAX_BYTES + 1))
+    answer = send(token(), Unread(), content_length=str(uploads.MOST_BYTES + 1))
     assert (answer.status, answer.json) == (413, {"error": words.TOO_LARGE})
-    monkeypatch.setattr(uploads, "MAX_BYTES", 1000)
+    monkeypatch.setattr(uploads, "MOST_BYTES", 1000)
     assert send(token(), [b"x" * 600, b"x" * 600, None]).status == 413
     assert send(token(), [b"x" * 600, b"x" * 600], content_length="10").status == 413
 
