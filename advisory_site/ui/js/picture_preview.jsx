@@ -24,10 +24,16 @@ export function PicturePreview({ fallback, shape, missing, children }) {
     };
   }, []);
   const isShown = MAY_BE_SHOWN.test(address) && broken !== address;
+  // The server draws a placeholder for an uploaded picture that is missing, and a browser shows it as any picture.
+  const check = () => {
+    if (!isShown || !address.startsWith("/")) return;
+    fetch(address).then(({ ok }) => { if (!ok) setBroken(address); }, () => {});
+  };
   // A click gives it the focus, so that a picture can be pasted.
   return (
     <div ref={place} tabIndex={-1} className={`picture-preview picture-${shape}`} data-is-fallback={!isShown}>
-      <img src={isShown ? address : fallback || undefined} alt="" onError={() => setBroken(isShown ? address : "")} />
+      <img src={isShown ? address : fallback || undefined} alt="" onLoad={check}
+        onError={() => setBroken(isShown ? address : "")} />
       <div className="picture-side">
         {children}
         <p role="status">{address && !isShown ? missing : ""}</p>
