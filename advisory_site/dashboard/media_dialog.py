@@ -1,4 +1,4 @@
-"""The dialog of one picture: its description, credit and focal point, where it is used, and deleting it."""
+"""The dialog of one picture: its description, credit and focal point, where it is used, replacing and deleting it."""
 
 from typing import Any
 
@@ -21,10 +21,11 @@ from ..ui.local_time import local_time
 from ..ui.marks import mark_summary
 from ..ui.notices import notice_place
 from . import media_page_texts as words
-from .media_library import RecordLink
+from .media_library import PictureRow, RecordLink
 from .media_state import OPEN, PictureState
 
 FORM = "picture-form"
+SEARCH_PAUSE = 250  # ms without a key
 CROPS = [["portrait", words.CROP_PORTRAIT], ["mark", words.CROP_MARK], ["cover", words.CROP_COVER]]
 
 
@@ -32,7 +33,7 @@ def picture_dialog() -> rx.Component:
     """The dialog, open while the address has `open`."""
     state = PictureState
     heading = rx.cond(state.opened.name != "", state.opened.name, words.HEADING)
-    content = rx.el.div(_form(), _use(), _facts(), class_name="picture-details")
+    content = rx.el.div(_form(), _use(), _replace(), _facts(), class_name="picture-details")
     return address_dialog(content, parameter=OPEN, shown=state.shown, heading=heading)
 
 
@@ -104,6 +105,49 @@ def _use() -> rx.Component:
         rx.cond(is_used, _records(state.uses), unused),
         rx.cond(is_older, rx.fragment(rc.heading(words.OLDER_HEADING, as_="h3", size="sm"), _records(state.older))),
         class_name="picture-use",
+    )
+
+
+def _replace() -> rx.Component:
+    """The search for another picture, which replaces this one wherever it is used."""
+    state: Any = PictureState
+    search = rc.input(
+        type_="search",
+        on_change=state.find_others.debounce(SEARCH_PAUSE),
+        on_focus=state.find_others,
+        placeholder=words.REPLACE_SEARCH,
+        custom_attrs={"aria-label": words.REPLACE_SEARCH},
+    )
+    found = rx.el.ul(rx.foreach(state.others, _other), class_name="picture-others", aria_label=words.REPLACE_HEADING)
+    return rx.cond(
+        state.uses.length() > 0,
+        rx.el.section(
+            rc.heading(words.REPLACE_HEADING, as_="h3", size="sm"),
+            rx.el.p(words.REPLACE_TEXT, class_name="backoffice-muted"),
+            search,
+            rx.cond(state.others.length() > 0, found),
+            rx.el.p(
+                rx.cond(state.is_searched & (state.others.length() == 0), words.NOTHING_FOUND, ""),
+                role="status",
+                class_name="backoffice-muted",
+            ),
+            class_name="picture-use",
+        ),
+    )
+
+
+def _other(row: PictureRow) -> rx.Component:
+    replace: Any = PictureState.replace
+    return rx.el.li(
+        rx.el.img(src=row.thumbnail, alt="", loading="lazy", class_name="picture-thumbnail"),
+        rx.el.p(row.name),
+        confirm_button(
+            words.REPLACE_WITH,
+            rx.el.span(f" {row.name}", class_name="visually-hidden"),
+            sentence=words.REPLACE_CONFIRM,
+            on_confirm=replace(PictureState.opened.id, row.id),
+            variant="outline",
+        ),
     )
 
 

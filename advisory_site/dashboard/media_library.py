@@ -1,4 +1,4 @@
-"""Lists, reads, changes and deletes uploaded pictures, for staff."""
+"""Lists, reads, changes, replaces and deletes uploaded pictures, for staff."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,16 +10,18 @@ from sqlmodel import Session
 
 from ..content import messages
 from ..core import routes
-from ..core.errors import Conflict, NotFound
+from ..core.errors import Conflict, InvalidInput, NotFound
 from ..core.permissions import Action, Actor, may, require
-from ..core.pictures import address_of, file_names, is_file_name, thumbnail_of
+from ..core.pictures import address_of, file_names, is_file_name, key_of, thumbnail_of
 from ..core.text import iso_text, record_id
 from ..media.models import Media, columns
 from ..observability.audit_log import Act
 from ..records import activity
+from ..records.bulk import locked
 from ..records.form_fields import Draft, Flag, Line
-from ..records.listing import ListOptions, ListQuery, Page, paginate
-from ..records.saving import gone, load
+from ..records.listing import ListOptions, ListQuery, Page, matching, paginate
+from ..records.pictures import hold
+from ..records.saving import gone, load, write
 from . import media_page_texts as words
 from .media_usage import Use, count_uses, records_using, used_keys, versions_using
 from .record_types import RECORD_TYPES
@@ -27,6 +29,7 @@ from .record_types import RECORD_TYPES
 UNUSED = "unused"
 UNDESCRIBED = "undescribed"
 MOST_NAMED = 3
+MOST_OTHERS = 8
 
 OPTIONS = ListOptions(
     searched=(columns.name, columns.alt, columns.credit),
@@ -191,6 +194,33 @@ def delete(session: Session, actor: Actor, wanted: object) -> list[str]:
     return file_names(media.key, media.width)
 
 
+def replace(session: Session, actor: Actor, wanted: object, other: object) -> int:
+    """Give every record that uses a picture another one instead; returns how many records.
+
+    Raises `Forbidden` unless the user may manage all of these records, and `NotFound` if a picture was deleted.
+    """
+    require(actor, Action.MANAGE_MEDIA)
+    old = load(session, Media, wanted, gone(words.REPLACE_FAILED))
+    new = load(session, Media, other, gone(words.REPLACE_FAILED))
+    if old.id == new.id:
+        raise InvalidInput(words.REPLACE_SAME)
+    if not hold(session, {new.key}):
+        raise NotFound(gone(words.REPLACE_FAILED))
+    uses = records_using(session, old.key)
+    if not uses:
+        raise NotFound(words.REPLACE_NOTHING)
+    for kind in (RECORD_TYPES[table] for table in {use.of_table for use in uses}):
+        require(actor, kind.action)
+    replaced, address = 0, address_of(new.key, new.width)
+    for table, kind in RECORD_TYPES.items():
+        for record in locked(session, kind, [use.record_id for use in uses if use.of_table == table]):
+            fields = [name for name in kind.picture_fields if key_of(getattr(record, name) or "") == old.key]
+            write(session, record, dict.fromkeys(fields, address), actor)
+            replaced += bool(fields)
+    session.flush()
+    return replaced
+
+
 def _link(actor: Actor, use: Use) -> RecordLink:
     kind = RECORD_TYPES[use.of_table]
     page = kind.form_page(use.record_id, use.slug) if use.slug else routes.history_page(use.of_table, use.record_id)
@@ -212,6 +242,14 @@ def _size(size: int) -> str:
     if kilobytes < 1000:
         return words.KILOBYTES.format(size=kilobytes)
     return words.MEGABYTES.format(size=kilobytes / 1000)
+
+
+def list_others(session: Session, actor: Actor, picture: int, search: str) -> list[PictureRow]:
+    """The newest pictures but this one that a search finds, to replace it with one of them."""
+    require(actor, Action.MANAGE_MEDIA)
+    others = matching(sa.select(*columns).where(columns.id != picture), ListQuery(search=search), OPTIONS)
+    rows = session.execute(others.order_by(*OPTIONS.default).limit(MOST_OTHERS)).all()
+    return [_row(row, 0) for row in rows]
 
 
 def _row(row: Any, uses: int) -> PictureRow:

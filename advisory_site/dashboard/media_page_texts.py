@@ -68,3 +68,17 @@ IN_VERSIONS = (
     "This picture cannot be deleted while older or deleted versions of records show it: {names}. "
     "Delete those versions for good first."
 )
+
+# Replacing it
+REPLACE_HEADING = "Replace everywhere"
+REPLACE_TEXT = "Choose another picture: every record that uses this one gets it instead."
+REPLACE_SEARCH = "Search the other pictures"
+REPLACE_WITH = "Use this one"
+REPLACE_CONFIRM = "Replace the picture in every record that uses it?"
+REPLACED_ONE = "Picture replaced in 1 record"
+REPLACED = "Picture replaced in {count} records"
+REPLACE_FAILED = "Failed to replace the picture"
+REPLACE_NOTHING = "No record uses this picture any more."
+REPLACE_SAME = "This is the same picture. Please choose another one."
+NOTHING_FOUND = "No other picture matches."
+OTHERS_FAILED = "Failed to search the pictures"

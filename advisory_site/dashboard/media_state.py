@@ -9,12 +9,12 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..accounts.guard import staff_event
-from ..backoffice.db_calls import read, write
+from ..backoffice.db_calls import change, read, write
 from ..backoffice.list_state import ListReplies, ListState
 from ..core import routes
 from ..core.errors import InvalidInput, NotFound
 from ..core.permissions import Actor
-from ..core.text import clean_text, record_id
+from ..core.text import clean_text, one_line, record_id
 from ..core.threads import MEDIA, Overloaded
 from ..framework.event_marks import ChainedEvent, EventReply
 from ..media.service import delete_files
@@ -24,13 +24,20 @@ from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.dialog import closed
 from ..ui.backoffice.submit import SubmittedOnce, once
-from ..ui.feedback import error_notice, reason, refusal, subject_of, success_notice
+from ..ui.feedback import error_notice, reason, refusal, subject_of, success_notice, undo_notice
 from ..ui.marks import Check, with_check
 from . import media_library
 from . import media_page_texts as words
 from .media_library import PictureDetails, PictureDraft, PictureRow, PictureView, RecordLink
 
 OPEN = "open"
+
+# What is replied while the database is down.
+_FAILURES = {
+    "delete": words.DELETE_FAILED,
+    "find_others": words.OTHERS_FAILED,
+    "replace": words.REPLACE_FAILED,
+}
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +52,8 @@ class PictureState(SubmittedOnce, rx.State):
     opened: PictureView = PictureView()
     uses: list[RecordLink] = []
     older: list[RecordLink] = []
+    others: list[PictureRow] = []
+    is_searched: bool = False
     shown: str = ""
     form: RecordForm = RecordForm()
     draft_name: str = ""
@@ -124,6 +133,29 @@ class PictureState(SubmittedOnce, rx.State):
             log.error("The files of a deleted picture are left in the store: %s", reason(error))
         return [success_notice(words.DELETED, subject_of(self)), self._leave()]
 
+    @staff_event
+    async def find_others(self, text: str, *, actor: Actor) -> EventReply:
+        """Search the pictures that may replace this one."""
+        picture, search = self.opened.id, one_line(text)
+        try:
+            self.others = await read(lambda session: media_library.list_others(session, actor, picture, search))
+        except Exception as error:
+            return error_notice(error, words.OTHERS_FAILED, subject_of(self))
+        self.is_searched = True
+        return None
+
+    @staff_event
+    async def replace(self, picture: int, other: int, *, actor: Actor) -> EventReply:
+        """Replace a picture by another one in every record that uses it."""
+        try:
+            count, batch = await change(lambda session: media_library.replace(session, actor, picture, other))
+        except Exception as error:
+            reply = error_notice(error, words.REPLACE_FAILED, subject_of(self))
+        else:
+            text = words.REPLACED_ONE if count == 1 else words.REPLACED.format(count=f"{count:,}")
+            reply = undo_notice(text, subject_of(self), batch)
+        return [reply, MediaState.load]
+
     def _fill(self, details: PictureDetails) -> None:
         self.opened, self.uses, self.older = details.view, details.uses, details.older
         self.form = RecordForm(details.view.id, texts=details.texts)
@@ -152,8 +184,8 @@ class PictureState(SubmittedOnce, rx.State):
         """Reply while the database is down; typed text stays."""
         if handler == "save":
             return self._refuse(error)
-        if handler == "delete":
-            return error_notice(error, words.DELETE_FAILED, subject_of(self))
+        if handler in _FAILURES:
+            return error_notice(error, _FAILURES[handler], subject_of(self))
         return self._show_load_error(error) if handler == "open" else None
 
 

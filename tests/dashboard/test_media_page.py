@@ -5,20 +5,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
+from advisory_site.companies.models import columns as companies
 from advisory_site.core.permissions import Role
 from advisory_site.core.pictures import address_of, file_names
 from advisory_site.core.threads import Overloaded
 from advisory_site.dashboard import media_page_texts as words
 from advisory_site.dashboard import media_state
 from advisory_site.dashboard.media_state import MediaState, PictureState
-from advisory_site.db.database import transaction
+from advisory_site.dashboard.undo import UndoState
+from advisory_site.db.database import read_session, transaction
 from advisory_site.media.models import Media
 from advisory_site.media.storage import store
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
 from tests.support.event_client import EventClient, Reply
-from tests.support.staff import redirects, sign_in, texts
+from tests.support.staff import batches, redirects, sign_in, texts
 
 pytestmark = pytest.mark.spec("IMG-4")
 
@@ -31,6 +34,8 @@ HANDLERS: list[tuple[Callable[..., object], dict[str, Any], list[str]]] = [
     (PictureState.check, {"name": "alt", "edit": 1, "typed": {"alt": ""}}, []),
     (PictureState.restore, {"typed": {"record": "1", "alt": "Mine"}}, []),
     (PictureState.discard, {}, []),
+    (PictureState.find_others, {"text": "harbour"}, [words.OTHERS_FAILED]),
+    (PictureState.replace, {"picture": 1, "other": 2}, [words.REPLACE_FAILED]),
     (PictureState.delete, {"picture": 1}, [words.DELETE_FAILED]),
     (PictureState.save, {"form_data": {"record": "1", "alt": "Ann at her desk"}}, [words.SAVE_FAILED]),
 ]
@@ -151,9 +156,10 @@ def use(picture: int, name: str = "Kelp") -> str:
 def test_staff_of_every_role_delete_an_unused_picture_with_its_files(tab: EventClient, role: Role) -> None:
     sign_in(tab, role)
     picture, other = add_picture(name="harbour.jpg"), add_picture()
-    kept = []
+    kept: list[str] = []
+    gone: list[str] = []
     with transaction() as session:
-        for one, names in ((picture, []), (other, kept)):
+        for one, names in ((picture, gone), (other, kept)):
             row = session.get_one(Media, one)
             for name in file_names(row.key, row.width):
                 store().put(name, b"picture")
@@ -191,6 +197,31 @@ def test_who_deletes_a_picture_second_is_told_and_leaves_the_dialog(tab: EventCl
     sign_in(tab, Role.EMPLOYEE)
     reply = tab.send(PictureState.delete, path=f"{PATH}?open=7", picture=7)
     assert (texts(reply), redirects(reply)) == ([f"{words.DELETE_FAILED}: it has already been deleted"], [PATH])
+
+
+def logos() -> list[str | None]:
+    with read_session() as session:
+        return list(session.execute(sa.select(companies.logo_url).order_by(companies.id)).scalars())
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_staff_of_every_role_replace_a_picture_and_undo_it(tab: EventClient, role: Role) -> None:
+    sign_in(tab, role)
+    picture, other = add_picture(name="harbour.jpg"), add_picture(name="office.jpg")
+    old = [use(picture, "Kelp"), use(picture, "Moss")]
+    opened(tab, picture)
+    path = f"{PATH}?open={picture}"
+    tab.send(PictureState.find_others, path=path, text=" OFFICE")
+    assert [row.id for row in tab.vars(PictureState)["others"]] == [other]
+    reply = tab.send(PictureState.replace, path=path, picture=picture, other=other)
+    assert texts(reply) == ["Picture replaced in 2 records"]
+    assert [row.used for row in reply.var("media_state.rows")] == ["Used by 2 records", "Not used"]
+    shown = tab.vars(PictureState)
+    assert (shown["uses"], [one.name for one in shown["older"]], shown["others"]) == ([], ["Kelp", "Moss"], [])
+    assert not {*logos()} & {*old}
+    undone = tab.send(UndoState.undo, path=path, batch=batches(reply)[0])
+    assert (texts(undone)[-1], logos()) == ("Undone: 2 records", old)
+    assert [one.name for one in tab.vars(PictureState)["uses"]] == ["Kelp", "Moss"]
 
 
 @pytest.mark.spec("ROLE-4", "ADM-2")

@@ -1,4 +1,4 @@
-"""Who uses a picture, and deleting it only when nobody does: now, in older versions, in the trash, and at once."""
+"""Who uses a picture: replacing it there, and deleting it only when nothing refers to it, also at once."""
 
 import threading
 from collections.abc import Callable
@@ -14,11 +14,16 @@ from advisory_site.core.permissions import Action, Actor
 from advisory_site.core.pictures import address_of, file_names
 from advisory_site.dashboard import media_library
 from advisory_site.dashboard.media_library import RecordLink
+from advisory_site.dashboard.record_types import RECORD_TYPES
 from advisory_site.db.database import content_version, read_session, transaction
 from advisory_site.media.models import Media
 from advisory_site.observability.audit_log import Act
 from advisory_site.records import history, trash
 from advisory_site.records.activity import columns as activity
+from advisory_site.records.inputs import RecordDraft
+from advisory_site.records.revisions import batch_of
+from advisory_site.records.revisions import columns as revisions
+from advisory_site.records.undo import undo
 from tests.support import factories
 from tests.support.record_types import SAMPLES, Sample
 
@@ -48,7 +53,7 @@ def create(sample: Sample, actor: Actor, picture: Media | None, name: str = "Kel
         return sample.kind.create(session, actor, draft(sample, picture, name))
 
 
-def draft(sample: Sample, picture: Media | None, name: str = "Kelp") -> object:
+def draft(sample: Sample, picture: Media | None, name: str = "Kelp") -> RecordDraft:
     column = sample.kind.picture_fields[0]
     return sample.draft(name=name, **{column: address(picture) if picture else factories.IMAGE})
 
@@ -169,6 +174,86 @@ def test_a_picture_that_is_not_there_is_refused_beside_its_field(actor: Actor, p
         update(session, sample, actor, record, picture)
 
 
+def others(database: ModuleType, count: int) -> list[Media]:
+    with transaction() as session:
+        return [factories.add_picture(session, name=f"other-{number}.jpg") for number in range(count)]
+
+
+def pictures_of(sample: Sample, record: int) -> list[str]:
+    with read_session() as session:
+        stored = session.get_one(sample.kind.table, record)
+        return [getattr(stored, name) for name in sample.kind.picture_fields]
+
+
+def test_a_picture_is_replaced_in_every_record_as_one_change_that_can_be_undone(
+    database: ModuleType, actor: Actor, picture: Media
+) -> None:
+    [other] = others(database, 1)
+    records = {name: create(sample, actor, picture, f"Kelp {name}") for name, sample in SAMPLES.items()}
+    bystander = create(SAMPLES["team"], actor, None, "Moss")
+    with transaction() as session:
+        session.get_one(SAMPLES["advisors"].kind.table, records["advisors"]).image_url = address(picture)
+    with transaction() as session:
+        assert media_library.replace(session, actor, picture.id, other.id) == 3
+        batch = batch_of(session)
+    assert pictures_of(SAMPLES["advisors"], records["advisors"]) == [address(other)] * 2
+    assert all(pictures_of(SAMPLES[name], record)[0] == address(other) for name, record in records.items())
+    assert pictures_of(SAMPLES["team"], bystander) == [factories.IMAGE]
+    with read_session() as session:
+        details = media_library.get(session, actor, other.id)
+        assert [use.name for use in details.uses] == ["Kelp advisors", "Kelp companies", "Kelp team"]
+        written = session.execute(sa.select(revisions.by_name).where(revisions.batch == batch)).scalars().all()
+        assert written == ["Wei Tan"] * 3
+    with transaction() as session:
+        undo(session, actor, RECORD_TYPES, batch)
+    assert all(pictures_of(SAMPLES[name], record)[0] == address(picture) for name, record in records.items())
+
+
+@pytest.mark.spec("ROLE-4")
+def test_a_picture_is_replaced_only_by_who_manages_all_of_its_records(
+    database: ModuleType, actor: Actor, picture: Media, sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [other] = others(database, 1)
+    records = {name: create(one, actor, picture) for name, one in SAMPLES.items()}
+    monkeypatch.setitem(permissions.POLICY, sample.kind.action, permissions.ADMINS)
+    with pytest.raises(Forbidden), transaction() as session:
+        media_library.replace(session, actor, picture.id, other.id)
+    monkeypatch.undo()
+    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, permissions.ADMINS)
+    with pytest.raises(Forbidden), transaction() as session:
+        media_library.replace(session, actor, picture.id, other.id)
+    with pytest.raises(Forbidden), read_session() as session:
+        media_library.list_others(session, actor, 0, "")
+    assert all(pictures_of(SAMPLES[name], record)[0] == address(picture) for name, record in records.items())
+
+
+def test_what_cannot_be_replaced_is_said(database: ModuleType, actor: Actor, picture: Media) -> None:
+    [other] = others(database, 1)
+    create(SAMPLES["team"], actor, picture)
+    for old, new, sentence in (
+        (other.id, picture.id, "No record uses this picture any more."),
+        (picture.id, picture.id, "This is the same picture. Please choose another one."),
+        (picture.id, 999, "Failed to replace the picture: it has already been deleted"),
+        (999, picture.id, "Failed to replace the picture: it has already been deleted"),
+    ):
+        with pytest.raises(ServiceError) as refused, transaction() as session:
+            media_library.replace(session, actor, old, new)
+        assert refused.value.message == sentence
+
+
+def test_the_newest_other_pictures_are_offered_and_searched(database: ModuleType, actor: Actor, picture: Media) -> None:
+    others(database, 10)
+    with read_session() as session:
+        assert picture.id
+
+        def found(text: str) -> list[str]:
+            return [row.name for row in media_library.list_others(session, actor, picture.id or 0, text)]
+
+        assert found("") == [f"other-{number}.jpg" for number in range(9, 1, -1)]
+        assert found("OTHER-1") == ["other-1.jpg"]
+        assert found("me.jpg") == []
+
+
 Step = Callable[[Session], object]
 
 
@@ -200,10 +285,11 @@ def test_a_picture_is_not_deleted_while_a_record_with_it_is_being_saved(
 ) -> None:
     record = 0 if is_new else create(sample, actor, None)
 
-    def save(session: Session) -> object:
+    def save(session: Session) -> None:
         if is_new:
-            return sample.kind.create(session, actor, draft(sample, picture))
-        return update(session, sample, actor, record, picture)
+            sample.kind.create(session, actor, draft(sample, picture))
+        else:
+            update(session, sample, actor, record, picture)
 
     def remove(session: Session) -> object:
         return media_library.delete(session, actor, picture.id)
@@ -219,14 +305,29 @@ def test_a_record_is_not_saved_with_a_picture_that_is_being_deleted(
 ) -> None:
     record = 0 if is_new else create(sample, actor, None)
 
-    def save(session: Session) -> object:
+    def save(session: Session) -> None:
         if is_new:
-            return sample.kind.create(session, actor, draft(sample, picture))
-        return update(session, sample, actor, record, picture)
+            sample.kind.create(session, actor, draft(sample, picture))
+        else:
+            update(session, sample, actor, record, picture)
 
     [refused] = told_second(lambda session: media_library.delete(session, actor, picture.id), save)
     assert refused.message == GONE
     assert not is_there(picture)
+
+
+def test_a_picture_that_is_being_deleted_replaces_no_other(database: ModuleType, actor: Actor, picture: Media) -> None:
+    [other] = others(database, 1)
+    create(SAMPLES["team"], actor, picture)
+
+    def remove(session: Session) -> object:
+        return media_library.delete(session, actor, other.id)
+
+    def put(session: Session) -> object:
+        return media_library.replace(session, actor, picture.id, other.id)
+
+    [refused] = told_second(remove, put)
+    assert refused.message == "Failed to replace the picture: it has already been deleted"
 
 
 def test_a_picture_that_is_deleted_twice_at_once_is_deleted_once(actor: Actor, picture: Media) -> None:

@@ -41,6 +41,9 @@ export function FocalPoint({ src, width, height, x, y, label, hint, valueText, c
   const drag = (event) => {
     if (event.currentTarget.hasPointerCapture(event.pointerId)) follow(event);
   };
+  const tap = (event) => {
+    if (event.pointerType === "touch") follow(event);
+  };
   const press = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[event.key];
@@ -55,7 +58,7 @@ export function FocalPoint({ src, width, height, x, y, label, hint, valueText, c
       <div className="focal-main">
         <p className="focal-label">{label}</p>
         <div className="focal-picture" style={{ aspectRatio: `${width} / ${height}`, maxWidth: `calc(20rem * ${width / height})` }}
-          onPointerDown={seize} onPointerMove={drag} onClick={follow}>
+          onPointerDown={seize} onPointerMove={drag} onPointerUp={tap}>
           <img src={src} alt="" draggable={false} />
           <span ref={handle} className="focal-point" style={{ left: `${left}%`, top: `${top}%` }} role="slider" tabIndex={0}
             aria-label={label} aria-describedby={hintId} aria-valuemin={0} aria-valuemax={100} aria-valuenow={left}
@@ -63,14 +66,14 @@ export function FocalPoint({ src, width, height, x, y, label, hint, valueText, c
         </div>
         <p id={hintId} className="focal-hint">{hint}</p>
       </div>
-      <div className="focal-crops" role="group" aria-label={cropsLabel}>
+      <section className="focal-crops" aria-label={cropsLabel}>
         {crops.map(([shape, text]) => (
           <figure key={shape} className={`focal-crop focal-${shape}`}>
             <img src={src} alt="" style={{ objectPosition: position }} />
             <figcaption>{text}</figcaption>
           </figure>
         ))}
-      </div>
+      </section>
       <input ref={inputs[0]} name="focal_x" value={left} readOnly hidden />
       <input ref={inputs[1]} name="focal_y" value={top} readOnly hidden />
     </div>

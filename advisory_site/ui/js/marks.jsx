@@ -25,7 +25,7 @@ function marksOf(errors) {
 }
 
 // What the form sends of a field; nothing of a checkbox that is not ticked.
-function valueOf(field) {
+function sentOf(field) {
   return field && (field.type !== "checkbox" || field.checked) ? field.value : "";
 }
 
@@ -90,7 +90,7 @@ export function FormMarks({ drawn, errors, timesRefused, checks, watched, sends,
   const check = (name) => {
     clearTimeout(pauses.current[name]);
     delete pauses.current[name];
-    const typed = Object.fromEntries([...sends, name].map((one) => [one, valueOf(fieldOf(one))]));
+    const typed = Object.fromEntries([...sends, name].map((one) => [one, sentOf(fieldOf(one))]));
     checked.current[name] = { ...edited.current };
     call.current?.(name, edited.current[name] ?? 0, typed);
   };

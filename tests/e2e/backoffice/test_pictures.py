@@ -194,6 +194,7 @@ def test_a_used_picture_leads_to_its_records_and_an_unused_one_is_deleted(
     expect(notice(page, "This picture cannot be deleted while records use it: Harbour Seven.")).to_be_visible()
     page.get_by_role("link", name="Harbour Seven").click()
     page.wait_for_url(f"**/admin/companies/{slug}/edit")
+    expect(page.locator("[name=name]")).to_have_value("Harbour Seven")
     page.go_back()
     with transaction() as session:
         session.delete(session.execute(sa.select(Company).where(company_columns.slug == slug)).scalar_one())
@@ -204,3 +205,36 @@ def test_a_used_picture_leads_to_its_records_and_an_unused_one_is_deleted(
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_text("Nothing matches 'harbour-seven'.")).to_be_visible()
     assert asked == ["Delete this picture for good? It cannot be restored."] * 2
+
+
+def test_a_picture_is_replaced_everywhere_with_the_keyboard_and_put_back(
+    staff: Staff, picture: Callable[..., int], company: Callable[..., str]
+) -> None:
+    before, after = "0c" * 16, "0d" * 16
+    wanted = picture(name="harbour-eight.jpg", key=before)
+    picture(name="office-eight.jpg", key=after)
+    slug = company(name="Harbour Eight", logo_url=f"/media/{before}-960.jpg")
+
+    def logo() -> object:
+        with read_session() as session:
+            query = sa.select(company_columns.logo_url).where(company_columns.slug == slug)
+            return session.execute(query).scalar_one()
+
+    page = staff().open(f"{PATH}?open={wanted}")
+    asked = answer(page, yes=True)
+    page.get_by_role("searchbox", name="Search the other pictures").focus()
+    expect(page.get_by_role("button", name="Use this one office-eight.jpg")).to_be_visible()
+    page.keyboard.type("nothing like it")
+    expect(page.get_by_text("No other picture matches.")).to_be_visible()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("office-eight")
+    page.get_by_role("button", name="Use this one office-eight.jpg").focus()
+    page.keyboard.press("Enter")
+    expect(notice(page, "Picture replaced in 1 record")).to_be_visible()
+    assert logo() == f"/media/{after}-960.jpg"
+    expect(page.get_by_text("No record uses this picture.")).to_be_visible()
+    notice(page, "Picture replaced").get_by_role("button", name="Undo").click()
+    expect(notice(page, "Undone: Harbour Eight")).to_be_visible()
+    assert logo() == f"/media/{before}-960.jpg"
+    expect(page.get_by_role("link", name="Harbour Eight")).to_be_visible()
+    assert asked == ["Replace the picture in every record that uses it?"]
