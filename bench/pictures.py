@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 import statistics
 import tempfile
 import threading
@@ -11,13 +12,10 @@ import time
 import urllib.request
 from pathlib import Path
 
-import pytest
-
 from advisory_site.accounts import one_use_links
 from advisory_site.core import routes
 from advisory_site.dashboard.uploads import SUBJECT
 from bench.sign_in import p95, round_trips
-from tests.conftest import use
 from tests.e2e.conftest import Site, serving
 from tests.support.people import person, signed_in
 from tests.support.photographs import encoded, landscape
@@ -53,12 +51,8 @@ def main() -> None:
     """Print all figures beside those of the idle server."""
     photographs = [encoded(landscape(4000, 3000, seed=number)) for number in range(1, PICTURES * ROUNDS + 1)]
     print(f"a picture of 4000 x 3000: {statistics.mean(map(len, photographs)) / 1e6:.1f} MB")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        pytest.MonkeyPatch.context() as patch,
-        serving(Path(folder) / "data") as site,
-    ):
-        use(patch, site.data_dir)
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "data") as site:
+        os.environ["ADVISORY_DATA_DIR"] = str(site.data_dir)
         issued = signed_in(person("bench@northstrait.example"))
         idle: list[float] = []
         loaded: list[float] = []

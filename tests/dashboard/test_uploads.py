@@ -16,7 +16,7 @@ from advisory_site.accounts.sessions import IssuedSession
 from advisory_site.content import media_texts as words
 from advisory_site.core import permissions
 from advisory_site.core.permissions import Action, Role
-from advisory_site.core.pictures import PREFIX, file_names, key_of
+from advisory_site.core.pictures import MOST_BYTES, PREFIX, file_names, key_of
 from advisory_site.dashboard import uploads
 from advisory_site.dashboard.uploads import SUBJECT, UploadEndpoint
 from advisory_site.db.database import read_session, transaction
@@ -198,7 +198,7 @@ def test_a_session_that_ends_in_the_middle_stores_nothing() -> None:
 
 
 def test_a_body_over_the_limit_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = send(token(), Unread(), content_length=str(uploads.MOST_BYTES + 1))
+    answer = send(token(), Unread(), content_length=str(MOST_BYTES + 1))
     assert (answer.status, answer.json) == (413, {"error": words.TOO_LARGE})
     monkeypatch.setattr(uploads, "MOST_BYTES", 1000)
     assert send(token(), [b"x" * 600, b"x" * 600, None]).status == 413
