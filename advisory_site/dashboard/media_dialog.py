@@ -33,7 +33,7 @@ def picture_dialog() -> rx.Component:
     """The dialog, open while the address has `open`."""
     state = PictureState
     heading = rx.cond(state.opened.name != "", state.opened.name, words.HEADING)
-    content = rx.el.div(_form(), _use(), _replace(), _facts(), class_name="picture-details")
+    content = rx.el.div(_form(), _use(), _replacement(), _facts(), class_name="picture-details")
     return address_dialog(content, parameter=OPEN, shown=state.shown, heading=heading)
 
 
@@ -108,7 +108,7 @@ def _use() -> rx.Component:
     )
 
 
-def _replace() -> rx.Component:
+def _replacement() -> rx.Component:
     """The search for another picture, which replaces this one wherever it is used."""
     state: Any = PictureState
     search = rc.input(

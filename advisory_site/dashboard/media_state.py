@@ -211,9 +211,7 @@ class MediaState(ListState, rx.State):
         if self.router.url.query_parameters.get(OPEN):
             # The dialog reports the same error.
             return [*([] if self.has_failed else events), PictureState.open]
-        dialog = await self.get_state(PictureState)
-        if dialog.shown:
-            dialog._clear()
+        (await self.get_state(PictureState))._clear()
         return events
 
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:

@@ -90,3 +90,4 @@ WITHOUT_LINKEDIN = Counted("active team member without LinkedIn", "active team m
 INACTIVE_COMPANIES = Counted("company is not published", "companies are not published")
 INACTIVE_MEMBERS = Counted("team member is not published", "team members are not published")
 INACTIVE_ADVISORS = Counted("advisor is not published", "advisors are not published")
+UNUSED_PICTURES = Counted("older picture is not used", "older pictures are not used")

@@ -15,6 +15,9 @@ BACKUP_OLD = "More than 48 hours old. If the server failed now, every change sin
 BACKUP_HOW = "Run this command on the server to make and verify a backup. The site can keep running:"
 BACKUP_COMMAND = "python -m advisory_site backup FILE"
 
+PICTURES_AWAY = "Visitors see placeholders in place of uploaded pictures:"
+PICTURES_BUSY = "the store answers too slowly"
+
 MAIL = "Outgoing mail"
 MAIL_WAITING = "waiting to be sent"
 MAIL_GIVEN_UP = "failed"

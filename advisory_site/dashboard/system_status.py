@@ -1,4 +1,4 @@
-"""The system status on the dashboard, for admins: the last verified backup, and failed mail."""
+"""The system status on the dashboard, for admins: the last verified backup, failed mail, and lost pictures."""
 
 import logging
 from dataclasses import dataclass
@@ -13,8 +13,10 @@ from ..backoffice.db_calls import read, write
 from ..content import messages
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
+from ..core.threads import MEDIA, Overloaded
 from ..framework.event_marks import ChainedEvent, EventReply
 from ..mail import outbox
+from ..media.storage import StoreUnavailable, store
 from ..observability.audit_log import Act
 from ..ops import backup_log
 from ..records import activity
@@ -58,6 +60,7 @@ class SystemStatusState(rx.State):
     waiting: int = 0
     given_up: int = 0
     mails: list[MailRow] = []
+    pictures_problem: str = ""
     is_loading: bool = True
     has_failed: bool = False
 
@@ -101,12 +104,13 @@ class SystemStatusState(rx.State):
         self.mails = [
             MailRow(one.id, one.recipient, one.subject, iso_text(one.given_up_at), one.why) for one in given_up
         ]
+        self.pictures_problem = await _problem_of_pictures()
         self.has_failed, self.is_loading = False, False
 
     def _show_load_error(self, error: Exception) -> None:
         """Show the error in the section in place of the numbers."""
         logger.error("Backups and mail could not be looked up: %s", reason(error))
-        self.backup, self.waiting, self.given_up, self.mails = BackupCard(), 0, 0, []
+        self.backup, self.waiting, self.given_up, self.mails, self.pictures_problem = BackupCard(), 0, 0, [], ""
         self.has_failed, self.is_loading = True, False
 
     def _on_database_down(self, handler: str, error: Exception) -> ChainedEvent | None:
@@ -115,6 +119,17 @@ class SystemStatusState(rx.State):
             self._show_load_error(error)
             return None
         return error_notice(error, messages.MAIL_SEND_AGAIN_FAILED, subject_of(self))
+
+
+async def _problem_of_pictures() -> str:
+    """Why uploaded pictures cannot be stored or shown now; empty if they can."""
+    try:
+        await MEDIA.run(lambda: store().check())
+    except StoreUnavailable as error:
+        return error.reason
+    except Overloaded:
+        return words.PICTURES_BUSY
+    return ""
 
 
 def _requeue(session: Session, actor: Actor, mail_id: int) -> None:
@@ -165,6 +180,7 @@ def _section() -> rx.Component:
             SystemStatusState.has_failed,
             failed,
             rx.fragment(
+                rx.cond(SystemStatusState.pictures_problem != "", _pictures()),
                 rx.el.div(_backup(), _mail(), class_name="operations-tiles"),
                 rx.cond(SystemStatusState.given_up > 0, _given_up()),
             ),
@@ -196,6 +212,10 @@ def _backup() -> rx.Component:
         rx.el.p(rx.el.code(words.BACKUP_COMMAND), class_name="cell-breaks"),
         class_name="tile",
     )
+
+
+def _pictures() -> rx.Component:
+    return _warning(f"{words.PICTURES_AWAY} {SystemStatusState.pictures_problem}.")
 
 
 def _warning(text: rx.Var[str] | str) -> rx.Component:

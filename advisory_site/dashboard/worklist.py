@@ -1,7 +1,7 @@
 """What changed lately and what needs attention, as far as a role may manage it."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,15 +12,21 @@ from ..companies.models import ACTIVE
 from ..companies.models import columns as companies
 from ..core import routes
 from ..core.permissions import Action, Actor, may, require
+from ..db.database import now
 from ..mail.models import columns as mails
+from ..media.models import columns as media
 from ..records.activity import NAME, PROFILES
 from ..records.listing import ACTIVE_ONLY, INACTIVE_ONLY
 from ..team.models import columns as members
 from . import overview_texts as words
+from .media_library import UNUSED
+from .media_usage import used_keys
 from .overview_texts import Counted
 from .record_types import RECORD_TYPES
 
 MOST_CHANGES = 5
+# A picture that no record uses is suggested for deletion after this time, and never deleted by itself.
+UNUSED_FOR = timedelta(days=90)
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,16 @@ CHECKS = (
         sa.not_(advisors.is_active),
         words.INACTIVE_ADVISORS,
         routes.admin_tab("advisors", _INACTIVE),
+    ),
+    _Check(
+        Action.MANAGE_MEDIA,
+        sa.and_(
+            media.created_at
+            < sa.bindparam("unused_since", callable_=lambda: now() - UNUSED_FOR, type_=media.created_at.type),
+            media.key.not_in(used_keys()),
+        ),
+        words.UNUSED_PICTURES,
+        f"{routes.ADMIN_MEDIA}?filter={UNUSED}",
     ),
 )
 

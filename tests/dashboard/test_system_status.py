@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,6 +80,15 @@ def test_the_words_of_a_message_stay_on_the_server(tab: EventClient) -> None:
     given_up("nobody")
     sign_in(tab, Role.ADMIN)
     assert "secret-word" not in repr(tab.send(SystemStatusState.load))
+
+
+@pytest.mark.spec("IMG-5")
+def test_a_store_of_pictures_that_is_lost_is_named_until_it_is_back(tab: EventClient, database_dir: Path) -> None:
+    sign_in(tab, Role.ADMIN)
+    (database_dir / "media").write_text("no folder")
+    assert "a picture cannot be written" in var(tab.send(SystemStatusState.load), "pictures_problem")
+    (database_dir / "media").unlink()
+    assert var(tab.send(SystemStatusState.load), "pictures_problem") == ""
 
 
 def test_an_old_backup_is_called_old(tab: EventClient) -> None:

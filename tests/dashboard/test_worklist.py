@@ -14,10 +14,12 @@ from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
 from advisory_site.core.errors import Forbidden
 from advisory_site.core.permissions import POLICY, STAFF, Action, Actor, Role
+from advisory_site.core.pictures import address_of
 from advisory_site.dashboard.worklist import needs_attention, recent_changes
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox, worker
 from advisory_site.mail.transport import Message
+from advisory_site.media.models import Media
 from advisory_site.team.models import TeamMember
 from tests.support import factories
 from tests.support.people import person
@@ -105,6 +107,16 @@ def test_nobody_reads_of_records_that_their_role_may_not_manage(
     for other, _ in MANAGED:
         monkeypatch.setitem(POLICY, other, STAFF - {Role.EMPLOYEE})
     assert (changes(), matters()) == ([], [])
+
+
+@pytest.mark.spec("IMG-4", "DASH-3")
+def test_pictures_that_nothing_uses_are_suggested_after_ninety_days() -> None:
+    with transaction() as session:
+        for number, days in enumerate((89, 91, 92)):
+            made = now() - timedelta(days=days)
+            session.add(Media(key=f"{number}" * 32, name="me", width=400, height=500, size=1, created_at=made))
+        factories.add_member(session, image_url=address_of("2" * 32, 400), linkedin_url="https://example.com/mei")
+    assert matters() == [(1, "older picture is not used", "/admin/media?filter=unused")]
 
 
 @pytest.mark.spec("ROLE-4")

@@ -18,8 +18,11 @@ from advisory_site.asgi import Page, Site
 from advisory_site.backoffice.form_state import FormState
 from advisory_site.core import routes
 from advisory_site.core.permissions import Role
+from advisory_site.dashboard.media_state import PictureState
+from advisory_site.db.database import transaction
 from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.framework.event_marks import access_of
+from advisory_site.media.models import Media
 from advisory_site.users.profile_page import NamesState, PasswordState
 from tests.conftest import on_sqlite
 from tests.support.event_client import EventClient
@@ -31,7 +34,7 @@ pytestmark = on_sqlite
 STEPS = 15
 # Numbers that only grow, for the browser to see a change; and the last message that arrived, which each form knows by
 # its own id.
-NOT_SHOWN = {"revision", "answered", "times_refused", "times_turned", "times_sent"}
+NOT_SHOWN = {"revision", "answered", "times_refused", "times_turned", "times_sent", "saves"}
 NOT_SHOWN |= {"submission_id", "accepted", "accepted_at"}
 TEXTS = [
     "",
@@ -54,6 +57,7 @@ ROUTES = {
     "VerifyState": routes.AUTH_VERIFY,
     "NamesState": routes.ADMIN_PROFILE,
     "PasswordState": routes.ADMIN_PROFILE,
+    "PictureState": routes.ADMIN_MEDIA,
 }
 FIELDS = ["first_name", "last_name", "firstName", "lastName", "email", "message", "stage"]
 FIELDS += ["password", "confirm_password", "current_password"]
@@ -96,8 +100,10 @@ class Walk:
 
     def __init__(self, app: Site, state: type[rx.State], seed: int) -> None:
         self.app, self.state, self.chance = app, state, random.Random(seed)
-        self.is_staff = state in (NamesState, PasswordState)
+        self.is_staff = state in (NamesState, PasswordState, PictureState)
         self.user = person("walker@northstrait.example", Role.EMPLOYEE)
+        with transaction() as session:
+            session.add(Media(key="0a" * 16, name="me.jpg", width=400, height=500, size=1))
         self.tab = self.new_tab()
 
     def new_tab(self) -> EventClient:
@@ -115,7 +121,7 @@ class Walk:
         return {name: value for name, value in tab.vars(self.state).items() if name not in NOT_SHOWN}
 
     def step_open(self) -> None:
-        query = self.chance.choice([{}, {"token": "x" * 43}, {"card": "sign-up"}])
+        query = self.chance.choice([{}, {"token": "x" * 43}, {"card": "sign-up"}, {"open": "1"}])
         assert self.open(self.tab, query) == self.open(self.new_tab(), query)
 
     def step_act(self) -> None:
@@ -123,6 +129,7 @@ class Walk:
         name = self.chance.choice([name for name, one in self.state.event_handlers.items() if access_of(one.fn)])
         typed = {field: self.chance.choice(TEXTS) for field in FIELDS if self.chance.random() < 0.9}
         payloads: dict[str, Any] = {"form_data": typed, "typed": typed, "name": self.chance.choice(FIELDS), "edit": 1}
+        payloads |= {"text": "me", "picture": 2, "other": 1}
         handler = self.state.event_handlers[name]
         wanted = inspect.signature(handler.fn).parameters
         reply = self.tab.send(handler, **{key: payloads[key] for key in wanted if key in payloads})
