@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from playwright.sync_api import FilePayload, Locator, Page, Request, Route
 from advisory_site.core import routes
 
 UPLOAD = f"**{routes.ADMIN_UPLOAD}"
-ADDRESS = f"/media/{'0a' * 16}-960.jpg"
+ADDRESS = f"/media/{'ea' * 16}-960.jpg"
 DONE = json.dumps({"address": ADDRESS})
 FILE = re.compile(r"/media/[0-9a-f]{32}-\d+\.jpg$")
 ADDED = "Picture added. Save to keep it."
@@ -120,6 +121,8 @@ class SlowServer:
                 pass
 
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        # Small, so that the system does not take in the whole file before it is read.
+        self.http.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
         self.url = f"http://127.0.0.1:{self.http.server_port}/"
 
 

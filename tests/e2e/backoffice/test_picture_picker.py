@@ -45,7 +45,7 @@ SPEC = pytest.mark.spec("IMG-1")
 def _in_the_library(database: object) -> None:
     """The pictures that the stand-in for the endpoint names: no other can be saved."""
     with transaction() as session:
-        for key in ("0a" * 16, "0b" * 16):
+        for key in ("ea" * 16, "eb" * 16):
             if not session.execute(sa.select(media.id).where(media.key == key)).first():
                 session.add(Media(key=key, name="Mei Lin", width=1600, height=2000, size=1))
 
@@ -263,8 +263,8 @@ def test_uploads_of_several_fields_follow_each_other(staff: Staff) -> None:
     expect(address(page, PORTRAIT)).to_have_value(ADDRESS)
     expect(field(page, COVER).get_by_text("Uploading...")).to_be_visible()
     expect(address(page, COVER)).not_to_be_editable()
-    endpoint.respond(200, json.dumps({"address": ADDRESS.replace("0a", "0b")}))
-    expect(address(page, COVER)).to_have_value(ADDRESS.replace("0a", "0b"))
+    endpoint.respond(200, json.dumps({"address": ADDRESS.replace("ea", "eb")}))
+    expect(address(page, COVER)).to_have_value(ADDRESS.replace("ea", "eb"))
     assert len(set(endpoint.tokens)) == 2
 
 
@@ -391,6 +391,6 @@ def test_an_uploaded_picture_that_is_not_there_is_said_beside_the_field(form: Pa
     watch.expect(FAILED)
     Endpoint(form)
     form.unroute_all()
-    Endpoint(form, 200, json.dumps({"address": f"/media/{'0c' * 16}-320.webp"}))
+    Endpoint(form, 200, json.dumps({"address": f"/media/{'ec' * 16}-320.webp"}))
     choose(form, LOGO)
     expect(field(form, LOGO).get_by_text("There is no picture at this address.")).to_be_visible()

@@ -11,6 +11,7 @@ from advisory_site.companies.models import Company
 from advisory_site.companies.models import columns as company_columns
 from advisory_site.core.permissions import Role
 from advisory_site.core.pictures import PREFIX, address_of, thumbnail_of
+from advisory_site.dashboard import media_page_texts as words
 from advisory_site.db.database import read_session, transaction
 from advisory_site.media.models import Media
 from tests.e2e.axe import serious_findings
@@ -195,11 +196,12 @@ def test_a_used_picture_leads_to_its_records_and_an_unused_one_is_deleted(
     page.get_by_role("link", name="Harbour Seven").click()
     page.wait_for_url(f"**/admin/companies/{slug}/edit")
     expect(page.locator("[name=name]")).to_have_value("Harbour Seven")
-    page.go_back()
     with transaction() as session:
         session.delete(session.execute(sa.select(Company).where(company_columns.slug == slug)).scalar_one())
     with transaction() as session:
         session.execute(sa.text("DELETE FROM revisions WHERE label = 'Harbour Seven'"))
+    page.go_back()
+    expect(page.get_by_text(words.UNUSED_TEXT)).to_be_visible()
     delete.click()
     expect(notice(page, "Picture deleted")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
