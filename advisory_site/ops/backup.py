@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from ..accounts.models import AuthSession, EmailLink, RefreshToken
 from ..core.errors import ServiceError
@@ -78,6 +78,18 @@ def make(target: Path) -> Manifest:
         raise BackupRefused(f"{target} exists already.")
     if not target.parent.is_dir():
         raise BackupRefused(f"There is no folder {target.parent}.")
+    try:
+        return _write(target)
+    except FileExistsError:
+        raise BackupRefused(f"{target} exists already.") from None
+    except (OSError, sqlite3.Error, DBAPIError) as error:
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        if not isinstance(reason, OSError | sqlite3.Error):
+            raise
+        raise BackupRefused(f"The backup could not be written to {target}: {reason}.") from error
+
+
+def _write(target: Path) -> Manifest:
     with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as scratch:
         folder = Path(scratch)
         revision = _take_database(folder / DATABASE)

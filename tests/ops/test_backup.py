@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import os
+import resource
 import stat
 import subprocess
 import sys
@@ -93,6 +94,18 @@ def test_an_existing_file_is_never_overwritten(file: Path) -> None:
     with pytest.raises(BackupRefused, match="exists already"):
         backup.make(file)
     assert file.read_bytes() == before
+
+
+@pytest.mark.usefixtures("site")
+def test_a_disk_without_room_is_a_plain_sentence(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(BackupRefused, match=f"could not be written to {tmp_path / 'full'}"):
+            backup.make(tmp_path / "full")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not any("backup" in path.name or path.name == "full" for path in tmp_path.iterdir())
 
 
 def test_a_backup_leaves_nothing_but_itself(file: Path) -> None:
