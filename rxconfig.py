@@ -27,6 +27,7 @@ config = rx.Config(
     telemetry_enabled=False,
     show_built_with_reflex=False,
     deploy_url=settings.public_url,
+    backend_host=settings.listen_address,
     cors_allowed_origins=settings.allowed_origins,
     trusted_proxy_hops=settings.trusted_proxies,
     # One process keeps states in memory: Reflex's default, the disk manager, loses them at every start too. Several

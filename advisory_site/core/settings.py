@@ -62,6 +62,11 @@ class Settings:
         return self.env == "production"
 
     @property
+    def listen_address(self) -> str:
+        """All addresses of the machine in production; locally, where anybody may sign up, only localhost."""
+        return "0.0.0.0" if self.is_production else "127.0.0.1"  # noqa: S104  on purpose
+
+    @property
     def confirms_email(self) -> bool:
         """Whether an email address must be confirmed before sign-in; not needed locally without an SMTP server."""
         return self.is_production or bool(self.smtp_url)

@@ -68,7 +68,7 @@ def run(port: int, host: str | None) -> None:
 
     os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
     get_settings.cache_clear()  # read before PUBLIC_URL was set
-    host = host or serve.address_to_listen_on()
+    host = host or get_settings().listen_address
     _held = claim(host, port)  # kept open by the server, which replaces this process
     serve.prepare()
     serve.serve(port, host)

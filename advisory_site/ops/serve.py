@@ -99,11 +99,6 @@ def make_first_admin() -> None:
     echo(f"\n  First admin\n    email     {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
 
 
-def address_to_listen_on() -> str:
-    """All addresses of the machine in production; locally, where anybody may sign up, only localhost."""
-    return "0.0.0.0" if get_settings().is_production else "127.0.0.1"  # noqa: S104  on purpose
-
-
 def serve(port: int, host: str) -> None:
     """Replace this process by the server of the finished build, on one port."""
     if not (BUILD / "index.html").exists():

@@ -17,6 +17,7 @@ from advisory_site.accounts.drafts import NewPasswordDraft
 from advisory_site.accounts.errors import InvalidToken
 from advisory_site.accounts.models import Profile
 from advisory_site.accounts.sign_in import check_password
+from advisory_site.core.settings import get_settings
 from advisory_site.db.database import engine, engine_of, read_session
 from advisory_site.db.migrations import migrate
 from advisory_site.ops import serve
@@ -129,9 +130,9 @@ def test_a_local_site_listens_to_its_own_machine_and_production_to_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(monkeypatch, tmp_path)
-    assert serve.address_to_listen_on() == "127.0.0.1"
+    assert get_settings().listen_address == "127.0.0.1"
     use(monkeypatch, tmp_path, **PRODUCTION)
-    assert serve.address_to_listen_on() == "0.0.0.0"
+    assert get_settings().listen_address == "0.0.0.0"
 
 
 def _lose(url: str) -> None:
