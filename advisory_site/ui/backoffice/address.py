@@ -42,6 +42,14 @@ class SortHeader(rx.Component):
     is_numeric: rx.Var[bool] = rx.Var.create(False)
 
 
+class SortSelect(rx.Component):
+    """The same as the heads, as a select of "name" and "name desc"; the first option is the list's own order."""
+
+    library, tag = script("sort_select.jsx", "SortSelect")
+    label: rx.Var[str]
+    options: rx.Var[list[list[str]]]
+
+
 class SearchBox(rx.Component):
     """A search field; it changes the address 250 ms after the last key, or at Enter. "/" moves the cursor into it."""
 
@@ -79,6 +87,7 @@ address_gate = AddressGate.create
 address_link = AddressLink.create
 address_tabs = AddressTabs.create
 sort_header = SortHeader.create
+sort_select = SortSelect.create
 search_box = SearchBox.create
 
 

@@ -13,7 +13,7 @@ import reflex as rx
 from ...content import backoffice as words
 from ..icons import icon
 from ..scripts import script
-from .address import address_link, filter_select, sort_header
+from .address import address_link, filter_select, sort_header, sort_select
 from .chakra import rc
 
 SKELETON_ROWS = 6
@@ -129,7 +129,7 @@ def data_table(
     key: Callable[[Any], Any] = lambda row: row.id,
 ) -> rx.Component:
     """A list as a table. `label` names it for screen readers; `failed` is the message if it cannot be loaded."""
-    table = rows_table(state.rows, columns, label=label, key=key)
+    table = rx.fragment(_sort_choice(columns), rows_table(state.rows, columns, label=label, key=key))
     return record_list(state, table, _skeleton_table(columns), empty, failed)
 
 
@@ -163,6 +163,22 @@ def _head(column: Column) -> rx.Component:
     if column.sort:
         return sort_header(sort=column.sort, label=column.label, standard=column.standard, is_numeric=column.is_numeric)
     return rc.th(column.label, is_numeric=column.is_numeric or column.is_actions, scope="col", role="columnheader")
+
+
+def _sort_choice(columns: Sequence[Column]) -> rx.Component:
+    """The choice of an order on a phone, where the heads are hidden."""
+    sorts = [column for column in columns if column.sort]
+    own = [f"{column.label}, {column.standard}" for column in sorts if column.standard] or [words.SORT_STANDARD]
+    options = [["", own[0]]]
+    for column in sorts:
+        for value, direction in ((column.sort, "ascending"), (f"{column.sort} desc", "descending")):
+            if direction != column.standard:
+                options.append([value, f"{column.label}, {direction}"])
+    return rx.el.div(
+        rx.el.span(words.SORT_LABEL, aria_hidden="true"),
+        sort_select(label=words.SORT_LABEL, options=options),
+        class_name="sort-choice",
+    )
 
 
 def _cell(column: Column, row: Any) -> rx.Component:

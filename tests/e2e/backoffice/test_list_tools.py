@@ -73,6 +73,23 @@ def test_cards_are_sorted_by_a_choice(staff: Staff, database: object) -> None:
 
 
 @pytest.mark.spec("LIST-2")
+def test_a_table_is_sorted_by_a_choice_on_a_phone(staff: Staff, company: Company) -> None:
+    for name in ("Ashy Prinia", "Zitting Prinia"):
+        company(name=name)
+    page = staff(viewport={"width": 360, "height": 780}).open("/admin?tab=companies&search=prinia")
+    choice, names = page.get_by_label("Sort by"), page.locator(".cell-title")
+    choice.select_option("Company, descending")
+    page.wait_for_url("**sort=name&order=desc")
+    expect(names).to_have_text(["Zitting Prinia", "Ashy Prinia"])
+    choice.select_option("Company, ascending")
+    expect(names).to_have_text(["Ashy Prinia", "Zitting Prinia"])
+    page.reload()
+    expect(choice).to_have_value("name")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(choice).to_be_hidden()
+
+
+@pytest.mark.spec("LIST-2")
 def test_pages_are_numbered_and_turned_to_both_ends(staff: Staff, company: Company) -> None:
     for number in range(80):
         company(name=f"Sandpiper {number:02}")
