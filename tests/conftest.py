@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -173,22 +174,46 @@ def database_dir(
 
 # For the first test, and after a test that changed the schema.
 MADE_ANEW = ("DROP DATABASE IF EXISTS test WITH (FORCE)", "CREATE DATABASE test TEMPLATE migrated")
+# The end of a transaction is waited for, because its rows could still be committed.
+TERMINATED = """
+    SELECT pg_terminate_backend(pid, CASE state WHEN 'idle' THEN 0 ELSE 10000 END) FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND pid != pg_backend_pid()
+"""
+RESTARTED = """
+    SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) FROM pg_sequences
+    WHERE last_value IS NOT NULL
+"""
+FILLED = " UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT FROM {name})" for name in tables.metadata.tables)
 
 
 def _clear(server: PostgreSQL) -> None:
-    """Empty the database `test`; ten times faster than creating it from `migrated`."""
-    names = ", ".join(f'"{name}"' for name in tables.metadata.tables)
+    """Empty the database `test`."""
     try:
-        with psycopg.connect(server.url("test"), autocommit=True) as connection:
-            others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'test' AND pid != %s"
-            connection.execute(others, [connection.info.backend_pid])
-            connection.execute(f"TRUNCATE {names} RESTART IDENTITY CASCADE".encode())
-            connection.execute("INSERT INTO content_version (id, number) VALUES (1, 0)")
-            if connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(head(),)]:
-                return
+        if _emptied(server.kept("test")) == _head():
+            return
     except psycopg.Error:
         pass
+    server.close()
     server.execute(*MADE_ANEW)
+
+
+def _emptied(connection: psycopg.Connection) -> str:
+    """Delete all rows, in a tenth of the time that TRUNCATE takes; returns the revision of the schema."""
+    connection.execute(TERMINATED)
+    filled = [name for (name,) in connection.execute(FILLED.encode())]
+    with connection.transaction():
+        connection.execute("SET LOCAL session_replication_role = replica")  # foreign keys are not checked
+        for name in filled:
+            connection.execute(f"DELETE FROM {name}".encode())
+        connection.execute(RESTARTED)
+        connection.execute("INSERT INTO content_version (id, number) VALUES (1, 0)")
+    # Without the deleted rows, new ones are stored in the order in which they are inserted.
+    connection.execute(f"VACUUM {', '.join({'content_version', *filled})}".encode())
+    [(revision,)] = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    return str(revision)
+
+
+_head = cache(head)  # reading the revisions from their files takes several milliseconds
 
 
 def _leave() -> None:

@@ -50,6 +50,7 @@ class PostgreSQL:
         self.bin, self.port, self.options = found, port or free_port(), options
         self.folder = Path(tempfile.mkdtemp(prefix="advisory-pg-"))
         self.process: subprocess.Popen[bytes] | None = None
+        self._kept: dict[str, psycopg.Connection] = {}
         # PostgreSQL refuses to run as root, so as root the server runs as an unprivileged user, who owns the folder.
         self._user = "postgres" if self._exists("postgres") else "nobody"
         if os.geteuid() == 0:
@@ -137,6 +138,7 @@ class PostgreSQL:
             os.kill(process, how)
 
     def _end(self, how: signal.Signals) -> None:
+        self.close()
         if self.process and self.process.poll() is None:
             self.process.send_signal(how)
             self.process.wait(30)
@@ -145,6 +147,17 @@ class PostgreSQL:
         """Stop the server and delete its data."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def kept(self, name: str) -> psycopg.Connection:
+        """A connection to a database that stays open until `close`: connecting takes longer than most statements."""
+        if name not in self._kept:
+            self._kept[name] = psycopg.connect(self.url(name), autocommit=True)
+        return self._kept[name]
+
+    def close(self) -> None:
+        """Close the connections that are kept."""
+        while self._kept:
+            self._kept.popitem()[1].close()
 
     def execute(self, *statements: str) -> None:
         """Run statements outside of transactions, such as CREATE DATABASE."""
