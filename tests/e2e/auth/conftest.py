@@ -7,24 +7,38 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from tests.e2e.auth.steps import OpenPage
-from tests.e2e.conftest import Site, _copy, serving
+from tests.e2e.conftest import Site, _copy, serving, start_afresh
 from tests.support.mailbox import Mailbox
 
 
-@pytest.fixture(scope="module")
-def mailbox() -> Iterator[Mailbox]:
-    """Where this module's site sends its mail."""
+@pytest.fixture(scope="session")
+def mail_server() -> Iterator[Mailbox]:
+    """Where the site sends its mail."""
     box = Mailbox()
     box.start()
     yield box
     box.stop()
 
 
-@pytest.fixture(scope="module")
-def mailing_site(seeded: Path, tmp_path_factory: pytest.TempPathFactory, mailbox: Mailbox) -> Iterator[Site]:
+@pytest.fixture(scope="session")
+def shared_site(seeded: Path, tmp_path_factory: pytest.TempPathFactory, mail_server: Mailbox) -> Iterator[Site]:
     """A site with a mail server, so that addresses have to be confirmed."""
-    with serving(_copy(seeded, tmp_path_factory.mktemp("mailing")), SMTP_URL=mailbox.smtp_url) as site:
+    with serving(_copy(seeded, tmp_path_factory.mktemp("mailing")), SMTP_URL=mail_server.smtp_url) as site:
         yield site
+
+
+@pytest.fixture(scope="module")
+def mailing_site(shared_site: Site, seeded: Path, mail_server: Mailbox) -> Site:
+    """That site, as new for one module of tests."""
+    start_afresh(shared_site, seeded)
+    mail_server.messages.clear()
+    return shared_site
+
+
+@pytest.fixture
+def mailbox(mailing_site: Site, mail_server: Mailbox) -> Mailbox:
+    """What the site has sent during this module."""
+    return mail_server
 
 
 @pytest.fixture
