@@ -5,6 +5,10 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find advisory_site assets alembic -type f -not -name '*.pyc' 2>/dev/null) rxconfig.py
+# Browser tests wait half of the time, so more of them than there are cores run at once. Those of the cluster bound the
+# time of outages; they run after the others, and only two files at once.
+PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+pytest = $(BIN)/python -m pytest --dist=loadfile --no-loadscope-reorder
 say = @printf '\033[1m%s\033[0m\n' "$(1)"
 
 .DEFAULT_GOAL := help
@@ -31,7 +35,8 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, re
 	$(call say,Checking the style and the types ...)
 	@$(MAKE) --no-print-directory lint
 	$(call say,Running the tests ...)
-	@$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder $(or $(ARGS),--cov --cov-report=)
+	@$(pytest) --numprocesses=$(PROCESSES) $(or $(ARGS),--ignore=tests/cluster --cov --cov-report=)
+	@test -n "$(ARGS)" || $(pytest) --numprocesses=2 tests/cluster
 
 check: $(VENV)/.site ## check settings, database, Redis, mail, disk and pictures
 	@$(BIN)/python -m advisory_site check
