@@ -274,9 +274,31 @@ def tab(app: "Site", database_dir: Path) -> "EventClient":
     return EventClient(app)
 
 
+# The files of browser tests that take more than 30 seconds: at the end they would run while other processes are idle.
+LONG = (
+    "backoffice/test_accessibility.py",
+    "backoffice/test_advisors.py",
+    "backoffice/test_company_form.py",
+    "backoffice/test_connection.py",
+    "backoffice/test_team.py",
+    "e2e/test_hostile_client.py",
+    "e2e/test_rendering.py",
+    "e2e/test_slow_rendering.py",
+    "e2e/test_unconnected.py",
+    "e2e/test_unrendered.py",
+)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run browser tests last: fast tests fail first, and Playwright's event loop does not affect them."""
-    items.sort(key=lambda item: "e2e" in item.path.parts)
+    """Run browser tests last, those that take long first: fast tests fail first, and Playwright's event loop does not
+    affect them."""
+
+    def place(item: pytest.Item) -> int:
+        if "e2e" not in item.path.parts:
+            return 0
+        return 1 if item.path.as_posix().endswith(LONG) else 2
+
+    items.sort(key=place)
 
 
 @pytest.fixture
