@@ -33,7 +33,7 @@ def record_fields(state: type[FormState], *, focused: str = "") -> list[rx.Compo
             continue
         text = GroupText(section.title, section.text)
         controls = (
-            _field(each, each.name, state.form.texts, **({"auto_focus": True} if each.name == focused else {}))
+            _field(state, each, each.name, state.form.texts, **({"auto_focus": True} if each.name == focused else {}))
             for each in [one, *others]
         )
         sections.append(field_group(text, *controls))
@@ -42,10 +42,11 @@ def record_fields(state: type[FormState], *, focused: str = "") -> list[rx.Compo
 
 def rail_fields(state: type[FormState]) -> tuple[rx.Component, ...]:
     """The fields beside the sections."""
-    return tuple(_field(one, one.name, state.form.texts) for one in state.kind.fields.values() if one.section == RAIL)
+    fields = (one for one in state.kind.fields.values() if one.section == RAIL)
+    return tuple(_field(state, one, one.name, state.form.texts) for one in fields)
 
 
-def _field(one: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Component:
+def _field(state: type[FormState], one: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Component:
     """One control; `name` is that of its input, `texts` the var with its value."""
     about, value = one.input, texts[one.name]
     known: dict[str, Any] = {"hint": about.hint}
@@ -66,15 +67,22 @@ def _field(one: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Compo
             **known,
             shape=shown.shape,
             fallback=shown.placeholder,
+            stored=_stored(state, name),
             permit=UploadState.permit,
             on_authorize=UploadState.authorize.temporal,
         )
     return text_field(name, about.label, value, **known, **one.kind.attributes, **about.attributes, **attributes)
 
 
+def _stored(state: type[FormState], name: str) -> rx.Var[str]:
+    """The stored text of a field; empty for a new record, and while the form shows something else."""
+    is_unsaved = (state.form.id == 0) | state.is_restored | (state.restoring.number > 0)
+    return rx.cond(is_unsaved, "", rx.Var.create(state.form.texts)[name]).to(str)
+
+
 def _group(state: type[FormState], name: str, group: Group) -> rx.Component:
     def row(row: Entry) -> list[rx.Component]:
-        return [_field(one, f"{name}.{row.key}.{one.name}", row.texts) for one in group.fields.values()]
+        return [_field(state, one, f"{name}.{row.key}.{one.name}", row.texts) for one in group.fields.values()]
 
     note = rx.el.p(group.note, class_name="backoffice-note", role="note")
     return repeating_group(

@@ -88,7 +88,6 @@ RESTORING_OF = "of"
 RESTORING_BY = "by"
 RESTORING_UNSAVED = "Nothing changes until you save it."
 SHOW_STORED = "Show what is stored"
-PICTURE_MISSING = "There is no picture at this address."
 # The rows of a repeating group; {row} is its name and number, such as "founder 2".
 ROWS = MappingProxyType(
     {

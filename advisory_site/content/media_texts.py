@@ -42,6 +42,13 @@ NOT_STORED = "The picture could not be stored. Please try again."
 BUSY = "Too many pictures are being uploaded at the moment. Please try again in a minute."
 
 # The control of an image field
+PREVIEW = MappingProxyType(
+    {
+        "missing": "There is no picture at this address.",
+        "unanswered": "Saved, but there is no picture at this address. Visitors see none until there is.",
+        "checking": "Looking for the picture at this address...",
+    }
+)
 PICKER = MappingProxyType(
     {
         "choose": "Choose a picture",

@@ -4,7 +4,6 @@ from typing import Annotated, Any, Literal
 
 import reflex as rx
 
-from ...content import backoffice as words
 from ...content import media_texts
 from ...core import pictures, routes
 from ..scripts import script
@@ -13,12 +12,17 @@ from .forms import field
 
 
 class PicturePreview(rx.Component):
-    """A small copy of the picture whose address is in the input of the same field; else `fallback`, and `missing`."""
+    """A small copy of the picture whose address is in the input of the same field; else `fallback`, and a sentence.
+
+    The form is submitted once it is known whether the address answers with a picture. If one that is not `stored` yet
+    does not, it is saved, and the form stays open: the sentence says so.
+    """
 
     library, tag = script("picture_preview.jsx", "PicturePreview")
     fallback: rx.Var[str]
     shape: rx.Var[str]
-    missing: rx.Var[str] = rx.Var.create(words.PICTURE_MISSING)
+    stored: rx.Var[str]
+    words: rx.Var[dict[str, str]] = rx.Var.create(dict(media_texts.PREVIEW))
 
 
 class PicturePicker(rx.Component):
@@ -44,6 +48,7 @@ def picture_field(
     *,
     fallback: str,
     shape: Literal["portrait", "mark", "cover"],
+    stored: Any,
     permit: Any,
     on_authorize: Any,
     hint: str = "",
@@ -51,10 +56,11 @@ def picture_field(
 ) -> rx.Component:
     """The address of a picture, which an upload can fill in, with what visitors see: the picture, or `fallback`.
 
-    `permit` and `on_authorize` are those of `PicturePicker`.
+    `stored` is that of `PicturePreview`, `permit` and `on_authorize` are those of `PicturePicker`.
     """
     picker = PicturePicker.create(label=label, permit=permit, on_authorize=on_authorize)
     control = rx.fragment(
-        PicturePreview.create(picker, fallback=fallback, shape=shape), rc.input(name=name, default_value=value)
+        PicturePreview.create(picker, fallback=fallback, shape=shape, stored=stored),
+        rc.input(name=name, default_value=value),
     )
     return field(name, label, control, hint=hint, is_required=is_required)
