@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from ..core import routes
-from ..ui.browser import shown_picture
+from ..ui.browser import alt_of, shown_picture
 from ..ui.icons import icon
 from ..ui.public import profile
 from . import texts as words
@@ -34,7 +34,12 @@ def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
 def advisor_profile(advisor: AdvisorPage, story: list[str]) -> rx.Component:
     """The whole profile; parts without a value are not shown, testimonials never."""
     cover = shown_picture(
-        advisor.cover, alt="", size=(1600, 480), places=(("", "100vw"),), loading="eager", class_name="cover"
+        advisor.cover,
+        alt=alt_of(advisor.cover, ""),
+        size=(1600, 480),
+        places=(("", "100vw"),),
+        loading="eager",
+        class_name="cover",
     )
     return rx.el.article(
         rx.el.p(back_button(), class_name="wrap profile-top"),

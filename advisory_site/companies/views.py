@@ -6,7 +6,7 @@ import reflex as rx
 
 from ..core import routes
 from ..core.pictures import Picture
-from ..ui.browser import shown_picture
+from ..ui.browser import alt_of, shown_picture
 from ..ui.public import profile
 from ..ui.public.links import back_link
 from . import texts as words
@@ -49,7 +49,7 @@ def logo(picture: Picture, name: str) -> rx.Component:
     return shown_picture(
         picture,
         fallback=routes.PLACEHOLDER_COMPANY,
-        alt=name + " logo",
+        alt=alt_of(picture, name + " logo"),
         size=(64, 64),
         places=(("", "11rem"),),
         is_whole=True,

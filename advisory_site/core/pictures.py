@@ -29,15 +29,18 @@ _EXTENSION = re.compile(r"\.(?:jpe?g|png|webp|avif|hei[cf]|gif|svg|tiff?|bmp)", 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture as pages show it. Size and focal point are only known of an uploaded one.
+    """A picture as pages show it. Only an uploaded one has more than an address.
 
-    `width` and `height` are those of its largest file, `position` is the focal point as CSS takes it.
+    `width` and `height` are those of its largest file, `position` is the focal point as CSS takes it. `alt` is its
+    description; a decorative one has none, and screen readers skip it.
     """
 
     image_url: str = ""
     width: int = 0
     height: int = 0
     position: str = ""
+    alt: str = ""
+    is_decorative: bool = False
 
 
 def picture_at(address: str | None) -> Picture:

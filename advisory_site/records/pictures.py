@@ -14,7 +14,7 @@ Shown = TypeVar("Shown")
 
 
 def with_pictures(session: Session, shown: Sequence[Shown]) -> list[Shown]:
-    """The same cards or pages, with the size and the focal point of each uploaded picture."""
+    """The same cards or pages, with the size, focal point and description of each uploaded picture."""
     keys = {key for one in shown for picture in _pictures(one).values() if (key := key_of(picture.image_url))}
     stored = dict(_stored(session, keys)) if keys else {}
     return [_completed(one, stored) for one in shown] if stored else list(shown)
@@ -30,9 +30,18 @@ def hold(session: Session, keys: Collection[str]) -> set[str]:
 
 def _stored(session: Session, keys: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     known = (columns.key, columns.width, columns.height, columns.focal_x, columns.focal_y)
-    for row in session.execute(sa.select(*known).where(columns.key.in_(keys))):
-        position = "" if (row.focal_x, row.focal_y) == (50, 50) else f"{row.focal_x}% {row.focal_y}%"
-        yield row.key, {"width": row.width, "height": row.height, "position": position}
+    described = (columns.alt, columns.is_decorative)
+    for row in session.execute(sa.select(*known, *described).where(columns.key.in_(keys))):
+        yield (
+            row.key,
+            {
+                "width": row.width,
+                "height": row.height,
+                "position": "" if (row.focal_x, row.focal_y) == (50, 50) else f"{row.focal_x}% {row.focal_y}%",
+                "alt": "" if row.is_decorative else row.alt,
+                "is_decorative": row.is_decorative,
+            },
+        )
 
 
 def _pictures(shown: Any) -> dict[str, Picture]:

@@ -55,6 +55,12 @@ def shown_picture(
     )
 
 
+def alt_of(picture: Picture, otherwise: Any) -> Any:
+    """The description of an uploaded picture, empty for a decorative one; `otherwise` for any other picture."""
+    described = rx.cond(picture.alt != "", picture.alt, otherwise)
+    return rx.cond(picture.is_decorative, "", described)
+
+
 class MoveFocus(rx.Component):
     """Moves the focus to the first element that matches the selector `to`, each time `when` changes."""
 

@@ -25,7 +25,9 @@ def both(session: Session, sample: Sample, slug: str) -> list[list[Picture]]:
 
 @pytest.mark.spec("IMG-2", "IMG-3")
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
-def test_an_uploaded_picture_is_shown_with_its_size_and_focal_point(session: Session, sample: Sample) -> None:
+def test_an_uploaded_picture_is_shown_with_its_size_focal_point_and_description(
+    session: Session, sample: Sample
+) -> None:
     address = address_of(KEY, 1600)
     columns = [name for name, one in sample.kind.fields.items() if one.input.picture]
     record = sample.add(session, **dict.fromkeys(columns, address))
@@ -37,10 +39,14 @@ def test_an_uploaded_picture_is_shown_with_its_size_and_focal_point(session: Ses
     session.flush()
     for shown in both(session, sample, record.slug):
         assert set(shown) == {Picture(address, 1600, 2000)}
-    media.focal_x, media.focal_y = 30, 0
+    media.focal_x, media.focal_y, media.alt = 30, 0, "Mei at her desk"
     session.flush()
     for shown in both(session, sample, record.slug):
-        assert set(shown) == {Picture(address, 1600, 2000, "30% 0%")}
+        assert set(shown) == {Picture(address, 1600, 2000, "30% 0%", "Mei at her desk")}
+    media.is_decorative = True
+    session.flush()
+    for shown in both(session, sample, record.slug):
+        assert set(shown) == {Picture(address, 1600, 2000, "30% 0%", is_decorative=True)}
 
 
 @pytest.mark.spec("IMG-6")

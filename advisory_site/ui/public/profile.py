@@ -11,7 +11,7 @@ from ...content.layout import LATE, NEW_TAB_NOTE, RELOAD
 from ...content.shared import Link
 from ...core import routes
 from ...core.pictures import Picture
-from ..browser import Places, shown_picture
+from ..browser import Places, alt_of, shown_picture
 from ..icons import icon
 from .links import arrow_link, back_link, button
 
@@ -147,7 +147,7 @@ def portrait(picture: Picture, name: str, *, places: Places = CARD_WIDTHS, is_fi
     return shown_picture(
         picture,
         fallback=routes.PLACEHOLDER_PERSON,
-        alt=rx.Var.create("Portrait of ") + name,
+        alt=alt_of(picture, rx.Var.create("Portrait of ") + name),
         size=(400, 500),
         places=places,
         loading=rx.cond(is_first, "eager", "lazy"),
