@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..core.text import clean_text, record_id
 from ..records.form_fields import MOST_ROWS
-from ..records.inputs import FormField, Group, RecordForm
+from ..records.inputs import DECORATIVE, FormField, Group, RecordForm
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,13 @@ def with_texts(form: RecordForm, fields: Mapping[str, FormField], typed: Mapping
 
     The record's id is not taken from the browser. A flag that was not sent is not set.
     """
+
+    def is_flag(name: str) -> bool:
+        return fields[name].kind.control == "check" if name in fields else name.endswith(DECORATIVE)
+
     texts = {
-        name: clean_text(typed.get(name)) if name in typed or one.kind.control == "check" else form.texts[name]
-        for name, one in fields.items()
-        if name in form.texts
+        name: clean_text(typed.get(name)) if name in typed or is_flag(name) else text
+        for name, text in form.texts.items()
     }
     version = record_id(typed.get("version")) if "version" in typed else form.version
     return dataclasses.replace(form, texts=texts, version=version)

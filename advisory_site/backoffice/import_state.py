@@ -230,7 +230,11 @@ class ImportState(rx.State, mixin=True):
             for column, keys in ((csv_import.ID, ids), (csv_import.SLUG, slugs)):
                 for some in csv_import.chunks(keys):
                     stored += await read(_reader(actor, kind, column, some))
-            plan = await FILES.run(csv_import.make_plan, kind, sheet, columns, stored)
+            pictures = await FILES.run(csv_import.pictures_of, kind, sheet, columns, stored)
+            undescribed: set[str] = set()
+            for some in csv_import.chunks(pictures):
+                undescribed |= await read(_undescribed_reader(actor, kind, some))
+            plan = await FILES.run(csv_import.make_plan, kind, sheet, columns, stored, undescribed)
         except Exception as error:
             return self._fail(error, words.FILE_UNREAD)
         self._plan = Hidden(plan)
@@ -273,6 +277,10 @@ class ImportState(rx.State, mixin=True):
 
 def _reader(actor: Actor, kind: AnyRecordType, column: str, keys: Any) -> Any:
     return lambda session: csv_import.read_stored(session, actor, kind, column, keys)
+
+
+def _undescribed_reader(actor: Actor, kind: AnyRecordType, keys: Any) -> Any:
+    return lambda session: csv_import.read_undescribed(session, actor, kind, keys)
 
 
 def _shown_columns(sheet: Sheet, targets: list[str]) -> list[ShownColumn]:

@@ -5,8 +5,9 @@ from typing import Any
 
 import reflex as rx
 
+from ..content import media_texts
 from ..content.shared import GroupText
-from ..records.inputs import RAIL, FormField, Group
+from ..records.inputs import ALT, DECORATIVE, RAIL, STAMP, FormField, Group
 from ..ui.backoffice.forms import (
     check_field,
     choice_field,
@@ -15,7 +16,7 @@ from ..ui.backoffice.forms import (
     long_field,
     text_field,
 )
-from ..ui.backoffice.picture_field import picture_field
+from ..ui.backoffice.picture_field import picture_description, picture_field
 from ..ui.backoffice.repeating_group import repeating_group
 from .form_rows import Entry
 from .form_state import FormState
@@ -70,6 +71,7 @@ def _field(state: type[FormState], one: FormField, name: Any, texts: Any, **attr
             stored=_stored(state, name),
             permit=UploadState.permit,
             on_authorize=UploadState.authorize.temporal,
+            description=_description(name, about.label, texts),
         )
     return text_field(name, about.label, value, **known, **one.kind.attributes, **about.attributes, **attributes)
 
@@ -78,6 +80,19 @@ def _stored(state: type[FormState], name: str) -> rx.Var[str]:
     """The stored text of a field; empty for a new record, and while the form shows something else."""
     is_unsaved = (state.form.id == 0) | state.is_restored | (state.restoring.number > 0)
     return rx.cond(is_unsaved, "", rx.Var.create(state.form.texts)[name]).to(str)
+
+
+def _description(name: str, label: str, texts: Any) -> rx.Component:
+    """The inputs that describe the uploaded picture of a field."""
+    return picture_description(
+        label,
+        long_field(name + ALT, media_texts.ALT, texts[name + ALT], hint=media_texts.ALT_SHARED_HINT, rows=2),
+        check_field(name + DECORATIVE, media_texts.IS_DECORATIVE, texts[name + DECORATIVE] == "on"),
+        # Not of the type "hidden": React resets the value of such an input whenever it renders it.
+        rx.el.input(type="text", name=name + STAMP, default_value=texts[name + STAMP], hidden=True),
+        known=UploadState.described,
+        on_ask=UploadState.find_description.temporal,
+    )
 
 
 def _group(state: type[FormState], name: str, group: Group) -> rx.Component:

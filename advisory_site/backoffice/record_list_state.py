@@ -151,17 +151,17 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
     async def _change(
         self, actor: Actor, ids: list[int], what: Callable[[Session], BulkResult], done: str
     ) -> list[ChainedEvent]:
-        """Change several records, reply what was changed and which are gone, and reload the list."""
+        """Change several records, reply what was changed and what was not, and reload the list."""
         names = self._names()
         try:
             result, batch = await change(what)
         except Exception as error:
             reply = error_notice(error, messages.RECORDS_FAILED, subject_of(self))
         else:
-            present = [one for one in ids if one not in result.missing]
-            text = done.format(records=_listed(present, names))
-            if result.missing:
-                text = f"{text} {messages.RECORDS_GONE.format(records=_listed(list(result.missing), names))}"
+            left = {messages.RECORDS_GONE: result.missing, messages.RECORDS_UNDESCRIBED: result.undescribed}
+            present = [one for one in ids if one not in {*result.missing, *result.undescribed}]
+            told = {sentence: some for sentence, some in {done: present, **left}.items() if some} or {done: []}
+            text = " ".join(sentence.format(records=_listed(list(some), names)) for sentence, some in told.items())
             reply = (
                 undo_notice(text, subject_of(self), batch)
                 if present

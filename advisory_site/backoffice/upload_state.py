@@ -1,5 +1,6 @@
-"""The permission to upload a picture: an event that issues a one-use token for the request that carries the file."""
+"""What the field of a picture asks: the permission to upload a picture, and what describes an uploaded one."""
 
+import logging
 from dataclasses import dataclass
 
 import reflex as rx
@@ -9,8 +10,15 @@ from ..accounts.session_state import auth_of
 from ..content import messages
 from ..core.errors import ServiceError
 from ..core.permissions import Action, Actor, require
+from ..core.text import one_line
+from ..records import pictures
+from ..ui.feedback import reason
+from .db_calls import read
 
 MAX_ID = 40
+MAX_ADDRESS = 200
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -22,10 +30,28 @@ class UploadPermit:
     error: str = ""
 
 
+@dataclass(frozen=True)
+class KnownDescription:
+    """What describes the picture at an address, and the stamp of it that the form sends back.
+
+    `number` counts the answers, because one that is equal to the last would not be sent.
+    """
+
+    number: int = 0
+    address: str = ""
+    alt: str = ""
+    is_decorative: bool = False
+    stamp: str = ""
+
+
 class UploadState(rx.State):
-    """The permit of this tab's latest upload. Files do not pass through the socket, but through their own request."""
+    """The permit of this tab's latest upload. Files do not pass through the socket, but through their own request.
+
+    `described` is what describes the picture that a field asked about last.
+    """
 
     permit: UploadPermit = UploadPermit()
+    described: KnownDescription = KnownDescription()
 
     @staff_event
     async def authorize(self, upload: str, *, actor: Actor) -> None:
@@ -37,6 +63,20 @@ class UploadState(rx.State):
         except ServiceError as error:
             self.permit = UploadPermit(upload, error=error.message)
 
-    def _on_database_down(self, _handler: str, _error: BaseException) -> None:
+    @staff_event
+    async def find_description(self, address: str, *, actor: Actor) -> None:
+        """Tell a field what describes the picture at its address."""
+        address = one_line(address)[:MAX_ADDRESS]
+        try:
+            found = await read(lambda session: pictures.find_description(session, actor, address))
+        except ServiceError as error:
+            # No reply, because the user has not asked: the description can be typed.
+            log.info("A description was not read: %s", reason(error))
+            return
+        number = self.described.number + 1
+        self.described = KnownDescription(number, address, found.alt, found.is_decorative, found.stamp)
+
+    def _on_database_down(self, handler: str, _error: BaseException) -> None:
         """Reply beside the field while the database is down."""
-        self.permit = UploadPermit(error=messages.SERVICE_UNAVAILABLE)
+        if handler == "authorize":
+            self.permit = UploadPermit(error=messages.SERVICE_UNAVAILABLE)

@@ -41,6 +41,19 @@ INTERRUPTED = "The upload was interrupted. Please try again."
 NOT_STORED = "The picture could not be stored. Please try again."
 BUSY = "Too many pictures are being uploaded at the moment. Please try again in a minute."
 
+# The description of a picture
+ALT = "Description"
+ALT_HINT = "What somebody misses who cannot see it, in one sentence. Screen readers read it out."
+ALT_SHARED_HINT = f"{ALT_HINT} It belongs to the picture: all records with this picture share it."
+IS_DECORATIVE = "Decorative: screen readers skip it"
+DESCRIBE = "Say what the picture shows, or tick that it is decorative."
+NOT_A_FILE_NAME = "This is the name of a file. Say what the picture shows, as you would on the phone."
+UNDESCRIBED = (
+    "{name} cannot be public: its picture needs a description, or the tick that it is decorative. Both are set in the "
+    "form of the record, and under Pictures."
+)
+UNDESCRIBED_CELL = "This picture needs a description before visitors may see it. Please describe it under Pictures."
+
 # The control of an image field
 PREVIEW = MappingProxyType(
     {

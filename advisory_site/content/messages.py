@@ -164,6 +164,9 @@ RECORDS_PUBLISHED = "Published: {records}."
 RECORDS_HIDDEN = "Unpublished: {records}."
 RECORDS_DELETED = "Moved to the trash: {records}."
 RECORDS_GONE = "Already deleted by somebody else: {records}."
+RECORDS_UNDESCRIBED = (
+    "Not published, because a picture has neither a description nor the tick that it is decorative: {records}."
+)
 RECORDS_FAILED = "Failed to change the records. Nothing has been changed."
 RECORD_ONE = "1 record"
 RECORD_COUNT = "{count} records"

@@ -86,8 +86,8 @@ STORED = (
     ),
     StoredData(
         "Uploaded pictures",
-        "The picture itself, without the place, time and camera that it came with; the name of its file, who uploaded "
-        "it and when",
+        "The picture itself, without the place, time and camera that it came with; its description, its credit, the "
+        "name of its file, who uploaded it and when",
         "To show people and companies on this site",
         "Until our staff delete it; copies in backups as long as those are kept",
     ),

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from ..content import backoffice as backoffice_words
+from ..content import media_texts
 from ..core import routes
 from ..ui.backoffice.chakra import link, rc
 from ..ui.backoffice.confirm import confirm_button
@@ -59,8 +60,8 @@ def _form() -> rx.Component:
             crops=CROPS,
         ),
         rx.el.div(
-            long_field("alt", words.ALT, texts["alt"], hint=words.ALT_HINT, rows=2),
-            check_field("is_decorative", words.IS_DECORATIVE, texts["is_decorative"] == "on"),
+            long_field("alt", media_texts.ALT, texts["alt"], hint=media_texts.ALT_HINT, rows=2),
+            check_field("is_decorative", media_texts.IS_DECORATIVE, texts["is_decorative"] == "on"),
             text_field("credit", words.CREDIT, texts["credit"], hint=words.CREDIT_HINT),
             class_name="field-grid",
         ),

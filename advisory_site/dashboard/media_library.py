@@ -12,15 +12,15 @@ from ..content import messages
 from ..core import routes
 from ..core.errors import Conflict, InvalidInput, NotFound
 from ..core.permissions import Action, Actor, may, require
-from ..core.pictures import address_of, file_names, is_file_name, key_of, thumbnail_of
+from ..core.pictures import address_of, file_names, key_of, thumbnail_of
 from ..core.text import iso_text, record_id
 from ..media.models import Media, columns
 from ..observability.audit_log import Act
-from ..records import activity
+from ..records import activity, pictures
 from ..records.bulk import locked
 from ..records.form_fields import Draft, Flag, Line
 from ..records.listing import ListOptions, ListQuery, Page, matching, paginate
-from ..records.pictures import hold
+from ..records.pictures import Description, hold
 from ..records.saving import gone, load, write
 from . import media_page_texts as words
 from .media_usage import Use, count_uses, records_using, used_keys, versions_using
@@ -110,12 +110,10 @@ class PictureDraft(Draft):
 
     @classmethod
     def _check_values(cls, values: Mapping[str, Any]) -> dict[str, str]:
-        alt = values.get("alt")
-        if alt is None:
+        if values.get("alt") is None:
             return {}
-        if not alt:
-            return {} if values.get("is_decorative") else {"alt": words.DESCRIBE}
-        return {"alt": words.NOT_A_FILE_NAME} if is_file_name(alt, values.get("name", "")) else {}
+        problem = Description(values["alt"], values.get("is_decorative", False)).problem(values.get("name", ""))
+        return {"alt": problem} if problem else {}
 
 
 def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[PictureRow]:
@@ -125,7 +123,7 @@ def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[Pict
     if query.filter == UNUSED:
         statement = statement.where(columns.key.not_in(used_keys()))
     elif query.filter == UNDESCRIBED:
-        statement = statement.where(columns.alt == "", sa.not_(columns.is_decorative))
+        statement = statement.where(pictures.UNDESCRIBED)
     rows, total, page, pages = paginate(session, statement, query, OPTIONS)
     uses = count_uses(session, [row.key for row in rows])
     return Page(tuple(_row(row, uses.get(row.key, 0)) for row in rows), total, page, pages, query.size)
@@ -164,13 +162,7 @@ def save(session: Session, actor: Actor, wanted: object, draft: PictureDraft) ->
     """Save the details of a picture; what is the same is not saved again. Raises `NotFound` if it was deleted."""
     require(actor, Action.MANAGE_MEDIA)
     media = load(session, Media, wanted, gone(words.SAVE_FAILED))
-    typed = draft.model_dump(exclude={"name"})
-    new = {name: value for name, value in typed.items() if getattr(media, name) != value}
-    for name, value in new.items():
-        setattr(media, name, value)
-    if new:
-        _note(session, Act.PICTURE_CHANGED, actor, media)
-        session.flush()
+    pictures.change(session, actor, media, draft.model_dump(exclude={"name"}))
 
 
 def delete(session: Session, actor: Actor, wanted: object) -> list[str]:
@@ -188,7 +180,7 @@ def delete(session: Session, actor: Actor, wanted: object) -> list[str]:
         raise Conflict(words.IN_USE.format(names=_names(uses)))
     if older := versions_using(session, media.key):
         raise Conflict(words.IN_VERSIONS.format(names=_names(older)))
-    _note(session, Act.PICTURE_DELETED, actor, media)
+    pictures.note(session, Act.PICTURE_DELETED, actor.user_id, media)
     session.delete(media)
     session.flush()
     return file_names(media.key, media.width)
@@ -197,7 +189,8 @@ def delete(session: Session, actor: Actor, wanted: object) -> list[str]:
 def replace(session: Session, actor: Actor, wanted: object, other: object) -> int:
     """Give every record that uses a picture another one instead; returns how many records.
 
-    Raises `Forbidden` unless the user may manage all of these records, and `NotFound` if a picture was deleted.
+    Raises `Forbidden` unless the user may manage all of these records, `NotFound` if a picture was deleted, and
+    `InvalidInput` if visitors would see one without a description.
     """
     require(actor, Action.MANAGE_MEDIA)
     old = load(session, Media, wanted, gone(words.REPLACE_FAILED))
@@ -215,7 +208,9 @@ def replace(session: Session, actor: Actor, wanted: object, other: object) -> in
     for table, kind in RECORD_TYPES.items():
         for record in locked(session, kind, [use.record_id for use in uses if use.of_table == table]):
             fields = [name for name in kind.picture_fields if key_of(getattr(record, name) or "") == old.key]
-            write(session, record, dict.fromkeys(fields, address), actor)
+            values = dict.fromkeys(fields, address)
+            kind.refuse_undescribed(session, values, record)
+            write(session, record, values, actor)
             replaced += bool(fields)
     session.flush()
     return replaced
@@ -231,10 +226,6 @@ def _names(uses: Sequence[Use]) -> str:
     names = ", ".join(use.name for use in uses[:MOST_NAMED])
     more = len(uses) - MOST_NAMED
     return words.NAMES_AND_MORE.format(names=names, count=more) if more > 0 else names
-
-
-def _note(session: Session, act: Act, actor: Actor, media: Media) -> None:
-    activity.note(session, act, media.name, by=actor.user_id, of_table=columns.id.table.name, record_id=media.id)
 
 
 def _size(size: int) -> str:

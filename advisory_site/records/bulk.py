@@ -10,15 +10,17 @@ from sqlmodel import Session
 from ..core.permissions import Actor, require
 from . import saving
 from .listing import ListQuery
+from .pictures import undescribed
 from .record_type import AnyRecordType
 
 
 @dataclass(frozen=True)
 class BulkResult:
-    """How many records were changed, and the ids of those that are gone."""
+    """How many records were changed, the ids of those that are gone, and of those whose picture has no description."""
 
     changed: int = 0
     missing: tuple[int, ...] = ()
+    undescribed: tuple[int, ...] = ()
 
 
 def ids_of(session: Session, actor: Actor, kind: AnyRecordType, query: ListQuery) -> list[int]:
@@ -30,18 +32,22 @@ def ids_of(session: Session, actor: Actor, kind: AnyRecordType, query: ListQuery
 def set_public(
     session: Session, actor: Actor, kind: AnyRecordType, ids: Collection[int], is_public: bool
 ) -> BulkResult:
-    """Publish the records, or hide them; one that is so already is not saved again."""
+    """Publish the records, or hide them; one that is so already is not saved again.
+
+    One with a picture that has no description is not published.
+    """
     require(actor, kind.action)
-    found = locked(session, kind, ids)
-    publishing = kind.publishing
-    for record in found:
-        value = getattr(record, publishing.column)
-        if (value == publishing.public) != is_public:
-            saving.write(
-                session, record, {publishing.column: publishing.public if is_public else publishing.hidden}, actor
-            )
+    found, publishing = locked(session, kind, ids), kind.publishing
+    change = {publishing.column: publishing.public if is_public else publishing.hidden}
+    due = [one for one in found if (getattr(one, publishing.column) == publishing.public) != is_public]
+    shown = {one.id: {*kind.shown_pictures(one, **change).values()} for one in due}
+    missing = undescribed(session, {key for keys in shown.values() for key in keys})
+    refused = {one for one, keys in shown.items() if keys & missing}
+    for record in due:
+        if record.id not in refused:
+            saving.write(session, record, change, actor)
     session.flush()
-    return _result(found, ids)
+    return _result([one for one in found if one.id not in refused], ids, refused)
 
 
 def delete(session: Session, actor: Actor, kind: AnyRecordType, ids: Collection[int]) -> BulkResult:
@@ -59,6 +65,10 @@ def locked(session: Session, kind: AnyRecordType, ids: Collection[int]) -> list[
     return list(session.execute(query.execution_options(populate_existing=True)).scalars())
 
 
-def _result(found: list[Any], ids: Collection[int]) -> BulkResult:
-    present = {record.id for record in found}
-    return BulkResult(len(found), tuple(wanted for wanted in ids if wanted not in present))
+def _result(changed: list[Any], ids: Collection[int], undescribed: Collection[int] = ()) -> BulkResult:
+    present = {record.id for record in changed} | set(undescribed)
+    return BulkResult(
+        len(changed),
+        tuple(wanted for wanted in ids if wanted not in present),
+        tuple(wanted for wanted in ids if wanted in undescribed),
+    )

@@ -4,7 +4,7 @@ Nothing is written before `carry_out`. It only takes the values from the plan: t
 the versions of the records are checked again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -14,8 +14,10 @@ from sqlmodel import Session
 
 from ..content import csv_texts as words
 from ..content import messages
+from ..content.media_texts import UNDESCRIBED_CELL
 from ..core.errors import Conflict, InvalidInput
 from ..core.permissions import Actor, require
+from ..core.pictures import key_of
 from ..core.text import one_line, record_id
 from ..core.threads import Breaks
 from ..observability.audit_log import Act
@@ -23,6 +25,7 @@ from . import activity
 from .csv_cells import cells_of, input_of, unescape_formula
 from .csv_file import Sheet, SheetRow, normalised
 from .inputs import RecordDraft, RecordForm, form_of
+from .pictures import shown_keys, undescribed
 from .record_type import AnyRecordType
 from .revisions import Via, attribute
 
@@ -75,12 +78,13 @@ class PlannedRow:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A record as it was read for the plan."""
+    """A record as it was read for the plan; `shown` are the keys of its public pictures, by field."""
 
     id: int
     slug: str
     name: str
     form: RecordForm
+    shown: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +146,51 @@ def read_stored(session: Session, actor: Actor, kind: AnyRecordType, column: str
     """The records whose id or slug is among a portion of keys."""
     require(actor, kind.action)
     query = sa.select(*kind.columns).where(kind.columns[column].in_(keys))
-    return [Stored(row.id, row.slug, row.name, form_of(row, kind.fields)) for row in session.execute(query)]
+    return [
+        Stored(row.id, row.slug, row.name, form_of(row, kind.fields), kind.shown_pictures(row))
+        for row in session.execute(query)
+    ]
 
 
-def make_plan(kind: AnyRecordType, sheet: Sheet, columns: Sequence[str], stored: Iterable[Stored]) -> list[PlannedRow]:
-    """What importing each row of a sheet would do; needs no database."""
-    return _Planner(kind, sheet, columns, stored).plan()
+def pictures_of(kind: AnyRecordType, sheet: Sheet, columns: Sequence[str], stored: Iterable[Stored]) -> list[str]:
+    """The keys of the uploaded pictures in a sheet and in the stored records."""
+    places = [place for place, name in enumerate(columns) if name in kind.picture_fields]
+    cells = {one_line(row.cells[place]) for row in sheet.rows for place in places if place < len(row.cells)}
+    texts = {one.form.texts[name] for one in stored for name in kind.picture_fields}
+    return sorted({key_of(address) for address in cells | texts} - {""})
+
+
+def read_undescribed(session: Session, actor: Actor, kind: AnyRecordType, keys: Sequence[str]) -> set[str]:
+    """Those of a portion of keys whose picture has no description."""
+    require(actor, kind.action)
+    return undescribed(session, keys)
+
+
+def make_plan(
+    kind: AnyRecordType,
+    sheet: Sheet,
+    columns: Sequence[str],
+    stored: Iterable[Stored],
+    without_description: Collection[str] = (),
+) -> list[PlannedRow]:
+    """What importing each row of a sheet would do; needs no database.
+
+    `without_description` are the keys of pictures that no row may begin to show to visitors.
+    """
+    return _Planner(kind, sheet, columns, stored, without_description).plan()
 
 
 class _Planner:
-    def __init__(self, kind: AnyRecordType, sheet: Sheet, columns: Sequence[str], stored: Iterable[Stored]) -> None:
+    def __init__(
+        self,
+        kind: AnyRecordType,
+        sheet: Sheet,
+        columns: Sequence[str],
+        stored: Iterable[Stored],
+        without_description: Collection[str],
+    ) -> None:
         self._kind, self._sheet, self._columns = kind, sheet, columns
+        self._without_description = without_description
         self._by_id = {one.id: one for one in stored}
         self._by_slug = {one.slug: one for one in self._by_id.values()}
         self._labels = targets(kind)
@@ -210,6 +248,8 @@ class _Planner:
                 draft = self._kind.draft.read(form.inputs() | inputs, shown)
             except InvalidInput as refused:
                 problems = [self._problem(one, sentence, cells) for one, sentence in refused.fields.items()]
+        if draft:
+            problems = self._picture_problems(draft, found, cells)
         slug = self._slug(draft, found)
         if slug and not problems:
             problems = self._slug_problems(number, slug, found)
@@ -238,6 +278,14 @@ class _Planner:
         if group and len(rest) == 2 and rest[1] in group.fields:
             label = f"{label}, {group.one} {int(rest[0]) + 1}, {group.fields[rest[1]].input.label}"
         return Problem(label, cells.get(name, ""), sentence)
+
+    def _picture_problems(self, draft: RecordDraft, found: Stored | None, cells: Mapping[str, str]) -> list[Problem]:
+        shown = shown_keys(draft.publishing, draft.picture_fields, draft.stored()).items()
+        return [
+            Problem(self._labels[name], cells.get(name, ""), UNDESCRIBED_CELL)
+            for name, key in shown - (found.shown.items() if found else set())
+            if key in self._without_description
+        ]
 
     def _slug(self, draft: RecordDraft | None, found: Stored | None) -> str:
         """The slug that the row would have; empty if it is made from the name."""

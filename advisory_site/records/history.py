@@ -15,7 +15,7 @@ from ..core.text import record_id
 from ..db.database import rows_changed
 from ..observability.audit_log import Act
 from . import activity, saving
-from .inputs import RecordForm, form_of
+from .inputs import RecordForm
 from .record_type import AnyRecordType
 from .revisions import REVISIONS_KEPT, TABLE, attribute, change_context, columns
 from .snapshots import shown, values_of
@@ -83,7 +83,7 @@ def form_of_revision(
     """The form of a stored record with the values of one of its revisions, to be saved as any other change."""
     stored = kind.get_for_edit(session, actor, wanted)
     line, snapshot = get_revision(session, actor, kind, stored.id, number)
-    form = form_of(shown(kind.table, snapshot), kind.fields)
+    form = kind.described_form(session, shown(kind.table, snapshot))
     return replace(form, id=stored.id, version=stored.version), line
 
 
@@ -119,9 +119,13 @@ def lock(session: Session, kind: AnyRecordType, record: object) -> Any:
 
 
 def put_back(session: Session, actor: Actor, kind: AnyRecordType, record: Any, snapshot: object, number: int) -> None:
-    """Give a locked record the values of a revision; it keeps its slug if another record has the old one now."""
+    """Give a locked record the values of a revision; it keeps its slug if another record has the old one now.
+
+    Raises `InvalidInput` if it would show visitors a picture without a description.
+    """
     require(actor, kind.action)
     values = values_of(kind.table, snapshot)
+    kind.refuse_undescribed(session, values, record)
     has_other_slug = values["slug"] != record.slug
     if has_other_slug and not saving.is_free(session, kind.columns.slug, values["slug"], record.id):
         del values["slug"]
@@ -137,10 +141,11 @@ def insert_again(
     """Insert a deleted record with its old id, and its old slug or the first free one; returns the row.
 
     `number` is that of the snapshot's revision. The record's versions go on after its last one. Raises `Conflict` if it
-    is stored already.
+    is stored already, and `InvalidInput` if it would show visitors a picture without a description.
     """
     require(actor, kind.action)
     values = values_of(kind.table, snapshot)
+    kind.refuse_undescribed(session, values)
     values["slug"] = saving.free_slug(session, kind.columns.slug, values["slug"])
     row = kind.table(**values, id=record, version=last + 1, updated_by=actor.user_id)
     change_context(session).restored_from[kind.table_name, record] = number

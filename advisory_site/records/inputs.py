@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_type_hi
 from pydantic import AfterValidator, create_model
 
 from ..content.backoffice import ON_THE_SITE
-from .form_fields import Draft, Kind, Line, Rows
-from .record import Record
+from ..core.pictures import key_of
+from .form_fields import Draft, Flag, Kind, Line, LongLine, Rows
+from .pictures import Description, shown_keys
+from .record import Publishing, Record
+
+# The inputs of the description of a picture: the name of the picture's field with one of these endings.
+ALT, DECORATIVE, STAMP = "_alt", "_is_decorative", "_stamp"
 
 
 @dataclass(frozen=True)
@@ -157,17 +162,48 @@ def _row_texts(group: Group, rows: Iterable[Any]) -> list[dict[str, str]]:
     return [{name: one.kind.form_text(getattr(row, name)) for name, one in cells} for row in rows]
 
 
+def description_texts(name: str, description: Description | None) -> dict[str, str]:
+    """The texts of the inputs that describe the picture in a field; empty without an uploaded picture."""
+    known = description or Description()
+    texts = {ALT: known.alt, DECORATIVE: "on" if known.is_decorative else "", STAMP: known.stamp if description else ""}
+    return {f"{name}{ending}": text for ending, text in texts.items()}
+
+
 class RecordDraft(Draft):
-    """The checked values of a record's form; `draft_of` makes the class of a table."""
+    """The checked values of a record's form; `draft_of` makes the class of a table.
+
+    A form also sends what describes its pictures. A picture that visitors would see needs a description there.
+    """
 
     table: ClassVar[type[Record]]
     fields: ClassVar[Mapping[str, FormField]]
+    publishing: ClassVar[Publishing]
+    picture_fields: ClassVar[tuple[str, ...]]
 
     name: Line = ""
 
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
+
+    @classmethod
+    def _check_values(cls, values: Mapping[str, Any]) -> dict[str, str]:
+        sentences = super()._check_values(values)
+        shown = shown_keys(cls.publishing, cls.picture_fields, values)
+        for name in cls.picture_fields:
+            given = _description_in(values, name)
+            is_uploaded = bool(key_of(values.get(name) or ""))
+            if given and is_uploaded and (name in shown or not given.is_missing) and (problem := given.problem()):
+                sentences[name + ALT] = problem
+        return sentences
+
+    def descriptions(self) -> dict[str, Description]:
+        """The descriptions of uploaded pictures that were typed, by field; only those that the user has changed."""
+        values = dict(self)
+        given = {name: _description_in(values, name) for name in self.picture_fields if key_of(values[name])}
+        return {
+            name: one for name, one in given.items() if one and not one.is_missing and one.stamp != values[name + STAMP]
+        }
 
     def stored(self) -> dict[str, Any]:
         """The values of the record's columns."""
@@ -214,10 +250,21 @@ class RecordDraft(Draft):
         return None if value == "" and is_nullable else one.kind.stored(value)
 
 
-def draft_of(table: type[Record], fields: Mapping[str, FormField]) -> type[RecordDraft]:
+def _description_in(values: Mapping[str, Any], name: str) -> Description | None:
+    """The description of a field's picture in a form; None if nothing was typed over an empty one."""
+    given = Description(values.get(name + ALT, ""), values.get(name + DECORATIVE, False))
+    return None if given.is_missing and not values.get(name + STAMP) else given
+
+
+def draft_of(table: type[Record], fields: Mapping[str, FormField], publishing: Publishing) -> type[RecordDraft]:
     """The class that reads a table's form."""
-    shapes: Any = {name: (one.reads, one.input.if_blank or one.kind.empty) for name, one in fields.items()}
+    shapes: Any = {}
+    for name, one in fields.items():
+        shapes[name] = (one.reads, one.input.if_blank or one.kind.empty)
+        if one.input.picture:
+            shapes |= {name + ALT: (Line, ""), name + DECORATIVE: (Flag, False), name + STAMP: (LongLine, "")}
     draft = create_model(f"{table.__name__}Draft", __base__=RecordDraft, **shapes)
-    draft.table, draft.fields = table, fields
+    draft.table, draft.fields, draft.publishing = table, fields, publishing
+    draft.picture_fields = tuple(name for name, one in fields.items() if one.input.picture)
     draft.required = tuple(name for name, one in fields.items() if one.input.is_required)
     return draft

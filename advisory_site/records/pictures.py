@@ -1,16 +1,49 @@
-"""The uploaded pictures of records: what is stored about them, and that they are there."""
+"""The uploaded pictures of records: what is stored about them, that they are there, and what describes them."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..core.pictures import Picture, key_of
-from ..media.models import columns
+from ..content import media_texts as words
+from ..core.errors import InvalidInput
+from ..core.permissions import Action, Actor, require
+from ..core.pictures import Picture, is_file_name, key_of
+from ..media.models import Media, columns
+from ..observability.audit_log import Act
+from . import activity
+from .record import Publishing
 
 Shown = TypeVar("Shown")
+
+# No record with such a picture becomes public.
+UNDESCRIBED = sa.and_(columns.alt == "", sa.not_(columns.is_decorative))
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a picture shows, for those who cannot see it; a decorative one needs no text."""
+
+    alt: str = ""
+    is_decorative: bool = False
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is neither a text nor the tick."""
+        return not (self.alt or self.is_decorative)
+
+    @property
+    def stamp(self) -> str:
+        """The whole description in one text. A form sends back the one that it was filled with."""
+        return f"{'decorative' if self.is_decorative else ''}:{self.alt}"
+
+    def problem(self, file_name: str = "") -> str:
+        """Why this is no description of the picture with this file name; empty if it is one."""
+        if self.alt and is_file_name(self.alt, file_name):
+            return words.NOT_A_FILE_NAME
+        return words.DESCRIBE if self.is_missing else ""
 
 
 def with_pictures(session: Session, shown: Sequence[Shown]) -> list[Shown]:
@@ -26,6 +59,62 @@ def hold(session: Session, keys: Collection[str]) -> set[str]:
         return set()
     query = sa.select(columns.key).where(columns.key.in_(keys)).order_by(columns.key)
     return set(session.execute(query.with_for_update(read=True, key_share=True)).scalars())
+
+
+def shown_keys(publishing: Publishing, pictures: Iterable[str], values: Mapping[str, Any]) -> dict[str, str]:
+    """The keys of the uploaded pictures that a record with these values shows to visitors, by field."""
+    if values.get(publishing.column) != publishing.public:
+        return {}
+    return {name: key for name in pictures if (key := key_of(values.get(name) or ""))}
+
+
+def undescribed(session: Session, keys: Collection[str]) -> set[str]:
+    """Those of the keys whose picture has neither a description nor the tick that it is decorative."""
+    if not keys:
+        return set()
+    return set(session.execute(sa.select(columns.key).where(columns.key.in_(keys), UNDESCRIBED)).scalars())
+
+
+def descriptions(session: Session, keys: Collection[str]) -> dict[str, Description]:
+    """The stored descriptions of pictures, by key."""
+    if not keys:
+        return {}
+    query = sa.select(columns.key, columns.alt, columns.is_decorative).where(columns.key.in_(keys))
+    return {row.key: Description(row.alt, row.is_decorative) for row in session.execute(query)}
+
+
+def find_description(session: Session, actor: Actor, address: str) -> Description:
+    """The stored description of the picture with this address; empty if there is none."""
+    require(actor, Action.MANAGE_MEDIA)
+    key = key_of(address)
+    return descriptions(session, {key} - {""}).get(key, Description())
+
+
+def describe(session: Session, actor: Actor, key: str, description: Description, field: str) -> None:
+    """Save the description of a picture; raises `InvalidInput` about the `field` if it is the name of its file."""
+    require(actor, Action.MANAGE_MEDIA)
+    media = session.execute(sa.select(Media).where(columns.key == key)).scalar_one_or_none()
+    if media is None:
+        return
+    if problem := description.problem(media.name):
+        raise InvalidInput(problem, {field: problem})
+    change(session, actor, media, {"alt": description.alt, "is_decorative": description.is_decorative})
+
+
+def change(session: Session, actor: Actor, media: Media, values: Mapping[str, Any]) -> None:
+    """Save details of a picture; what is the same is not saved again."""
+    require(actor, Action.MANAGE_MEDIA)
+    new = {name: value for name, value in values.items() if getattr(media, name) != value}
+    for name, value in new.items():
+        setattr(media, name, value)
+    if new:
+        note(session, Act.PICTURE_CHANGED, actor.user_id, media)
+        session.flush()
+
+
+def note(session: Session, act: Act, by: int, media: Media) -> None:
+    """Log what a user did with a picture."""
+    activity.note(session, act, media.name, by=by, of_table=columns.id.table.name, record_id=media.id)
 
 
 def _stored(session: Session, keys: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:

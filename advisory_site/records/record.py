@@ -1,6 +1,7 @@
-"""The base of the tables of records: what every record has beside its own columns."""
+"""The base of the tables of records: what every record has beside its own columns, and what makes it public."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -10,6 +11,15 @@ from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
 from ..db.database import AUTOINCREMENT_IDS, LenientJson, created_at_field, updated_at_field
+
+
+@dataclass(frozen=True)
+class Publishing:
+    """What makes a record public: the column, its value for a public record, and the one to hide a record."""
+
+    column: str
+    public: Any
+    hidden: Any
 
 
 class Record(SQLModel):

@@ -9,16 +9,28 @@ from typing import Any, Generic, TypeVar
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..content import messages
+from ..content import media_texts, messages
 from ..core.errors import InvalidInput, NotFound
 from ..core.permissions import Action, Actor, require
 from ..core.pictures import key_of
 from ..core.text import may_be_slug, record_id
 from . import listing, saving
-from .inputs import FormField, Group, RecordDraft, RecordForm, draft_of, form_fields, form_of
+from .inputs import (
+    ALT,
+    DECORATIVE,
+    STAMP,
+    FormField,
+    Group,
+    RecordDraft,
+    RecordForm,
+    description_texts,
+    draft_of,
+    form_fields,
+    form_of,
+)
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, ListOptions, ListQuery, Page, paginate
-from .pictures import hold, with_pictures
-from .record import Record
+from .pictures import Description, describe, descriptions, hold, shown_keys, undescribed, with_pictures
+from .record import Publishing, Record
 from .saving import LastSave
 from .selection import Selection
 from .slug_redirects import not_found_or_moved, present_slug
@@ -45,15 +57,6 @@ class RecordTexts:
     delete_confirm: str
     deleted: str
     delete_failed: str
-
-
-@dataclass(frozen=True)
-class Publishing:
-    """What makes a record public: the column, its value for a public record, and the one to hide a record."""
-
-    column: str
-    public: Any
-    hidden: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,9 +128,15 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         return tuple(name for name, one in self.fields.items() if one.input.picture)
 
     @cached_property
+    def compared_inputs(self) -> tuple[str, ...]:
+        """The inputs that are checked together: whether a picture needs a description depends on the others."""
+        pictures = [name + ending for name in self.picture_fields for ending in ("", ALT, DECORATIVE, STAMP)]
+        return (self.publishing.column, *pictures)
+
+    @cached_property
     def draft(self) -> type[RecordDraft]:
         """The class that reads the form of a record."""
-        return draft_of(self.table, self.fields)
+        return draft_of(self.table, self.fields, self.publishing)
 
     @cached_property
     def _cards(self) -> Selection[Card]:
@@ -147,8 +156,20 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def blank_form(self) -> RecordForm:
         """The form of a new record. Its place is empty: it comes last."""
-        form = form_of(self.table(), self.fields)
+        form = self._described(form_of(self.table(), self.fields), {})
         return replace(form, texts=form.texts | ({ORDER: ""} if self.is_ordered else {}))
+
+    def described_form(self, session: Session, record: Any) -> RecordForm:
+        """The form of a record, stored or of a version, with what describes its pictures."""
+        form = form_of(record, self.fields)
+        keys = {key_of(form.texts[name]) for name in self.picture_fields} - {""}
+        return self._described(form, descriptions(session, keys))
+
+    def _described(self, form: RecordForm, stored: Mapping[str, Description]) -> RecordForm:
+        texts = dict(form.texts)
+        for name in self.picture_fields:
+            texts |= description_texts(name, stored.get(key_of(form.texts[name])))
+        return replace(form, texts=texts)
 
     def copied_form(self, session: Session, actor: Actor, wanted: object) -> RecordForm:
         """The form of a new record with the values of another one; it is hidden, and has no slug yet."""
@@ -227,13 +248,13 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
             record = session.execute(sa.select(self.table).where(slug == present)).scalar_one_or_none()
         if record is None:
             raise NotFound(self.texts.fetch_failed)
-        return form_of(record, self.fields)
+        return self.described_form(session, record)
 
     def get_stored(self, session: Session, actor: Actor, wanted: object) -> RecordForm | None:
         """The form of a stored record; None if it was deleted."""
         require(actor, self.action)
         record = session.get(self.table, record_id(wanted), populate_existing=True)
-        return form_of(record, self.fields) if record else None
+        return self.described_form(session, record) if record else None
 
     def last_save(self, session: Session, actor: Actor, record: int) -> LastSave:
         """Who last saved a record and when, and its page while it is public."""
@@ -252,7 +273,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         values = draft.stored() | {"slug": self._slug(session, draft)}
         if self.is_ordered and draft.display_order is None:
             values[ORDER] = self._last_place(session) + 1
-        self._hold_pictures(session, values)
+        self._use_pictures(session, actor, draft, values)
         saving.write(session, record, values, actor)
         return saving.save(session, record, slug_is_typed=self._is_typed(draft))
 
@@ -283,7 +304,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         values = draft.changes(form, record)
         if self._is_slug_changed(draft, form, record):
             values["slug"] = self._slug(session, draft, record.id)
-        self._hold_pictures(session, values)
+        self._use_pictures(session, actor, draft, values, record)
         saving.write(session, record, values, actor)
         saving.save(session, record, slug_is_typed=self._is_typed(draft))
 
@@ -292,6 +313,35 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         require(actor, self.action)
         record = saving.load(session, self.table, wanted, saving.gone(self.texts.delete_failed))
         saving.delete(session, record, actor)
+
+    def shown_pictures(self, record: Any, **changes: Any) -> dict[str, str]:
+        """The keys of the uploaded pictures that a record shows to visitors after these changes, by field."""
+        names = (self.publishing.column, *self.picture_fields)
+        values = {name: getattr(record, name) for name in names} if record else {}
+        return shown_keys(self.publishing, self.picture_fields, values | changes)
+
+    def refuse_undescribed(self, session: Session, values: Mapping[str, Any], record: Any = None) -> None:
+        """Raise `InvalidInput` if a save begins to show visitors a picture without a description.
+
+        Without a `record` all its pictures are new. What a public record shows already may stay.
+        """
+        before = self.shown_pictures(record).items() if record else {}.items()
+        shown = dict(self.shown_pictures(record, **values).items() - before)
+        missing = undescribed(session, {*shown.values()})
+        if missing:
+            name = values.get("name") or record.name
+            errors = {f"{field}{ALT}": media_texts.DESCRIBE for field, key in shown.items() if key in missing}
+            raise InvalidInput(media_texts.UNDESCRIBED.format(name=name), errors)
+
+    def _use_pictures(
+        self, session: Session, actor: Actor, draft: RecordDraft, values: Mapping[str, Any], record: Any = None
+    ) -> None:
+        """Hold the pictures that are about to be used, and save what was typed to describe them."""
+        require(actor, self.action)
+        self._hold_pictures(session, values)
+        for name, description in draft.descriptions().items():
+            describe(session, actor, key_of(getattr(draft, name)), description, name + ALT)
+        self.refuse_undescribed(session, values, record)
 
     def _hold_pictures(self, session: Session, values: Mapping[str, Any]) -> None:
         """Keep the uploaded pictures that are about to be used. Raises `InvalidInput` if one does not exist."""

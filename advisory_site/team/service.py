@@ -8,7 +8,8 @@ from ..core.permissions import Action
 from ..core.text import slugify_hyphenated, usable_slug
 from ..records.csv_export import csv_of
 from ..records.listing import ListOptions
-from ..records.record_type import Publishing, RecordTexts, RecordType
+from ..records.record import Publishing
+from ..records.record_type import RecordTexts, RecordType
 from .fields import MemberCard, MemberPage, MemberRow
 from .models import TeamMember, columns
 

@@ -64,6 +64,7 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
     (CompanyFormState.add_entry, {"group": "founders"}),
     (CompanyFormState.remove_entry, {"group": "founders", "key": 0}),
     (UploadState.authorize, {"upload": "first"}),
+    (UploadState.find_description, {"address": f"/media/{'a' * 32}-960.jpg"}),
     (CompanyFormState.check, {"name": "slug", "edit": 1, "typed": {"slug": "kelp"}}),
     (NamesState.check, {"name": "first_name", "edit": 1, "typed": {"first_name": ""}}),
     (PasswordState.check, {"name": "password", "edit": 1, "typed": {"password": ""}}),

@@ -1,5 +1,6 @@
-"""The event that issues the token of an upload: who gets one, what it is good for, and what is said without one."""
+"""What the field of a picture asks: the token of an upload, and what describes a picture. Who is answered, and how."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,12 +8,13 @@ import pytest
 from advisory_site.accounts import one_use_links
 from advisory_site.accounts.errors import InvalidToken
 from advisory_site.accounts.session_state import AuthState
-from advisory_site.backoffice.upload_state import MAX_ID, UploadPermit, UploadState
+from advisory_site.backoffice.upload_state import MAX_ID, KnownDescription, UploadPermit, UploadState
 from advisory_site.core import permissions
 from advisory_site.core.permissions import Action, Role
+from advisory_site.core.pictures import address_of
 from advisory_site.db.database import transaction
 from tests.conftest import on_sqlite
-from tests.support import database_faults
+from tests.support import database_faults, factories
 from tests.support.event_client import EventClient
 from tests.support.staff import redirects, sign_in, texts
 
@@ -84,4 +86,58 @@ def test_without_its_database_the_field_says_so(
         reply = tab.send(UploadState.authorize, upload="first")
     sentence = "The service cannot be reached at the moment. Please try again."
     assert reply.var("upload_state.permit") == UploadPermit(error=sentence)
+    assert texts(reply) == []
+
+
+def add_picture(**fields: str) -> str:
+    with transaction() as session:
+        picture = factories.add_picture(session, **fields)
+        return address_of(picture.key, picture.width)
+
+
+def ask(tab: EventClient, address: str) -> KnownDescription | None:
+    """What a field is told about an address; None without an answer."""
+    told: KnownDescription | None = tab.send(UploadState.find_description, address=address).delta.get(
+        "upload_state.described"
+    )
+    return told
+
+
+@pytest.mark.spec("IMG-3")
+@pytest.mark.parametrize("role", list(Role))
+def test_staff_of_every_role_are_told_what_describes_a_picture(tab: EventClient, role: Role) -> None:
+    address = add_picture(alt="Mei at her desk")
+    sign_in(tab, role)
+    told = KnownDescription(1, address, "Mei at her desk", False, ":Mei at her desk")
+    assert ask(tab, address) == told
+    # The same answer is sent again, because the field waits for it.
+    assert ask(tab, address) == replace(told, number=2)
+    assert ask(tab, "/images/a.svg") == KnownDescription(3, "/images/a.svg", stamp=":")
+    assert ask(tab, "x" * 10_000) == KnownDescription(4, "x" * 200, stamp=":")
+
+
+@pytest.mark.spec("IMG-3", "ROLE-4")
+def test_a_stranger_is_told_nothing_about_a_picture(tab: EventClient) -> None:
+    address = add_picture(alt="Mei at her desk")
+    sign_in(tab, None)
+    assert ask(tab, address) in (None, KnownDescription())
+
+
+@pytest.mark.spec("IMG-3")
+def test_a_role_that_may_not_is_told_nothing(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = add_picture(alt="Mei at her desk")
+    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, frozenset({Role.ADMIN}))
+    sign_in(tab, Role.EMPLOYEE)
+    assert ask(tab, address) in (None, KnownDescription())
+
+
+@on_sqlite
+@pytest.mark.spec("IMG-3")
+def test_without_its_database_the_description_is_left_to_be_typed(
+    tab: EventClient, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    with database_faults.missing(database_dir, monkeypatch):
+        reply = tab.send(UploadState.find_description, address=f"/media/{'a' * 32}-960.jpg")
+    assert reply.delta.get("upload_state.permit", UploadPermit()) == UploadPermit()
     assert texts(reply) == []

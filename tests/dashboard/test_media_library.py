@@ -72,8 +72,8 @@ def test_filters_find_what_is_not_used_and_what_has_no_description(session: Sess
     used = factories.add_picture(session, name="used.jpg", alt="A harbour")
     factories.add_company(session, logo_url=address(used))
     factories.add_company(session, logo_url=None)
-    factories.add_picture(session, name="decorative.jpg", is_decorative=True)
-    factories.add_picture(session, name="plain.jpg")
+    factories.add_picture(session, name="decorative.jpg", alt="", is_decorative=True)
+    factories.add_picture(session, name="plain.jpg", alt="")
     assert names(session, actor, filter="unused") == ["plain.jpg", "decorative.jpg"]
     assert names(session, actor, filter="undescribed") == ["plain.jpg"]
     assert len(names(session, actor, filter="anything")) == 3

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.companies.models import columns as companies
+from advisory_site.content import media_texts
 from advisory_site.core.permissions import Role
 from advisory_site.core.pictures import address_of, file_names
 from advisory_site.core.threads import Overloaded
@@ -112,25 +113,25 @@ def test_staff_of_every_role_save_the_details_and_the_list_shows_them(tab: Event
 @pytest.mark.spec("IMG-3", "SAY-4")
 def test_a_refused_description_is_marked_until_it_is_right(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
-    picture = add_picture(name="harbour.jpg")
+    picture = add_picture(name="harbour.jpg", alt="")
     opened(tab, picture)
     path = f"{PATH}?open={picture}"
     reply = tab.send(PictureState.save, path=path, form_data={"record": str(picture), "alt": "harbour"})
-    assert reply.var("picture_state.errors") == {"alt": words.NOT_A_FILE_NAME}
+    assert reply.var("picture_state.errors") == {"alt": media_texts.NOT_A_FILE_NAME}
 
     def checked(**typed: str) -> str:
         reply = tab.send(PictureState.check, path=path, name="alt", edit=1, typed=typed)
         return str(reply.var("picture_state.checks")["alt"].error)
 
-    assert checked(alt="Harbour") == words.NOT_A_FILE_NAME
-    assert checked(alt="", is_decorative="") == words.DESCRIBE
+    assert checked(alt="Harbour") == media_texts.NOT_A_FILE_NAME
+    assert checked(alt="", is_decorative="") == media_texts.DESCRIBE
     assert checked(alt="", is_decorative="on") == ""
     assert checked(alt="The harbour at night") == ""
 
 
 def test_an_unsaved_draft_is_shown_again_and_discarded(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
-    picture, other = add_picture(name="harbour.jpg"), add_picture()
+    picture, other = add_picture(name="harbour.jpg", alt=""), add_picture()
     opened(tab, picture)
     path = f"{PATH}?open={picture}"
     tab.send(PictureState.restore, path=path, typed={"record": str(other), "alt": "Not this one"})

@@ -44,7 +44,7 @@ def test_only_who_manages_pictures_reads_and_saves_one(
 
 def test_a_picture_is_shown_with_who_added_it_and_how_much_it_weighs(session: Session, actor: Actor) -> None:
     picture = factories.add_picture(
-        session, name="me.jpg", size=1_250_000, created_by=actor.user_id, is_decorative=True, focal_x=30
+        session, name="me.jpg", size=1_250_000, created_by=actor.user_id, alt="", is_decorative=True, focal_x=30
     )
     details = media_library.get(session, actor, picture.id)
     view, texts = details.view, details.texts

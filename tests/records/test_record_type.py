@@ -13,13 +13,13 @@ from sqlmodel import Field, Session
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
 from advisory_site.core.permissions import Action, Actor
 from advisory_site.core.text import iso_text, slugify_plain
-from advisory_site.records import bulk, history, ordering, saving, trash, undo
+from advisory_site.records import bulk, history, ordering, pictures, saving, trash, undo
 from advisory_site.records.comparison import compare
 from advisory_site.records.form_fields import Line
 from advisory_site.records.inputs import Input
 from advisory_site.records.listing import ListOptions, ListQuery
-from advisory_site.records.record import Record
-from advisory_site.records.record_type import AnyRecordType, Publishing, RecordType
+from advisory_site.records.record import Publishing, Record
+from advisory_site.records.record_type import AnyRecordType, RecordType
 from advisory_site.records.revisions import attribute
 from advisory_site.records.saving import LastSave
 from tests.conftest import on_postgresql
@@ -179,7 +179,7 @@ def guarded(sample: Sample, session: Session, nobody: Any) -> list[Callable[[], 
     methods: list[Callable[..., object]] = [one for _, one in inspect.getmembers(sample.kind, inspect.ismethod)]
     plain: list[Callable[..., object]] = [
         one
-        for module in (bulk, history, ordering, trash, undo)
+        for module in (bulk, history, ordering, pictures, trash, undo)
         for _, one in inspect.getmembers(module, inspect.isfunction)
         if one.__module__ == module.__name__ and not one.__name__.startswith("_")
     ]

@@ -57,9 +57,16 @@ def add_enquiry(session: Session, **fields: Any) -> Enquiry:
 
 
 def add_picture(session: Session, **fields: Any) -> Media:
-    """Store the row of an uploaded picture; its files are not there."""
+    """Store the row of an uploaded picture, with a description; its files are not there."""
     number = next(_numbers)
-    filled = {"key": f"{number:032x}", "name": f"picture-{number}.jpg", "width": 1600, "height": 1200, "size": 250_000}
+    filled = {
+        "key": f"{number:032x}",
+        "name": f"picture-{number}.jpg",
+        "width": 1600,
+        "height": 1200,
+        "size": 250_000,
+        "alt": "Two people at a table",
+    }
     return _add(session, Media(**{**filled, **fields}))
 
 

@@ -5,7 +5,7 @@ form shows the vars of a state that mixes in `backoffice.form_state.FormState`; 
 """
 
 import re
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import reflex as rx
 
@@ -18,7 +18,9 @@ Text = str | rx.Var[str]
 
 
 class FormVars(Protocol):
-    """The vars and handlers of the state that a form uses."""
+    """The vars and handlers of the state that a form uses, and the record type of its records."""
+
+    kind: ClassVar[Any]
 
     form: Any
     back: Any

@@ -1,4 +1,4 @@
-"""The control of a picture's address: the address, a preview, and the upload of a picture that gets an address."""
+"""The control of a picture's address: the address, a preview, the upload of a picture, and what describes it."""
 
 from typing import Annotated, Any, Literal
 
@@ -41,6 +41,24 @@ class PicturePicker(rx.Component):
     on_authorize: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str)]
 
 
+class PictureDescription(rx.Component):
+    """Shows the inputs that describe a picture while the address is that of an uploaded one, and fills them in.
+
+    They are a text, a checkbox, and a hidden input for the stamp of what they were filled with. `on_ask` gets another
+    address; `known` then has what describes its picture.
+    """
+
+    library, tag = script("picture_description.jsx", "PictureDescription")
+    known: rx.Var[Any]
+    on_ask: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str)]
+
+
+def picture_description(label: str, *inputs: rx.Component, known: Any, on_ask: Any) -> rx.Component:
+    """The inputs that describe the picture of the field with this label; see `PictureDescription`."""
+    legend = rx.el.legend(label, class_name="visually-hidden")
+    return PictureDescription.create(legend, *inputs, known=known, on_ask=on_ask)
+
+
 def picture_field(
     name: str,
     label: str,
@@ -51,16 +69,19 @@ def picture_field(
     stored: Any,
     permit: Any,
     on_authorize: Any,
+    description: rx.Component,
     hint: str = "",
     is_required: bool = False,
 ) -> rx.Component:
     """The address of a picture, which an upload can fill in, with what visitors see: the picture, or `fallback`.
 
-    `stored` is that of `PicturePreview`, `permit` and `on_authorize` are those of `PicturePicker`.
+    Below it is the `description` of an uploaded picture. `stored` is that of `PicturePreview`, `permit` and
+    `on_authorize` are those of `PicturePicker`.
     """
     picker = PicturePicker.create(label=label, permit=permit, on_authorize=on_authorize)
     control = rx.fragment(
         PicturePreview.create(picker, fallback=fallback, shape=shape, stored=stored),
         rc.input(name=name, default_value=value),
     )
-    return field(name, label, control, hint=hint, is_required=is_required)
+    address = field(name, label, control, hint=hint, is_required=is_required)
+    return rx.el.div(address, description, class_name="picture-field")

@@ -72,7 +72,7 @@ def record_form(
         ),
         _form_foot(state, submit_label, busy_label),
         watched=watched,
-        sends=("record", *watched),
+        sends=("record", *watched, *state.kind.compared_inputs),
     )
 
 

@@ -47,7 +47,7 @@ def _in_the_library(database: object) -> None:
     with transaction() as session:
         for key in ("ea" * 16, "eb" * 16):
             if not session.execute(sa.select(media.id).where(media.key == key)).first():
-                session.add(Media(key=key, name="Mei Lin", width=1600, height=2000, size=1))
+                session.add(Media(key=key, name="mei.jpg", width=1600, height=2000, size=1, alt="Mei Lin"))
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def crop(page: Page, label: str) -> Locator:
 def test_a_picture_is_found_described_and_focused_with_the_keyboard_alone(
     staff: Staff, picture: Callable[..., int]
 ) -> None:
-    wanted = picture(name="harbour-one.jpg")
+    wanted = picture(name="harbour-one.jpg", alt="")
     picture(name="office-one.jpg")
     page = staff().open(PATH)
     expect(page.get_by_role("link", name="office-one.jpg")).to_be_visible()
@@ -121,7 +121,7 @@ def test_a_tap_sets_the_focal_point_on_a_phone(staff: Staff, picture: Callable[.
 def test_a_file_name_is_refused_beside_the_description_until_it_is_one(
     staff: Staff, picture: Callable[..., int]
 ) -> None:
-    page = staff().open(f"{PATH}?open={picture(name='harbour-four.jpg')}")
+    page = staff().open(f"{PATH}?open={picture(name='harbour-four.jpg', alt='')}")
     description, save = page.get_by_label("Description"), page.get_by_role("button", name="Save")
     refusal = page.get_by_text("This is the name of a file.")
     description.fill("IMG_2041")
@@ -159,7 +159,7 @@ def test_unsaved_details_are_asked_about_and_survive_a_reload(staff: Staff, pict
 def test_list_and_dialog_are_accessible_and_fit(
     staff: Staff, picture: Callable[..., int], theme: str, width: int
 ) -> None:
-    wanted = picture(name=f"harbour-{'long-' * 20}{theme}-{width}.jpg")
+    wanted = picture(name=f"harbour-{'long-' * 20}{theme}-{width}.jpg", alt="")
     size = {"width": width, "height": 800}
     page = staff(Role.ADMIN, color_scheme=theme, viewport=size, bypass_csp=True).open(f"{PATH}?filter=undescribed")
     expect(page.get_by_role("link", name=f"{theme}-{width}")).to_be_visible()

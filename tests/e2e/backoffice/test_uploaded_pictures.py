@@ -25,6 +25,7 @@ def test_an_uploaded_picture_is_seen_by_visitors(staff: Staff, company: Callable
     expect(field(page, LOGO).get_by_text(ADDED)).to_be_visible(timeout=30_000)
     shown = field(page, LOGO).locator(".picture-preview img")
     expect(shown).to_have_js_property("naturalWidth", 960)
+    page.get_by_role("group", name="Logo").get_by_label("Description").fill("A kitchen with a kelp dish")
     stay(page)
     expect(notice(page, "Company updated successfully")).to_be_visible()
     stored = company_form.stored(slug).logo_url
@@ -34,6 +35,7 @@ def test_an_uploaded_picture_is_seen_by_visitors(staff: Staff, company: Callable
     picture.scroll_into_view_if_needed()
     expect(picture).to_have_js_property("complete", True)
     # The placeholder of a missing picture is no square.
+    expect(picture).to_have_attribute("alt", "A kitchen with a kelp dish")
     assert picture.evaluate("one => one.naturalWidth > 0 && one.naturalWidth === one.naturalHeight")
 
 
