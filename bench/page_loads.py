@@ -5,10 +5,12 @@ import statistics
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from bench.idle import wait_until_idle
 from bench.slow_line import Line
@@ -23,11 +25,15 @@ PAGES = {
 }
 SLOW = Line(rtt=0.150, bits_per_second=1_600_000)
 SLOWER_PROCESSOR = 4
-PHONE: ViewportSize = {"width": 412, "height": 823}
 WATCH = """
 window.seen = {content: 0, fcp: 0, lcp: 0, face: NaN, cls: 0, blocked: 0};
-new PerformanceObserver((list) => { for (const e of list.getEntries()) seen.lcp = e.startTime; })
-  .observe({type: "largest-contentful-paint", buffered: true});
+window.largest = "";
+new PerformanceObserver((list) => {
+  for (const e of list.getEntries()) {
+    seen.lcp = e.startTime;
+    largest = e.url && new URL(e.url).pathname;
+  }
+}).observe({type: "largest-contentful-paint", buffered: true});
 new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) seen.cls += e.value; })
   .observe({type: "layout-shift", buffered: true});
 new PerformanceObserver((list) => { for (const e of list.getEntries()) seen.blocked += Math.max(0, e.duration - 50); })
@@ -58,6 +64,30 @@ KINDS = ("Document", "Script", "Font", "Image", "Stylesheet")
 Figures = dict[str, float]
 
 
+@dataclass(frozen=True)
+class Screen:
+    """The size of a window in CSS pixels, and how many pixels of the screen one of them has."""
+
+    width: int
+    height: int
+    ratio: float = 1
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What was measured on a page load; `largest` is the path of the picture that is its largest paint, if one is.
+
+    `pictures` are the kilobytes of each picture by path.
+    """
+
+    figures: Figures
+    largest: str
+    pictures: dict[str, float]
+
+
+PHONE = Screen(412, 823)
+
+
 class _Elsewhere(BaseHTTPRequestHandler):
     """A server of another site, with one small page."""
 
@@ -72,49 +102,60 @@ class _Elsewhere(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def _elsewhere() -> Iterator[str]:
+def elsewhere() -> Iterator[str]:
+    """Serve a page of another site; yields its address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Elsewhere)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
 
 
-def visit(browser: Browser, origin: str, port: int, path: str, *, slow: bool) -> Figures:
+def visit(browser: Browser, origin: str, address: str, wanted: str, *, slow: bool, screen: Screen = PHONE) -> Visit:
     """One cold page load: times in milliseconds, layout shift, and kilobytes by kind, including headers.
 
-    `face` is the time at which the headline typeface is shown, NaN if it is not; `early` the kilobytes of typefaces
-    that were loaded before the largest paint.
+    `wanted` is the selector of the last part of the main content. `face` is the time at which the headline typeface is
+    shown, NaN if it is not; `early` the kilobytes of typefaces that were loaded before the largest paint.
 
     The browser navigates from another site, as from a search engine, so that it starts a new process for every page.
     From an empty page it would only do so for pages with isolation headers, such as ours.
     """
-    context = browser.new_context(viewport=PHONE)
-    context.add_init_script(f"window.wanted = {json.dumps(PAGES[path])};" + WATCH)
+    context = browser.new_context(
+        viewport={"width": screen.width, "height": screen.height}, device_scale_factor=screen.ratio
+    )
+    context.add_init_script(f"window.wanted = {json.dumps(wanted)};" + WATCH)
     page = context.new_page()
     page.goto(origin)
     wire = context.new_cdp_session(page)
     wire.send("Network.enable")
     kinds: dict[str, str] = {}
+    paths: dict[str, str] = {}
     sizes: dict[str, float] = {}
-    wire.on("Network.responseReceived", lambda e: kinds.update({e["requestId"]: e["type"]}))
+
+    def note(response: dict[str, Any]) -> None:
+        kinds[response["requestId"]] = response["type"]
+        paths[response["requestId"]] = urlsplit(response["response"]["url"]).path
+
+    wire.on("Network.responseReceived", note)
     wire.on("Network.loadingFinished", lambda e: sizes.update({e["requestId"]: e["encodedDataLength"]}))
     wait_until_idle()
     if slow:  # only now, because throttling itself keeps a processor busy
         wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER_PROCESSOR})
-    page.goto(f"http://localhost:{port}{path}", wait_until="load")
-    page.locator(PAGES[path]).wait_for()
+    page.goto(address, wait_until="load")
+    page.locator(wanted).wait_for()
     page.wait_for_load_state("networkidle")
     seen: Figures = page.evaluate("window.seen")
     seen["early"] = page.evaluate(EARLY_FACES)
     for kind in KINDS:
         seen[kind] = sum(size for request, size in sizes.items() if kinds.get(request) == kind) / 1000
+    pictures = {paths[request]: size / 1000 for request, size in sizes.items() if kinds.get(request) == "Image"}
+    largest: str = page.evaluate("window.largest")
     context.close()
-    return seen
+    return Visit(seen, largest, pictures)
 
 
 def compare(lines: dict[str, int], line: Line, rounds: int) -> None:
     """Compare cold page loads, on a fast and a slow line; each round measures all servers in turn."""
-    with _elsewhere() as origin, sync_playwright() as playwright:
+    with elsewhere() as origin, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox", "--disable-gpu"])
         for slow in (False, True):
             if slow:
@@ -123,12 +164,14 @@ def compare(lines: dict[str, int], line: Line, rounds: int) -> None:
                 visits: dict[str, list[Figures]] = {name: [] for name in lines}
                 for _ in range(rounds):
                     for name, port in lines.items():
-                        visits[name].append(visit(browser, origin, port, path, slow=slow))
-                _print(path, slow, {name: _medians(seen) for name, seen in visits.items()})
+                        address = f"http://localhost:{port}{path}"
+                        visits[name].append(visit(browser, origin, address, PAGES[path], slow=slow).figures)
+                _print(path, slow, {name: medians(seen) for name, seen in visits.items()})
         browser.close()
 
 
-def _medians(visits: list[Figures]) -> Figures:
+def medians(visits: list[Figures]) -> Figures:
+    """The median of each figure."""
     return {name: statistics.median(visit[name] for visit in visits) for name in visits[0]}
 
 

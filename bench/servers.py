@@ -91,6 +91,7 @@ def files_for(folder: Path, port: int, paths: list[str]) -> Path:
     for path in paths:
         page = get(port, path).decode()
         name = path[1:] or "index"
+        (files / name).parent.mkdir(parents=True, exist_ok=True)
         (files / f"{name}.html").write_text(_without_scripts(page))
         (files / f"{name}.bin").write_bytes(get(port, path, "br"))
     return files

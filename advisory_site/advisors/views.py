@@ -39,6 +39,7 @@ def advisor_profile(advisor: AdvisorPage, story: list[str]) -> rx.Component:
         size=(1600, 480),
         places=(("", "100vw"),),
         loading="eager",
+        fetch_priority="high",
         class_name="cover",
     )
     return rx.el.article(
@@ -63,9 +64,11 @@ def back_button() -> rx.Component:
 
 
 def _side(advisor: AdvisorPage) -> rx.Component:
+    # With a cover, that is the largest paint.
+    priority = rx.cond(advisor.cover.image_url != "", "auto", "high")
     linkedin = profile.web_link(advisor.linkedin_url, advisor.name)
     return rx.el.div(
-        profile.portrait(advisor.picture, advisor.name, places=profile.PAGE_WIDTHS, is_first=True),
+        profile.portrait(advisor.picture, advisor.name, places=profile.PAGE_WIDTHS, is_first=True, priority=priority),
         rx.el.aside(
             profile.facts(
                 profile.fact(words.AVAILABILITY_LABEL, advisor.availability),

@@ -40,7 +40,7 @@ def member_profile(member: MemberPage, story: list[str]) -> rx.Component:
 def _side(member: MemberPage) -> rx.Component:
     linkedin = profile.web_link(member.linkedin_url, member.name)
     return rx.el.div(
-        profile.portrait(member.picture, member.name, places=profile.PAGE_WIDTHS, is_first=True),
+        profile.portrait(member.picture, member.name, places=profile.PAGE_WIDTHS, is_first=True, priority="high"),
         rx.el.aside(
             profile.facts(
                 profile.fact(words.EMAIL_LABEL, member.email, profile.mail_link(member.email)),

@@ -15,7 +15,7 @@ class BrokenImageFallback(rx.Component):
 
     If it was uploaded, `stored_width` and `stored_height` are those of its largest file, and the browser chooses among
     its sizes and formats: `places` are pairs of a media condition and a width, as in `sizes`. `position` is its focal
-    point.
+    point. With the `fetch_priority` "high" it is preloaded.
     """
 
     library, tag = script("picture.jsx", "BrokenImageFallback")
@@ -25,6 +25,7 @@ class BrokenImageFallback(rx.Component):
     width: rx.Var[int]
     height: rx.Var[int]
     loading: rx.Var[str]
+    fetch_priority: rx.Var[str]
     stored_width: rx.Var[int]
     stored_height: rx.Var[int]
     stored_widths: rx.Var[list[int]]

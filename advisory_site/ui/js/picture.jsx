@@ -1,5 +1,6 @@
 // A picture in the size and format that suits the screen, or another one if it cannot be loaded; see ui/browser.py.
 import { useEffect, useRef, useState } from "react";
+import { preload } from "react-dom";
 
 const UPLOADED = /^(\/media\/[0-9a-f]{32})-\d+\.jpg$/;
 
@@ -34,6 +35,9 @@ export function BrokenImageFallback(props) {
   if (!start) return element();
   const sizes = sizesOf(places, isWhole ? 1 : storedWidth / storedHeight / (rest.width / rest.height));
   const set = (form) => sourceSet(start, storedWidths, storedWidth, form);
+  // React preloads an <img> by itself, but none in a <picture>. Browsers without AVIF skip this.
+  if (rest.fetchPriority === "high")
+    preload(src, { as: "image", type: "image/avif", imageSrcSet: set("avif"), imageSizes: sizes, fetchPriority: "high" });
   return (
     <picture>
       <source type="image/avif" srcSet={set("avif")} sizes={sizes} />

@@ -142,8 +142,13 @@ def tags(items: Sequence[str], class_name: str = "tags") -> rx.Component:
     return rx.el.ul(listed, class_name=class_name)
 
 
-def portrait(picture: Picture, name: str, *, places: Places = CARD_WIDTHS, is_first: Any = False) -> rx.Component:
-    """The picture of a person; the first ones of a page are not loaded lazily."""
+def portrait(
+    picture: Picture, name: str, *, places: Places = CARD_WIDTHS, is_first: Any = False, priority: Any = None
+) -> rx.Component:
+    """The picture of a person; the first ones of a page are not loaded lazily.
+
+    `priority` is "high" where the picture is the largest paint of the page.
+    """
     return shown_picture(
         picture,
         fallback=routes.PLACEHOLDER_PERSON,
@@ -151,6 +156,7 @@ def portrait(picture: Picture, name: str, *, places: Places = CARD_WIDTHS, is_fi
         size=(400, 500),
         places=places,
         loading=rx.cond(is_first, "eager", "lazy"),
+        fetch_priority=priority,
         class_name="portrait",
     )
 

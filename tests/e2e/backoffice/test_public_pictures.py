@@ -5,9 +5,10 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect
+from playwright.sync_api import Browser, Page, Request, Response, expect
 
 from advisory_site.accounts import one_use_links
 from advisory_site.core import routes
@@ -22,6 +23,8 @@ from tests.support.photographs import encoded, landscape, portrait
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "device_scale_factor": 2}
 MOST_BYTES = 25_000
+LARGEST_PAINT = """() => new Promise((found) => new PerformanceObserver((list) => found(list.getEntries().at(-1).url))
+  .observe({type: "largest-contentful-paint", buffered: true}))"""
 
 
 @pytest.fixture
@@ -54,6 +57,18 @@ def opened(page: Page, url: str) -> dict[str, Response]:
     return loaded
 
 
+def requests_of(page: Page, key: str) -> list[str]:
+    """Collects the requests of a page for the files of a picture."""
+    urls: list[str] = []
+
+    def note(request: Request) -> None:
+        if key in request.url:
+            urls.append(request.url)
+
+    page.on("request", note)
+    return urls
+
+
 @pytest.mark.spec("IMG-2")
 def test_a_phone_loads_one_small_file_of_a_large_portrait(
     browser: Browser, site: Site, upload: Callable[[bytes], str]
@@ -73,6 +88,49 @@ def test_a_phone_loads_one_small_file_of_a_large_portrait(
     assert stored >= 0.8 * drawn
     assert picture.get_attribute("width") and picture.get_attribute("height")
     context.close()
+
+
+@pytest.mark.spec("IMG-2")
+@pytest.mark.parametrize("path", ["/team", "/advisors"])
+def test_portraits_of_a_list_are_small_on_a_phone(
+    path: str, browser: Browser, site: Site, upload: Callable[[bytes], str]
+) -> None:
+    add = factories.add_member if path == "/team" else factories.add_advisor
+    addresses = [upload(encoded(portrait(2400, 3000, seed=5))), upload(encoded(landscape(3000, 2000, seed=5)))]
+    with transaction() as session:
+        for number, address in enumerate(addresses):
+            add(session, name=f"Listed Lim {number}", image_url=address)
+    context = browser.new_context(**PHONE)
+    page = context.new_page()
+    loaded = opened(page, site.url + path)
+    page.get_by_role("img", name="Portrait of Listed Lim 1").scroll_into_view_if_needed()
+    page.wait_for_load_state("networkidle")
+    sizes = {url: len(answer.body()) for url, answer in loaded.items()}
+    assert {key_of(address) for address in addresses} <= {key_of(urlsplit(url).path) for url in sizes}
+    assert max(sizes.values()) <= MOST_BYTES
+    context.close()
+
+
+@pytest.mark.spec("IMG-2")
+def test_the_largest_paint_of_a_page_is_loaded_first_and_once(
+    browser: Browser, site: Site, upload: Callable[[bytes], str]
+) -> None:
+    face, cover = upload(encoded(portrait(1200, 1500))), upload(encoded(landscape(2400, 1200)))
+    with transaction() as session:
+        member = factories.add_member(session, name="First Lim", image_url=face).slug
+        advisor = factories.add_advisor(session, name="Covered Lim", image_url=face, cover_image_url=cover).slug
+    for path, key in ((f"/team-profile/{member}", key_of(face)), (f"/advisor/{advisor}", key_of(cover))):
+        context = browser.new_context(**PHONE)
+        page = context.new_page()
+        requests = requests_of(page, key)
+        page.goto(site.url + path)
+        page.wait_for_load_state("networkidle")
+        [url] = requests
+        assert page.evaluate(LARGEST_PAINT) == url
+        preloads = page.locator("link[rel=preload][as=image]")
+        expect(preloads).to_have_count(1)
+        expect(preloads).to_have_attribute("fetchpriority", "high")
+        context.close()
 
 
 @pytest.mark.spec("IMG-2", "IMG-6")
