@@ -6,7 +6,7 @@ obstore has threads of its own, which do not survive a fork: a process that has 
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -89,6 +89,24 @@ class S3Store:
                 except FileNotFoundError as error:
                     if _is_bucket_lost(error):
                         raise
+
+    def delete_old(self, names: Iterable[str], written_before: datetime) -> int:
+        """Delete those files that were last written before a time."""
+        deleted = 0
+        with self._errors(texts.DELETED):
+            for name in names:
+                try:
+                    if self._store.head(checked(name))["last_modified"] < written_before:
+                        self._store.delete(name)
+                        deleted += 1
+                except FileNotFoundError as error:
+                    if _is_bucket_lost(error):
+                        raise
+        return deleted
+
+    def delete_unfinished(self, written_before: datetime) -> int:
+        """Nothing: a store has a file as a whole or not at all."""
+        return 0
 
     def names(self) -> Iterator[str]:
         """The names of all files."""

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..core.permissions import Action, Actor, require
-from ..core.pictures import file_name
+from ..core.pictures import file_name, file_names
 from ..core.text import one_line
 from .encoding import Encoded
 from .models import Media, columns
@@ -38,6 +38,13 @@ def store_files(key: str, encoded: Encoded) -> int:
 def delete_files(names: Iterable[str]) -> None:
     """Delete the files of a picture whose row is deleted. Raises `StoreUnavailable`."""
     store().delete(names)
+
+
+def incomplete(session: Session) -> list[str]:
+    """The names of the pictures that lack a file in the store. Raises `StoreUnavailable`."""
+    rows = session.execute(sa.select(columns.name, columns.key, columns.width).order_by(columns.id)).all()
+    stored = set(store().names())
+    return [row.name for row in rows if not stored.issuperset(file_names(row.key, row.width))]
 
 
 def add(session: Session, actor: Actor, key: str, name: str, encoded: Encoded, size: int) -> Media:

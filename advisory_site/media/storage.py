@@ -11,6 +11,7 @@ import secrets
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -24,6 +25,7 @@ from ..observability.log_throttle import ThrottledLog
 log = logging.getLogger(__name__)
 log.addHandler(logging.NullHandler())  # commands print the reason, and not the log
 _warn = ThrottledLog(log)
+_COMING = ".coming-"  # how a file is named until it is whole
 
 
 class StoreUnavailable(ServiceError):
@@ -47,6 +49,12 @@ class Store(Protocol):
     def delete(self, names: Iterable[str]) -> None:
         """Delete files; those that are not there are skipped."""
 
+    def delete_old(self, names: Iterable[str], written_before: datetime) -> int:
+        """Delete those files that were last written before a time; how many. Others are skipped."""
+
+    def delete_unfinished(self, written_before: datetime) -> int:
+        """Delete what is left of writes that were interrupted before a time; how many."""
+
     def names(self) -> Iterator[str]:
         """The names of all files, in any order. What else is in the folder or bucket is not listed."""
 
@@ -65,7 +73,7 @@ class LocalStore:
         path = self._folder / checked(name)
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            descriptor, coming = tempfile.mkstemp(prefix=".coming-", dir=self._folder)  # only its owner may read it
+            descriptor, coming = tempfile.mkstemp(prefix=_COMING, dir=self._folder)  # only its owner may read it
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(data)
@@ -96,6 +104,26 @@ class LocalStore:
                 (self._folder / checked(name)).unlink(missing_ok=True)
         except OSError as error:
             raise _disk_error(error, texts.DELETED) from error
+
+    def delete_old(self, names: Iterable[str], written_before: datetime) -> int:
+        """Delete those files that were last written before a time."""
+        return self._delete_old((self._folder / checked(name) for name in names), written_before)
+
+    def delete_unfinished(self, written_before: datetime) -> int:
+        """Delete the files that were never renamed, because the process died."""
+        return self._delete_old(self._folder.glob(f"{_COMING}*"), written_before)
+
+    def _delete_old(self, paths: Iterable[Path], written_before: datetime) -> int:
+        deleted = 0
+        try:
+            for path in paths:
+                with suppress(FileNotFoundError):
+                    if path.stat().st_mtime < written_before.timestamp():
+                        path.unlink()
+                        deleted += 1
+        except OSError as error:
+            raise _disk_error(error, texts.DELETED) from error
+        return deleted
 
     def names(self) -> Iterator[str]:
         """The names of all files."""

@@ -21,6 +21,7 @@ from ..db.migrations import NewerSchema, head, is_newer, revision_of
 from ..db.sqlite_file import sqlite_path
 from ..mail import outbox
 from ..mail.transport import connected
+from ..media import service as media
 from ..media.storage import StoreUnavailable, store
 
 ANSWER_TIMEOUT = 5
@@ -61,6 +62,7 @@ def check_results() -> Iterator[CheckResult]:
         ("mail", _mail),
         ("disk", _disk),
         ("pictures", _pictures),
+        ("picture files", _picture_files),
         ("formats", _formats),
     )
     for part, look in parts:
@@ -121,6 +123,21 @@ def _pictures(settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("pictures", Severity.FINE, f"{where}: a test file was written, read and deleted.")
     except StoreUnavailable as error:
         yield CheckResult("pictures", Severity.WRONG, f"{where}: {error.reason}.")
+
+
+def _picture_files(_: Settings) -> Iterator[CheckResult]:
+    """Whether each picture has its files; nothing if another part says what is wrong with database or store."""
+    try:
+        with read_session() as session:
+            names = media.incomplete(session)
+    except (StoreUnavailable, SQLAlchemyError):
+        return
+    if names:
+        shown, more = ", ".join(names[:3]), f" and {len(names) - 3:,} more" if len(names) > 3 else ""
+        text = f"files are missing: {shown}{more}. Restore a backup, or replace these pictures in the back office."
+        yield CheckResult("picture files", Severity.WRONG, text)
+    else:
+        yield CheckResult("picture files", Severity.FINE, "no picture lacks a file.")
 
 
 def _open_database(settings: Settings) -> Path | None:

@@ -1,4 +1,4 @@
-"""Deletes expired rows hourly, as the privacy policy promises."""
+"""Deletes expired rows hourly, as the privacy policy promises, and files that no row refers to."""
 
 import asyncio
 import logging
@@ -14,7 +14,9 @@ from ..db import rate_limits
 from ..db.database import now, transaction, truncate_wal
 from ..enquiries import submission as enquiries
 from ..mail import outbox
+from ..media.storage import StoreUnavailable
 from ..records import activity, revisions, trash
+from .orphaned_files import delete_orphans
 
 # Deletes expired rows: (session, time, limit) -> number of deleted rows.
 DeleteExpired = Callable[[Session, datetime, int], int]
@@ -46,9 +48,10 @@ async def retention_worker() -> None:
 
 
 def sweep() -> dict[str, int]:
-    """Delete all expired rows; returns how many of each kind. If one rule fails, the others still run."""
+    """Delete all that is expired; returns how many of each kind. If one rule fails, the others still run."""
     at = now()
     deleted = {name: _all(name, delete_expired, at) for name, delete_expired in RULES.items()}
+    deleted["files without a picture"] = _orphans(at)
     if any(deleted.values()):
         counts = ", ".join(f"{name} {count}" for name, count in deleted.items() if count)
         log.info("Deleted expired rows: %s.", counts)
@@ -68,3 +71,13 @@ def _all(name: str, delete_expired: DeleteExpired, at: datetime) -> int:
     except SQLAlchemyError:
         log.exception("Expired rows could not be deleted, retrying at the next sweep: %s.", name)
         return total
+
+
+def _orphans(at: datetime) -> int:
+    try:
+        return delete_orphans(at)
+    except SQLAlchemyError:
+        log.exception("Files without a picture could not be looked for, retrying at the next sweep.")
+    except StoreUnavailable as error:
+        log.error("Files without a picture could not be deleted, retrying at the next sweep: %s.", error.reason)
+    return 0
