@@ -13,7 +13,7 @@ from ..ui.backoffice.copy_button import copy_button
 from ..ui.backoffice.dialog import address_dialog
 from ..ui.backoffice.focal_point import focal_point
 from ..ui.backoffice.forms import check_field, long_field, text_field
-from ..ui.backoffice.record_form import backoffice_form
+from ..ui.backoffice.record_form import backoffice_form, conflict_note, hidden_number
 from ..ui.backoffice.submit import submit_button
 from ..ui.backoffice.unsaved import unsaved_changes
 from ..ui.feedback import subject_of
@@ -45,7 +45,8 @@ def _form() -> rx.Component:
         state,
         FORM,
         _protection(),
-        rx.el.input(type="hidden", name="record", default_value=rx.Var.create(state.form.id).to_string()),
+        hidden_number("record", state.form.id),
+        hidden_number("version", state.form.version),
         rx.el.input(type="hidden", name="then"),
         focal_point(
             src=picture.address,
@@ -66,6 +67,7 @@ def _form() -> rx.Component:
             class_name="field-grid",
         ),
         rx.el.div(
+            conflict_note(state),
             notice_place(subject=subject_of(state), holds_success=True),
             mark_summary(),
             rx.el.div(submit_button(state, words.SAVE, words.SAVING), class_name="form-buttons"),

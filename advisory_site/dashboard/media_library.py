@@ -19,9 +19,10 @@ from ..observability.audit_log import Act
 from ..records import activity, pictures
 from ..records.bulk import locked
 from ..records.form_fields import Draft, Flag, Line
+from ..records.inputs import RecordForm
 from ..records.listing import ListOptions, ListQuery, Page, matching, paginate
 from ..records.pictures import Description, hold
-from ..records.saving import gone, load, write
+from ..records.saving import gone, load, refuse_if_newer, write
 from . import media_page_texts as words
 from .media_usage import Use, count_uses, records_using, used_keys, versions_using
 from .record_types import RECORD_TYPES
@@ -80,10 +81,10 @@ class RecordLink:
 
 @dataclass(frozen=True)
 class PictureDetails:
-    """A picture with the texts of its form by input, the records that use it, and those whose versions show it."""
+    """A picture with its form, the records that use it, and those whose versions show it."""
 
     view: PictureView
-    texts: dict[str, str]
+    form: RecordForm
     uses: list[RecordLink]
     older: list[RecordLink]
 
@@ -155,13 +156,21 @@ def get(session: Session, actor: Actor, wanted: object) -> PictureDetails:
     }
     uses = records_using(session, media.key)
     older = versions_using(session, media.key, uses)
-    return PictureDetails(view, texts, [_link(actor, one) for one in uses], [_link(actor, one) for one in older])
+    form = RecordForm(media.id, media.version, texts)
+    return PictureDetails(view, form, [_link(actor, one) for one in uses], [_link(actor, one) for one in older])
 
 
-def save(session: Session, actor: Actor, wanted: object, draft: PictureDraft) -> None:
-    """Save the details of a picture; what is the same is not saved again. Raises `NotFound` if it was deleted."""
+def save(
+    session: Session, actor: Actor, wanted: object, draft: PictureDraft, version: int, overwrite: bool = False
+) -> None:
+    """Save the details of a picture that was read at this version; what is the same is not saved again.
+
+    Raises `SavedSince` if a newer version was saved, unless `overwrite`, and `NotFound` if the picture was deleted.
+    """
     require(actor, Action.MANAGE_MEDIA)
     media = load(session, Media, wanted, gone(words.SAVE_FAILED))
+    if not overwrite:
+        refuse_if_newer(session, media, version)
     pictures.change(session, actor, media, draft.model_dump(exclude={"name"}))
 
 

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from ..accounts.guard import staff_event
 from ..backoffice.db_calls import change, read, write
+from ..backoffice.form_state import Clash
 from ..backoffice.list_state import ListReplies, ListState
 from ..core import routes
 from ..core.errors import InvalidInput, NotFound
@@ -24,6 +25,7 @@ from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.dialog import closed
 from ..ui.backoffice.submit import SubmittedOnce, once
+from ..ui.backoffice.unsaved import OVERWRITE
 from ..ui.feedback import error_notice, reason, refusal, subject_of, success_notice, undo_notice
 from ..ui.marks import Check, with_check
 from . import media_library
@@ -59,6 +61,7 @@ class PictureState(SubmittedOnce, rx.State):
     draft_name: str = ""
     errors: dict[str, str] = {}
     checks: dict[str, Check] = {}
+    conflict: Clash = Clash()
     revision: int = 0
     saves: int = 0
     is_restored: bool = False
@@ -90,7 +93,9 @@ class PictureState(SubmittedOnce, rx.State):
         if record_id(typed.get("record")) != self.form.id:
             return
         texts = {name: clean_text(typed.get(name)) for name in self.form.texts}
-        self.form = RecordForm(self.form.id, texts=texts)
+        # The version that they were typed over.
+        version = record_id(typed.get("version")) if "version" in typed else self.form.version
+        self.form = RecordForm(self.form.id, version, texts)
         self.is_restored = True
         self.revision += 1
 
@@ -102,13 +107,15 @@ class PictureState(SubmittedOnce, rx.State):
     @staff_event
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Save the details once; after an error, all typed texts stay."""
+        """Save the details once; after an error, all typed texts stay. `then` is `OVERWRITE` or anything else."""
+        self.conflict = Clash()
         yield None
         # The id comes from the form, because the address may have changed since it was rendered.
-        record = record_id(form_data.get("record"))
+        record, version = record_id(form_data.get("record")), record_id(form_data.get("version"))
+        overwrite = form_data.get("then") == OVERWRITE
         try:
             draft = PictureDraft.read({**form_data, "name": self.opened.name})
-            await write(lambda session: media_library.save(session, actor, record, draft))
+            await write(lambda session: media_library.save(session, actor, record, draft, version, overwrite))
             details = await read(lambda session: media_library.get(session, actor, record))
         except Exception as error:
             yield self._refuse(error)
@@ -158,7 +165,7 @@ class PictureState(SubmittedOnce, rx.State):
 
     def _fill(self, details: PictureDetails) -> None:
         self.opened, self.uses, self.older = details.view, details.uses, details.older
-        self.form = RecordForm(details.view.id, texts=details.texts)
+        self.form = details.form
 
     def _leave(self) -> ChainedEvent:
         return rx.redirect(closed(routes.ADMIN_MEDIA, self.router.url.query, OPEN))
@@ -172,10 +179,12 @@ class PictureState(SubmittedOnce, rx.State):
         self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         self.times_refused, self.revision, self.answered, self.saves = times_refused, revision, answered, saves
 
-    def _refuse(self, error: Exception) -> ChainedEvent:
+    def _refuse(self, error: Exception) -> ChainedEvent | None:
+        """Set the errors of the fields, and return the notice; None for a conflict, which the form shows itself."""
         self.errors = error.fields if isinstance(error, InvalidInput) else {}
+        self.conflict = Clash.of(error)
         self.times_refused += 1
-        return refusal(error, words.SAVE_FAILED, subject_of(self))
+        return None if self.conflict.text else refusal(error, words.SAVE_FAILED, subject_of(self))
 
     def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
         return [error_notice(error, words.FETCH_FAILED, subject_of(self)), self._leave()]

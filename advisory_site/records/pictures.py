@@ -15,6 +15,7 @@ from ..media.models import Media, columns
 from ..observability.audit_log import Act
 from . import activity
 from .record import Publishing
+from .saving import flush
 
 Shown = TypeVar("Shown")
 
@@ -102,14 +103,15 @@ def describe(session: Session, actor: Actor, key: str, description: Description,
 
 
 def change(session: Session, actor: Actor, media: Media, values: Mapping[str, Any]) -> None:
-    """Save details of a picture; what is the same is not saved again."""
+    """Save details of a picture; what is the same is not saved again. Raises `Conflict`, as `flush` does."""
     require(actor, Action.MANAGE_MEDIA)
     new = {name: value for name, value in values.items() if getattr(media, name) != value}
     for name, value in new.items():
         setattr(media, name, value)
     if new:
+        media.updated_by = actor.user_id
         note(session, Act.PICTURE_CHANGED, actor.user_id, media)
-        session.flush()
+        flush(session)
 
 
 def note(session: Session, act: Act, by: int, media: Media) -> None:

@@ -93,7 +93,7 @@ def save(session: Session, record: Any, *, slug_is_typed: bool) -> int:
     session.add(record)
     changed = slug_redirects.changed_slug(record)
     try:
-        _flush(session)
+        flush(session)
     except IntegrityError as error:
         if "slug" not in str(error.orig):
             raise
@@ -110,10 +110,11 @@ def delete(session: Session, record: SQLModel, actor: Actor) -> None:
     """
     revisions.attribute(session, actor.user_id)
     session.delete(record)
-    _flush(session)
+    flush(session)
 
 
-def _flush(session: Session) -> None:
+def flush(session: Session) -> None:
+    """Write all changes to the database; raises `Conflict` if another user saved one of them at the same moment."""
     try:
         session.flush()
     except StaleDataError as error:

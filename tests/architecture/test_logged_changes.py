@@ -32,7 +32,7 @@ def test_a_service_that_logs_nothing_is_found(
         raise RuntimeError
     assert unlogged_changes == [
         "UPDATE user_roles by accounts.service.set_role",
-        "DELETE enquiries by records.saving._flush < records.saving.delete < enquiries.inbox.delete",
+        "DELETE enquiries by records.saving.flush < records.saving.delete < enquiries.inbox.delete",
     ]
     unlogged_changes.clear()
 

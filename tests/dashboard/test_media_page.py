@@ -12,8 +12,9 @@ from advisory_site.content import media_texts
 from advisory_site.core.permissions import Role
 from advisory_site.core.pictures import address_of, file_names
 from advisory_site.core.threads import Overloaded
+from advisory_site.dashboard import media_library, media_state
 from advisory_site.dashboard import media_page_texts as words
-from advisory_site.dashboard import media_state
+from advisory_site.dashboard.media_library import PictureDraft
 from advisory_site.dashboard.media_state import MediaState, PictureState
 from advisory_site.dashboard.undo import UndoState
 from advisory_site.db.database import read_session, transaction
@@ -102,12 +103,43 @@ def test_staff_of_every_role_save_the_details_and_the_list_shows_them(tab: Event
     sign_in(tab, role)
     picture = add_picture(name="harbour.jpg")
     opened(tab, picture)
-    typed = {"record": str(picture), "alt": "The harbour at night", "focal_x": "10", "focal_y": "90", "submission": "1"}
-    reply = tab.send(PictureState.save, path=f"{PATH}?open={picture}", form_data=typed)
+    typed = {"record": str(picture), "version": "1", "alt": "The harbour at night", "focal_x": "10", "focal_y": "90"}
+    reply = tab.send(PictureState.save, path=f"{PATH}?open={picture}", form_data={**typed, "submission": "1"})
     assert texts(reply) == [words.SAVED]
     assert [row.alt for row in reply.var("media_state.rows")] == ["The harbour at night"]
     shown = tab.vars(PictureState)
     assert (shown["saves"], shown["form"].texts["focal_y"], shown["shown"]) == (1, "90", str(picture))
+
+
+@pytest.mark.spec("IMG-3", "SAY-4")
+def test_who_saves_after_somebody_else_is_told_and_keeps_what_was_typed(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    picture = add_picture(name="harbour.jpg")
+    opened(tab, picture)
+    with transaction() as session:
+        ann = factories.add_actor(session, first_name="Ann", last_name="Lee")
+        read = {"name": "harbour.jpg", "alt": "The harbour at dawn"}
+        media_library.save(session, ann, picture, PictureDraft.read(read), 1)
+    path, typed = f"{PATH}?open={picture}", {"record": str(picture), "version": "1", "alt": "The harbour at night"}
+
+    def save(**more: str) -> Reply:
+        return tab.send(PictureState.save, path=path, form_data={**typed, **more})
+
+    def stored() -> str:
+        with read_session() as session:
+            return session.get_one(Media, picture).alt
+
+    reply = save(submission="1")
+    clash = tab.vars(PictureState)["conflict"]
+    assert (texts(reply), clash.name, bool(clash.at)) == ([], "Ann Lee", True)
+    assert (tab.vars(PictureState)["saves"], stored()) == (0, "The harbour at dawn")
+    # What the browser has kept is shown again, with the version that it was typed over.
+    tab.send(PictureState.restore, path=path, typed=typed)
+    form = tab.vars(PictureState)["form"]
+    assert (form.texts["alt"], form.version) == ("The harbour at night", 1)
+    assert texts(save(submission="2", then="overwrite")) == [words.SAVED]
+    shown = tab.vars(PictureState)
+    assert (stored(), shown["conflict"].text, shown["form"].version) == ("The harbour at night", "", 3)
 
 
 @pytest.mark.spec("IMG-3", "SAY-4")

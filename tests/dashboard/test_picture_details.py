@@ -1,5 +1,6 @@
 """The details of a picture: what is shown of it, which descriptions and focal points are taken, what is logged."""
 
+from datetime import UTC, datetime, timedelta
 from types import ModuleType
 
 import pytest
@@ -7,12 +8,12 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.core import permissions
-from advisory_site.core.errors import Forbidden, InvalidInput, NotFound
+from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
 from advisory_site.core.permissions import Action, Actor
 from advisory_site.dashboard import media_library
 from advisory_site.dashboard.media_library import PictureDraft
 from advisory_site.db.database import content_version
-from advisory_site.media.models import Media
+from advisory_site.media.models import Media, columns
 from advisory_site.observability.audit_log import Act
 from advisory_site.records.activity import columns as activity
 from tests.support import factories
@@ -39,7 +40,7 @@ def test_only_who_manages_pictures_reads_and_saves_one(
     with pytest.raises(Forbidden):
         media_library.get(session, actor, picture)
     with pytest.raises(Forbidden):
-        media_library.save(session, actor, picture, draft())
+        media_library.save(session, actor, picture, draft(), 1)
 
 
 def test_a_picture_is_shown_with_who_added_it_and_how_much_it_weighs(session: Session, actor: Actor) -> None:
@@ -47,7 +48,7 @@ def test_a_picture_is_shown_with_who_added_it_and_how_much_it_weighs(session: Se
         session, name="me.jpg", size=1_250_000, created_by=actor.user_id, alt="", is_decorative=True, focal_x=30
     )
     details = media_library.get(session, actor, picture.id)
-    view, texts = details.view, details.texts
+    view, texts = details.view, details.form.texts
     assert (view.name, view.by, view.size, view.pixels) == ("me.jpg", "Wei Tan", "1.2 MB", "1600 × 1200 px")
     assert texts == {"alt": "", "is_decorative": "on", "credit": "", "focal_x": "30", "focal_y": "50"}
     with pytest.raises(NotFound):
@@ -59,7 +60,7 @@ def test_a_picture_is_described_and_its_focal_point_set(database: ModuleType, ac
         picture = factories.id_of(factories.add_picture(session, name="me.jpg"))
     before = content_version()
     with database.transaction() as session:
-        media_library.save(session, actor, picture, draft(credit="Studio", focal_x="30", focal_y="0"))
+        media_library.save(session, actor, picture, draft(credit="Studio", focal_x="30", focal_y="0"), 1)
     with database.read_session() as session:
         stored = session.get_one(Media, picture)
         assert (stored.alt, stored.credit, stored.focal_x, stored.focal_y) == ("Ann at her desk", "Studio", 30, 0)
@@ -73,14 +74,52 @@ def test_saving_what_is_stored_already_changes_nothing(database: ModuleType, act
         picture = factories.id_of(factories.add_picture(session, alt="Ann at her desk"))
     before = content_version()
     with database.transaction() as session:
-        media_library.save(session, actor, picture, draft())
+        media_library.save(session, actor, picture, draft(), 1)
         assert acts(session) == []
     assert content_version() == before
 
 
 def test_a_picture_that_is_gone_cannot_be_saved(session: Session, actor: Actor) -> None:
     with pytest.raises(NotFound, match="it has already been deleted"):
-        media_library.save(session, actor, 7, draft())
+        media_library.save(session, actor, 7, draft(), 1)
+
+
+def another(session: Session) -> Actor:
+    return factories.add_actor(session, first_name="Ann", last_name="Lee")
+
+
+def test_the_second_of_two_who_save_is_told_who_was_first(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        picture = factories.id_of(factories.add_picture(session))
+        ann = another(session)
+    before = datetime.now(UTC)
+    with database.transaction() as session:
+        media_library.save(session, ann, picture, draft(), 1)
+    with database.transaction() as session:
+        with pytest.raises(SavedSince) as refused:
+            media_library.save(session, actor, picture, draft(alt="Ann, standing"), 1)
+        assert refused.value.name == "Ann Lee"
+        assert before - timedelta(seconds=1) <= refused.value.at <= datetime.now(UTC)
+        assert media_library.get(session, actor, picture).form.texts["alt"] == "Ann at her desk"
+    with database.transaction() as session:
+        media_library.save(session, actor, picture, draft(alt="Ann, standing"), 1, overwrite=True)
+    with database.read_session() as session:
+        form = media_library.get(session, actor, picture).form
+        assert (form.texts["alt"], form.version) == ("Ann, standing", 3)
+
+
+def test_one_of_two_who_save_at_the_same_moment_is_refused(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        picture = factories.id_of(factories.add_picture(session))
+    with database.transaction() as session:
+        session.get_one(Media, picture)
+        # As if another transaction had committed between this one's reading and its writing.
+        session.execute(sa.update(columns.id.table).values(version=2, alt="Ann, standing"))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(media_library, "load", lambda session, table, *_: session.get(table, picture))
+            with pytest.raises(Conflict):
+                media_library.save(session, actor, picture, draft(), 1)
+        session.rollback()
 
 
 @pytest.mark.parametrize(

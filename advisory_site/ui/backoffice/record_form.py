@@ -61,8 +61,8 @@ def record_form(
             on_restore=state.restore,
             on_discard=state.discard,
         ),
-        _hidden("record", state.form.id),
-        _hidden("version", state.form.version),
+        hidden_number("record", state.form.id),
+        hidden_number("version", state.form.version),
         rx.el.input(type="hidden", name="then"),
         rx.cond(state.restoring.number > 0, _restoring(state)),
         rx.el.div(
@@ -98,8 +98,9 @@ def backoffice_form(
     return Renewed.create(form, times=state.revision)
 
 
-def _hidden(name: str, number: Any) -> rx.Component:
-    return rx.el.input(type="hidden", name=name, default_value=number.to_string())
+def hidden_number(name: str, number: Any) -> rx.Component:
+    """A number that is sent with the form."""
+    return rx.el.input(type="hidden", name=name, default_value=rx.Var.create(number).to_string())
 
 
 def _rail(state: type[FormVars], fields: tuple[rx.Component, ...]) -> rx.Component:
@@ -157,7 +158,7 @@ def _last_save(state: type[FormVars]) -> rx.Component:
 
 def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.Component:
     return rx.el.div(
-        rx.cond(state.conflict.text != "", _conflict(state)),
+        conflict_note(state),
         notice_place(subject=subject_of(state), holds_success=True),
         mark_summary(),
         rx.el.div(
@@ -171,11 +172,11 @@ def _form_foot(state: type[FormVars], submit_label: Any, busy_label: Any) -> rx.
     )
 
 
-def _conflict(state: type[FormVars]) -> rx.Component:
+def conflict_note(state: Any) -> rx.Component:
     """Shown if another user saved first: who and when, and buttons to view that version or overwrite it."""
     clash, (saved, after) = state.conflict, messages.SAVED_BY_SOMEBODY_ELSE
     who_and_when = rx.fragment(clash.name, f" {saved} ", local_time(at=clash.at), after)
-    return rx.el.div(
+    note = rx.el.div(
         rx.el.p(rx.cond(clash.at != "", who_and_when, clash.text)),
         rx.el.div(
             address_link(
@@ -193,3 +194,4 @@ def _conflict(state: type[FormVars]) -> rx.Component:
         class_name="backoffice-note backoffice-note-danger",
         role="alert",
     )
+    return rx.cond(clash.text != "", note)
