@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
+from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import Company
 from advisory_site.companies.models import columns as company_columns
 from advisory_site.core.permissions import Role
@@ -240,3 +241,29 @@ def test_a_picture_is_replaced_everywhere_with_the_keyboard_and_put_back(
     assert logo() == f"/media/{before}-960.jpg"
     expect(page.get_by_role("link", name="Harbour Eight")).to_be_visible()
     assert asked == ["Replace the picture in every record that uses it?"]
+
+
+@pytest.mark.spec("SAY-4")
+def test_of_two_who_describe_a_picture_the_second_is_told_and_chooses(
+    staff: Staff, picture: Callable[..., int]
+) -> None:
+    wanted = picture(name="two-people.jpg")
+    path = f"{PATH}?open={wanted}"
+    first, second = staff().open(path), staff(Role.MANAGER).open(path)
+    with transaction() as session:
+        session.execute(sa.update(Profile).values(first_name="Mei", last_name="Lin"))
+    first.get_by_label("Description").fill("The harbour at dawn")
+    second.get_by_label("Description").fill("The harbour at night")
+    first.get_by_role("button", name="Save").click()
+    expect(notice(first, words.SAVED)).to_be_visible()
+    second.get_by_role("button", name="Save").click()
+    refusal = second.locator(".form-foot").get_by_role("alert")
+    expect(refusal).to_contain_text("Mei Lin saved this on")
+    with second.context.expect_page() as opened:
+        refusal.get_by_role("link", name="Look at that version").click()
+    expect(opened.value.get_by_label("Description")).to_have_value("The harbour at dawn")
+    expect(second.get_by_label("Description")).to_have_value("The harbour at night")
+    refusal.get_by_role("button", name="Overwrite with mine").click()
+    expect(notice(second, words.SAVED)).to_be_visible()
+    expect(refusal).to_have_count(0)
+    assert stored(wanted).alt == "The harbour at night"
