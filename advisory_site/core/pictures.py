@@ -18,6 +18,7 @@ DEFAULT_WIDTH = 960
 MOST_BYTES = 12_000_000  # of an uploaded file
 KEY_LENGTH = 32
 FILE_NAME = re.compile(rf"([0-9a-f]{{{KEY_LENGTH}}})-([0-9]{{1,4}})\.(avif|webp|jpg)")
+_MENTIONED = re.compile(rf"{PREFIX}([0-9a-f]{{{KEY_LENGTH}}})-")
 
 # Names of files that say nothing: of cameras and phones, of screenshots, and numbers alone.
 _OF_A_DEVICE = re.compile(
@@ -79,6 +80,11 @@ def key_of(address: str) -> str:
     """The key of the picture with this address; empty for any other address."""
     found = FILE_NAME.fullmatch(address.removeprefix(PREFIX)) if address.startswith(PREFIX) else None
     return found[1] if found else ""
+
+
+def keys_in(text: str) -> set[str]:
+    """The keys of all uploaded pictures whose addresses are in a text."""
+    return set(_MENTIONED.findall(text))
 
 
 def is_file_name(text: str, own: str = "") -> bool:

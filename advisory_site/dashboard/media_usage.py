@@ -46,9 +46,9 @@ def records_using(session: Session, key: str) -> list[Use]:
 
 def versions_using(session: Session, key: str, present: Collection[Use] = ()) -> list[Use]:
     """The records whose older versions refer to a picture, or that are in the trash; not those that use it now."""
-    columns, newest = revisions.columns, revisions.TABLE.alias("newest")
-    text = sa.type_coerce(columns.snapshot, sa.Text)
-    found = sa.select(columns.of_table, columns.record_id).where(text.contains(f"{PREFIX}{key}-")).distinct().subquery()
+    columns, pictures, newest = revisions.columns, revisions.PICTURES, revisions.TABLE.alias("newest")
+    of_picture = sa.select(columns.of_table, columns.record_id).join(pictures, pictures.c.revision_id == columns.id)
+    found = of_picture.where(pictures.c.key == key).distinct().subquery()
     same = newest.c.of_table == found.c.of_table, newest.c.record_id == found.c.record_id
     newer = revisions.TABLE.alias("newer")
     is_newer = newer.c.of_table == newest.c.of_table, newer.c.record_id == newest.c.record_id

@@ -11,7 +11,7 @@ from ..enquiries import models as enquiries
 from ..mail.models import OutgoingMail
 from ..media.models import Media
 from ..records.activity import Activity
-from ..records.revisions import Revision
+from ..records.revisions import Revision, RevisionPicture
 from ..records.slug_redirects import FormerSlug
 from ..team import models as team
 from .backup_log import VerifiedBackup
@@ -24,6 +24,7 @@ __all__ = [
     "Media",
     "OutgoingMail",
     "Revision",
+    "RevisionPicture",
     "VerifiedBackup",
     "accounts",
     "advisors",

@@ -4,6 +4,7 @@ Written when a session flushes, not by each service, so that no service can omit
 a batch: what one click did.
 """
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -16,6 +17,7 @@ from sqlalchemy import event
 from sqlalchemy.orm import ORMExecuteState
 from sqlmodel import Field, Session, SQLModel
 
+from ..core.pictures import keys_in
 from ..db.database import LenientJson, UtcDateTime, delete_some, now
 from . import activity
 from .record import Record
@@ -74,9 +76,19 @@ class Revision(SQLModel, table=True):
     restored_from: int | None = None
 
 
+class RevisionPicture(SQLModel, table=True):
+    """An uploaded picture, by its key, whose address is in the snapshot of a revision."""
+
+    __tablename__ = "revision_pictures"
+
+    revision_id: int = Field(primary_key=True, foreign_key="revisions.id", ondelete="CASCADE")
+    key: str = Field(primary_key=True, index=True)
+
+
 # For queries: to a type checker, an attribute of the class has the type of its value.
 TABLE = SQLModel.metadata.tables["revisions"]
 columns = TABLE.c
+PICTURES = SQLModel.metadata.tables["revision_pictures"]
 
 
 @dataclass
@@ -123,6 +135,8 @@ def _write_revisions(session: Session, _context: Any) -> None:
     written = list(_revisions(session))
     if written:
         session.connection().execute(_INSERT, written)
+        if pictures := list(_pictures(written)):
+            session.connection().execute(_INSERT_PICTURES, pictures)
         activity.add_changes(session, written)
         change_context(session).is_written = True
 
@@ -163,7 +177,21 @@ def _revision(session: Session, record: Any, action: RevisionAction, changed: li
     }
 
 
+def _pictures(written: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for line in written:
+        for key in sorted(keys_in(json.dumps(line["snapshot"]))):
+            yield {"table": line["of_table"], "record": line["record_id"], "at_number": line["number"], "picture": key}
+
+
 _INSERT = sa.insert(TABLE).values(by_name=activity.name_of(sa.bindparam("author")))
+_WRITTEN = (
+    columns.of_table == sa.bindparam("table"),
+    columns.record_id == sa.bindparam("record"),
+    columns.number == sa.bindparam("at_number"),
+)
+_INSERT_PICTURES = sa.insert(PICTURES).from_select(
+    ["revision_id", "key"], sa.select(columns.id, sa.bindparam("picture", type_=sa.String)).where(*_WRITTEN)
+)
 
 
 @event.listens_for(Session, "do_orm_execute")

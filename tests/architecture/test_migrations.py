@@ -10,12 +10,16 @@ from sqlmodel import col
 
 from advisory_site.accounts.models import AuthSession, Profile
 from advisory_site.core.permissions import Actor, Role
+from advisory_site.dashboard.media_usage import versions_using
 from advisory_site.db import database
 from advisory_site.db.database import read_session, transaction
 from advisory_site.db.migrations import migrate, migrate_down
 from advisory_site.ops import tables
 from advisory_site.records import history, saving
+from advisory_site.records.revisions import PICTURES
+from advisory_site.team.models import TeamMember
 from tests.conftest import ROOT, on_sqlite, use
+from tests.support import factories
 from tests.support.people import person, signed_in
 from tests.support.record_types import SAMPLES, Sample
 
@@ -47,6 +51,23 @@ def test_going_back_and_forth_keeps_people_and_finds_their_last_sign_in(database
         last = {row.id: row.last_signed_in_at for row in session.execute(sa.select(Profile)).scalars()}
         begun = session.execute(sa.select(col(AuthSession.created_at))).scalar_one()
     assert last == {ann: begun, idle: None}
+
+
+@pytest.mark.spec("DATA-2", "IMG-4")
+def test_the_pictures_of_older_versions_are_found_in_them(database_dir: Path) -> None:
+    first, second, actor = "a" * 32, "b" * 32, Actor(person(), Role.EMPLOYEE)
+    with transaction() as session:
+        member = factories.add_member(session, name="Ann", image_url=f"/media/{first}-960.jpg")
+    with transaction() as session:
+        text = f"See /media/{second}-320.jpg and /media/{second}-960.jpg"
+        values = {"image_url": factories.IMAGE, "bio": text}
+        saving.write(session, session.get_one(TeamMember, member.id), values, actor)
+    migrate_down("0013")
+    migrate()
+    with read_session() as session:
+        found = [[use.name for use in versions_using(session, key)] for key in (first, second, "c" * 32)]
+        count = session.execute(sa.select(sa.func.count()).select_from(PICTURES)).scalar_one()
+    assert (found, count) == ([["Ann"], ["Ann"], []], 2)
 
 
 @pytest.mark.spec("DATA-2", "HIST-1")

@@ -13,7 +13,7 @@ from advisory_site.core.permissions import Actor
 from advisory_site.db.database import now
 from advisory_site.records import bulk, revisions, saving
 from advisory_site.records.activity import columns as activity
-from advisory_site.records.revisions import change_context, columns
+from advisory_site.records.revisions import PICTURES, change_context, columns
 from tests.support.record_types import Sample
 
 pytestmark = pytest.mark.spec("HIST-1")
@@ -80,3 +80,22 @@ def test_the_newest_hundred_are_kept_for_two_years(session: Session, sample: Sam
     assert revisions.delete_expired(session, later, 1000) == 99
     assert [one.number for one in written(session, record.id)] == [105]
     assert [one.number for one in written(session, other.id)] == [1]
+
+
+@pytest.mark.spec("IMG-4")
+def test_a_revision_names_the_pictures_in_it_until_it_is_deleted(
+    session: Session, sample: Sample, actor: Actor
+) -> None:
+    record, name = sample.add(session), sample.kind.picture_fields[0]
+    for letter in "abca":
+        saving.write(session, record, {name: f"/media/{letter * 32}-960.jpg"}, actor)
+        session.flush()
+
+    def named() -> list[str]:
+        pictures = sa.select(PICTURES.c.key).join(revisions.TABLE, columns.id == PICTURES.c.revision_id)
+        return [key[0] for key in session.execute(pictures.order_by(columns.number)).scalars()]
+
+    assert named() == ["a", "b", "c", "a"]
+    revisions.delete_expired(session, now() + timedelta(days=731), 1000)
+    assert named() == ["a"]
+    assert session.execute(sa.select(sa.func.count()).select_from(PICTURES)).scalar_one() == 1
