@@ -1,6 +1,7 @@
-"""The tables of accounts: profiles, roles, credentials, sessions, mailed links."""
+"""The tables of accounts: profiles, roles, credentials, second factors, sessions, mailed links."""
 
 from datetime import datetime
+from enum import StrEnum
 
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
@@ -21,6 +22,7 @@ class Profile(SQLModel, table=True):
     last_name: str = ""
     created_at: datetime = created_at_field()
     last_signed_in_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    factor_asked_at: datetime | None = Field(default=None, sa_type=UtcDateTime)  # the days of grace begin
 
 
 class UserRole(SQLModel, table=True):
@@ -49,6 +51,74 @@ class Credential(SQLModel, table=True):
     updated_at: datetime = updated_at_field()
 
 
+class FactorKind(StrEnum):
+    """The kinds of second factors; the values are stored."""
+
+    APP = "code"
+    PASSKEY = "passkey"
+
+
+class AuthFactor(SQLModel, table=True):
+    """A second factor of a user: an authenticator app or a passkey."""
+
+    __tablename__ = "auth_factors"
+    __table_args__ = (
+        sa.CheckConstraint("kind IN ({})".format(", ".join(f"'{kind}'" for kind in FactorKind)), name="known_kind"),
+        AUTOINCREMENT_IDS,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="profiles.id", ondelete="CASCADE", index=True)
+    kind: str
+    name: str
+    secret: str = ""  # of an app, encrypted (`secrets_at_rest`)
+    credential_id: str | None = Field(default=None, unique=True)  # of a passkey, like the next two
+    public_key: str = ""
+    sign_count: int = Field(default=0, sa_type=sa.BigInteger)
+    last_step: int = Field(default=0, sa_type=sa.BigInteger)  # of an app: the time step of the last code that was used
+    created_at: datetime = created_at_field()
+    confirmed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)  # an app counts after its first code
+    last_used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class RecoveryCode(SQLModel, table=True):
+    """A code that stands in for a lost factor, once; its hash does not depend on the secret setting."""
+
+    __tablename__ = "recovery_codes"
+
+    user_id: int = Field(primary_key=True, foreign_key="profiles.id", ondelete="CASCADE")
+    code_hash: str = Field(primary_key=True)
+    used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class ChallengePurpose(StrEnum):
+    """What a challenge is for; the values are stored."""
+
+    FACTOR = "factor"  # the password was right, a factor is missing
+    PASSKEY = "passkey"  # signing in with a passkey alone: the user is not known yet
+    REGISTER = "register"  # a signed-in user adds a passkey
+
+
+class SignInChallenge(SQLModel, table=True):
+    """A proof that is being waited for: valid once, in one browser, for a few minutes and tries."""
+
+    __tablename__ = "sign_in_challenges"
+    __table_args__ = (
+        sa.CheckConstraint(
+            "purpose IN ({})".format(", ".join(f"'{purpose}'" for purpose in ChallengePurpose)), name="known_purpose"
+        ),
+    )
+
+    token_hash: str = Field(primary_key=True)
+    purpose: str
+    user_id: int | None = Field(default=None, foreign_key="profiles.id", ondelete="CASCADE", index=True)
+    browser: str  # the hash of a value that the browser keeps
+    tries: int = 0
+    webauthn_challenge: str = ""
+    expires_at: datetime = Field(sa_type=UtcDateTime, index=True)
+    used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
 class SignUp(SQLModel, table=True):
     """The latest sign-up with an email address. Its password cannot sign in before the address is confirmed."""
 
@@ -72,6 +142,8 @@ class AuthSession(SQLModel, table=True):
     created_at: datetime = created_at_field()
     refreshed_at: datetime = Field(sa_type=UtcDateTime)
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    has_factor: bool = Field(default=False, sa_column_kwargs={"server_default": sa.false()})
+    proved_at: datetime | None = Field(default=None, sa_type=UtcDateTime)  # when the person last proved who they are
 
 
 class RefreshToken(SQLModel, table=True):

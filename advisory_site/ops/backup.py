@@ -22,7 +22,7 @@ from typing import IO, Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from ..accounts.models import AuthSession, EmailLink, RefreshToken
+from ..accounts.models import AuthSession, EmailLink, RefreshToken, SignInChallenge
 from ..core.errors import ServiceError
 from ..core.settings import get_settings
 from ..db.database import now, transaction
@@ -38,7 +38,7 @@ MAGIC = b"NORTHSTRAIT-BACKUP 1 "
 MANIFEST, DATABASE, MEDIA = "manifest.json", "database.sqlite3", "media"
 BLOCK = 1 << 20
 CONTENT = metadata.tables["content_version"]
-TRANSIENT_TABLES = (RefreshToken, AuthSession, EmailLink, Attempt)
+TRANSIENT_TABLES = (RefreshToken, AuthSession, EmailLink, SignInChallenge, Attempt)
 
 
 class BackupRefused(ServiceError):

@@ -8,11 +8,11 @@ from alembic.command import check
 from alembic.config import Config
 from sqlmodel import col
 
-from advisory_site.accounts.models import AuthSession, Profile
+from advisory_site.accounts.models import AuthFactor, AuthSession, FactorKind, Profile, RecoveryCode, SignInChallenge
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.dashboard.media_usage import versions_using
 from advisory_site.db import database
-from advisory_site.db.database import read_session, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.db.migrations import migrate, migrate_down
 from advisory_site.ops import tables
 from advisory_site.records import history, saving
@@ -68,6 +68,31 @@ def test_the_pictures_of_older_versions_are_found_in_them(database_dir: Path) ->
         found = [[use.name for use in versions_using(session, key)] for key in (first, second, "c" * 32)]
         count = session.execute(sa.select(sa.func.count()).select_from(PICTURES)).scalar_one()
     assert (found, count) == ([["Ann"], ["Ann"], []], 2)
+@pytest.mark.spec("DATA-2", "MFA-1")
+def test_sessions_from_before_second_factors_were_proved_when_they_began(database_dir: Path) -> None:
+    ann = person()
+    signed_in(ann)
+    with transaction() as session:
+        session.add(AuthFactor(user_id=ann, kind=FactorKind.APP, name="Phone", secret="x"))
+        session.add(RecoveryCode(user_id=ann, code_hash="x"))
+        session.add(SignInChallenge(user_id=ann, token_hash="x", purpose="factor", browser="x", expires_at=now()))
+    migrate_down("0009")
+    migrate()
+    with read_session() as session:
+        kept = session.execute(sa.select(AuthSession)).scalar_one()
+        assert (kept.has_factor, kept.proved_at) == (False, kept.created_at)
+        assert session.execute(sa.select(col(AuthFactor.id))).all() == []
+
+
+@pytest.mark.spec("MFA-1")
+@pytest.mark.parametrize(("table", "column"), [("auth_factors", "kind"), ("sign_in_challenges", "purpose")])
+def test_the_database_refuses_an_unknown_kind(database_dir: Path, table: str, column: str) -> None:
+    ann = person()
+    with transaction() as session:
+        session.add(AuthFactor(user_id=ann, kind=FactorKind.PASSKEY, name="Key", credential_id="x"))
+        session.add(SignInChallenge(token_hash="x", purpose="passkey", browser="x", expires_at=now()))
+    with pytest.raises(sa.exc.IntegrityError), transaction() as session:
+        session.execute(sa.text(f"UPDATE {table} SET {column} = 'other'"))
 
 
 @pytest.mark.spec("DATA-2", "HIST-1")
