@@ -90,7 +90,7 @@ def password_field(form_id: str, field: AuthField, state: type[FormState], *, to
 def _input(field: AuthField, kind: Any, value: Any, **style: Any) -> rx.Component:
     attributes = {"autoComplete": field.autocomplete, "autoCapitalize": "none", "spellCheck": "false"}
     if field.kind == "text":
-        attributes = {"autoComplete": field.autocomplete}
+        attributes = {"autoComplete": field.autocomplete} | ({"inputMode": "numeric"} if field.is_code else {})
     return rc.input(name=field.name, type_=kind, default_value=value, custom_attrs=attributes, **style)
 
 

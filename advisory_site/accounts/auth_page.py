@@ -1,5 +1,7 @@
 """The sign-in page: shows a sign-in card or a sign-up card."""
 
+from typing import Any
+
 import reflex as rx
 
 from ..content import messages
@@ -20,8 +22,10 @@ from .auth_fields import (
     text_field,
     turn_line,
 )
-from .auth_state import SIGN_UP_CARD, AuthPageState, SendAgainState
+from .auth_state import SIGN_UP_CARD, AuthPageState, ChallengeState, SendAgainState
 from .guard import session_ticker
+
+CHALLENGE = "challenge"
 
 
 def auth_page() -> rx.Component:
@@ -32,8 +36,13 @@ def auth_page() -> rx.Component:
         rx.cond(
             AuthPageState.is_signed_up,
             _signed_up_card(),
-            rx.cond(AuthPageState.is_signing_up, _sign_up_card(), _sign_in_card()),
+            rx.cond(
+                AuthPageState.is_signing_up,
+                _sign_up_card(),
+                rx.cond(ChallengeState.is_open, _challenge_card(), _sign_in_card()),
+            ),
         ),
+        MoveFocus.create(to=f"#{CHALLENGE} input", when=ChallengeState.times_shown),
     )
 
 
@@ -64,6 +73,42 @@ def _sign_in_card() -> rx.Component:
             turn_line(words.TO_SIGN_UP, words.TO_SIGN_UP_LINK, card=SIGN_UP_CARD),
         ),
     )
+
+
+def _challenge_card() -> rx.Component:
+    """The card that asks for a second factor."""
+    other = rx.cond(
+        ChallengeState.is_recovery,
+        rx.cond(ChallengeState.has_app, _line_button(words.USE_APP, ChallengeState.use_app)),
+        _line_button(words.USE_RECOVERY_CODE, ChallengeState.use_recovery_code),
+    )
+    return auth_card(
+        words.CHALLENGE_TITLE,
+        rx.fragment(rx.cond(ChallengeState.is_recovery, words.RECOVERY_TEXT, words.CHALLENGE_TEXT)),
+        rx.cond(ChallengeState.is_app_lost, hint(words.APP_LOST_TITLE, messages.FACTOR_UNREADABLE)),
+        rx.cond(
+            ChallengeState.is_recovery | ChallengeState.has_app,
+            auth_form(
+                CHALLENGE,
+                ChallengeState,
+                ChallengeState.verify,
+                rx.cond(
+                    ChallengeState.is_recovery,
+                    text_field(CHALLENGE, words.RECOVERY_CODE, ChallengeState),
+                    text_field(CHALLENGE, words.CODE, ChallengeState),
+                ),
+                send_button(ChallengeState, words.VERIFY_CODE, words.VERIFYING),
+            ),
+        ),
+        other,
+        _line_button(words.BACK_TO_SIGN_IN, ChallengeState.go_back),
+    )
+
+
+def _line_button(label: str, on_click: Any) -> rx.Component:
+    """A button that looks like a link, on a line of its own."""
+    button = rc.button(label, on_click=on_click, type_="button", variant="link")
+    return rc.text(button, text_align="center", margin_top="1.5rem")
 
 
 def _sign_up_card() -> rx.Component:

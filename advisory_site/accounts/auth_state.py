@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import reflex as rx
@@ -12,11 +13,13 @@ from ..core.settings import CLOSED, get_settings
 from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..ui.backoffice.submit import SubmittedOnce, once
 from ..ui.feedback import NoticeState, refusal, subject_of, success_notice
-from . import known_browsers, sign_in, sign_up
-from .auth_events import AuthEvent
-from .drafts import EmailDraft, SignInDraft, SignUpDraft, same_site_page
-from .errors import EmailNotConfirmed, InvalidCredentials
+from . import challenges, known_browsers, sign_in, sign_up
+from .auth_events import AuthEvent, announce
+from .challenges import Challenge
+from .drafts import CodeDraft, EmailDraft, SignInDraft, SignUpDraft, same_site_page
+from .errors import ChallengeOver, EmailNotConfirmed, InvalidCredentials, Unavailable, WrongCode
 from .session_state import AuthState, auth_of, device_of
+from .sessions import IssuedSession
 from .workers import in_worker
 
 T = TypeVar("T")
@@ -25,7 +28,7 @@ T = TypeVar("T")
 SUBJECT = subject_of(AuthState)
 SIGN_UP_CARD = "sign-up"
 MIN_RESPONSE_TIME = 0.5
-FIELDS = ("first_name", "last_name", "email", "password", "confirm_password")
+FIELDS = ("first_name", "last_name", "email", "password", "confirm_password", "code")
 
 
 async def delay_response(seconds: float) -> None:
@@ -86,6 +89,10 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
     def _address(self) -> str:
         return str(self.router.session.client_ip)
 
+    def _tab(self) -> str:
+        """The value by which the browser claims the state of this tab."""
+        return str(self.router.session.client_token)
+
 
 class LinkRequest(FormState, rx.State, mixin=True):
     """A form that requests a mailed link: mix in before `rx.State`, and define `_request`.
@@ -125,6 +132,111 @@ class SendAgainState(LinkRequest, rx.State):
         await evenly(sign_up.send_verification_again, email, self._address())
 
 
+class ChallengeState(FormState, rx.State):
+    """The card that asks for a second factor after the password.
+
+    The secret of the challenge stays on the server. The card outlives a reload of the page, as the state of a tab does.
+    """
+
+    is_open: bool = False
+    has_app: bool = False
+    has_passkey: bool = False
+    is_app_lost: bool = False
+    is_recovery: bool = False
+    times_shown: int = 0
+    _challenge: str = ""
+    _event: str = ""
+
+    @public_event
+    def use_recovery_code(self) -> None:
+        """Ask for a recovery code instead."""
+        self._turn(is_recovery=True)
+
+    @public_event
+    def use_app(self) -> None:
+        """Ask for the code of the app again."""
+        self._turn(is_recovery=False)
+
+    @public_event
+    async def go_back(self) -> EventReply:
+        """Forget this sign-in, and show the card for the password."""
+        self._close()
+        return NoticeState.withdraw(SUBJECT)
+
+    @public_event
+    @once
+    async def verify(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
+        """Begin the session, if the code is right, and redirect to the page that was asked for."""
+        self._begin()
+        yield None
+        try:
+            draft = CodeDraft.read(form_data)
+            browser = await self.get_state(BrowserState)
+            answer = partial(challenges.answer, is_recovery=self.is_recovery)
+            issued = await in_worker(answer, self._challenge, self._tab(), draft.code, device_of(self), browser.known)
+            yield await self._finish(issued)
+        except Exception as error:
+            if isinstance(error, WrongCode):
+                await delay_response(error.pause)
+            if isinstance(error, ChallengeOver):
+                self._close()
+            yield self._refuse(error, messages.SIGN_IN_FAILED)
+
+    async def _finish(self, issued: IssuedSession) -> EventReply:
+        """Adopt the session of an answered challenge."""
+        event = AuthEvent(self._event)
+        auth = await auth_of(self)
+        identity = await auth._begin(issued, event)
+        announce(AuthEvent.MFA_VERIFIED, identity.user.id)
+        (await self.get_state(BrowserState))._remember(identity.user.email)
+        self._close()
+        told = messages.PASSWORD_RESET if event == AuthEvent.PASSWORD_RECOVERY else messages.SIGNED_IN
+        return [success_notice(told, SUBJECT, is_brief=True), rx.redirect(next_page(self), replace=True)]
+
+    async def _open(self, challenge: Challenge, event: AuthEvent) -> None:
+        """Show the card; `event` is that of the session that follows."""
+        self._close()
+        self._challenge, self._event = challenge.token, event.value
+        await self._look()
+
+    async def _look(self) -> None:
+        """Show the card while its challenge waits. While the database is down it stays as it is."""
+        if not self._challenge:
+            return
+        try:
+            waiting = await in_worker(challenges.look, self._challenge, self._tab())
+        except ChallengeOver:
+            self._close()
+        except Unavailable:
+            return
+        else:
+            self.has_app, self.has_passkey = waiting.has_app, waiting.has_passkey
+            self.is_app_lost = waiting.is_app_lost
+            # What can be used at once comes first.
+            self._turn(is_recovery=not (waiting.has_app or waiting.has_passkey))
+            self.is_open = True
+
+    def _turn(self, *, is_recovery: bool) -> None:
+        self._clear_form()
+        self.is_recovery = is_recovery
+        self.times_shown += 1
+
+    def _close(self) -> None:
+        self._clear_form()
+        self.is_open = self.has_app = self.has_passkey = self.is_app_lost = self.is_recovery = False
+        self._challenge = self._event = ""
+
+    def _refuse(self, error: Exception, fallback: str) -> ChainedEvent:
+        if self.is_recovery and isinstance(error, WrongCode):
+            error = InvalidInput(messages.RECOVERY_CODE_WRONG, {"code": messages.RECOVERY_CODE_WRONG})
+        return super()._refuse(error, fallback)
+
+
+def next_page(state: rx.State) -> str:
+    """The page that was asked for before signing in."""
+    return same_site_page(state.router.url.query_parameters.get("next"))
+
+
 class AuthPageState(FormState, rx.State):
     """The sign-in card and the sign-up card; the address selects one."""
 
@@ -140,6 +252,7 @@ class AuthPageState(FormState, rx.State):
         """Show the empty card that the address selects; redirect a user who is already signed in."""
         self._clear_form()
         (await self.get_state(SendAgainState))._clear_form()
+        await (await self.get_state(ChallengeState))._look()
         self.is_signed_up = self.must_confirm = False
         self.email = ""
         self.can_sign_up = get_settings().sign_up != CLOSED
@@ -163,7 +276,12 @@ class AuthPageState(FormState, rx.State):
         try:
             draft = SignInDraft.read(form_data)
             browser = await self.get_state(BrowserState)
-            issued = await in_worker(sign_in.sign_in, draft, self._address(), device_of(self), browser.known)
+            device = device_of(self)
+            issued = await in_worker(sign_in.sign_in, draft, self._address(), device, browser.known, self._tab())
+            if isinstance(issued, Challenge):
+                await (await self.get_state(ChallengeState))._open(issued, AuthEvent.SIGNED_IN)
+                yield NoticeState.withdraw(SUBJECT)
+                return
             await (await auth_of(self))._begin(issued, AuthEvent.SIGNED_IN)
             browser._remember(draft.email)
         except Exception as error:
@@ -175,7 +293,7 @@ class AuthPageState(FormState, rx.State):
         else:
             yield [
                 success_notice(messages.SIGNED_IN, SUBJECT, is_brief=True),
-                rx.redirect(self._next_page(), replace=True),
+                rx.redirect(next_page(self), replace=True),
             ]
 
     @public_event
@@ -197,7 +315,4 @@ class AuthPageState(FormState, rx.State):
     async def _redirect_if_signed_in(self) -> ChainedEvent | None:
         auth = await auth_of(self)
         await auth._check()
-        return rx.redirect(self._next_page(), replace=True) if auth.role else None
-
-    def _next_page(self) -> str:
-        return same_site_page(self.router.url.query_parameters.get("next"))
+        return rx.redirect(next_page(self), replace=True) if auth.role else None

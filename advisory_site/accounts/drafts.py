@@ -61,6 +61,12 @@ class SignInDraft(_AccountDraft):
     password: Password = ""
 
 
+class CodeDraft(_AccountDraft):
+    """The code of an app, or a recovery code."""
+
+    code: Password = ""
+
+
 class EmailDraft(_AccountDraft):
     """The forms that ask for a recovery link or a new confirmation link."""
 

@@ -3,12 +3,15 @@
 ServiceError
 ├── SessionMissing       nobody is signed in
 ├── InvalidCredentials   unknown email or wrong password; the reply is the same for both
+├── ChallengeOver        a sign-in that waited too long for a factor, or got too many wrong codes
+├── FactorUnreadable     codes cannot be checked, because the secret in the settings has changed
 ├── EmailNotConfirmed    right password, but the email address has not been confirmed
 ├── InvalidToken         forged, malformed, used or revoked
 │   └── UnusableToken    genuine, but not valid now; the refresh token may still be valid
 │       └── ExpiredToken genuine, but expired
 ├── Unavailable          the database or the workers cannot be reached now; the only retryable kind
 └── InvalidInput
+    ├── WrongCode        a code that is wrong or was used before
     └── WeakPassword     with the `reasons`
 """
 
@@ -41,6 +44,28 @@ class EmailNotConfirmed(ServiceError):
 
     def __init__(self) -> None:
         super().__init__(messages.EMAIL_NOT_CONFIRMED)
+
+
+class ChallengeOver(ServiceError):
+    """A sign-in that waited too long for its second factor, got too many wrong codes, or went on elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__(messages.CHALLENGE_OVER)
+
+
+class FactorUnreadable(ServiceError):
+    """The codes of an app cannot be checked, because its secret was encrypted with a secret that is gone."""
+
+    def __init__(self) -> None:
+        super().__init__(messages.FACTOR_UNREADABLE)
+
+
+class WrongCode(InvalidInput):
+    """A code that is wrong or was used before; `pause` is the delay of the response in seconds."""
+
+    def __init__(self, pause: float = 0) -> None:
+        super().__init__(messages.CODE_WRONG, {"code": messages.CODE_WRONG})
+        self.pause = pause
 
 
 class InvalidToken(ServiceError):

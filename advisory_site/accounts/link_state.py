@@ -14,7 +14,8 @@ from ..ui.backoffice.submit import once
 from ..ui.feedback import NoticeState, reason, success_notice
 from . import recovery, sign_up
 from .auth_events import AuthEvent, announce
-from .auth_state import SUBJECT, BrowserState, FormState, LinkRequest, SendAgainState, evenly
+from .auth_state import SUBJECT, BrowserState, ChallengeState, FormState, LinkRequest, SendAgainState, evenly
+from .challenges import Challenge
 from .drafts import EmailDraft, NewPasswordDraft, PasswordDraft
 from .errors import InvalidToken
 from .session_state import auth_of, device_of
@@ -86,7 +87,12 @@ class ResetState(LinkState, rx.State):
         yield None
         try:
             draft = NewPasswordDraft.read(form_data)
-            issued = await in_worker(recovery.recover, self._token(), draft, self._address(), device_of(self))
+            device = device_of(self)
+            issued = await in_worker(recovery.recover, self._token(), draft, self._address(), device, self._tab())
+            if isinstance(issued, Challenge):
+                await (await self.get_state(ChallengeState))._open(issued, AuthEvent.PASSWORD_RECOVERY)
+                yield [NoticeState.withdraw(SUBJECT), rx.redirect(routes.AUTH, replace=True)]
+                return
             identity = await (await auth_of(self))._begin(issued, AuthEvent.PASSWORD_RECOVERY)
             (await self.get_state(BrowserState))._remember(identity.user.email)
         except Exception as error:

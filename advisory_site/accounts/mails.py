@@ -9,7 +9,7 @@ from ..core.settings import get_settings
 from ..db.rate_limits import in_words
 from ..mail.transport import Message
 from . import email_links
-from .throttling import SIGN_IN_BY_ACCOUNT
+from .throttling import FACTOR_BY_ACCOUNT, SIGN_IN_BY_ACCOUNT
 
 
 def verification(email: str, token: str) -> Message:
@@ -80,11 +80,86 @@ def locked(email: str, first_name: str) -> Message:
 
 def password_changed(email: str, first_name: str) -> Message:
     """The mail to the owner of an account whose password was changed."""
+    return _changed(
+        email,
+        first_name,
+        f"Your password for {FIRM.name} has been changed",
+        "The password of your account has just been changed, and all other devices are signed out.",
+    )
+
+
+def factor_added(email: str, first_name: str, factor: str) -> Message:
+    """The mail to a person who has a new second factor."""
+    return _changed(
+        email,
+        first_name,
+        f"A second factor for {FIRM.name} was added",
+        f"'{factor}' was added to your account. From now on you can sign in with your password and this factor.",
+    )
+
+
+def factor_removed(email: str, first_name: str, factor: str) -> Message:
+    """The mail to a person one of whose second factors is removed."""
+    return _changed(
+        email,
+        first_name,
+        f"A second factor for {FIRM.name} was removed",
+        f"'{factor}' was removed from your account. Nobody can sign in with it any more.",
+    )
+
+
+def factors_reset(email: str, first_name: str) -> Message:
+    """The mail to a person whose second factors an administrator of the server removed."""
+    return _changed(
+        email,
+        first_name,
+        f"Your second factors for {FIRM.name} were removed",
+        "All second factors and recovery codes of your account were removed by those who run the site, and every device"
+        " was signed out. Your password is the same.",
+    )
+
+
+def recovery_codes_made(email: str, first_name: str) -> Message:
+    """The mail to a person who has new recovery codes."""
+    return _changed(
+        email,
+        first_name,
+        f"New recovery codes for {FIRM.name}",
+        "New recovery codes were made for your account. The earlier ones no longer work.",
+    )
+
+
+def recovery_code_used(email: str, first_name: str, left: int) -> Message:
+    """The mail to a person with one of whose recovery codes somebody signed in."""
+    kept = "1 code is left." if left == 1 else f"{left} codes are left." if left else "No code is left."
+    return _changed(
+        email,
+        first_name,
+        f"A recovery code for {FIRM.name} was used",
+        f"Somebody signed in to your account with your password and a recovery code. {kept}",
+        f"You can make new ones at {get_settings().public_url}{routes.ADMIN_TWO_STEP}.",
+    )
+
+
+def wrong_codes(email: str, first_name: str) -> Message:
+    """The mail to a person whose password was followed by many wrong codes."""
+    limit = FACTOR_BY_ACCOUNT
+    return _changed(
+        email,
+        first_name,
+        f"Wrong codes for your account at {FIRM.name}",
+        f"Somebody who knows your password entered {limit.most} wrong codes within"
+        f" {in_words(int(limit.within.total_seconds()))}. Nobody has signed in.",
+    )
+
+
+def _changed(email: str, first_name: str, subject: str, *sentences: str) -> Message:
+    """A mail about something that its owner has done, or somebody who has the password."""
     return _message(
         email,
-        f"Your password for {FIRM.name} has been changed",
+        subject,
         first_name,
-        ["The password of your account has just been changed, and all other devices are signed out."],
+        list(sentences),
         ("I did not do this", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),
         ["If it was you, there is nothing to do. If not, choose a new password now by the link above."],
     )

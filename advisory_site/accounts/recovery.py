@@ -12,6 +12,7 @@ from ..observability.audit_log import Act
 from ..records import activity
 from . import email_links, known_browsers, mails, sessions, throttling
 from .auth_events import AuthEvent
+from .challenges import Challenge, begin_or_challenge
 from .drafts import EmailDraft, NewPasswordDraft
 from .errors import database_errors_as_unavailable
 from .models import Credential, EmailLink, Profile
@@ -42,10 +43,13 @@ def check_link(token: object) -> None:
         email_links.owner(session, token, email_links.RECOVER)
 
 
-def recover(token: object, draft: NewPasswordDraft, address: str, device: str = "") -> IssuedSession:
+def recover(
+    token: object, draft: NewPasswordDraft, address: str, device: str = "", tab: str = ""
+) -> IssuedSession | Challenge:
     """Set a new password by a mailed link, end every session, and return a new one.
 
-    This confirms the email address, because the link was mailed to it. The link is used up only on success. Raises
+    For a user who has a second factor it is a challenge: whoever reads their mail must not go round it. Either way the
+    email address is confirmed, because the link was mailed to it. The link is used up only on success. Raises
     `InvalidToken`, `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`.
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
@@ -59,7 +63,7 @@ def recover(token: object, draft: NewPasswordDraft, address: str, device: str = 
         user_id = email_links.use(session, token, email_links.RECOVER)
         open_account(session, user_id, new_hash)
         sessions.end_all(session, user_id, by=user_id)
-        issued = sessions.begin(session, user_id, device, AuthEvent.PASSWORD_RECOVERY)
+        issued = begin_or_challenge(session, user_id, device, tab, AuthEvent.PASSWORD_RECOVERY)
         outbox.enqueue(session, mails.password_changed(profile.email, first_name))
     throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, profile.email))
     return issued

@@ -17,7 +17,7 @@ from ..core.text import escape_controls, one_line
 from ..db.database import delete_some, now, rows_changed, transaction
 from ..observability.audit_log import Act
 from ..records import activity
-from . import tokens
+from . import factor_policy, tokens
 from .auth_events import AuthEvent
 from .errors import InvalidToken, SessionMissing, database_errors_as_unavailable
 from .models import AuthSession, Profile, RefreshToken, UserRole
@@ -48,6 +48,12 @@ class Identity:
 
     user: User
     session_id: str
+    factor_due: datetime | None = None  # when the days of grace for a second factor end; None if none is missing
+
+    @property
+    def must_add_factor(self) -> bool:
+        """Whether the person has to set up a second factor before anything else."""
+        return self.factor_due is not None and self.factor_due <= now()
 
     @property
     def actor(self) -> Actor:
@@ -94,14 +100,26 @@ def read_stored(stored: object) -> IssuedSession:
     return IssuedSession(access, refresh, 0, int(expires_at), "bearer", {})
 
 
-def begin(session: Session, user_id: int, device: object = "", event: AuthEvent = AuthEvent.SIGNED_IN) -> IssuedSession:
-    """Begin a session for an authenticated user; if there are too many, the least recently used ones end."""
+def begin(
+    session: Session,
+    user_id: int,
+    device: object = "",
+    event: AuthEvent = AuthEvent.SIGNED_IN,
+    *,
+    has_factor: bool = False,
+) -> IssuedSession:
+    """Begin a session for an authenticated user; if there are too many, the least recently used ones end.
+
+    Without `has_factor` it is valid only while the user has no second factor.
+    """
     moment = now()
     begun = AuthSession(
         id=tokens.random_token(),
         user_id=user_id,
         device=escape_controls(one_line(device), 200),
         refreshed_at=moment,
+        has_factor=has_factor,
+        proved_at=moment,
     )
     session.add(begun)
     session.get_one(Profile, user_id).last_signed_in_at = moment
@@ -126,8 +144,16 @@ def identify(session: Session, access_token: object) -> Identity:
 
 def identity_of(session: Session, claims: tokens.Claims) -> Identity:
     """The identity that genuine claims name, as the database has it now; raises `InvalidToken` if its session ended."""
+    has_factor = factor_policy.has_factor(col(AuthSession.user_id))
     found = session.execute(
-        sa.select(col(Profile.email), col(Profile.first_name), col(Profile.last_name), col(UserRole.role))
+        sa.select(
+            col(Profile.email),
+            col(Profile.first_name),
+            col(Profile.last_name),
+            col(Profile.factor_asked_at),
+            col(UserRole.role),
+            has_factor.label("has_factor"),
+        )
         .select_from(AuthSession)
         .join(Profile, col(Profile.id) == col(AuthSession.user_id))
         .join(UserRole, col(UserRole.user_id) == col(AuthSession.user_id))
@@ -135,12 +161,24 @@ def identity_of(session: Session, claims: tokens.Claims) -> Identity:
             col(AuthSession.id) == claims.session_id,
             col(AuthSession.user_id) == claims.user_id,
             col(AuthSession.ended_at).is_(None),
+            # A sign-in by password alone may have been under way while the first factor was added.
+            sa.or_(col(AuthSession.has_factor), ~has_factor),
         )
     ).one_or_none()
     if found is None:
         raise InvalidToken
     user = User(claims.user_id, found.email, found.first_name, found.last_name, Role(found.role))
-    return Identity(user, claims.session_id)
+    due = factor_policy.due_at(user.role, found.factor_asked_at, has_factor=found.has_factor)
+    return Identity(user, claims.session_id, due)
+
+
+def prove(session: Session, identity: Identity, *, has_factor: bool = False) -> None:
+    """Note that a session's person has just proved who they are; `has_factor`: with a second factor."""
+    session.execute(
+        sa.update(AuthSession)
+        .where(col(AuthSession.id) == identity.session_id)
+        .values({"proved_at": now()} | ({"has_factor": True} if has_factor else {}))
+    )
 
 
 def read_again(session: Session, identity: Identity) -> Identity:
@@ -214,6 +252,7 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
 
 def _issue(session: Session, session_id: str, user_id: int, refresh_token: str) -> IssuedSession:
     profile = session.get_one(Profile, user_id)
+    factor_policy.begin_grace(session, profile)
     access_token, expires_at = tokens.sign(user_id, session_id)
     user = {
         "id": user_id,

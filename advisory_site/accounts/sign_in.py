@@ -14,7 +14,8 @@ from ..mail import outbox
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from ..records import activity
-from . import known_browsers, mails, sessions, throttling
+from . import known_browsers, mails, throttling
+from .challenges import Challenge, begin_or_challenge
 from .drafts import SignInDraft
 from .errors import EmailNotConfirmed, InvalidCredentials, database_errors_as_unavailable
 from .models import Credential, Profile, SignUp
@@ -22,10 +23,13 @@ from .passwords import dummy_hash, hash_password, is_password, needs_rehash
 from .sessions import IssuedSession
 
 
-def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "") -> IssuedSession:
-    """Begin a session; `browser` holds the browser's tokens (`known_browsers`).
+def sign_in(
+    draft: SignInDraft, address: str, device: str = "", browser: str = "", tab: str = ""
+) -> IssuedSession | Challenge:
+    """Begin a session, or a challenge for a user who has a second factor (`challenges`).
 
-    Raises `InvalidCredentials`, `EmailNotConfirmed`, `TooManyAttempts`, or `Unavailable`.
+    `browser` holds the browser's tokens (`known_browsers`), `tab` a value that it keeps for this tab. Raises
+    `InvalidCredentials`, `EmailNotConfirmed`, `TooManyAttempts`, or `Unavailable`.
     """
     known = known_browsers.name_for(browser, draft.email)
     if known:
@@ -49,7 +53,7 @@ def sign_in(draft: SignInDraft, address: str, device: str = "", browser: str = "
         raise InvalidCredentials(counted.pause)
     throttling.refund(counted, own)
     with database_errors_as_unavailable(), transaction() as session:
-        return sessions.begin(session, user_id, device)
+        return begin_or_challenge(session, user_id, device, tab)
 
 
 def _notify_owner(email: str) -> None:

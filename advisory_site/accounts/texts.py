@@ -15,6 +15,7 @@ class AuthField:
     kind: str = "text"
     autocomplete: str = ""
     help: str = ""
+    is_code: bool = False  # phones show a keyboard of digits
 
 
 SEO = SeoText(title=f"Sign in | {FIRM.name}", description=f"Sign in to the back office of {FIRM.name}.")
@@ -36,6 +37,9 @@ NEW_PASSWORD = AuthField(
 SIGN_UP_PASSWORD = AuthField("password", "Password", "password", "current-password")
 CONFIRM_PASSWORD = AuthField("confirm_password", "Confirm password", "password", "new-password")
 
+CODE = AuthField("code", "Code", "text", "one-time-code", is_code=True)
+RECOVERY_CODE = AuthField("code", "Recovery code", "text", "off", "One of the codes that you kept. Each works once.")
+
 HOME_LABEL = f"{FIRM.name} home"
 SHOW_LABEL = "Show password"
 HIDE_LABEL = "Hide password"
@@ -45,6 +49,15 @@ SIGN_IN_TEXT = f"The back office of {FIRM.name}, for the firm's own people."
 FORGOT_LINK = "Forgotten your password?"
 TO_SIGN_UP = "No account yet?"
 TO_SIGN_UP_LINK = "Create one"
+
+CHALLENGE_TITLE = "Two-step sign-in"
+CHALLENGE_TEXT = "Enter the code from your authenticator app."
+RECOVERY_TEXT = "Enter one of your recovery codes."
+VERIFY_CODE = "Verify"
+VERIFYING = "Verifying..."
+USE_RECOVERY_CODE = "Use a recovery code"
+USE_APP = "Use the code of your app"
+APP_LOST_TITLE = "Your app cannot be used now"
 
 SIGN_UP_TITLE = "Create an account"
 SIGN_UP_TEXT = "We will email you a link to confirm your address."

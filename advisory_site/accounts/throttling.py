@@ -50,6 +50,12 @@ SIGN_UP_TRY_BY_ADDRESS = Limit("sign-up try address", 60, timedelta(minutes=15),
 SIGN_UP_BY_ADDRESS = Limit("sign-up address", 20, timedelta(hours=1), per_network=True)
 PASSWORD_CHANGE_BY_ACCOUNT = Limit("password change", 10, timedelta(minutes=15))
 LOCK_MAIL_BY_ACCOUNT = Limit("lock mail", 1, timedelta(days=1))
+# Wrong codes after a right password. Whoever guesses has no more than the second limit a day, however they begin anew.
+FACTOR_BY_ACCOUNT = Limit("factor account", 10, timedelta(minutes=15))
+FACTOR_A_DAY_BY_ACCOUNT = Limit("factor day account", 30, timedelta(days=1))
+FACTOR_MAIL_BY_ACCOUNT = Limit("factor mail", 1, timedelta(days=1))
+PROOF_BY_ACCOUNT = Limit("proof account", 10, timedelta(minutes=15))
+PROOF_A_DAY_BY_ACCOUNT = Limit("proof day account", 40, timedelta(days=1))
 LINK_BY_ADDRESS = Limit("link address", 30, timedelta(minutes=15), per_network=True)
 
 
@@ -61,6 +67,11 @@ def sign_in_by_browser(email: str) -> Limit:
 def mail_by_browser(email: str) -> Limit:
     """The limit of mails per known browser of an account."""
     return Limit(f"mail browser {rate_limits.hashed(email)}", 4, timedelta(hours=1))
+
+
+def factor_by_browser(email: str) -> Limit:
+    """The limit of codes per known browser of an account."""
+    return Limit(f"factor browser {rate_limits.hashed(email)}", 10, timedelta(minutes=15))
 
 
 @dataclass(frozen=True)
@@ -119,7 +130,14 @@ def refund(counted: CountedAttempt, *forgiven: tuple[Limit, str]) -> None:
 
 def forgive(session: Session, email: str) -> None:
     """Reset every counter of one account, in all browsers."""
-    for limit in (SIGN_IN_BY_ACCOUNT, MAIL_BY_ACCOUNT, LOCK_MAIL_BY_ACCOUNT):
+    for limit in (
+        SIGN_IN_BY_ACCOUNT,
+        MAIL_BY_ACCOUNT,
+        LOCK_MAIL_BY_ACCOUNT,
+        FACTOR_BY_ACCOUNT,
+        FACTOR_A_DAY_BY_ACCOUNT,
+        FACTOR_MAIL_BY_ACCOUNT,
+    ):
         rate_limits.clear(session, limit.bucket, email)
-    buckets = [limit.bucket for limit in (sign_in_by_browser(email), mail_by_browser(email))]
+    buckets = [limit.bucket for limit in (sign_in_by_browser(email), mail_by_browser(email), factor_by_browser(email))]
     session.execute(sa.delete(Attempt).where(rate_limits.columns.bucket.in_(buckets)))

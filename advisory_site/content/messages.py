@@ -124,6 +124,26 @@ PASSWORD_REASON_COMMON = "it is among the passwords that are guessed first"
 PASSWORD_REASON_PERSONAL = "it contains your name or email address"
 PASSWORD_REASON_REPEATED = "it repeats the same few characters"
 
+# Second factors
+CODE_WRONG = "This code is wrong, or was used before. Wait for the next one."
+RECOVERY_CODE_WRONG = "This recovery code is wrong, or was used before."
+CHALLENGE_OVER = "That took too long, or too many codes were wrong. Please sign in again."
+FACTOR_UNREADABLE = (
+    "We can no longer check the codes of your app, because this site's secret was changed. Use a recovery code, then "
+    "set up the app again."
+)
+FACTOR_SETUP_OVER = "This setup was ended, or finished in another tab. Please begin again."
+FACTOR_MISSING = "There is no such second factor any more."
+FACTOR_REQUIRED = "You need a second factor to work here. Add another one before you remove this one."
+FACTORS_TOO_MANY = "Nobody needs more than {limit}. Please remove one first."
+FACTOR_ADDED = "{name} is added"
+FACTOR_REMOVED = "{name} is removed"
+FACTOR_FAILED = "Failed to change your second factors"
+FACTORS_FETCH_FAILED = "Failed to load your second factors"
+FACTOR_FIRST = "Before you go on, please set up a second factor."
+RECOVERY_CODES_MADE = "The earlier recovery codes no longer work"
+PROOF_WRONG = "This is neither your password nor the present code of your app."
+
 # Verification and recovery
 SIGN_UP_PASSWORD_WRONG = "This is not the password that was chosen at sign-up."
 VERIFICATION_SENT = "If this address needs confirming, a new link is on its way."

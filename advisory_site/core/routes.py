@@ -42,6 +42,7 @@ ADMIN_TRASH = "/admin/trash"
 ADMIN_ACTIVITY = "/admin/activity"
 ADMIN_PROFILE = "/admin/profile"
 ADMIN_SETTINGS = "/admin/settings"
+ADMIN_TWO_STEP = "/admin/two-step"
 
 # What is shown in place of a picture that is missing.
 PLACEHOLDER_PERSON = "/images/placeholder-person.svg"

@@ -14,6 +14,7 @@ PREFIX = "ADVISORY_"
 ROOT = Path(__file__).parents[2]
 OPEN = "open"
 CLOSED = "closed"
+NOBODY, ADMINS_ONLY, EVERYBODY = "nobody", "admins", "all"  # who must have a second factor
 MIN_SECRET_LENGTH = 32
 MIN_SECRET_CHARACTERS = 12
 MIN_TOKEN_LENGTH = 16
@@ -52,6 +53,8 @@ class Settings:
     access_token_seconds: int
     session_days: int
     link_hours: int
+    factor_required: str
+    factor_grace_days: int
     sockets: int
     sockets_per_address: int
     redis_url: str
@@ -130,6 +133,8 @@ class Settings:
             redis_url=read.redis_url("REDIS_URL"),
             metrics_token=read.token("METRICS_TOKEN"),
             link_hours=read.whole_number("LINK_HOURS", 24, at_least=1, at_most=168),
+            factor_required=read.choice("FACTOR_REQUIRED", NOBODY, (NOBODY, ADMINS_ONLY, EVERYBODY)),
+            factor_grace_days=read.whole_number("FACTOR_GRACE_DAYS", 14, at_most=365),
             sockets=read.whole_number("SOCKETS", 1500, at_least=1, at_most=100_000),
             sockets_per_address=read.whole_number("SOCKETS_PER_ADDRESS", 400, at_least=1, at_most=100_000),
         )

@@ -34,6 +34,12 @@ class Act(StrEnum):
     ACCOUNT_UNLOCKED = "Unlocked an account"
     NAMES_CHANGED = "Changed a name"
     PASSWORD_CHANGED = "Changed a password"  # noqa: S105  the name of an act
+    FACTOR_FAILED = "Entered a wrong code"
+    FACTOR_ADDED = "Added a second factor"
+    FACTOR_REMOVED = "Removed a second factor"
+    FACTORS_RESET = "Reset second factors"
+    RECOVERY_CODE_USED = "Used a recovery code"
+    RECOVERY_CODES_MADE = "Made new recovery codes"
     RESET_REQUESTED = "Requested a new password"
     CONFIRMATION_REQUESTED = "Requested a confirmation link"
     CREATED = "Added a record"

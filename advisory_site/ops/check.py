@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from redis import Redis, RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
+from ..accounts import factors
 from ..accounts import service as accounts
 from ..core.settings import CLOSED, OPEN, Settings, get_settings
 from ..db.database import engine, read_session
@@ -64,6 +65,7 @@ def check_results() -> Iterator[CheckResult]:
         ("pictures", _pictures),
         ("picture files", _picture_files),
         ("formats", _formats),
+        ("factors", _factors),
     )
     for part, look in parts:
         try:
@@ -138,6 +140,20 @@ def _picture_files(_: Settings) -> Iterator[CheckResult]:
         yield CheckResult("picture files", Severity.WRONG, text)
     else:
         yield CheckResult("picture files", Severity.FINE, "no picture lacks a file.")
+def _factors(_settings: Settings) -> Iterator[CheckResult]:
+    with read_session() as session:
+        lost, former = factors.count_by_key(session)
+    if lost:
+        text = (
+            "ADVISORY_SECRET_KEY has changed: add the former secret behind the new one, after a comma. Until then people"
+            f" sign in with recovery codes. Authenticator apps that cannot be used: {lost}."
+        )
+        yield CheckResult("factors", Severity.WRONG, text)
+    if former:
+        text = f"authenticator apps that need a former secret of ADVISORY_SECRET_KEY until their next use: {former}."
+        yield CheckResult("factors", Severity.NOTE, text)
+    if not lost and not former:
+        yield CheckResult("factors", Severity.FINE, "the secrets of all authenticator apps can be read.")
 
 
 def _open_database(settings: Settings) -> Path | None:

@@ -172,6 +172,18 @@ def unlock(email: str) -> None:
 
 @main.command()
 @_email
+def reset_factors(email: str) -> None:
+    """Remove the second factors of a person who has lost them. Make sure first that it is them who asks."""
+    from ..accounts import factors, service
+    from ..db.database import transaction
+
+    with transaction() as session:
+        removed = factors.reset(session, service.user_id_of(session, email))
+    click.echo(f"{email} is signed out, and signs in with the password alone. Second factors removed: {removed}.")
+
+
+@main.command()
+@_email
 def delete_account(email: str) -> None:
     """Delete the account of a person who left. Records that they saved stay."""
     from ..accounts import service

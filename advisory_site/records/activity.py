@@ -15,7 +15,7 @@ from ..observability import audit_log
 from ..observability.audit_log import Act
 
 KEPT, FAILURES_KEPT = timedelta(days=730), timedelta(days=90)
-FAILURES = frozenset({Act.SIGN_IN_FAILED, Act.TOO_MANY_ATTEMPTS})
+FAILURES = frozenset({Act.SIGN_IN_FAILED, Act.FACTOR_FAILED, Act.TOO_MANY_ATTEMPTS})
 SIGN_INS = FAILURES | {Act.SIGNED_IN, Act.SIGNED_OUT, Act.DEVICES_SIGNED_OUT, Act.SESSION_REVOKED}
 MAX_TEXT = 300
 

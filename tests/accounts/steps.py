@@ -39,7 +39,9 @@ def confirm(message: EmailMessage, password: str = PASSWORD) -> int:
 
 
 def enter(password: str = PASSWORD, email: str = EMAIL) -> IssuedSession:
-    return sign_in.sign_in(SignInDraft(email=email, password=password), "203.0.113.7")
+    issued = sign_in.sign_in(SignInDraft(email=email, password=password), "203.0.113.7")
+    assert isinstance(issued, IssuedSession)
+    return issued
 
 
 def rows(*columns: Any) -> list[tuple[Any, ...]]:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site.accounts import service, sessions, throttling
+from advisory_site.accounts import factors, service, sessions, throttling
 from advisory_site.accounts.errors import InvalidToken
 from advisory_site.companies.models import Company
 from advisory_site.core.errors import TooManyAttempts
 from advisory_site.db.database import read_session, transaction
 from tests.support.factories import add_company
 from tests.support.people import PASSWORD, person, signed_in
+from tests.support.second_factors import add_app
 
 ROOT = Path(__file__).parents[2]
 
@@ -104,4 +105,17 @@ def test_unlock_lets_a_locked_person_try_again() -> None:
     assert (done.returncode, done.stdout.strip()) == (0, "ANN@northstrait.example can try again at once.")
     throttling.count((throttling.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
     unknown = run("unlock", "nobody@northstrait.example")
+    assert (unknown.returncode, unknown.stderr.strip()) == (1, "There is no account for nobody@northstrait.example.")
+
+
+@pytest.mark.spec("MFA-5")
+def test_reset_factors_lets_a_person_in_with_the_password_alone() -> None:
+    ann = person()
+    add_app(ann)
+    done = run("reset-factors", "ANN@northstrait.example")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.strip().endswith("Second factors removed: 1.")
+    with read_session() as session:
+        assert not factors.has_factor(session, ann)
+    unknown = run("reset-factors", "nobody@northstrait.example")
     assert (unknown.returncode, unknown.stderr.strip()) == (1, "There is no account for nobody@northstrait.example.")

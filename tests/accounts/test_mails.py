@@ -18,6 +18,12 @@ WITH_A_NAME: list[Callable[[str], Message]] = [
     lambda name: mails.recovery(TO, name, "token"),
     lambda name: mails.locked(TO, name),
     lambda name: mails.password_changed(TO, name),
+    lambda name: mails.factor_added(TO, name, name),
+    lambda name: mails.factor_removed(TO, name, name),
+    lambda name: mails.factors_reset(TO, name),
+    lambda name: mails.recovery_codes_made(TO, name),
+    lambda name: mails.recovery_code_used(TO, name, 3),
+    lambda name: mails.wrong_codes(TO, name),
 ]
 NAMES = [
     "<script>alert(1)</script>",

@@ -10,6 +10,7 @@ from advisory_site.accounts import recovery, sessions, sign_up, throttling
 from advisory_site.accounts.drafts import EmailDraft, NewPasswordDraft
 from advisory_site.accounts.errors import InvalidToken, WeakPassword
 from advisory_site.accounts.models import Credential, EmailLink, Profile, SignUp, UserRole
+from advisory_site.accounts.sessions import IssuedSession
 from advisory_site.core.errors import Forbidden, InvalidInput, TooManyAttempts
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import worker
@@ -191,6 +192,7 @@ def test_recovery_sets_a_new_password_ends_all_sessions_and_begins_one(mails: Ma
     recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
     token = token_in(mails()[-1])
     issued = recovery.recover(token, NewPasswordDraft(password=NEW), "203.0.113.7")
+    assert isinstance(issued, IssuedSession)
     with read_session() as session:
         assert sessions.identify(session, issued.access_token).user.email == EMAIL
         with pytest.raises(InvalidToken):

@@ -21,6 +21,7 @@ from tests.conftest import ROOT, on_sqlite
 from tests.support.database_faults import read_only
 from tests.support.people import person
 from tests.support.s3_server import S3Server
+from tests.support.second_factors import add_app
 
 PRODUCTION = {
     "ADVISORY_ENV": "production",
@@ -146,6 +147,24 @@ def test_looking_at_a_site_without_a_database_makes_none(database: ModuleType, d
     ((severity, text),) = said("database")
     assert (severity, "There is no database" in text) == (Severity.WRONG, True)
     assert list(database_dir.glob("advisory.db*")) == []
+
+
+@pytest.mark.spec("MFA-1")
+def test_apps_that_need_a_former_secret_or_one_that_is_gone_are_counted(
+    setting: Callable[[str, str], None],
+) -> None:
+    old, new = "0123456789abcdef" * 2, "fedcba9876543210" * 2
+    assert said("factors") == [(Severity.FINE, "the secrets of all authenticator apps can be read.")]
+    setting("SECRET_KEY", old)
+    add_app(person())
+    setting("SECRET_KEY", f"{new},{old}")
+    ((severity, text),) = said("factors")
+    assert severity is Severity.NOTE
+    assert text.endswith("until their next use: 1.")
+    setting("SECRET_KEY", new)
+    ((severity, text),) = said("factors")
+    assert severity is Severity.WRONG
+    assert text.endswith("cannot be used: 1.")
 
 
 @pytest.mark.spec("IMG-1")

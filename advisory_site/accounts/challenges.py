@@ -1,0 +1,174 @@
+"""Challenges: a sign-in whose password was right waits for a second factor, without a session.
+
+A challenge is valid once, for `LIFE` and `MOST_TRIES` tries, in the browser tab where it began. Like the functions of
+sign_in.py, `answer` opens its own transactions and runs in a worker.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from ..db import rate_limits
+from ..db.database import delete_some, now, read_session, rows_changed, transaction
+from ..mail import outbox
+from ..observability.audit_log import Act
+from ..records import activity
+from . import factors, known_browsers, mails, recovery_codes, sessions, throttling, tokens
+from .auth_events import AuthEvent
+from .errors import ChallengeOver, FactorUnreadable, WrongCode, database_errors_as_unavailable
+from .models import ChallengePurpose, FactorKind, Profile, SignInChallenge
+from .sessions import IssuedSession
+
+LIFE = timedelta(minutes=5)
+MOST_TRIES = 5
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """A sign-in that waits for a factor; `token` is its secret."""
+
+    token: str
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The person of a challenge, and what they can answer it with; `is_app_lost`: no app's secret can be decrypted."""
+
+    user_id: int
+    email: str
+    first_name: str
+    has_app: bool
+    has_passkey: bool
+    is_app_lost: bool
+
+
+def begin_or_challenge(
+    session: Session, user_id: int, device: str, tab: str, event: AuthEvent = AuthEvent.SIGNED_IN
+) -> IssuedSession | Challenge:
+    """Begin a session, or a challenge for a user who has a second factor; `tab` is a value that the browser keeps."""
+    if not factors.has_factor(session, user_id):
+        return sessions.begin(session, user_id, device, event)
+    return Challenge(issue(session, ChallengePurpose.FACTOR, tab, user_id))
+
+
+def issue(session: Session, purpose: ChallengePurpose, tab: str, user_id: int | None = None) -> str:
+    """Create a challenge; returns its secret."""
+    token = tokens.random_token()
+    session.add(
+        SignInChallenge(
+            token_hash=tokens.hashed(token),
+            purpose=purpose,
+            user_id=user_id,
+            browser=tokens.hashed(tab),
+            expires_at=now() + LIFE,
+        )
+    )
+    session.flush()
+    return token
+
+
+def look(token: object, tab: str) -> Waiting:
+    """Who a challenge waits for; changes nothing. Raises `ChallengeOver` or `Unavailable`."""
+    with database_errors_as_unavailable(), read_session() as session:
+        query = sa.select(Profile).join(SignInChallenge, col(SignInChallenge.user_id) == col(Profile.id))
+        profile = session.execute(query.where(*_is_open(token, tab))).scalar()
+        if profile is None or profile.id is None:
+            raise ChallengeOver
+        held = factors.list_factors(session, profile.id)
+        apps = [one for one in held if one.kind == FactorKind.APP]
+        has_app = any(one.is_readable for one in apps)
+        has_passkey = any(one.kind == FactorKind.PASSKEY for one in held)
+        return Waiting(profile.id, profile.email, profile.first_name, has_app, has_passkey, bool(apps) and not has_app)
+
+
+def answer(
+    token: object, tab: str, typed: object, device: str = "", browser: str = "", *, is_recovery: bool = False
+) -> IssuedSession:
+    """Begin the session of a challenge with the code of an app or, if `is_recovery`, a recovery code.
+
+    `browser` holds the browser's tokens (`known_browsers`). Raises `WrongCode`, `FactorUnreadable`, `ChallengeOver`,
+    `TooManyAttempts` or `Unavailable`.
+    """
+    waiting = look(token, tab)
+    if waiting.is_app_lost and not is_recovery:
+        raise FactorUnreadable
+    known = known_browsers.name_for(browser, waiting.email)
+    if known:
+        own = (throttling.factor_by_browser(waiting.email), known)
+        counted = throttling.count(own)
+    else:
+        own = (throttling.FACTOR_BY_ACCOUNT, waiting.email)
+        counted = throttling.count(own, (throttling.FACTOR_A_DAY_BY_ACCOUNT, waiting.email))
+    with database_errors_as_unavailable(), transaction() as session:
+        count_try(session, token, tab)
+    with database_errors_as_unavailable(), transaction() as session:
+        issued = _answer(session, waiting, token, tab, typed, device, is_recovery=is_recovery)
+    if issued is None:
+        activity.note_alone(Act.FACTOR_FAILED, name=waiting.email)
+        if not known and counted.earlier + 1 >= throttling.FACTOR_BY_ACCOUNT.most:
+            _notify_owner(waiting)
+        raise WrongCode(counted.pause)
+    throttling.refund(counted, own)
+    return issued
+
+
+def _answer(
+    session: Session, waiting: Waiting, token: object, tab: str, typed: object, device: str, *, is_recovery: bool
+) -> IssuedSession | None:
+    user_id = waiting.user_id
+    if not (recovery_codes.use if is_recovery else factors.use_code)(session, user_id, typed):
+        return None
+    use(session, token, tab)
+    if is_recovery:
+        left = recovery_codes.count_left(session, user_id)
+        activity.note(session, Act.RECOVERY_CODE_USED, f"{left} left", by=user_id)
+        outbox.enqueue(session, mails.recovery_code_used(waiting.email, waiting.first_name, left))
+    return sessions.begin(session, user_id, device, AuthEvent.MFA_VERIFIED, has_factor=True)
+
+
+def count_try(session: Session, token: object, tab: str) -> None:
+    """Count a try. Raises `ChallengeOver` if it is one too many, or the challenge is used, expired or unknown."""
+    counted = session.execute(
+        sa.update(SignInChallenge)
+        .where(*_is_open(token, tab), col(SignInChallenge.tries) < MOST_TRIES)
+        .values(tries=col(SignInChallenge.tries) + 1)
+    )
+    if not rows_changed(counted):
+        raise ChallengeOver
+
+
+def use(session: Session, token: object, tab: str) -> None:
+    """Mark a challenge as used; of two simultaneous answers one succeeds. Raises `ChallengeOver`."""
+    used = session.execute(sa.update(SignInChallenge).where(*_is_open(token, tab)).values(used_at=now()))
+    if not rows_changed(used):
+        raise ChallengeOver
+
+
+def _is_open(
+    token: object, tab: str, purpose: ChallengePurpose = ChallengePurpose.FACTOR
+) -> tuple[sa.ColumnElement[bool], ...]:
+    return (
+        col(SignInChallenge.token_hash) == tokens.hashed(token if isinstance(token, str) else ""),
+        col(SignInChallenge.browser) == tokens.hashed(tab),
+        col(SignInChallenge.purpose) == purpose,
+        col(SignInChallenge.used_at).is_(None),
+        col(SignInChallenge.expires_at) > now(),
+    )
+
+
+def _notify_owner(waiting: Waiting) -> None:
+    """Mail the owner that somebody with their password enters wrong codes, at most once a day."""
+    with database_errors_as_unavailable(), transaction() as session:
+        notice = throttling.FACTOR_MAIL_BY_ACCOUNT
+        if rate_limits.count(session, notice.bucket, waiting.email, notice.within):
+            return
+        rate_limits.record(session, notice.bucket, waiting.email)
+        outbox.enqueue(session, mails.wrong_codes(waiting.email, waiting.first_name))
+
+
+def delete_expired(session: Session, at: datetime, most: int) -> int:
+    """Delete at most `most` challenges that have expired at `at`; returns how many."""
+    columns = SignInChallenge.metadata.tables["sign_in_challenges"].c
+    return delete_some(session, columns.token_hash, columns.expires_at <= at, most)

@@ -1,0 +1,45 @@
+"""A signed-in person proves again who they are, before a change that a stolen session must not make."""
+
+from ..content import messages
+from ..core.errors import InvalidInput
+from ..db.database import read_session, transaction
+from . import factors, sessions, throttling
+from .drafts import password_of
+from .errors import FactorUnreadable, database_errors_as_unavailable
+from .models import Credential
+from .passwords import is_password
+from .sessions import Identity
+
+
+def prove(identity: Identity, typed: object) -> None:
+    """Check the person's password, or the present code of their app, and note the time in their session.
+
+    Opens its own transactions and runs in a worker. Raises `InvalidInput` (field `proof`) or `TooManyAttempts`.
+    """
+    key = str(identity.user.id)
+    counted = throttling.count((throttling.PROOF_BY_ACCOUNT, key), (throttling.PROOF_A_DAY_BY_ACCOUNT, key))
+    if not (_prove_by_code(identity, typed) or _prove_by_password(identity, typed)):
+        raise InvalidInput(messages.PROOF_WRONG, {"proof": messages.PROOF_WRONG})
+    throttling.refund(counted)
+
+
+def _prove_by_code(identity: Identity, typed: object) -> bool:
+    with database_errors_as_unavailable(), transaction() as session:
+        try:
+            is_right = factors.use_code(session, identity.user.id, typed)
+        except FactorUnreadable:
+            return False
+        if is_right:
+            sessions.prove(session, identity, has_factor=True)
+        return is_right
+
+
+def _prove_by_password(identity: Identity, typed: object) -> bool:
+    with database_errors_as_unavailable(), read_session() as session:
+        credential = session.get(Credential, identity.user.id)
+        password_hash = credential.password_hash if credential else ""
+    if not password_hash or not is_password(password_of(typed), password_hash):
+        return False
+    with database_errors_as_unavailable(), transaction() as session:
+        sessions.prove(session, identity)
+    return True
