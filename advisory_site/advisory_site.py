@@ -63,8 +63,11 @@ from .team.service import MEMBERS
 from .ui.feedback import on_unhandled_exception
 from .ui.public.head import head_components
 from .users import texts as account
+from .users import two_step_texts
 from .users.profile_page import NamesState, PasswordState, profile_page
 from .users.settings_page import DeviceState, settings_page
+from .users.two_step_page import two_step_page
+from .users.two_step_state import AddAppState, ConfirmAppState, NewCodesState, RemoveFactorState, TwoStepState
 
 
 def _staff_page(route: str, component: Callable[[], rx.Component], title: str | rx.Var[str], *on_load: Any) -> Page:
@@ -241,7 +244,24 @@ PAGES: tuple[Page, ...] = (
     _staff_page(routes.ADMIN, admin_page, TabState.title, TabState.open),
     _staff_page(routes.ADMIN_COMPANY_NEW, new_company_page, admin.COMPANY_NEW_TITLE, CompanyFormState.open),
     _staff_page(routes.ADMIN_COMPANY_EDIT, edit_company_page, admin.COMPANY_EDIT_TITLE, CompanyFormState.open),
-    _staff_page(routes.ADMIN_PROFILE, profile_page, account.PROFILE_TITLE, NamesState.open, PasswordState.open),
+    _staff_page(
+        routes.ADMIN_PROFILE,
+        profile_page,
+        account.PROFILE_TITLE,
+        NamesState.open,
+        PasswordState.open,
+        TwoStepState.open,
+    ),
+    _staff_page(
+        routes.ADMIN_TWO_STEP,
+        two_step_page,
+        two_step_texts.TITLE,
+        TwoStepState.open,
+        AddAppState.open,
+        ConfirmAppState.open,
+        RemoveFactorState.open,
+        NewCodesState.open,
+    ),
     _staff_page(routes.ADMIN_SETTINGS, settings_page, account.SETTINGS_TITLE, DeviceState.load),
     _staff_page(routes.ADMIN_ADVISOR_NEW, new_advisor_page, admin_advisors.ADD, AdvisorFormState.open),
     _staff_page(routes.ADMIN_ADVISOR_EDIT, edit_advisor_page, admin_advisors.EDIT_TITLE, AdvisorFormState.open),

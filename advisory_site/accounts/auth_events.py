@@ -16,7 +16,6 @@ class AuthEvent(StrEnum):
     TOKEN_REFRESHED = "token refreshed"  # noqa: S105  the name of an event
     USER_UPDATED = "user updated"
     PASSWORD_RECOVERY = "password recovery"  # noqa: S105
-    # Known limit: announced by nothing until there is a second factor.
     MFA_VERIFIED = "MFA verified"
 
 

@@ -202,6 +202,7 @@ class ChallengeState(FormState, rx.State):
     async def _look(self) -> None:
         """Show the card while its challenge waits. While the database is down it stays as it is."""
         if not self._challenge:
+            self._close()
             return
         try:
             waiting = await in_worker(challenges.look, self._challenge, self._tab())

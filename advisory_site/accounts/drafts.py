@@ -42,6 +42,11 @@ Name = Annotated[
     checked(lambda name: not _NO_NAME.search(name), messages.NAME_INVALID),
     checked(lambda name: len(name) <= MAX_NAME, messages.TOO_LONG.format(limit=MAX_NAME)),
 ]
+FactorName = Annotated[
+    str,
+    BeforeValidator(one_line),
+    checked(lambda name: len(name) <= MAX_NAME, messages.TOO_LONG.format(limit=MAX_NAME)),
+]
 
 
 class _AccountDraft(Draft):
@@ -65,6 +70,19 @@ class CodeDraft(_AccountDraft):
     """The code of an app, or a recovery code."""
 
     code: Password = ""
+
+
+class ProofDraft(_AccountDraft):
+    """The password, or a code of an app, once more (`proof`)."""
+
+    proof: Password = ""
+
+
+# pydantic orders the fields from the last base to the first.
+class AppDraft(ProofDraft):
+    """The form that begins the setup of an authenticator app."""
+
+    name: FactorName = ""
 
 
 class EmailDraft(_AccountDraft):

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
-from ..core.permissions import Role
+from ..core.permissions import Actor, Role
 from ..core.settings import ADMINS_ONLY, EVERYBODY, get_settings
 from ..db.database import now
 from .models import AuthFactor, Profile, UserRole
@@ -28,8 +28,16 @@ def due_at(role: str, asked_at: datetime | None, *, has_factor: bool) -> datetim
     return (asked_at or now()) + timedelta(days=get_settings().factor_grace_days)
 
 
-def days_left(due: datetime | None) -> int | None:
-    """The days until then, rounded up; 0 when they are over, None if nothing is due."""
+def days_left(session: Session, actor: Actor) -> int | None:
+    """The days of grace that a person has left, rounded up; None if no factor is missing."""
+    if not is_required(actor.role):
+        return None
+    found = session.execute(
+        sa.select(col(Profile.factor_asked_at), has_factor(actor.user_id).label("has_factor")).where(
+            col(Profile.id) == actor.user_id
+        )
+    ).one()
+    due = due_at(actor.role, found.factor_asked_at, has_factor=found.has_factor)
     return None if due is None else max(0, math.ceil((due - now()) / timedelta(days=1)))
 
 

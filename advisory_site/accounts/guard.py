@@ -71,6 +71,7 @@ class GuardMark:
 
     access: str
     roles: frozenset[Role]
+    is_for_setup: bool = False
 
     @overload
     def __call__(self, handler: TakesThree[First, Second, Third]) -> EventCallback[First, Second, Third]: ...
@@ -82,14 +83,16 @@ class GuardMark:
     def __call__(self, handler: TakesNothing) -> EventCallback[()]: ...
     def __call__(self, handler: Callable[..., Handling]) -> Any:
         """Wrap a handler in the check of its sender."""
-        return _guarded(handler, self.access, self.roles)
+        return _guarded(handler, self)
 
 
 staff_event = GuardMark(STAFF_ACCESS, STAFF)  # for signed-in users of any role
 admin_event = GuardMark(ADMIN_ACCESS, ADMINS)
+# Also for those who must set up a second factor before anything else.
+setup_event = GuardMark(STAFF_ACCESS, STAFF, is_for_setup=True)
 
 
-def _guarded(handler: Callable[..., Handling], access: str, roles: frozenset[Role]) -> Any:
+def _guarded(handler: Callable[..., Handling], mark: GuardMark) -> Any:
     signature = inspect.signature(handler)
     if "actor" not in signature.parameters:
         raise TypeError(f"{handler.__qualname__} has to take '*, actor: Actor'")
@@ -100,7 +103,7 @@ def _guarded(handler: Callable[..., Handling], access: str, roles: frozenset[Rol
         try:
             identity = await auth._identity()
             audit_log.account.set(identity.user.email)
-            if identity.user.role not in roles:
+            if identity.user.role not in mark.roles:
                 raise Forbidden(messages.NOT_ALLOWED)
         except (SessionMissing, InvalidToken) as error:
             yield await _redirect_to_sign_in(auth, error)
@@ -111,6 +114,9 @@ def _guarded(handler: Callable[..., Handling], access: str, roles: frozenset[Rol
         except ServiceError as error:
             yield error_notice(error, messages.UNEXPECTED_ERROR)
             return
+        if identity.must_add_factor and not mark.is_for_setup:
+            yield auth._lead_to_setup()
+            return
         async for update in _updates(handler(self, *args, **kwargs, actor=identity.actor)):
             yield update
 
@@ -119,7 +125,7 @@ def _guarded(handler: Callable[..., Handling], access: str, roles: frozenset[Rol
     guarded.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
     guarded.__annotations__ = {name: kind for name, kind in handler.__annotations__.items() if name != "actor"}
     del guarded.__wrapped__
-    setattr(guarded, ACCESS, access)
+    setattr(guarded, ACCESS, mark.access)
     return rx.event(guarded)
 
 

@@ -25,7 +25,8 @@ def issue(access_token: object, subject: Mapping[str, str]) -> str:
 def use(session: Session, token: object) -> tuple[Identity, dict[str, str]]:
     """Use a link; returns its user, as the database has them now, and its subject.
 
-    Raises `InvalidToken` if the link is used, expired or forged, or if the session it was made in has ended.
+    Raises `InvalidToken` if the link is used, expired or forged, if its session has ended, or its user must
+    set up a second factor first.
     """
     claims, name, subject = tokens.read_one_use(token)
     rate_limits.serialize(session, (_BUCKET, name))
@@ -33,4 +34,7 @@ def use(session: Session, token: object) -> tuple[Identity, dict[str, str]]:
     if rate_limits.count(session, _BUCKET, name, rate_limits.KEPT):
         raise InvalidToken
     rate_limits.record(session, _BUCKET, name)
-    return identity_of(session, claims), subject
+    identity = identity_of(session, claims)
+    if identity.must_add_factor:
+        raise InvalidToken
+    return identity, subject

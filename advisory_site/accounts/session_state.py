@@ -71,6 +71,7 @@ class AuthState(rx.State):
     first_name: str = ""
     last_name: str = ""
     role: str = ""
+    must_add_factor: bool = False
     tick_ms: int = int(CHECK_EVERY * 1000)
     _is_announced: bool = False
     # Redirecting to the sign-in page; later events of the page that is left cause no second redirect.
@@ -123,9 +124,17 @@ class AuthState(rx.State):
     async def _require_session(self, back: str) -> EventReply:
         """Check the session; without one, redirect to sign in."""
         had_session = bool(self._stored())
-        if not await self._check() or self.role:
+        if not await self._check():
             return None
+        if self.role:
+            return self._lead_to_setup() if self.must_add_factor else None
         return self._leave(back, has_notice=had_session)
+
+    def _lead_to_setup(self) -> EventReply:
+        """Redirect to the page that sets up a second factor, unless the tab is there."""
+        if self.router.url.path == routes.ADMIN_TWO_STEP:
+            return None
+        return rx.redirect(routes.ADMIN_TWO_STEP, replace=True)
 
     def _leave(self, back: str, *, has_notice: bool) -> EventReply:
         """Redirect to the sign-in page, which leads `back`; `has_notice`: that the session has ended."""
@@ -221,6 +230,8 @@ class AuthState(rx.State):
     async def _show(self, identity: Identity) -> None:
         user = identity.user
         connections.recognise(self.router.session.session_id, user.id)
+        if self.must_add_factor != identity.must_add_factor:
+            self.must_add_factor = identity.must_add_factor
         shown = (self.user_id, self.email, self.first_name, self.last_name, self.role)
         if shown == (user.id, user.email, user.first_name, user.last_name, user.role.value):
             return
@@ -236,6 +247,7 @@ class AuthState(rx.State):
         if self.user_id:
             await self._clear_back_office()
             self.user_id, self.email, self.first_name, self.last_name, self.role = 0, "", "", "", ""
+            self.must_add_factor = False
 
     async def _clear_back_office(self) -> None:
         """Reset every state that only staff can fill, so that the next user of the tab does not get its rows."""

@@ -140,7 +140,6 @@ FACTOR_ADDED = "{name} is added"
 FACTOR_REMOVED = "{name} is removed"
 FACTOR_FAILED = "Failed to change your second factors"
 FACTORS_FETCH_FAILED = "Failed to load your second factors"
-FACTOR_FIRST = "Before you go on, please set up a second factor."
 RECOVERY_CODES_MADE = "The earlier recovery codes no longer work"
 PROOF_WRONG = "This is neither your password nor the present code of your app."
 

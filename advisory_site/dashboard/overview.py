@@ -7,6 +7,7 @@ from typing import Any
 import reflex as rx
 from sqlmodel import Session
 
+from ..accounts import factor_policy
 from ..accounts import service as accounts
 from ..accounts.guard import staff_event
 from ..accounts.session_state import AuthState
@@ -60,6 +61,7 @@ class Overview:
     to_answer: tuple[ToAnswer, ...] = ()
     changes: tuple[worklist.Change, ...] = ()
     matters: tuple[Matter, ...] = ()
+    factor_days: int | None = None
 
 
 class DashboardState(rx.State):
@@ -77,6 +79,7 @@ class DashboardState(rx.State):
     to_answer: list[ToAnswer] = []
     changes: list[ChangeLine] = []
     matters: list[Matter] = []
+    factor_days: int = 0  # days of grace left for a second factor; 0 if none is missing
 
     @staff_event
     async def load(self, *, actor: Actor) -> None:
@@ -109,6 +112,7 @@ class DashboardState(rx.State):
             for change in overview.changes
         ]
         self.matters = list(overview.matters)
+        self.factor_days = overview.factor_days or 0
         self.is_loading = False
 
 
@@ -121,6 +125,7 @@ def _read(session: Session, actor: Actor) -> Overview:
         to_answer=enquiries.newest_to_answer(session, actor) if answers else (),
         changes=worklist.recent_changes(session, actor),
         matters=worklist.needs_attention(session, actor),
+        factor_days=factor_policy.days_left(session, actor),
     )
 
 
@@ -133,6 +138,7 @@ def bars(weeks: tuple[enquiries.Week, ...]) -> list[Bar]:
 def dashboard_tab() -> rx.Component:
     """The tab; the system status is for admins."""
     return rx.fragment(
+        rx.cond(DashboardState.factor_days > 0, _factor_note()),
         rx.el.header(_greeting(), _capabilities(), class_name="dashboard-head"),
         rx.el.div(
             _tile(words.TOTAL_USERS, DashboardState.users),
@@ -143,6 +149,16 @@ def dashboard_tab() -> rx.Component:
         ),
         rx.el.div(_to_answer(), _changes(), _attention(), _chart(), class_name="work-panels"),
         operations(),
+    )
+
+
+def _factor_note() -> rx.Component:
+    """The days that the user has left for setting up a second factor."""
+    return rx.el.div(
+        rx.el.p(words.FACTOR_DUE, " ", rx.el.b(DashboardState.factor_days)),
+        link(words.FACTOR_SET_UP, href=routes.ADMIN_TWO_STEP),
+        class_name="backoffice-note",
+        role="status",
     )
 
 

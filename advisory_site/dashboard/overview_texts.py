@@ -67,6 +67,9 @@ CAPABILITIES: Mapping[str, tuple[Capability, ...]] = MappingProxyType(
     }
 )
 
+FACTOR_DUE = "You will need a second factor to sign in. Days left to set one up:"
+FACTOR_SET_UP = "Set it up now"
+
 TOTAL_USERS = Tile("Total Users", "Registered in the system")
 ADMINISTRATORS = Tile("Administrators", "Full system access")
 MANAGERS = Tile("Managers", "Team leadership")

@@ -145,8 +145,8 @@ def _factors(_settings: Settings) -> Iterator[CheckResult]:
         lost, former = factors.count_by_key(session)
     if lost:
         text = (
-            "ADVISORY_SECRET_KEY has changed: add the former secret behind the new one, after a comma. Until then people"
-            f" sign in with recovery codes. Authenticator apps that cannot be used: {lost}."
+            "ADVISORY_SECRET_KEY has changed: add the former secret behind the new one, after a comma. Until then"
+            f" people sign in with recovery codes. Authenticator apps that cannot be used: {lost}."
         )
         yield CheckResult("factors", Severity.WRONG, text)
     if former:

@@ -14,48 +14,15 @@ from ..backoffice.db_calls import write
 from ..backoffice.shell import side_page
 from ..content import messages
 from ..core import routes
-from ..core.errors import InvalidInput
 from ..core.permissions import Actor
-from ..framework.event_marks import ChainedEvent, EventReply, public_event
-from ..records.form_fields import complaint
-from ..ui.backoffice.forms import field_group, password_field, text_field
-from ..ui.backoffice.record_form import backoffice_form
-from ..ui.backoffice.submit import SubmittedOnce, once, submit_button
+from ..framework.event_marks import EventReply
+from ..ui.backoffice.forms import password_field, text_field
+from ..ui.backoffice.submit import once
 from ..ui.backoffice.unsaved import ask_before_leaving
-from ..ui.feedback import refusal, subject_of, success_notice
-from ..ui.marks import Check, with_check
-from ..ui.notices import notice_place
+from ..ui.feedback import subject_of, success_notice
 from . import texts as words
-
-
-class ShortForm(SubmittedOnce, rx.State, mixin=True):
-    """A short form that stays open after saving; unlike `FormState` it keeps no draft."""
-
-    errors: dict[str, str] = {}
-    checks: dict[str, Check] = {}
-    revision: int = 0
-
-    draft: ClassVar[type[NamesDraft] | type[NewPasswordDraft]]
-    compared: ClassVar[tuple[str, ...]] = ()
-
-    @public_event
-    def open(self) -> None:
-        """Clear the errors of an earlier visit; the page's `on_load`."""
-        self.errors, self.checks = {}, {}
-
-    @staff_event
-    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
-        """Check an invalid field again while typing pauses."""
-        self.checks = with_check(self.checks, name, Check(edit, complaint(self.draft.read, name, typed)))
-
-    def _refuse(self, error: Exception, fallback: str) -> ChainedEvent:
-        self.errors = error.fields if isinstance(error, InvalidInput) else {}
-        self.times_refused += 1
-        return refusal(error, fallback, subject_of(self))
-
-    def _saved(self) -> None:
-        self.errors, self.checks = {}, {}
-        self.revision += 1
+from .short_form import ShortForm, short_form
+from .two_step_page import two_step_summary
 
 
 class NamesState(ShortForm, rx.State):
@@ -105,12 +72,12 @@ class PasswordState(ShortForm, rx.State):
 def profile_page() -> rx.Component:
     """The page: two forms, each with its own button."""
     question = ask_before_leaving(forms="#names-form, #password-form", sign_in=routes.AUTH)
-    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, _names(), _password())
+    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, _names(), _password(), two_step_summary())
 
 
 def _names() -> rx.Component:
     state = NamesState
-    return _short_form(
+    return short_form(
         state,
         "names-form",
         words.NAMES,
@@ -121,7 +88,7 @@ def _names() -> rx.Component:
 
 
 def _password() -> rx.Component:
-    return _short_form(
+    return short_form(
         PasswordState,
         "password-form",
         words.PASSWORD,
@@ -133,14 +100,4 @@ def _password() -> rx.Component:
         password_field("current_password", words.CURRENT_PASSWORD, "current-password"),
         password_field("password", words.NEW_PASSWORD, "new-password", hint=words.NEW_PASSWORD_HINT),
         password_field("confirm_password", words.CONFIRM_PASSWORD, "new-password"),
-    )
-
-
-def _short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fields: rx.Component) -> rx.Component:
-    button = submit_button(state, label, words.SAVING)
-    return backoffice_form(
-        state,
-        form_id,
-        field_group(text, *fields, rx.el.div(button, notice_place(subject=subject_of(state)), class_name="field-wide")),
-        sends=state.compared,
     )

@@ -29,7 +29,7 @@ def handlers() -> list[tuple[str, list[dict[str, Any]]]]:
         if registered.states and registered.states[0].__module__.startswith("tests."):
             continue
         arguments = [p for p in inspect.signature(registered.handler.fn).parameters.values() if p.name != "self"]
-        fitting = [{p.name: _plausible(p, record) for p in arguments} for record in RECORDS]
+        fitting = [{p.name: plausible(p, record) for p in arguments} for record in RECORDS]
         bent = {argument.name: {"a": [1]} for argument in arguments}
         found.append((name, [*fitting, bent, {"no": "such argument"}]))
     unknown: list[tuple[str, list[dict[str, Any]]]] = [
@@ -55,12 +55,12 @@ FORM = dict.fromkeys(
 }  # fmt: skip
 
 
-def _plausible(parameter: inspect.Parameter, record: int) -> Any:
+def plausible(parameter: inspect.Parameter, record: int) -> Any:
     """A value such as the page would send."""
     kinds: dict[str, Any] = {"form_data": FORM, "role": "admin", "vars": {}, "hashes": [], "value": "admin"}
     if parameter.name in kinds:
         return kinds[parameter.name]
-    by_type = {int: record, str: str(record), bool: True, dict: FORM, list: [str(record)], float: 1.0}
+    by_type = {dict: FORM, list: [str(record)], int: record, str: str(record), bool: True, float: 1.0}
     return next((value for kind, value in by_type.items() if kind.__name__ in str(parameter.annotation)), str(record))
 
 

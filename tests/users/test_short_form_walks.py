@@ -18,12 +18,10 @@ from advisory_site.asgi import Page, Site
 from advisory_site.backoffice.form_state import FormState
 from advisory_site.core import routes
 from advisory_site.core.permissions import Role
-from advisory_site.dashboard.media_state import PictureState
 from advisory_site.db.database import transaction
 from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.framework.event_marks import access_of
 from advisory_site.media.models import Media
-from advisory_site.users.profile_page import NamesState, PasswordState
 from tests.conftest import on_sqlite
 from tests.support.event_client import EventClient
 from tests.support.people import PASSWORD, person, signed_in
@@ -35,6 +33,7 @@ STEPS = 15
 # Numbers that only grow, for the browser to see a change; and the last message that arrived, which each form knows by
 # its own id.
 NOT_SHOWN = {"revision", "answered", "times_refused", "times_turned", "times_sent", "saves"}
+NOT_SHOWN |= {"times_shown", "times_asked"}
 NOT_SHOWN |= {"submission_id", "accepted", "accepted_at"}
 TEXTS = [
     "",
@@ -57,10 +56,15 @@ ROUTES = {
     "VerifyState": routes.AUTH_VERIFY,
     "NamesState": routes.ADMIN_PROFILE,
     "PasswordState": routes.ADMIN_PROFILE,
+    "ChallengeState": routes.AUTH,
+    "AddAppState": routes.ADMIN_TWO_STEP,
+    "ConfirmAppState": routes.ADMIN_TWO_STEP,
+    "RemoveFactorState": routes.ADMIN_TWO_STEP,
+    "NewCodesState": routes.ADMIN_TWO_STEP,
     "PictureState": routes.ADMIN_MEDIA,
 }
 FIELDS = ["first_name", "last_name", "firstName", "lastName", "email", "message", "stage"]
-FIELDS += ["password", "confirm_password", "current_password"]
+FIELDS += ["password", "confirm_password", "current_password", "name", "proof", "code"]
 
 
 def all_states(below: type[rx.State] = rx.State) -> Iterator[type[rx.State]]:
@@ -100,7 +104,7 @@ class Walk:
 
     def __init__(self, app: Site, state: type[rx.State], seed: int) -> None:
         self.app, self.state, self.chance = app, state, random.Random(seed)
-        self.is_staff = state in (NamesState, PasswordState, PictureState)
+        self.is_staff = page_of(state).route.startswith(routes.ADMIN)
         self.user = person("walker@northstrait.example", Role.EMPLOYEE)
         with transaction() as session:
             session.add(Media(key="0a" * 16, name="me.jpg", width=400, height=500, size=1))
@@ -129,7 +133,7 @@ class Walk:
         name = self.chance.choice([name for name, one in self.state.event_handlers.items() if access_of(one.fn)])
         typed = {field: self.chance.choice(TEXTS) for field in FIELDS if self.chance.random() < 0.9}
         payloads: dict[str, Any] = {"form_data": typed, "typed": typed, "name": self.chance.choice(FIELDS), "edit": 1}
-        payloads |= {"text": "me", "picture": 2, "other": 1}
+        payloads |= {"text": "me", "picture": 2, "other": 1, "factor": 1}
         handler = self.state.event_handlers[name]
         wanted = inspect.signature(handler.fn).parameters
         reply = self.tab.send(handler, **{key: payloads[key] for key in wanted if key in payloads})
@@ -139,6 +143,7 @@ class Walk:
         """Send what is accepted, as far as the form can be."""
         names = {"first_name": "Ann", "last_name": "Lim", "firstName": "Ann", "lastName": "Lim"}
         words = {"password": PASSWORD, "confirm_password": PASSWORD, "current_password": PASSWORD, "message": "Hello"}
+        words |= {"name": "Phone", "proof": PASSWORD, "code": "123456"}
         typed = names | words | {"email": f"ann{self.chance.randrange(99)}@northstrait.example"}
         for handler in self.state.event_handlers.values():
             if sends(handler) or handler.fn is ContactState.send.fn:

@@ -21,6 +21,7 @@ PATHS = [
     "/admin/history/companies/1",
     "/admin/profile",
     "/admin/settings",
+    "/admin/two-step",
     "/admin/media",
     "/admin/trash",
     "/admin/activity",

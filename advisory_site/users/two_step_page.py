@@ -1,0 +1,225 @@
+"""`/admin/two-step`: the user's second factors and recovery codes, and their summary on the profile page."""
+
+import reflex as rx
+
+from ..accounts.session_state import AuthState
+from ..backoffice.shell import side_page
+from ..core import routes
+from ..ui.backoffice.chakra import button_link, rc
+from ..ui.backoffice.copy_button import copy_button
+from ..ui.backoffice.forms import field_group, password_field, text_field
+from ..ui.backoffice.keep_text import keep_text
+from ..ui.backoffice.record_form import backoffice_form
+from ..ui.backoffice.submit import submit_button
+from ..ui.browser import MoveFocus
+from ..ui.feedback import subject_of
+from ..ui.local_time import local_time
+from ..ui.notices import notice_place
+from . import two_step_texts as words
+from .short_form import short_form
+from .two_step_state import AddAppState, ConfirmAppState, FactorRow, NewCodesState, RemoveFactorState, TwoStepState
+
+CODES, SETUP_FORM, REMOVE_FORM = "recovery-codes", "confirm-app-form", "remove-factor-form"
+
+
+def two_step_page() -> rx.Component:
+    """The page: what there is, how to add an app, and recovery codes."""
+    has_factor = rx.Var.create(TwoStepState.factors).length() > 0
+    return side_page(
+        words.TITLE,
+        routes.ADMIN_PROFILE,
+        words.BACK,
+        rx.cond(AuthState.must_add_factor, _must_note()),
+        MoveFocus.create(to=f"#{CODES} h2", when=TwoStepState.times_shown),
+        MoveFocus.create(to=f"#{SETUP_FORM} input", when=ConfirmAppState.times_shown),
+        MoveFocus.create(to=f"#{REMOVE_FORM} [name=proof]", when=RemoveFactorState.times_asked),
+        rx.cond(rx.Var.create(TwoStepState.codes).length() > 0, _codes()),
+        rx.el.div(field_group(words.FACTORS, _factors()), class_name="backoffice-form"),
+        rx.cond(RemoveFactorState.factor > 0, _remove_form()),
+        rx.cond(ConfirmAppState.secret != "", _setup(), _add_app()),
+        rx.cond(has_factor, _new_codes()),
+    )
+
+
+def two_step_summary() -> rx.Component:
+    """Whether the user has a second factor, and the link to the page."""
+    count = rx.Var.create(TwoStepState.factors).length()
+    status = rx.cond(
+        TwoStepState.has_failed,
+        rx.fragment(),
+        rx.cond(count > 0, rx.el.p(words.ON, ": ", rx.foreach(TwoStepState.factors, _name)), rx.el.p(words.OFF)),
+    )
+    return rx.el.div(
+        field_group(
+            words.SUMMARY,
+            rx.el.div(
+                rx.cond(TwoStepState.is_loading, rc.skeleton(height="1.5rem"), status),
+                rx.el.div(button_link(words.MANAGE, href=routes.ADMIN_TWO_STEP, variant="outline")),
+                class_name="field-wide entries",
+            ),
+        ),
+        class_name="backoffice-form",
+    )
+
+
+def _name(row: FactorRow, place: int) -> rx.Component:
+    return rx.fragment(rx.cond(place > 0, ", ", ""), row.name)
+
+
+def _must_note() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(rx.el.b(words.MUST_TITLE), rx.el.br(), words.MUST_TEXT), class_name="backoffice-note", role="status"
+    )
+
+
+def _factors() -> rx.Component:
+    shown = rx.cond(
+        rx.Var.create(TwoStepState.factors).length() > 0,
+        rx.el.ul(rx.foreach(TwoStepState.factors, _factor), class_name="devices"),
+        rx.el.p(words.FACTORS_NONE),
+    )
+    return rx.el.div(
+        rx.cond(
+            TwoStepState.is_loading,
+            rc.skeleton(height="4rem"),
+            rx.cond(TwoStepState.has_failed, rx.fragment(), shown),
+        ),
+        notice_place(subject=subject_of(RemoveFactorState)),
+        notice_place(subject=subject_of(ConfirmAppState)),
+        class_name="field-wide entries",
+    )
+
+
+def _factor(row: FactorRow) -> rx.Component:
+    added = local_time(at=row.added, is_short=True)
+    used = rx.cond(row.used != "", rx.fragment(words.LAST_USED, " ", local_time(at=row.used)), words.NEVER_USED)
+    return rx.el.li(
+        rx.el.div(
+            rx.el.p(row.name, class_name="cell-title"),
+            rx.el.p(
+                rx.match(row.kind, *words.KINDS.items(), ""),
+                ". ",
+                words.ADDED,
+                " ",
+                added,
+                ", ",
+                used,
+                class_name="cell-note",
+            ),
+            rx.cond(row.is_readable, rx.fragment(), rx.el.p(words.UNREADABLE, class_name="backoffice-error")),
+        ),
+        rc.button(
+            words.REMOVE,
+            rx.el.span(" ", row.name, class_name="visually-hidden"),
+            on_click=RemoveFactorState.ask(row.id),
+            type_="button",
+            variant="outline",
+            size="sm",
+        ),
+        key=row.id,
+    )
+
+
+def _proof() -> rx.Component:
+    return rx.fragment(
+        rx.el.input(
+            name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
+        ),
+        password_field("proof", words.PROOF, "current-password", hint=words.PROOF_HINT),
+    )
+
+
+def _buttons(state: type[RemoveFactorState] | type[ConfirmAppState], label: str, busy: str) -> rx.Component:
+    return rx.el.div(
+        rc.button(words.CANCEL, on_click=state.cancel, type_="button", variant="outline"),
+        submit_button(state, label, busy),
+        class_name="form-buttons field-wide",
+    )
+
+
+def _remove_form() -> rx.Component:
+    state = RemoveFactorState
+    named = rx.foreach(
+        TwoStepState.factors, lambda row: rx.cond(row.id == state.factor, rx.el.p(row.name, class_name="cell-title"))
+    )
+    buttons = _buttons(state, words.REMOVE, words.REMOVING)
+    group = field_group(words.REMOVE_GROUP, rx.el.div(named, class_name="field-wide"), _proof(), buttons)
+    return backoffice_form(state, REMOVE_FORM, group)
+
+
+def _add_app() -> rx.Component:
+    return short_form(
+        AddAppState,
+        "add-app-form",
+        words.APP,
+        words.CONTINUE,
+        text_field("name", words.NAME, words.NAME_DEFAULT, hint=words.NAME_HINT, is_required=True),
+        _proof(),
+    )
+
+
+def _setup() -> rx.Component:
+    """The QR code and the secret, and the form for the first code."""
+    state = ConfirmAppState
+    drawn = rx.el.svg(
+        rx.el.rect(width="100%", height="100%", fill="#fff"),
+        rx.el.path(d=state.qr_path, fill="#000"),
+        view_box=f"0 0 {state.qr_size} {state.qr_size}",
+        role="img",
+        aria_label=words.QR_LABEL,
+        class_name="qr-code",
+        custom_attrs={"shapeRendering": "crispEdges"},
+    )
+    typed = rx.el.div(
+        rx.el.p(words.SECRET, class_name="backoffice-muted"),
+        rx.el.code(state.secret, class_name="secret-text"),
+        copy_button(text=state.secret, label=words.COPY, about=words.SECRET, copied=words.COPIED),
+        rx.el.a(words.OPEN_APP, href=state.address),
+        class_name="entries",
+    )
+    code = text_field(
+        "code",
+        words.CODE,
+        "",
+        is_required=True,
+        auto_complete="one-time-code",
+        input_mode="numeric",
+        auto_capitalize="none",
+    )
+    return backoffice_form(
+        state,
+        SETUP_FORM,
+        field_group(
+            words.SETUP,
+            rx.el.div(drawn, typed, class_name="field-wide app-setup"),
+            code,
+            _buttons(state, words.CONFIRM, words.WAIT),
+        ),
+    )
+
+
+def _codes() -> rx.Component:
+    """New recovery codes, shown once."""
+    return rx.el.section(
+        rc.heading(words.CODES_TITLE, as_="h2", size="sm", custom_attrs={"tabIndex": -1}),
+        rx.el.p(words.CODES_TEXT),
+        rx.el.ol(rx.foreach(TwoStepState.codes, lambda code: rx.el.li(rx.el.code(code)))),
+        rx.el.div(
+            keep_text(
+                text=TwoStepState.codes_text,
+                file_name=words.CODES_FILE,
+                print_label=words.PRINT,
+                download_label=words.DOWNLOAD,
+            ),
+            copy_button(text=TwoStepState.codes_text, label=words.COPY, about=words.CODES_TITLE, copied=words.COPIED),
+            rc.button(words.CODES_KEPT, on_click=TwoStepState.hide_codes, type_="button", size="sm"),
+            class_name="form-buttons",
+        ),
+        id=CODES,
+        class_name="backoffice-note recovery-codes",
+    )
+
+
+def _new_codes() -> rx.Component:
+    left = rx.el.p(rx.el.b(TwoStepState.codes_left), f" {words.CODES_LEFT}", class_name="field-wide")
+    return short_form(NewCodesState, "new-codes-form", words.RECOVERY, words.NEW_CODES, left, _proof())

@@ -1,0 +1,264 @@
+"""The states of `/admin/two-step`: the user's second factors, and a short form for each change of them.
+
+Every change asks for the password or a code of the app, because the session may be somebody else's by now.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import reflex as rx
+from sqlmodel import Session
+
+from ..accounts import codes, factor_policy, factors, proof, recovery_codes
+from ..accounts.auth_events import AuthEvent, announce
+from ..accounts.drafts import AppDraft, CodeDraft, ProofDraft
+from ..accounts.factors import AppSetup
+from ..accounts.guard import setup_event
+from ..accounts.session_state import auth_of
+from ..accounts.sessions import Identity
+from ..accounts.workers import in_worker
+from ..backoffice.db_calls import read, write
+from ..content import messages
+from ..content.firm import FIRM
+from ..core.permissions import Actor
+from ..core.text import iso_text
+from ..framework.event_marks import EventReply, public_event
+from ..ui.backoffice.submit import once
+from ..ui.feedback import error_notice, subject_of, success_notice
+from . import two_step_texts as words
+from .short_form import ShortForm
+
+
+@dataclass(frozen=True)
+class FactorRow:
+    """A second factor as the page lists it; times are ISO texts in UTC, empty for never."""
+
+    id: int = 0
+    kind: str = ""
+    name: str = ""
+    added: str = ""
+    used: str = ""
+    is_readable: bool = True
+
+
+class TwoStepState(rx.State):
+    """The user's second factors, and new recovery codes while they are shown."""
+
+    factors: list[FactorRow] = []
+    codes_left: int = 0
+    is_required: bool = False
+    has_failed: bool = False
+    is_loading: bool = True
+    codes: list[str] = []
+    codes_text: str = ""
+    times_shown: int = 0
+
+    @setup_event
+    async def open(self, *, actor: Actor) -> EventReply:
+        """Read the user's factors; recovery codes that were shown are gone. This is a page's `on_load`."""
+        self._hide_codes()
+        try:
+            await self._load(actor)
+        except Exception as error:
+            self.factors, self.codes_left, self.has_failed, self.is_loading = [], 0, True, False
+            return error_notice(error, messages.FACTORS_FETCH_FAILED, subject_of(self))
+        return None
+
+    @setup_event
+    def hide_codes(self, *, actor: Actor) -> None:
+        """Hide the recovery codes for good."""
+        self._hide_codes()
+
+    async def _load(self, actor: Actor) -> None:
+        held, self.codes_left = await read(lambda session: _read(session, actor.user_id))
+        self.factors = [
+            FactorRow(
+                one.id,
+                one.kind,
+                one.name,
+                iso_text(one.created_at),
+                iso_text(one.last_used_at) if one.last_used_at else "",
+                one.is_readable,
+            )
+            for one in held
+        ]
+        self.is_required = factor_policy.is_required(actor.role)
+        self.has_failed, self.is_loading = False, False
+
+    def _show_codes(self, made: tuple[str, ...]) -> None:
+        self.codes = list(made)
+        self.codes_text = "\n".join((words.CODES_HEAD.format(firm=FIRM.name), "", *made, ""))
+        self.times_shown += 1
+
+    def _hide_codes(self) -> None:
+        self.codes, self.codes_text = [], ""
+
+
+def _read(session: Session, user_id: int) -> tuple[list[factors.Factor], int]:
+    return factors.list_factors(session, user_id), recovery_codes.count_left(session, user_id)
+
+
+class FactorForm(ShortForm, rx.State, mixin=True):
+    """A short form that changes the user's factors."""
+
+    async def _identity(self) -> Identity:
+        return await (await auth_of(self))._identity()
+
+    async def _prove(self, typed: str) -> Identity:
+        """The identity of the user, who has just proved who they are."""
+        identity = await self._identity()
+        await in_worker(proof.prove, identity, typed)
+        return identity
+
+    async def _list(self) -> TwoStepState:
+        return await self.get_state(TwoStepState)
+
+
+class ConfirmAppState(FactorForm, rx.State):
+    """The setup of an app: its secret, and the form for its first code."""
+
+    draft: ClassVar = CodeDraft
+    name: str = ""
+    secret: str = ""
+    address: str = ""
+    qr_path: str = ""
+    qr_size: int = 0
+    times_shown: int = 0
+    _factor: int = 0
+
+    @public_event
+    def open(self) -> None:
+        """Forget a setup of an earlier visit; the page's `on_load`."""
+        self._close()
+
+    @setup_event
+    def cancel(self, *, actor: Actor) -> None:
+        """Forget the setup; the app does not count."""
+        self._close()
+
+    @setup_event
+    @once
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+        """Let the app count, if the code is right; show recovery codes if it is the first factor."""
+        yield None
+        try:
+            draft = CodeDraft.read(form_data)
+            identity = await self._identity()
+            factor, name = self._factor, self.name
+            made = await write(lambda session: factors.confirm_app(session, identity, factor, draft.code))
+            await self._identity()
+            announce(AuthEvent.MFA_VERIFIED, actor.user_id)
+            shown = await self._list()
+            if made:
+                shown._show_codes(made)
+            await shown._load(actor)
+        except Exception as error:
+            yield self._refuse(error, messages.FACTOR_FAILED)
+        else:
+            self._close()
+            yield success_notice(messages.FACTOR_ADDED.format(name=name), subject_of(self))
+
+    def _show(self, setup: AppSetup, name: str) -> None:
+        self._close()
+        self._factor, self.name, self.address = setup.factor_id, name, setup.address
+        self.secret = codes.in_groups(setup.secret)
+        self.qr_path, self.qr_size = codes.qr_path(setup.address)
+        self.times_shown += 1
+
+    def _close(self) -> None:
+        self._saved()
+        self.name = self.secret = self.address = self.qr_path = ""
+        self._factor = self.qr_size = 0
+
+
+class AddAppState(FactorForm, rx.State):
+    """The form that begins the setup of an app."""
+
+    draft: ClassVar = AppDraft
+
+    @setup_event
+    @once
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+        """Show the QR code of a new app."""
+        yield None
+        try:
+            draft = AppDraft.read(form_data)
+            identity = await self._prove(draft.proof)
+            setup = await write(lambda session: factors.begin_app(session, identity, draft.name))
+            (await self.get_state(ConfirmAppState))._show(setup, draft.name)
+        except Exception as error:
+            yield self._refuse(error, messages.FACTOR_FAILED)
+        else:
+            self._saved()
+
+
+class RemoveFactorState(FactorForm, rx.State):
+    """The form that removes a factor, after `ask` has chosen it."""
+
+    draft: ClassVar = ProofDraft
+    factor: int = 0
+    times_asked: int = 0
+
+    @public_event
+    def open(self) -> None:
+        """Choose none; the page's `on_load`."""
+        self._close()
+
+    @setup_event
+    def ask(self, factor: int, *, actor: Actor) -> None:
+        """Show the form for one factor."""
+        self._close()
+        self.factor = factor
+        self.times_asked += 1
+
+    @setup_event
+    def cancel(self, *, actor: Actor) -> None:
+        """Hide the form."""
+        self._close()
+
+    @setup_event
+    @once
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+        """Remove the factor."""
+        yield None
+        try:
+            draft = ProofDraft.read(form_data)
+            identity = await self._prove(draft.proof)
+            factor, shown = self.factor, await self._list()
+            name = next((one.name for one in shown.factors if one.id == factor), "")
+            await write(lambda session: factors.remove(session, identity, factor))
+            await shown._load(actor)
+        except Exception as error:
+            yield self._refuse(error, messages.FACTOR_FAILED)
+        else:
+            self._close()
+            yield success_notice(messages.FACTOR_REMOVED.format(name=name), subject_of(self))
+
+    def _close(self) -> None:
+        self._saved()
+        self.factor = 0
+
+
+class NewCodesState(FactorForm, rx.State):
+    """The form that makes new recovery codes."""
+
+    draft: ClassVar = ProofDraft
+
+    @setup_event
+    @once
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+        """Show new recovery codes in place of the earlier ones."""
+        yield None
+        try:
+            draft = ProofDraft.read(form_data)
+            identity = await self._prove(draft.proof)
+            made = await write(lambda session: factors.make_recovery_codes(session, identity))
+            shown = await self._list()
+            shown._show_codes(made)
+            await shown._load(actor)
+        except Exception as error:
+            yield self._refuse(error, messages.FACTOR_FAILED)
+        else:
+            self._saved()
+            yield success_notice(messages.RECOVERY_CODES_MADE, subject_of(self))

@@ -1,0 +1,61 @@
+"""The labels of the page for two-step sign-in, and of its summary on the profile page."""
+
+from ..content.shared import GroupText
+
+# ruff: noqa: S105 - these are labels of fields for passwords, not passwords.
+TITLE = "Two-step sign-in"
+BACK = "Back to your profile"
+SUMMARY = GroupText(TITLE, "Besides your password, something that only you have: a code from your phone.")
+ON = "On"
+OFF = "Off: your password alone signs you in."
+MANAGE = "Set up or change"
+
+MUST_TITLE = "Please set up a second factor first"
+MUST_TEXT = "This site asks you for one. The rest of the back office opens when it is set up."
+
+FACTORS = GroupText("Your second factors", "When you sign in with your password, any one of them is asked for.")
+FACTORS_NONE = "None yet. Your password alone signs you in."
+KINDS = {"code": "Authenticator app", "passkey": "Passkey"}
+ADDED = "Added"
+LAST_USED = "last used"
+NEVER_USED = "never used"
+UNREADABLE = "Cannot be used any more, because this site's secret was changed. Remove it, and set it up again."
+REMOVE = "Remove"
+REMOVING = "Removing..."
+CANCEL = "Cancel"
+REMOVE_GROUP = GroupText("Remove this factor?", "Then it cannot be used for signing in any more.")
+PROOF = "Your password, or a code from your app"
+PROOF_HINT = "So that nobody else can do this with your open browser."
+
+APP = GroupText(
+    "Add an authenticator app",
+    "An app on your phone, such as Google Authenticator, 1Password or Aegis, shows a new code every 30 seconds.",
+)
+NAME = "Name"
+NAME_HINT = "For you to tell it from others."
+NAME_DEFAULT = "Authenticator app"
+CONTINUE = "Continue"
+WAIT = "One moment..."
+
+SETUP = GroupText("Set up your app", "Scan this with the app, then enter the code that it shows.")
+QR_LABEL = "QR code with the secret for your authenticator app. The secret is below as text."
+SECRET = "Or type this secret into the app"
+COPY, COPIED = "Copy", "Copied"
+OPEN_APP = "Open an app on this device"
+CODE = "Code from the app"
+CONFIRM = "Turn on"
+
+CODES_TITLE = "Your recovery codes"
+CODES_TEXT = (
+    "Each signs you in once if you lose your phone. Keep them where you keep your papers, not on the same phone. They "
+    "are shown now and never again."
+)
+CODES_FILE = "recovery-codes.txt"
+CODES_HEAD = "Recovery codes for {firm}. Each works once."
+PRINT = "Print"
+DOWNLOAD = "Download"
+CODES_KEPT = "I have kept them"
+
+RECOVERY = GroupText("Recovery codes", "They sign you in if you lose your phone. New ones replace all earlier ones.")
+CODES_LEFT = "codes left."
+NEW_CODES = "Make new codes"

@@ -1,0 +1,239 @@
+"""The page for two-step sign-in through the real event processor, and those who must set it up first."""
+
+import inspect
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.accounts import auth_events, one_use_links, tokens
+from advisory_site.accounts.auth_state import AuthPageState
+from advisory_site.accounts.errors import InvalidToken
+from advisory_site.accounts.models import AuthFactor, AuthSession, RecoveryCode
+from advisory_site.accounts.session_state import AuthState
+from advisory_site.core import routes, settings
+from advisory_site.core.permissions import Role
+from advisory_site.dashboard.overview import DashboardState
+from advisory_site.db.database import now, read_session, transaction
+from advisory_site.framework.event_marks import PUBLIC, access_of
+from advisory_site.framework.events import handlers
+from advisory_site.users import two_step_state
+from advisory_site.users.two_step_state import (
+    AddAppState,
+    ConfirmAppState,
+    NewCodesState,
+    RemoveFactorState,
+    TwoStepState,
+)
+from tests.e2e.attack import plausible
+from tests.support.event_client import EventClient, Reply
+from tests.support.people import PASSWORD, person, signed_in
+from tests.support.second_factors import add_app, code_of, wrong_code
+from tests.support.staff import destinations, keep, sign_in, texts
+
+pytestmark = pytest.mark.usefixtures("database")
+HERE = routes.ADMIN_TWO_STEP
+
+
+def begin(tab: EventClient, typed: str = PASSWORD, name: str = "Phone") -> Reply:
+    return tab.send(AddAppState.save, path=HERE, form_data={"name": name, "proof": typed})
+
+
+def confirm(tab: EventClient, code: str) -> Reply:
+    return tab.send(ConfirmAppState.save, path=HERE, form_data={"code": code})
+
+
+def secret_of(tab: EventClient) -> str:
+    return str(tab.vars(ConfirmAppState)["secret"]).replace(" ", "")
+
+
+def set_up(tab: EventClient) -> Reply:
+    begin(tab)
+    return confirm(tab, code_of(secret_of(tab)))
+
+
+def count(table: type) -> int:
+    with read_session() as session:
+        return int(session.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+
+
+@pytest.mark.spec("MFA-1", "MFA-3", "SES-3")
+def test_an_app_is_added_and_recovery_codes_are_shown_once(tab: EventClient) -> None:
+    ann = sign_in(tab, Role.EMPLOYEE)
+    assert begin(tab).var("confirm_app_state.qr_size") > 20
+    assert confirm(tab, wrong_code(secret_of(tab))).var("confirm_app_state.errors")["code"]
+    heard: list[tuple[str, int | None]] = []
+    stop = auth_events.subscribe(lambda event, user_id: heard.append((event.value, user_id)))
+    reply = confirm(tab, code_of(secret_of(tab)))
+    stop()
+    assert texts(reply) == ["Phone is added"]
+    assert heard == [("MFA verified", ann)]
+    assert len(reply.var("two_step_state.codes")) == 10
+    assert all(code in reply.var("two_step_state.codes_text") for code in reply.var("two_step_state.codes"))
+    assert secret_of(tab) == ""
+    reply = tab.send(TwoStepState.open, path=HERE)
+    shown = tab.vars(TwoStepState)
+    assert (shown["codes"], shown["codes_text"], shown["codes_left"]) == ([], "", 10)
+    assert [row.name for row in shown["factors"]] == ["Phone"]
+    set_up(tab)
+    assert tab.vars(TwoStepState)["codes"] == []
+
+
+@pytest.mark.spec("MFA-1")
+@pytest.mark.parametrize("typed", ["", "wrong", "123456"])
+def test_without_the_password_a_stolen_session_changes_nothing(tab: EventClient, typed: str) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    assert begin(tab, typed).var("add_app_state.errors")["proof"]
+    assert count(AuthFactor) == 0
+    set_up(tab)
+    [row] = tab.vars(TwoStepState)["factors"]
+    tab.send(RemoveFactorState.ask, path=HERE, factor=row.id)
+    for form in (RemoveFactorState, NewCodesState):
+        reply = tab.send(form.save, path=HERE, form_data={"proof": typed})
+        name = form.get_name().rpartition("____")[2]
+        assert reply.var(f"{name}.errors")["proof"]
+    assert (count(AuthFactor), count(RecoveryCode)) == (1, 10)
+
+
+@pytest.mark.spec("MFA-1")
+def test_a_factor_is_removed_with_a_code_and_no_factor_twice(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    begin(tab)
+    secret = secret_of(tab)
+    confirm(tab, code_of(secret))
+    [row] = tab.vars(TwoStepState)["factors"]
+    tab.send(RemoveFactorState.ask, path=HERE, factor=row.id)
+    reply = tab.send(RemoveFactorState.save, path=HERE, form_data={"proof": code_of(secret, 1)})
+    assert texts(reply)[-1] == "Phone is removed"
+    assert tab.vars(TwoStepState)["factors"] == []
+    tab.send(RemoveFactorState.ask, path=HERE, factor=row.id)
+    reply = tab.send(RemoveFactorState.save, path=HERE, form_data={"proof": PASSWORD})
+    assert texts(reply)[-1] == "There is no such second factor any more."
+
+
+@pytest.mark.spec("MFA-1")
+def test_nobody_removes_the_factor_of_another_person(tab: EventClient) -> None:
+    add_app(person("mei@northstrait.example"))
+    sign_in(tab, Role.ADMIN)
+    tab.send(RemoveFactorState.ask, path=HERE, factor=1)
+    tab.send(RemoveFactorState.save, path=HERE, form_data={"proof": PASSWORD})
+    assert count(AuthFactor) == 1
+
+
+@pytest.mark.spec("MFA-3")
+def test_new_codes_replace_the_old(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    old = set_up(tab).var("two_step_state.codes")
+    reply = tab.send(NewCodesState.save, path=HERE, form_data={"proof": PASSWORD})
+    new = reply.var("two_step_state.codes")
+    assert (len(new), set(old) & set(new), count(RecoveryCode)) == (10, set(), 10)
+    assert tab.send(TwoStepState.hide_codes, path=HERE).var("two_step_state.codes") == []
+
+
+def overdue(tab: EventClient, monkeypatch: pytest.MonkeyPatch, role: Role = Role.ADMIN) -> int:
+    """Sign somebody in whose days of grace are over."""
+    monkeypatch.setenv("ADVISORY_FACTOR_REQUIRED", "all")
+    settings.get_settings.cache_clear()
+    user_id = person("late@northstrait.example", role)
+    stored = signed_in(user_id).to_json()
+    with transaction() as session:
+        session.execute(
+            sa.update(sa.table("profiles", sa.column("factor_asked_at", sa.DateTime))).values(
+                factor_asked_at=now() - timedelta(days=15)
+            )
+        )
+    keep(tab, stored)
+    return user_id
+
+
+def guarded() -> list[tuple[Any, Any]]:
+    """Every handler that is for staff or for admins."""
+    from advisory_site import advisory_site  # noqa: F401  registers them all
+
+    return [
+        (state, handler)
+        for state, handler in handlers()
+        if access_of(handler) not in (None, PUBLIC) and state.__module__.startswith("advisory_site.")
+    ]
+
+
+@pytest.mark.spec("MFA-5")
+def test_after_the_days_of_grace_nothing_works_but_the_setup(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    overdue(tab, monkeypatch)
+    allowed = set()
+    found = guarded()
+    assert len(found) > 100
+    for state, handler in found:
+        arguments = [one for one in inspect.signature(handler).parameters.values() if one.name != "self"]
+        payload = {one.name: plausible(one, 1) for one in arguments}
+        reply = tab.send(f"{state.get_full_name()}.{handler.__name__}", path="/admin", **payload)
+        assert not reply.errors
+        if destinations(reply) != [HERE]:
+            allowed.add((state.__module__, handler.__name__))
+    own = two_step_state.__name__
+    forms = {"ask", "cancel", "check", "hide_codes", "open", "save"}
+    others = {(module, name) for module, name in allowed if module != own}
+    assert {name for module, name in allowed if module == own} == forms
+    assert {name for _, name in others} <= {"check"}
+
+
+@pytest.mark.spec("MFA-5")
+def test_every_page_leads_to_the_setup_until_it_is_done(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    overdue(tab, monkeypatch)
+    assert destinations(tab.send(AuthState.require_staff, path="/admin/companies/new")) == [HERE]
+    assert destinations(tab.send(AuthState.keep_watch, path="/admin")) == [HERE]
+    assert destinations(tab.send(AuthPageState.open, path="/auth")) == ["/admin"]
+    reply = tab.send(AuthState.require_staff, path=HERE)
+    assert destinations(reply) == []
+    assert tab.vars(AuthState)["must_add_factor"] is True
+    assert destinations(tab.send(DashboardState.load, path=HERE)) == []
+    set_up(tab)
+    assert tab.vars(AuthState)["must_add_factor"] is False
+    assert destinations(tab.send(AuthState.require_staff, path="/admin")) == []
+    reply = tab.send(RemoveFactorState.ask, path=HERE, factor=tab.vars(TwoStepState)["factors"][0].id)
+    reply = tab.send(RemoveFactorState.save, path=HERE, form_data={"proof": PASSWORD})
+    assert texts(reply)[-1].startswith("You need a second factor to work here.")
+
+
+@pytest.mark.spec("MFA-5")
+def test_a_link_to_a_file_is_refused_until_the_setup_is_done(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    late = overdue(tab, monkeypatch)
+    with read_session() as session:
+        [session_id] = session.execute(sa.select(AuthSession.id)).scalars()  # type: ignore[call-overload]
+    access_token, _ = tokens.sign(late, session_id)
+    link = one_use_links.issue(access_token, {"list": "users"})
+    with transaction() as session, pytest.raises(InvalidToken):
+        one_use_links.use(session, link)
+
+
+@pytest.mark.spec("MFA-5")
+@pytest.mark.parametrize(("asked", "shown"), [("nobody", 0), ("admins", 0), ("all", 14)])
+def test_the_dashboard_counts_the_days_down(
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch, asked: str, shown: int
+) -> None:
+    monkeypatch.setenv("ADVISORY_FACTOR_REQUIRED", asked)
+    settings.get_settings.cache_clear()
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(DashboardState.load, path="/admin")
+    assert tab.vars(DashboardState)["factor_days"] == shown
+
+
+@pytest.mark.spec("MFA-5")
+def test_the_days_pass(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADVISORY_FACTOR_REQUIRED", "all")
+    settings.get_settings.cache_clear()
+    sign_in(tab, Role.EMPLOYEE)
+    later = now() + timedelta(days=12, hours=1)
+    monkeypatch.setattr("advisory_site.accounts.factor_policy.now", lambda: later)
+    tab.send(DashboardState.load, path="/admin")
+    assert tab.vars(DashboardState)["factor_days"] == 2
+
+
+@pytest.mark.spec("MFA-1")
+def test_the_next_person_of_a_tab_sees_no_secret(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    begin(tab)
+    assert secret_of(tab)
+    tab.send(AuthState.sign_out)
+    assert secret_of(tab) == ""
