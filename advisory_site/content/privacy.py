@@ -53,9 +53,23 @@ STORED = (
     ),
     StoredData(
         "Staff sessions",
-        "When a session began and was last used, what the browser calls itself, and a hash of the token that renews it",
+        "When a session began and was last used, whether with a second factor, what the browser calls itself, and a "
+        "hash of the token that renews it",
         "To keep staff signed in and to end sessions that should not continue",
         "30 days after its last use, and no longer than 90 days in use",
+    ),
+    StoredData(
+        "Second factors of staff",
+        "Names of authenticator apps, when each was added and last used, their secrets, encrypted, and hashes of "
+        "recovery codes",
+        "To let nobody in who has only a password",
+        "Until the person removes them or the account is deleted; a setup that was not finished, one day",
+    ),
+    StoredData(
+        "Sign-ins that wait for a second factor",
+        "Whose they are, how many codes were tried, and hashes of a secret and of the number of the tab",
+        "To ask for a code after the password",
+        "5 minutes, then deleted within the hour",
     ),
     StoredData(
         "Links we mail to staff",

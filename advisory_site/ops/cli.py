@@ -173,7 +173,7 @@ def unlock(email: str) -> None:
 @main.command()
 @_email
 def reset_factors(email: str) -> None:
-    """Remove the second factors of a person who has lost them. Make sure first that it is them who asks."""
+    """Remove a person's second factors. Make sure first that it is them who asks."""
     from ..accounts import factors, service
     from ..db.database import transaction
 

@@ -16,7 +16,13 @@ from ..observability.audit_log import Act
 
 KEPT, FAILURES_KEPT = timedelta(days=730), timedelta(days=90)
 FAILURES = frozenset({Act.SIGN_IN_FAILED, Act.FACTOR_FAILED, Act.TOO_MANY_ATTEMPTS})
-SIGN_INS = FAILURES | {Act.SIGNED_IN, Act.SIGNED_OUT, Act.DEVICES_SIGNED_OUT, Act.SESSION_REVOKED}
+SIGN_INS = FAILURES | {
+    Act.SIGNED_IN,
+    Act.RECOVERY_CODE_USED,
+    Act.SIGNED_OUT,
+    Act.DEVICES_SIGNED_OUT,
+    Act.SESSION_REVOKED,
+}
 MAX_TEXT = 300
 
 # So that no feature imports the models of accounts.

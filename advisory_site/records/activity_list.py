@@ -34,6 +34,10 @@ KINDS: Mapping[str, frozenset[Act]] = {
             Act.ROLE_CHANGED,
             Act.NAMES_CHANGED,
             Act.PASSWORD_CHANGED,
+            Act.FACTOR_ADDED,
+            Act.FACTOR_REMOVED,
+            Act.FACTORS_RESET,
+            Act.RECOVERY_CODES_MADE,
             Act.RESET_REQUESTED,
             Act.CONFIRMATION_REQUESTED,
         }

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
-from advisory_site.accounts import sessions, sign_up
+from advisory_site.accounts import challenges, factors, sessions, sign_up
 from advisory_site.accounts.email_links import life_of
 from advisory_site.content import privacy
 from advisory_site.core.settings import Settings
@@ -144,6 +144,8 @@ def kept(title: str) -> str:
         ("Staff sessions", f"{Settings.from_environment({}).session_days} days"),
         ("Sign-ups", f"{sign_up.KEPT.days} days"),
         ("Staff sessions", f"{sessions.LIVES * Settings.from_environment({}).session_days} days"),
+        ("Second factors of staff", "one day" if factors.SETUP_LIFE.days == 1 else f"{factors.SETUP_LIFE.days} days"),
+        ("Sign-ins that wait for a second factor", f"{challenges.LIFE // timedelta(minutes=1)} minutes"),
         ("Abuse limits", f"{rate_limits.KEPT // timedelta(hours=1)} hours"),
         ("Messages we send", f"{outbox.SENT_KEPT.days} days after it was sent"),
         ("Messages we send", f"{outbox.FAILED_KEPT.days} days"),
