@@ -1,0 +1,47 @@
+"""A site that asks everybody for a second factor: the days are counted down, and then nothing else works."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e.auth.steps import sign_in
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, _copy, serving
+from tests.support.second_factors import code_of
+
+pytestmark = pytest.mark.spec("MFA-5")
+
+
+def test_the_dashboard_counts_the_days_down(context: BrowserContext, seeded: Path, tmp_path: Path) -> None:
+    with serving(_copy(seeded, tmp_path), FACTOR_REQUIRED="admins", FACTOR_GRACE_DAYS="3") as site:
+        page = context.new_page()
+        page.set_viewport_size({"width": 360, "height": 780})
+        page.goto(f"{site.url}/auth")
+        sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
+        expect(page.get_by_text("Days left to set one up: 3")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.get_by_role("link", name="Set it up now").click()
+        expect(page.get_by_role("heading", name="Two-step sign-in")).to_be_visible()
+        expect(page.get_by_text("Please set up a second factor first")).to_have_count(0)
+
+
+def test_when_they_are_over_the_setup_comes_first(context: BrowserContext, seeded: Path, tmp_path: Path) -> None:
+    with serving(_copy(seeded, tmp_path), FACTOR_REQUIRED="all", FACTOR_GRACE_DAYS="0") as site:
+        page = context.new_page()
+        page.goto(f"{site.url}/auth?next=/admin/companies/new")
+        sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
+        page.wait_for_url("**/admin/two-step")
+        expect(page.get_by_text("Please set up a second factor first")).to_be_visible()
+        page.goto(f"{site.url}/admin?tab=users")
+        page.wait_for_url("**/admin/two-step")
+        page.get_by_label(re.compile("^Your password, or a code")).fill(ADMIN_PASSWORD)
+        page.get_by_role("button", name="Continue").click()
+        expect(page.locator(".secret-text")).to_be_visible()
+        page.get_by_label("Code from the app").fill(code_of(page.locator(".secret-text").inner_text().replace(" ", "")))
+        page.get_by_role("button", name="Turn on").click()
+        expect(page.get_by_role("heading", name="Your recovery codes")).to_be_visible()
+        expect(page.get_by_text("Please set up a second factor first")).to_have_count(0)
+        page.goto(f"{site.url}/admin")
+        expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+        expect(page).to_have_url(re.compile("/admin$"))
