@@ -9,6 +9,7 @@ ServiceError
 ├── InvalidToken         forged, malformed, used or revoked
 │   └── UnusableToken    genuine, but not valid now; the refresh token may still be valid
 │       └── ExpiredToken genuine, but expired
+├── PasskeyRefused       a passkey's response that cannot be verified, or that came too late
 ├── Unavailable          the database or the workers cannot be reached now; the only retryable kind
 └── InvalidInput
     ├── WrongCode        a code that is wrong or was used before
@@ -81,6 +82,13 @@ class UnusableToken(InvalidToken):
 
 class ExpiredToken(UnusableToken):
     """A genuine token that has expired."""
+
+
+class PasskeyRefused(ServiceError):
+    """A passkey whose response is forged, malformed, too late, or not enough alone."""
+
+    def __init__(self, message: str = messages.PASSKEY_REFUSED) -> None:
+        super().__init__(message)
 
 
 class Unavailable(ServiceError):

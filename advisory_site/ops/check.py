@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from redis import Redis, RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from ..accounts import factors
+from ..accounts import factors, relying_party
 from ..accounts import service as accounts
 from ..core.settings import CLOSED, OPEN, Settings, get_settings
 from ..db.database import engine, read_session
@@ -89,6 +89,9 @@ def _settings(settings: Settings) -> Iterator[CheckResult]:
     if settings.is_production and address.scheme != "https" and not _is_here(address.hostname or ""):
         text = "ADVISORY_PUBLIC_URL begins with http://: passwords would cross the network in clear text."
         yield CheckResult("settings", Severity.UNSAFE, text)
+    if problem := relying_party.problem_of(settings):
+        severity = Severity.WRONG if settings.is_production else Severity.NOTE
+        yield CheckResult("passkeys", severity, f"browsers refuse them for ADVISORY_PUBLIC_URL: {problem}.")
     if settings.is_production and settings.sign_up != CLOSED and not settings.smtp_url:
         text = (
             "ADVISORY_SIGN_UP lets people create accounts, but without ADVISORY_SMTP_URL addresses are not verified:"

@@ -51,6 +51,38 @@ def test_a_sound_site_has_nothing_wrong(database: ModuleType) -> None:
     assert [f for f in check.check_results() if f.severity in (Severity.WRONG, Severity.UNSAFE)] == []
 
 
+@pytest.mark.spec("MFA-2")
+@pytest.mark.parametrize(
+    ("env", "url", "found"),
+    [
+        ("local", "http://localhost:3000", []),
+        ("production", "https://northstrait.example", []),
+        (
+            "production",
+            "https://203.0.113.7",
+            [(Severity.WRONG, "its host is an IP address, and they need a name")],
+        ),
+        (
+            "local",
+            "http://127.0.0.1:3000",
+            [(Severity.NOTE, "its host is an IP address, and they need a name")],
+        ),
+        (
+            "local",
+            "http://northstrait.example",
+            [(Severity.NOTE, "it begins with http://, and they need https://, except at localhost")],
+        ),
+    ],
+)
+def test_an_address_without_passkeys_is_named_with_the_reason(
+    setting: Callable[[str, str], None], env: str, url: str, found: list[tuple[Severity, str]]
+) -> None:
+    for name, value in (PRODUCTION | {"ADVISORY_ENV": env, "ADVISORY_PUBLIC_URL": url}).items():
+        setting(name.removeprefix("ADVISORY_"), value)
+    expected = [(severity, f"browsers refuse them for ADVISORY_PUBLIC_URL: {why}.") for severity, why in found]
+    assert said("passkeys") == expected
+
+
 @on_sqlite
 @pytest.mark.parametrize(
     ("folder", "file", "is_open"), [(0o755, 0o644, True), (0o700, 0o644, False), (0o755, 0o600, False)]
