@@ -139,11 +139,27 @@ def count_try(session: Session, token: object, tab: str) -> None:
         raise ChallengeOver
 
 
-def use(session: Session, token: object, tab: str) -> None:
+def use(session: Session, token: object, tab: str, purpose: ChallengePurpose = ChallengePurpose.FACTOR) -> None:
     """Mark a challenge as used; of two simultaneous answers one succeeds. Raises `ChallengeOver`."""
-    used = session.execute(sa.update(SignInChallenge).where(*_is_open(token, tab)).values(used_at=now()))
+    used = session.execute(sa.update(SignInChallenge).where(*_is_open(token, tab, purpose)).values(used_at=now()))
     if not rows_changed(used):
         raise ChallengeOver
+
+
+def set_passkey_value(session: Session, token: object, tab: str, value: str) -> None:
+    """Set the value that a passkey has to sign to answer a challenge. Raises `ChallengeOver`."""
+    changed = session.execute(sa.update(SignInChallenge).where(*_is_open(token, tab)).values(webauthn_challenge=value))
+    if not rows_changed(changed):
+        raise ChallengeOver
+
+
+def take_passkey_value(session: Session, token: object, tab: str) -> str:
+    """The value that was last set, which is removed with that; empty if there is none. Raises `ChallengeOver`."""
+    row: SignInChallenge | None = session.execute(sa.select(SignInChallenge).where(*_is_open(token, tab))).scalar()
+    if row is None:
+        raise ChallengeOver
+    value, row.webauthn_challenge = row.webauthn_challenge, ""
+    return value
 
 
 def _is_open(

@@ -44,6 +44,8 @@ SIGN_IN_BY_ADDRESS = Limit("sign-in address", 50, timedelta(minutes=15), per_net
 # Counts successful attempts too: each costs a hash and may begin a session.
 SIGN_IN_TRY_BY_ADDRESS = Limit("sign-in try address", 100, timedelta(minutes=15), per_network=True)
 SIGN_IN_TRY_BY_BROWSER = Limit("sign-in try browser", 50, timedelta(minutes=15))
+# One for each opened sign-in page, and another one every few minutes while it stays open.
+PASSKEY_CHALLENGE_BY_ADDRESS = Limit("passkey challenge address", 300, timedelta(minutes=15), per_network=True)
 MAIL_BY_ACCOUNT = Limit("mail account", 4, timedelta(hours=1))
 MAIL_BY_ADDRESS = Limit("mail address", 20, timedelta(hours=1), per_network=True)
 SIGN_UP_TRY_BY_ADDRESS = Limit("sign-up try address", 60, timedelta(minutes=15), per_network=True)

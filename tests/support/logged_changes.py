@@ -50,6 +50,7 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("DELETE", "auth_factors", "accounts.factors.delete_expired"): "retention",
     ("INSERT", "sign_in_challenges", "accounts.challenges.issue"): "a sign-in waits; it is logged when it succeeds",
     ("UPDATE", "sign_in_challenges", "accounts.challenges.count_try"): "counts tries; a wrong one is logged",
+    ("UPDATE", "sign_in_challenges", "accounts.passkeys"): "a challenge is used up; what it was for is logged",
     ("DELETE", "sign_in_challenges", "accounts.challenges.delete_expired"): "retention",
     ("DELETE", "enquiries", "enquiries.submission.delete_expired"): "retention",
     ("DELETE", "revisions", "records.revisions.delete_expired"): "retention",

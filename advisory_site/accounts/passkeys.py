@@ -1,0 +1,271 @@
+"""Passkeys (WebAuthn): signing in with one, and adding one to an account.
+
+A passkey that verified its user, by a PIN or a fingerprint, is enough to sign in: possession and knowledge or body are
+two factors. Like those of sign_in.py, the functions open transactions and run in a worker: a challenge stays used up
+although the response to it is refused.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+import webauthn
+from sqlmodel import Session, col
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, options_to_json_dict
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from ..content import messages
+from ..content.firm import FIRM
+from ..core.settings import get_settings
+from ..db.database import now, read_session, rows_changed, transaction
+from ..observability.audit_log import Act
+from ..records import activity
+from . import challenges, factors, sessions, throttling, tokens, webauthn_responses
+from .auth_events import AuthEvent
+from .errors import ChallengeOver, PasskeyRefused, database_errors_as_unavailable
+from .models import AuthFactor, ChallengePurpose, Credential, FactorKind, Profile
+from .relying_party import relying_party
+from .sessions import Identity, IssuedSession
+from .webauthn_responses import Assertion, Response
+
+# The options of a ceremony, as the browser gets them: JSON with binary values in base64url.
+Options = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class StoredPasskey:
+    """A passkey and its owner, as the database has them now."""
+
+    id: int
+    user_id: int
+    email: str
+    public_key: str
+    sign_count: int
+
+
+def begin_sign_in(address: str, tab: str) -> Options:
+    """The options for signing in with any passkey of this site; `tab` is a value that the browser keeps.
+
+    Raises `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
+    """
+    party = relying_party()
+    throttling.count((throttling.PASSKEY_CHALLENGE_BY_ADDRESS, address))
+    with database_errors_as_unavailable(), transaction() as session:
+        challenge = challenges.issue(session, ChallengePurpose.PASSKEY, tab)
+    return _request(party.id, challenge, UserVerificationRequirement.REQUIRED, [])
+
+
+def sign_in(text: object, address: str, tab: str, device: str = "") -> IssuedSession:
+    """Begin a session for the owner of a passkey that verified its user.
+
+    Raises `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
+    """
+    throttling.count((throttling.SIGN_IN_TRY_BY_ADDRESS, address))
+    counted = throttling.count((throttling.SIGN_IN_BY_ADDRESS, address))
+    email = ""
+    try:
+        response = webauthn_responses.read(text)
+        _use_challenge(response, ChallengePurpose.PASSKEY, tab)
+        passkey = _find(response)
+        email = passkey.email
+        assertion = _verify(response, passkey)
+        if not assertion.is_user_verified:
+            raise PasskeyRefused(messages.PASSKEY_ALONE)
+        with database_errors_as_unavailable(), transaction() as session:
+            _note_use(session, passkey, assertion)
+            issued = sessions.begin(session, passkey.user_id, device, has_factor=True)
+    except PasskeyRefused:
+        activity.note_alone(Act.SIGN_IN_FAILED, "passkey", name=email)
+        raise
+    throttling.refund(counted)
+    return issued
+
+
+def begin_second_step(token: object, tab: str) -> Options:
+    """The options for answering a challenge with a passkey of its user, whose password was right.
+
+    Raises `ChallengeOver`, `PasskeyRefused` or `Unavailable`.
+    """
+    party = relying_party()
+    waiting = challenges.look(token, tab)
+    with database_errors_as_unavailable(), transaction() as session:
+        challenge = tokens.random_token()
+        challenges.set_passkey_value(session, token, tab, challenge)
+        allowed = _descriptors(session, waiting.user_id)
+    # The password was one factor, so that the passkey need not ask for a PIN too.
+    return _request(party.id, challenge, UserVerificationRequirement.DISCOURAGED, allowed)
+
+
+def second_step(token: object, tab: str, text: object, device: str = "") -> IssuedSession:
+    """Begin the session of a challenge that a passkey of its user has answered.
+
+    Raises `ChallengeOver`, `PasskeyRefused` or `Unavailable`.
+    """
+    waiting = challenges.look(token, tab)
+    with database_errors_as_unavailable(), transaction() as session:
+        challenges.count_try(session, token, tab)
+        expected = challenges.take_passkey_value(session, token, tab)
+    try:
+        response = webauthn_responses.read(text)
+        if not expected or response.challenge != expected:
+            raise PasskeyRefused(messages.PASSKEY_TOO_LATE)
+        passkey = _find(response)
+        if passkey.user_id != waiting.user_id:
+            raise PasskeyRefused
+        assertion = _verify(response, passkey)
+        with database_errors_as_unavailable(), transaction() as session:
+            challenges.use(session, token, tab)
+            _note_use(session, passkey, assertion)
+            return sessions.begin(session, passkey.user_id, device, AuthEvent.MFA_VERIFIED, has_factor=True)
+    except PasskeyRefused:
+        activity.note_alone(Act.FACTOR_FAILED, "passkey", name=waiting.email)
+        raise
+
+
+def begin_registration(identity: Identity) -> Options:
+    """The options for creating a passkey for a signed-in user.
+
+    Raises `PasskeyRefused`, `Conflict` for too many, or `Unavailable`.
+    """
+    party, user = relying_party(), identity.user
+    with database_errors_as_unavailable(), transaction() as session:
+        factors.check_may_add(session, user.id)
+        challenge = challenges.issue(session, ChallengePurpose.REGISTER, identity.session_id, user.id)
+        existing = _descriptors(session, user.id)
+    return options_to_json_dict(
+        webauthn.generate_registration_options(
+            rp_id=party.id,
+            rp_name=FIRM.name,
+            user_id=base64url_to_bytes(_user_handle(party.id, user.id)),
+            user_name=user.email,
+            user_display_name=f"{user.first_name} {user.last_name}".strip() or user.email,
+            challenge=base64url_to_bytes(challenge),
+            timeout=_milliseconds(),
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED,
+                user_verification=UserVerificationRequirement.PREFERRED,
+            ),
+            exclude_credentials=existing,
+        )
+    )
+
+
+def register(identity: Identity, text: object, name: str) -> tuple[str, ...]:
+    """Add the passkey that a browser has created; returns recovery codes if it is the first factor.
+
+    Raises `PasskeyRefused`, `Conflict` for too many, or `Unavailable`.
+    """
+    response = webauthn_responses.read(text)
+    _use_challenge(response, ChallengePurpose.REGISTER, identity.session_id)
+    new = webauthn_responses.verify_new(response, relying_party())
+    try:
+        with database_errors_as_unavailable(), transaction() as session:
+            factors.check_may_add(session, identity.user.id)
+            row = AuthFactor(
+                user_id=identity.user.id,
+                kind=FactorKind.PASSKEY,
+                name=name,
+                credential_id=new.credential_id,
+                public_key=new.public_key,
+                sign_count=new.sign_count,
+            )
+            session.add(row)
+            session.flush()
+            return factors.add_confirmed(session, identity, row)
+    except sa.exc.IntegrityError as error:  # the id is in use
+        raise PasskeyRefused from error
+
+
+def _find(response: Response) -> StoredPasskey:
+    """The stored passkey that a response claims to be of. Raises `PasskeyRefused`."""
+    is_confirmed = col(Credential.email_confirmed_at).is_not(None) if get_settings().confirms_email else sa.true()
+    with database_errors_as_unavailable(), read_session() as session:
+        found = session.execute(
+            sa.select(
+                col(AuthFactor.id),
+                col(AuthFactor.user_id),
+                col(Profile.email),
+                col(AuthFactor.public_key),
+                col(AuthFactor.sign_count),
+            )
+            .join(Profile, col(Profile.id) == col(AuthFactor.user_id))
+            .join(Credential, col(Credential.user_id) == col(AuthFactor.user_id))
+            .where(
+                col(AuthFactor.kind) == FactorKind.PASSKEY,
+                col(AuthFactor.credential_id) == response.credential_id,
+                is_confirmed,
+            )
+        ).one_or_none()
+    if found is None:
+        raise PasskeyRefused
+    return StoredPasskey(*found)
+
+
+def _verify(response: Response, passkey: StoredPasskey) -> Assertion:
+    """What a passkey proves for the challenge of a response, which the caller has checked. Raises `PasskeyRefused`."""
+    party = relying_party()
+    if response.user_handle not in ("", _user_handle(party.id, passkey.user_id)):
+        raise PasskeyRefused
+    return webauthn_responses.verify_assertion(
+        response, party, public_key=passkey.public_key, sign_count=passkey.sign_count
+    )
+
+
+def _note_use(session: Session, passkey: StoredPasskey, assertion: Assertion) -> None:
+    """Store a passkey's new counter. Raises `PasskeyRefused` if it was removed, or its counter raised, meanwhile."""
+    count, stored = assertion.sign_count, col(AuthFactor.sign_count)
+    used = session.execute(
+        sa.update(AuthFactor)
+        .where(col(AuthFactor.id) == passkey.id, stored < count if count else stored == 0)
+        .values(sign_count=count, last_used_at=now())
+    )
+    if not rows_changed(used):
+        raise PasskeyRefused
+
+
+def _use_challenge(response: Response, purpose: ChallengePurpose, tab: str) -> None:
+    """Use up the challenge that a response answers. Raises `PasskeyRefused`."""
+    try:
+        with database_errors_as_unavailable(), transaction() as session:
+            challenges.use(session, response.challenge, tab, purpose)
+    except ChallengeOver:
+        raise PasskeyRefused(messages.PASSKEY_TOO_LATE) from None
+
+
+def _request(
+    party: str, challenge: str, verification: UserVerificationRequirement, allowed: list[PublicKeyCredentialDescriptor]
+) -> Options:
+    return options_to_json_dict(
+        webauthn.generate_authentication_options(
+            rp_id=party,
+            challenge=base64url_to_bytes(challenge),
+            timeout=_milliseconds(),
+            allow_credentials=allowed,
+            user_verification=verification,
+        )
+    )
+
+
+def _descriptors(session: Session, user_id: int) -> list[PublicKeyCredentialDescriptor]:
+    """The passkeys of a user, as options name them."""
+    ids = session.execute(
+        sa.select(col(AuthFactor.credential_id)).where(
+            col(AuthFactor.user_id) == user_id, col(AuthFactor.kind) == FactorKind.PASSKEY
+        )
+    ).scalars()
+    return [PublicKeyCredentialDescriptor(base64url_to_bytes(one)) for one in ids]
+
+
+def _user_handle(party: str, user_id: int) -> str:
+    """What names a user to passkeys: not their email address, and the same whatever the secret setting is."""
+    return bytes_to_base64url(hashlib.sha256(f"{party} {user_id}".encode()).digest())
+
+
+def _milliseconds() -> int:
+    return int(challenges.LIFE.total_seconds() * 1000)
