@@ -1,5 +1,6 @@
 """The sign-in page: shows a sign-in card or a sign-up card."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import reflex as rx
@@ -8,6 +9,7 @@ from ..content import messages
 from ..content.shared import SIGN_IN
 from ..core import routes
 from ..ui.backoffice.chakra import link, rc
+from ..ui.backoffice.passkeys import passkey_button
 from ..ui.browser import MoveFocus
 from . import texts as words
 from .auth_fields import (
@@ -24,6 +26,7 @@ from .auth_fields import (
 )
 from .auth_state import SIGN_UP_CARD, AuthPageState, ChallengeState, SendAgainState
 from .guard import session_ticker
+from .passkey_state import PasskeySignInState, PasskeyStepState
 
 CHALLENGE = "challenge"
 
@@ -42,7 +45,10 @@ def auth_page() -> rx.Component:
                 rx.cond(ChallengeState.is_open, _challenge_card(), _sign_in_card()),
             ),
         ),
-        MoveFocus.create(to=f"#{CHALLENGE} input", when=ChallengeState.times_shown),
+        MoveFocus.create(
+            to=rx.cond(ChallengeState.is_recovery | ChallengeState.has_app, f"#{CHALLENGE} input", f"#{CARD_TITLE}"),
+            when=ChallengeState.times_shown,
+        ),
     )
 
 
@@ -63,11 +69,12 @@ def _sign_in_card() -> rx.Component:
             form,
             AuthPageState,
             AuthPageState.sign_in,
-            text_field(form, words.EMAIL, AuthPageState),
+            text_field(form, words.SIGN_IN_EMAIL, AuthPageState),
             password_field(form, words.PASSWORD, AuthPageState),
             rc.text(link(words.FORGOT_LINK, href=routes.AUTH_FORGOT)),
             send_button(AuthPageState, SIGN_IN, messages.SIGNING_IN),
         ),
+        _passkey_button(PasskeySignInState, words.PASSKEY, is_suggested=True),
         rx.cond(
             AuthPageState.can_sign_up,
             turn_line(words.TO_SIGN_UP, words.TO_SIGN_UP_LINK, card=SIGN_UP_CARD),
@@ -79,13 +86,31 @@ def _challenge_card() -> rx.Component:
     """The card that asks for a second factor."""
     other = rx.cond(
         ChallengeState.is_recovery,
-        rx.cond(ChallengeState.has_app, _line_button(words.USE_APP, ChallengeState.use_app)),
+        rx.cond(
+            ChallengeState.has_app,
+            _line_button(words.USE_APP, ChallengeState.use_app),
+            rx.cond(ChallengeState.has_passkey, _line_button(words.USE_PASSKEY, ChallengeState.use_app)),
+        ),
         _line_button(words.USE_RECOVERY_CODE, ChallengeState.use_recovery_code),
     )
     return auth_card(
         words.CHALLENGE_TITLE,
-        rx.fragment(rx.cond(ChallengeState.is_recovery, words.RECOVERY_TEXT, words.CHALLENGE_TEXT)),
+        rx.fragment(
+            rx.cond(
+                ChallengeState.is_recovery,
+                words.RECOVERY_TEXT,
+                rx.cond(
+                    ChallengeState.has_passkey,
+                    rx.cond(ChallengeState.has_app, words.PASSKEY_OR_CODE_TEXT, words.PASSKEY_STEP_TEXT),
+                    words.CHALLENGE_TEXT,
+                ),
+            )
+        ),
         rx.cond(ChallengeState.is_app_lost, hint(words.APP_LOST_TITLE, messages.FACTOR_UNREADABLE)),
+        rx.cond(
+            ChallengeState.has_passkey & ~ChallengeState.is_recovery,
+            rc.box(_passkey_button(PasskeyStepState, words.PASSKEY_STEP), margin_bottom="1.5rem"),
+        ),
         rx.cond(
             ChallengeState.is_recovery | ChallengeState.has_app,
             auth_form(
@@ -102,6 +127,20 @@ def _challenge_card() -> rx.Component:
         ),
         other,
         _line_button(words.BACK_TO_SIGN_IN, ChallengeState.go_back),
+    )
+
+
+def _passkey_button(
+    state: type[PasskeySignInState | PasskeyStepState], texts: Mapping[str, str], *, is_suggested: bool = False
+) -> rx.Component:
+    return passkey_button(
+        offer=state.offer,
+        answers=state.answers,
+        words=dict(texts),
+        is_suggested=is_suggested,
+        width="100%",
+        on_begin=state.begin,
+        on_response=state.finish,
     )
 
 

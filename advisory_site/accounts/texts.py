@@ -1,6 +1,7 @@
 """The copy of the sign-in page and of the pages that mailed links lead to."""
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from ..content.firm import FIRM
 from ..content.shared import SeoText
@@ -24,6 +25,7 @@ RESET_SEO = SeoText(title=f"New password | {FIRM.name}", description="Choose a n
 VERIFY_SEO = SeoText(title=f"Confirm your email | {FIRM.name}", description="Confirm your email address.")
 
 EMAIL = AuthField("email", "Email", "email", "username")
+SIGN_IN_EMAIL = AuthField("email", "Email", "email", "username webauthn")
 PASSWORD = AuthField("password", "Password", "password", "current-password")
 FIRST_NAME = AuthField("first_name", "First name", autocomplete="given-name")
 LAST_NAME = AuthField("last_name", "Last name", autocomplete="family-name")
@@ -58,6 +60,27 @@ VERIFYING = "Verifying..."
 USE_RECOVERY_CODE = "Use a recovery code"
 USE_APP = "Use the code of your app"
 APP_LOST_TITLE = "Your app cannot be used now"
+
+PASSKEY = MappingProxyType(
+    {
+        "label": "Sign in with a passkey",
+        "busy": "Waiting for your passkey...",
+        "cancelled": "No passkey was used. A security key without a PIN works after your password.",
+        "failed": "Your passkey could not be used. Please try again, or sign in with your password.",
+    }
+)
+PASSKEY_STEP = MappingProxyType(
+    {
+        "label": "Use your passkey",
+        "busy": "Waiting for your passkey...",
+        "cancelled": "No passkey was used.",
+        "failed": "Your passkey could not be used. Please try again, or use a recovery code.",
+        "unavailable": "This browser cannot use your passkey. Please use a recovery code.",
+    }
+)
+PASSKEY_STEP_TEXT = "Use your passkey."
+PASSKEY_OR_CODE_TEXT = "Use your passkey, or enter the code from your authenticator app."
+USE_PASSKEY = "Use your passkey instead"
 
 SIGN_UP_TITLE = "Create an account"
 SIGN_UP_TEXT = "We will email you a link to confirm your address."

@@ -142,7 +142,7 @@ async def opened_form(context: BrowserContext, cluster: Cluster) -> Page:
     await page.goto(cluster.url + "/auth")
     await page.get_by_label("Email", exact=True).fill(ADMIN_EMAIL)
     await page.get_by_label("Password", exact=True).fill(ADMIN_PASSWORD)
-    await page.get_by_role("button", name="Sign in").click()
+    await page.get_by_role("button", name="Sign in", exact=True).click()
     await page.wait_for_url("**/admin*")
     await page.goto(cluster.url + EDIT)
     await expect(page.locator("[name=name]")).to_have_value("Treacle Tech", timeout=10_000)

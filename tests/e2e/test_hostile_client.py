@@ -25,8 +25,9 @@ from tests.support.people import signed_in
 from tests.support.raw_socket import NOTICE, ROOT_STATE, Socket
 from tests.support.staff import STORED
 
-# What everybody may bring about: an enquiry, a counted attempt, a mail, and that an attempt is logged.
-OPEN_TABLES = {"attempts", "enquiries", "outgoing_mail", "activity"}
+# What everybody may bring about: an enquiry, a counted attempt, a mail, the challenge of a sign-in, and that an attempt
+# is logged.
+OPEN_TABLES = {"attempts", "enquiries", "outgoing_mail", "sign_in_challenges", "activity"}
 # Who is nobody may not touch these; of who is somebody, these say who may do what.
 POWERS = {"user_roles", "credentials"}
 

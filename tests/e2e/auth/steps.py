@@ -20,7 +20,7 @@ def fill(page: Page, **fields: str) -> None:
 
 def sign_in(page: Page, email: str, password: str) -> None:
     fill(page, **{"Email": email, "Password": password})
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
 
 
 def sign_up(

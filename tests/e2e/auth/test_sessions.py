@@ -37,7 +37,7 @@ def test_two_tabs_stay_in_over_two_refreshes_and_leave_together(
     site = own_site(ACCESS_TOKEN_SECONDS="6")
     first, second = context.new_page(), context.new_page()
     second.goto(site.url + "/auth")
-    expect(second.get_by_role("button", name="Sign in")).to_be_enabled()
+    expect(second.get_by_role("button", name="Sign in", exact=True)).to_be_enabled()
     first.goto(site.url + "/auth")
     sign_in(first, ADMIN_EMAIL, ADMIN_PASSWORD)
     expect(first).to_have_url(re.compile("/admin$"))

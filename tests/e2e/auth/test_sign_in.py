@@ -22,7 +22,7 @@ def test_a_wrong_password_and_an_unknown_address_read_the_same(go: OpenPage, ema
     expect(page.get_by_label("Password", exact=True)).to_be_focused()
     expect(page.get_by_label("Password", exact=True)).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_label("Email")).to_have_value(email)
-    expect(page.get_by_role("button", name="Sign in")).to_be_enabled()
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_enabled()
 
 
 @pytest.mark.spec("AUTH-4")
@@ -47,7 +47,7 @@ def test_password_managers_find_their_way(go: OpenPage) -> None:
     def complete(label: str) -> str | None:
         return page.get_by_label(label, exact=True).get_attribute("autocomplete")
 
-    assert (complete("Email"), complete("Password")) == ("username", "current-password")
+    assert (complete("Email"), complete("Password")) == ("username webauthn", "current-password")
     page.get_by_role("link", name="Create one").click()
     expect(page.get_by_label("First name")).to_be_visible()
     labels = ("First name", "Last name", "Email", "Password", "Confirm password")

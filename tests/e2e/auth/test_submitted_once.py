@@ -21,7 +21,7 @@ def own_page(fresh_site: Site, context: BrowserContext) -> tuple[Site, Page]:
     """A site and its sign-in page."""
     page = context.new_page()
     page.goto(fresh_site.url + "/auth")
-    expect(page.get_by_role("button", name="Sign in")).to_be_enabled()
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_enabled()
     return fresh_site, page
 
 
@@ -29,7 +29,7 @@ def own_page(fresh_site: Site, context: BrowserContext) -> tuple[Site, Page]:
 def test_a_double_click_signs_in_once(own_page: tuple[Site, Page]) -> None:
     site, page = own_page
     fill(page, **{"Email": ADMIN_EMAIL, "Password": ADMIN_PASSWORD})
-    page.get_by_role("button", name="Sign in").dblclick()
+    page.get_by_role("button", name="Sign in", exact=True).dblclick()
     expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
     expect(page.get_by_text("Welcome back!")).to_have_count(1)
     assert stored(site, "SELECT count(*) FROM auth_sessions") == 1
@@ -67,13 +67,13 @@ def test_the_button_is_busy_before_the_server_knows_and_works_again_after_a_refu
     site, page = own_page
     fill(page, **{"Email": ADMIN_EMAIL, "Password": "not the password"})
     with frozen(site):
-        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("button", name="Sign in", exact=True).click()
         expect(page.get_by_role("button", name="Signing in...", exact=True)).to_be_disabled()
         page.get_by_label("Password", exact=True).press("Enter")
     expect(page.get_by_role("alert").get_by_text("Invalid login credentials")).to_be_visible()
     assert stored(site, "SELECT count(*) FROM attempts WHERE bucket = 'sign-in account'") == 1
     fill(page, Password=ADMIN_PASSWORD)
-    page.get_by_role("button", name="Sign in").press("Enter")
+    page.get_by_role("button", name="Sign in", exact=True).press("Enter")
     expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
 
 

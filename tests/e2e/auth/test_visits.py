@@ -68,5 +68,5 @@ def test_log_out_leads_to_a_clean_sign_in_page(
         expect(tab.get_by_label("Email")).to_have_value("")
         assert path_of(tab) == "/auth"
     fill(page, Email=ADMIN_EMAIL, Password=ADMIN_PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page).to_have_url(re.compile("/admin$"))

@@ -367,7 +367,7 @@ def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, database: 
     page.wait_for_url("**/auth?next=**")
     page.get_by_label("Email", exact=True).fill(colleague.email)
     page.get_by_label("Password", exact=True).fill("a-long-quiet-evening-42")
-    submit(page, "Sign in")
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(f"**{edit(advisor_id)}")
     expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
     expect(field(page, "experience.0.position")).to_have_value("Typed too")

@@ -26,7 +26,7 @@ def tab(page: Page, name: str) -> Locator:
 def test_a_stranger_signs_in_first_and_comes_back_to_the_page_asked_for(visit: Callable[[str], Page]) -> None:
     page = visit("/admin/companies/new")
     page.wait_for_url("**/auth?next=/admin/companies/new")
-    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
 
 
 @pytest.mark.spec("ADM-1")
