@@ -64,6 +64,7 @@ from .ui.feedback import on_unhandled_exception
 from .ui.public.head import head_components
 from .users import texts as account
 from .users import two_step_texts
+from .users.passkey_state import AddPasskeyState, RenameFactorState
 from .users.profile_page import NamesState, PasswordState, profile_page
 from .users.settings_page import DeviceState, settings_page
 from .users.two_step_page import two_step_page
@@ -259,7 +260,9 @@ PAGES: tuple[Page, ...] = (
         TwoStepState.open,
         AddAppState.open,
         ConfirmAppState.open,
+        AddPasskeyState.open,
         RemoveFactorState.open,
+        RenameFactorState.open,
         NewCodesState.open,
     ),
     _staff_page(routes.ADMIN_SETTINGS, settings_page, account.SETTINGS_TITLE, DeviceState.load),

@@ -78,11 +78,15 @@ class ProofDraft(_AccountDraft):
     proof: Password = ""
 
 
-# pydantic orders the fields from the last base to the first.
-class AppDraft(ProofDraft):
-    """The form that begins the setup of an authenticator app."""
+class FactorNameDraft(_AccountDraft):
+    """The name of an authenticator app or a passkey."""
 
     name: FactorName = ""
+
+
+# pydantic orders the fields from the last base to the first.
+class NewFactorDraft(ProofDraft, FactorNameDraft):
+    """The forms that begin the setup of an authenticator app or a passkey."""
 
 
 class EmailDraft(_AccountDraft):

@@ -154,6 +154,13 @@ def _use_step(session: Session, row: AuthFactor, code: str) -> bool:
     return False
 
 
+def rename(session: Session, identity: Identity, factor_id: int, name: str) -> None:
+    """Rename one of the user's own factors. Raises `NotFound`."""
+    row = _own(session, identity, factor_id)
+    row.name = name
+    activity.note(session, Act.FACTOR_RENAMED, name, by=identity.user.id)
+
+
 def remove(session: Session, identity: Identity, factor_id: int) -> None:
     """Remove one of the user's own factors; with the last one the recovery codes go.
 
@@ -165,19 +172,25 @@ def remove(session: Session, identity: Identity, factor_id: int) -> None:
     others = [one for one in list_factors(session, user.id) if one.id != factor_id]
     if not others and factor_policy.is_required(user.role):
         raise Conflict(messages.FACTOR_REQUIRED)
-    row = session.execute(
-        sa.select(AuthFactor).where(
-            col(AuthFactor.id) == factor_id, col(AuthFactor.user_id) == user.id, factor_policy.is_confirmed
-        )
-    ).scalar()
-    if row is None:
-        raise NotFound(messages.FACTOR_MISSING)
+    row = _own(session, identity, factor_id)
     session.delete(row)
     session.flush()
     if not others:
         recovery_codes.delete(session, user.id)
     activity.note(session, Act.FACTOR_REMOVED, row.name, by=user.id)
     outbox.enqueue(session, mails.factor_removed(user.email, user.first_name, row.name))
+
+
+def _own(session: Session, identity: Identity, factor_id: int) -> AuthFactor:
+    """One of the user's own factors. Raises `NotFound`."""
+    row: AuthFactor | None = session.execute(
+        sa.select(AuthFactor).where(
+            col(AuthFactor.id) == factor_id, col(AuthFactor.user_id) == identity.user.id, factor_policy.is_confirmed
+        )
+    ).scalar()
+    if row is None:
+        raise NotFound(messages.FACTOR_MISSING)
+    return row
 
 
 def make_recovery_codes(session: Session, identity: Identity) -> tuple[str, ...]:

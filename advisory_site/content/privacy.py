@@ -66,9 +66,17 @@ STORED = (
         "Until the person removes them or the account is deleted; a setup that was not finished, one day",
     ),
     StoredData(
-        "Sign-ins that wait for a second factor",
-        "Whose they are, how many codes were tried, and hashes of a secret and of the number of the tab",
-        "To ask for a code after the password",
+        "Passkeys of staff",
+        "The name its owner gave it, its number and public key, how often its device counted a use, when it was added "
+        "and last used; never its private key, a fingerprint or a face, which stay on the device",
+        "To let staff sign in without a password, or with a second step after it",
+        "Until its owner removes it, or the account is deleted",
+    ),
+    StoredData(
+        "Sign-ins that wait for a second factor or a passkey",
+        "Whose they are, once that is known, how often a factor was tried, the value that a passkey has to sign, and "
+        "hashes of a secret and of the number of the tab",
+        "To ask for a code after the password, and to accept the answer of a passkey once",
         "5 minutes, then deleted within the hour",
     ),
     StoredData(
@@ -171,6 +179,7 @@ PASSAGES = (
             "Where several servers share the work, a cookie that names yours, forgotten when the browser is closed",
             "For staff who sign in, the tokens of the session, removed at sign-out",
             "For staff who have signed in, a mark that this browser is known to their account, for 180 days",
+            "For staff who add a passkey, the passkey, which the browser or the device keeps until it is deleted there",
             "A random number that identifies an open tab to our server, forgotten when the tab is closed",
             "Which replies a tab has shown already, forgotten when the tab is closed",
             "For staff, what is typed into a form and not saved yet, forgotten when it is saved or the tab is closed",

@@ -36,6 +36,7 @@ class Act(StrEnum):
     PASSWORD_CHANGED = "Changed a password"  # noqa: S105  the name of an act
     FACTOR_FAILED = "Entered a wrong code"
     FACTOR_ADDED = "Added a second factor"
+    FACTOR_RENAMED = "Renamed a second factor"
     FACTOR_REMOVED = "Removed a second factor"
     FACTORS_RESET = "Reset second factors"
     RECOVERY_CODE_USED = "Used a recovery code"

@@ -33,6 +33,7 @@ KINDS: Mapping[str, frozenset[Act]] = {
             Act.ACCOUNT_UNLOCKED,
             Act.ROLE_CHANGED,
             Act.NAMES_CHANGED,
+            Act.FACTOR_RENAMED,
             Act.PASSWORD_CHANGED,
             Act.FACTOR_ADDED,
             Act.FACTOR_REMOVED,

@@ -33,3 +33,7 @@ SIGN_OUT_DEVICE_CONFIRM = "Sign this device out?"
 SIGN_OUT_EVERYWHERE = "Sign out everywhere"
 SIGN_OUT_EVERYWHERE_CONFIRM = "Sign out on every device, this one included?"
 SESSIONS_FAILED = "Your devices could not be loaded. Please try again."
+
+CANCEL = "Cancel"
+PROOF = "Your password, or a code from your app"
+PROOF_HINT = "So that nobody else can do this with your open browser."

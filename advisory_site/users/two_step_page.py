@@ -1,5 +1,7 @@
 """`/admin/two-step`: the user's second factors and recovery codes, and their summary on the profile page."""
 
+from typing import Any
+
 import reflex as rx
 
 from ..accounts.session_state import AuthState
@@ -7,16 +9,17 @@ from ..backoffice.shell import side_page
 from ..core import routes
 from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.copy_button import copy_button
-from ..ui.backoffice.forms import field_group, password_field, text_field
+from ..ui.backoffice.forms import field_group, text_field
 from ..ui.backoffice.keep_text import keep_text
 from ..ui.backoffice.record_form import backoffice_form
-from ..ui.backoffice.submit import submit_button
 from ..ui.browser import MoveFocus
 from ..ui.feedback import subject_of
 from ..ui.local_time import local_time
 from ..ui.notices import notice_place
 from . import two_step_texts as words
-from .short_form import short_form
+from .passkey_section import RENAME_FORM, add_passkey, rename_form
+from .passkey_state import RenameFactorState
+from .short_form import form_buttons, proof_field, short_form
 from .two_step_state import AddAppState, ConfirmAppState, FactorRow, NewCodesState, RemoveFactorState, TwoStepState
 
 CODES, SETUP_FORM, REMOVE_FORM = "recovery-codes", "confirm-app-form", "remove-factor-form"
@@ -33,9 +36,12 @@ def two_step_page() -> rx.Component:
         MoveFocus.create(to=f"#{CODES} h2", when=TwoStepState.times_shown),
         MoveFocus.create(to=f"#{SETUP_FORM} input", when=ConfirmAppState.times_shown),
         MoveFocus.create(to=f"#{REMOVE_FORM} [name=proof]", when=RemoveFactorState.times_asked),
+        MoveFocus.create(to=f"#{RENAME_FORM} [name=name]", when=RenameFactorState.times_asked),
         rx.cond(rx.Var.create(TwoStepState.codes).length() > 0, _codes()),
         rx.el.div(field_group(words.FACTORS, _factors()), class_name="backoffice-form"),
         rx.cond(RemoveFactorState.factor > 0, _remove_form()),
+        rx.cond(RenameFactorState.factor > 0, rename_form()),
+        add_passkey(),
         rx.cond(ConfirmAppState.secret != "", _setup(), _add_app()),
         rx.cond(has_factor, _new_codes()),
     )
@@ -86,6 +92,7 @@ def _factors() -> rx.Component:
         ),
         notice_place(subject=subject_of(RemoveFactorState)),
         notice_place(subject=subject_of(ConfirmAppState)),
+        notice_place(subject=subject_of(RenameFactorState)),
         class_name="field-wide entries",
     )
 
@@ -108,33 +115,18 @@ def _factor(row: FactorRow) -> rx.Component:
             ),
             rx.cond(row.is_readable, rx.fragment(), rx.el.p(words.UNREADABLE, class_name="backoffice-error")),
         ),
-        rc.button(
-            words.REMOVE,
-            rx.el.span(" ", row.name, class_name="visually-hidden"),
-            on_click=RemoveFactorState.ask(row.id),
-            type_="button",
-            variant="outline",
-            size="sm",
+        rx.el.div(
+            _row_button(row, words.RENAME, RenameFactorState.ask(row.id)),
+            _row_button(row, words.REMOVE, RemoveFactorState.ask(row.id)),
+            class_name="form-buttons",
         ),
         key=row.id,
     )
 
 
-def _proof() -> rx.Component:
-    return rx.fragment(
-        rx.el.input(
-            name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
-        ),
-        password_field("proof", words.PROOF, "current-password", hint=words.PROOF_HINT),
-    )
-
-
-def _buttons(state: type[RemoveFactorState] | type[ConfirmAppState], label: str, busy: str) -> rx.Component:
-    return rx.el.div(
-        rc.button(words.CANCEL, on_click=state.cancel, type_="button", variant="outline"),
-        submit_button(state, label, busy),
-        class_name="form-buttons field-wide",
-    )
+def _row_button(row: FactorRow, label: str, on_click: Any) -> rx.Component:
+    about = rx.el.span(" ", row.name, class_name="visually-hidden")
+    return rc.button(label, about, on_click=on_click, type_="button", variant="outline", size="sm")
 
 
 def _remove_form() -> rx.Component:
@@ -142,8 +134,8 @@ def _remove_form() -> rx.Component:
     named = rx.foreach(
         TwoStepState.factors, lambda row: rx.cond(row.id == state.factor, rx.el.p(row.name, class_name="cell-title"))
     )
-    buttons = _buttons(state, words.REMOVE, words.REMOVING)
-    group = field_group(words.REMOVE_GROUP, rx.el.div(named, class_name="field-wide"), _proof(), buttons)
+    buttons = form_buttons(state, words.REMOVE, words.REMOVING)
+    group = field_group(words.REMOVE_GROUP, rx.el.div(named, class_name="field-wide"), proof_field(), buttons)
     return backoffice_form(state, REMOVE_FORM, group)
 
 
@@ -154,7 +146,7 @@ def _add_app() -> rx.Component:
         words.APP,
         words.CONTINUE,
         text_field("name", words.NAME, words.NAME_DEFAULT, hint=words.NAME_HINT, is_required=True),
-        _proof(),
+        proof_field(),
     )
 
 
@@ -193,7 +185,7 @@ def _setup() -> rx.Component:
             words.SETUP,
             rx.el.div(drawn, typed, class_name="field-wide app-setup"),
             code,
-            _buttons(state, words.CONFIRM, words.WAIT),
+            form_buttons(state, words.CONFIRM, words.WAIT),
         ),
     )
 
@@ -222,4 +214,4 @@ def _codes() -> rx.Component:
 
 def _new_codes() -> rx.Component:
     left = rx.el.p(rx.el.b(TwoStepState.codes_left), f" {words.CODES_LEFT}", class_name="field-wide")
-    return short_form(NewCodesState, "new-codes-form", words.RECOVERY, words.NEW_CODES, left, _proof())
+    return short_form(NewCodesState, "new-codes-form", words.RECOVERY, words.NEW_CODES, left, proof_field())

@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from ..accounts import codes, factor_policy, factors, proof, recovery_codes
 from ..accounts.auth_events import AuthEvent, announce
-from ..accounts.drafts import AppDraft, CodeDraft, ProofDraft
+from ..accounts.drafts import CodeDraft, NewFactorDraft, ProofDraft
 from ..accounts.factors import AppSetup
 from ..accounts.guard import setup_event
 from ..accounts.session_state import auth_of
@@ -175,7 +175,7 @@ class ConfirmAppState(FactorForm, rx.State):
 class AddAppState(FactorForm, rx.State):
     """The form that begins the setup of an app."""
 
-    draft: ClassVar = AppDraft
+    draft: ClassVar = NewFactorDraft
 
     @setup_event
     @once
@@ -183,7 +183,7 @@ class AddAppState(FactorForm, rx.State):
         """Show the QR code of a new app."""
         yield None
         try:
-            draft = AppDraft.read(form_data)
+            draft = NewFactorDraft.read(form_data)
             identity = await self._prove(draft.proof)
             setup = await write(lambda session: factors.begin_app(session, identity, draft.name))
             (await self.get_state(ConfirmAppState))._show(setup, draft.name)

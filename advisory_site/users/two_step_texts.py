@@ -1,5 +1,7 @@
 """The labels of the page for two-step sign-in, and of its summary on the profile page."""
 
+from types import MappingProxyType
+
 from ..content.shared import GroupText
 
 # ruff: noqa: S105 - these are labels of fields for passwords, not passwords.
@@ -20,12 +22,31 @@ ADDED = "Added"
 LAST_USED = "last used"
 NEVER_USED = "never used"
 UNREADABLE = "Cannot be used any more, because this site's secret was changed. Remove it, and set it up again."
+RENAME = "Rename"
+RENAME_GROUP = GroupText("Rename this factor", "The name is only for you.")
+RENAMING = "Renaming..."
 REMOVE = "Remove"
 REMOVING = "Removing..."
-CANCEL = "Cancel"
 REMOVE_GROUP = GroupText("Remove this factor?", "Then it cannot be used for signing in any more.")
-PROOF = "Your password, or a code from your app"
-PROOF_HINT = "So that nobody else can do this with your open browser."
+
+PASSKEY = GroupText(
+    "Add a passkey",
+    "Your device, or a security key, signs you in with its PIN, your fingerprint or your face, without a password.",
+)
+PASSKEY_READY = GroupText("Create your passkey", "Your browser asks where to keep it.")
+PASSKEY_UNAVAILABLE = (
+    "Passkeys are not available at the address of this site. Its operator can find out why with 'check'."
+)
+PASSKEY_WORDS = MappingProxyType(
+    {
+        "label": "Create passkey",
+        "busy": "Waiting for your device...",
+        "cancelled": "No passkey was created.",
+        "present": "This device has a passkey for your account already.",
+        "failed": "The passkey could not be created. Please try again, or in another browser.",
+        "unavailable": "This browser has no passkeys. Please use another one, or an authenticator app.",
+    }
+)
 
 APP = GroupText(
     "Add an authenticator app",

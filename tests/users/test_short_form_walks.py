@@ -33,7 +33,7 @@ STEPS = 15
 # Numbers that only grow, for the browser to see a change; and the last message that arrived, which each form knows by
 # its own id.
 NOT_SHOWN = {"revision", "answered", "times_refused", "times_turned", "times_sent", "saves"}
-NOT_SHOWN |= {"times_shown", "times_asked"}
+NOT_SHOWN |= {"times_shown", "times_asked", "answers"}
 NOT_SHOWN |= {"submission_id", "accepted", "accepted_at"}
 TEXTS = [
     "",
@@ -59,7 +59,9 @@ ROUTES = {
     "ChallengeState": routes.AUTH,
     "AddAppState": routes.ADMIN_TWO_STEP,
     "ConfirmAppState": routes.ADMIN_TWO_STEP,
+    "AddPasskeyState": routes.ADMIN_TWO_STEP,
     "RemoveFactorState": routes.ADMIN_TWO_STEP,
+    "RenameFactorState": routes.ADMIN_TWO_STEP,
     "NewCodesState": routes.ADMIN_TWO_STEP,
     "PictureState": routes.ADMIN_MEDIA,
 }
@@ -133,7 +135,7 @@ class Walk:
         name = self.chance.choice([name for name, one in self.state.event_handlers.items() if access_of(one.fn)])
         typed = {field: self.chance.choice(TEXTS) for field in FIELDS if self.chance.random() < 0.9}
         payloads: dict[str, Any] = {"form_data": typed, "typed": typed, "name": self.chance.choice(FIELDS), "edit": 1}
-        payloads |= {"text": "me", "picture": 2, "other": 1, "factor": 1}
+        payloads |= {"text": "me", "picture": 2, "other": 1, "factor": 1, "request": "a request", "response": "{}"}
         handler = self.state.event_handlers[name]
         wanted = inspect.signature(handler.fn).parameters
         reply = self.tab.send(handler, **{key: payloads[key] for key in wanted if key in payloads})

@@ -18,7 +18,7 @@ from advisory_site.dashboard.overview import DashboardState
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.framework.event_marks import PUBLIC, access_of
 from advisory_site.framework.events import handlers
-from advisory_site.users import two_step_state
+from advisory_site.users import passkey_state, two_step_state
 from advisory_site.users.two_step_state import (
     AddAppState,
     ConfirmAppState,
@@ -171,10 +171,10 @@ def test_after_the_days_of_grace_nothing_works_but_the_setup(tab: EventClient, m
         assert not reply.errors
         if destinations(reply) != [HERE]:
             allowed.add((state.__module__, handler.__name__))
-    own = two_step_state.__name__
-    forms = {"ask", "cancel", "check", "hide_codes", "open", "save"}
-    others = {(module, name) for module, name in allowed if module != own}
-    assert {name for module, name in allowed if module == own} == forms
+    own = {two_step_state.__name__, passkey_state.__name__}
+    forms = {"ask", "begin", "cancel", "check", "finish", "hide_codes", "open", "save"}
+    others = {(module, name) for module, name in allowed if module not in own}
+    assert {name for module, name in allowed if module in own} == forms
     assert {name for _, name in others} <= {"check"}
 
 

@@ -1,0 +1,70 @@
+"""The parts of `/admin/two-step` that add a passkey and rename a factor."""
+
+import reflex as rx
+
+from ..content.shared import GroupText
+from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.forms import field_group, text_field
+from ..ui.backoffice.passkeys import passkey_button
+from ..ui.backoffice.record_form import backoffice_form
+from ..ui.browser import MoveFocus
+from ..ui.feedback import subject_of
+from ..ui.notices import notice_place
+from . import texts
+from . import two_step_texts as words
+from .passkey_state import AddPasskeyState, RenameFactorState
+from .short_form import form_buttons, proof_field, short_form
+
+RENAME_FORM, READY = "rename-factor-form", "new-passkey"
+
+
+def add_passkey() -> rx.Component:
+    """The form that names a new passkey, and then the button that creates it."""
+    state = AddPasskeyState
+    return rx.fragment(
+        MoveFocus.create(to=f"#{READY}", when=state.times_shown),
+        rx.cond(state.is_available, rx.cond(state.name != "", _ready(), _form()), _unavailable()),
+    )
+
+
+def rename_form() -> rx.Component:
+    """The form that renames one factor."""
+    state = RenameFactorState
+    name = text_field("name", words.NAME, state.name, is_required=True)
+    buttons = form_buttons(state, words.RENAME, words.RENAMING)
+    return backoffice_form(state, RENAME_FORM, field_group(words.RENAME_GROUP, name, buttons))
+
+
+def _form() -> rx.Component:
+    state = AddPasskeyState
+    name = text_field("name", words.NAME, state.suggested, hint=words.NAME_HINT, is_required=True)
+    return short_form(state, "add-passkey-form", words.PASSKEY, words.CONTINUE, name, proof_field())
+
+
+def _ready() -> rx.Component:
+    state = AddPasskeyState
+    return _section(
+        words.PASSKEY_READY,
+        rx.el.p(state.name, class_name="cell-title", id=READY, tab_index=-1),
+        passkey_button(
+            offer=state.offer,
+            answers=state.answers,
+            words=dict(words.PASSKEY_WORDS),
+            creates=True,
+            variant="solid",
+            on_begin=state.begin,
+            on_response=state.finish,
+        ),
+        notice_place(subject=subject_of(state)),
+        rx.el.div(rc.button(texts.CANCEL, on_click=state.cancel, type_="button", variant="outline")),
+    )
+
+
+def _unavailable() -> rx.Component:
+    return _section(words.PASSKEY, rx.el.p(words.PASSKEY_UNAVAILABLE))
+
+
+def _section(text: GroupText, *content: rx.Component) -> rx.Component:
+    return rx.el.div(
+        field_group(text, rx.el.div(*content, class_name="field-wide entries")), class_name="backoffice-form"
+    )

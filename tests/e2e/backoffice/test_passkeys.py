@@ -1,0 +1,246 @@
+"""Passkeys in a real browser with a virtual authenticator: added, used at sign-in, renamed and removed."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import BrowserContext, Page, expect
+
+from advisory_site.accounts import passkeys
+from advisory_site.accounts.models import SignInChallenge
+from advisory_site.db.database import now, transaction
+from tests.e2e.auth.steps import sign_in, sign_out
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import notice
+from tests.e2e.conftest import Site
+from tests.e2e.virtual_authenticator import VirtualAuthenticator
+from tests.support.authenticator import Authenticator
+from tests.support.people import PASSWORD, person
+from tests.support.second_factors import identity_with_factor
+
+WANTED = "/auth?next=/admin/profile"
+THERE = re.compile("/admin/profile$")
+EMAIL = "holder{}@northstrait.example"
+
+Holder = Callable[..., tuple[str, Authenticator]]
+
+
+@pytest.fixture
+def holder(database: object, request: pytest.FixtureRequest) -> Holder:
+    """A new person with a passkey, which was created without a browser."""
+
+    def make(**device: Any) -> tuple[str, Authenticator]:
+        email = EMAIL.format(abs(hash(request.node.name)))
+        identity, made = identity_with_factor(person(email)), Authenticator(**device)
+        passkeys.register(identity, made.create(passkeys.begin_registration(identity)), "Laptop")
+        return email, made
+
+    return make
+
+
+def passkey_button(page: Page) -> Any:
+    return page.get_by_role("button", name="Sign in with a passkey")
+
+
+def add_passkey(page: Page, name: str = "") -> None:
+    form = page.locator("#add-passkey-form")
+    if name:
+        form.get_by_label("Name").fill(name)
+    form.locator("[name=proof]").fill(PASSWORD)
+    form.get_by_role("button", name="Continue").press("Enter")
+    page.get_by_role("button", name="Create passkey").press("Enter")
+
+
+@pytest.mark.spec("MFA-2")
+def test_a_passkey_is_added_signs_in_is_renamed_and_removed(staff: Staff) -> None:
+    page = staff().open("/admin/two-step")
+    device = VirtualAuthenticator(page, is_willing=False)
+    expect(page.locator("#add-passkey-form").get_by_label("Name")).to_have_value(re.compile(r"^\w+ on \w+$"))
+    device.agree()
+    add_passkey(page, "Work laptop")
+    expect(notice(page, "Work laptop is added")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your recovery codes")).to_be_focused()
+    row = page.locator(".devices li").filter(has_text="Work laptop")
+    expect(row).to_contain_text("Passkey")
+    assert device.passkeys() == 1
+
+    device.agree(will=False)
+    sign_out(page)
+    page.goto(page.url.split("/auth")[0] + WANTED)
+    expect(passkey_button(page)).to_be_visible()
+    device.agree()
+    passkey_button(page).press("Enter")
+    expect(page).to_have_url(THERE)
+
+    page.get_by_role("link", name="Set up or change").click()
+    row.get_by_role("button", name="Rename").press("Enter")
+    form = page.locator("#rename-factor-form")
+    expect(form.get_by_label("Name")).to_be_focused()
+    expect(form.get_by_label("Name")).to_have_value("Work laptop")
+    form.get_by_label("Name").fill("Old laptop")
+    form.get_by_label("Name").press("Enter")
+    expect(notice(page, "It is called Old laptop now")).to_be_visible()
+
+    page.get_by_role("button", name="Remove Old laptop").press("Enter")
+    form = page.locator("#remove-factor-form")
+    form.locator("[name=proof]").fill(PASSWORD)
+    form.get_by_role("button", name="Remove", exact=True).press("Enter")
+    expect(notice(page, "Old laptop is removed")).to_be_visible()
+    expect(page.locator(".devices")).to_have_count(0)
+
+    device.agree(will=False)
+    sign_out(page)
+    expect(passkey_button(page)).to_be_visible()
+    device.agree()
+    passkey_button(page).click()
+    expect(notice(page, "This passkey was not accepted.")).to_be_visible()
+    expect(page).to_have_url(re.compile("/auth$"))
+
+
+@pytest.mark.spec("MFA-2")
+def test_the_email_field_offers_passkeys(context: BrowserContext, site: Site, holder: Holder) -> None:
+    page = context.new_page()
+    _, passkey = holder()
+    VirtualAuthenticator(page).hold(passkey)
+    page.goto(site.url + WANTED)
+    # The virtual authenticator chooses the passkey that the browser would offer in the field.
+    expect(page).to_have_url(THERE)
+
+
+@pytest.mark.spec("MFA-2", "MFA-4")
+def test_a_passkey_that_verifies_nobody_is_the_second_step_after_the_password(
+    context: BrowserContext, site: Site, holder: Holder
+) -> None:
+    page = context.new_page()
+    device = VirtualAuthenticator(page, verifies=False)
+    email, passkey = holder(verifies=False)
+    device.hold(passkey)
+    page.goto(site.url + WANTED)
+    passkey_button(page).click()
+    expect(page.get_by_text("A security key without a PIN works after your password.")).to_be_visible()
+    expect(passkey_button(page)).to_be_focused()
+    sign_in(page, email, PASSWORD)
+    page.get_by_role("button", name="Use your passkey").click()
+    expect(page).to_have_url(THERE)
+
+
+@pytest.mark.spec("MFA-2", "MFA-4")
+def test_either_a_passkey_or_a_code_is_the_second_step(context: BrowserContext, site: Site, holder: Holder) -> None:
+    page = context.new_page()
+    device = VirtualAuthenticator(page, is_willing=False)
+    email, passkey = holder()
+    device.hold(passkey)
+    page.goto(site.url + WANTED)
+    sign_in(page, email, PASSWORD)
+    expect(page.get_by_text("Use your passkey.", exact=True)).to_be_visible()
+    expect(page.get_by_label("Code")).to_have_count(0)
+    page.get_by_role("button", name="Use a recovery code").click()
+    expect(page.get_by_label("Recovery code")).to_be_focused()
+    page.get_by_role("button", name="Use your passkey instead").click()
+    device.agree()
+    page.get_by_role("button", name="Use your passkey", exact=True).click()
+    expect(page).to_have_url(THERE)
+
+
+@pytest.mark.spec("MFA-2")
+def test_a_dialog_that_is_cancelled_leaves_one_quiet_line_and_the_next_try_signs_in(
+    context: BrowserContext, site: Site, holder: Holder
+) -> None:
+    page = context.new_page()
+    device = VirtualAuthenticator(page)
+    page.goto(site.url + WANTED)
+    passkey_button(page).click()
+    expect(page.get_by_role("status").filter(has_text="No passkey was used.")).to_be_visible()
+    expect(page.locator(".notice")).to_have_count(0)
+    device.agree(will=False)
+    device.hold(holder()[1])
+    device.agree()
+    passkey_button(page).click()
+    expect(page).to_have_url(THERE)
+
+
+@pytest.mark.spec("MFA-2")
+def test_after_a_refusal_the_next_try_has_new_options(
+    context: BrowserContext, site: Site, holder: Holder, database: object
+) -> None:
+    page = context.new_page()
+    device = VirtualAuthenticator(page, is_willing=False)
+    device.hold(holder()[1])
+    page.goto(site.url + WANTED)
+    expect(passkey_button(page)).to_be_visible()
+    with transaction() as session:
+        session.execute(sa.update(SignInChallenge).values(expires_at=now()))
+    device.agree()
+    passkey_button(page).click()
+    # Either the second try or the offer in the field signs in.
+    expect(page).to_have_url(THERE)
+
+
+@pytest.mark.spec("MFA-2")
+def test_a_browser_without_passkeys_shows_nothing_of_them(context: BrowserContext, site: Site) -> None:
+    page = context.new_page()
+    page.add_init_script("delete window.PublicKeyCredential")
+    page.goto(site.url + "/auth")
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_enabled()
+    page.wait_for_timeout(500)  # nothing tells that a button does not come
+    expect(passkey_button(page)).to_have_count(0)
+
+
+@pytest.mark.spec("MFA-2", "MFA-4")
+def test_a_browser_without_passkeys_leads_to_a_recovery_code(
+    context: BrowserContext, site: Site, holder: Holder
+) -> None:
+    page = context.new_page()
+    page.add_init_script("delete window.PublicKeyCredential")
+    email, _ = holder()
+    page.goto(site.url + WANTED)
+    sign_in(page, email, PASSWORD)
+    expect(page.get_by_text("This browser cannot use your passkey. Please use a recovery code.")).to_be_visible()
+    page.get_by_role("button", name="Use a recovery code").click()
+    expect(page.get_by_label("Recovery code")).to_be_focused()
+
+
+@pytest.mark.spec("MFA-2")
+def test_no_page_at_another_host_offers_passkeys(context: BrowserContext, site: Site) -> None:
+    page = context.new_page()
+    page.goto(site.url.replace("localhost", "127.0.0.1") + "/auth")
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_enabled()
+    page.wait_for_timeout(500)  # nothing tells that a button does not come
+    expect(passkey_button(page)).to_have_count(0)
+
+
+@pytest.mark.spec("MFA-2")
+def test_a_device_gets_no_second_passkey_of_one_person(staff: Staff) -> None:
+    page = staff().open("/admin/two-step")
+    device = VirtualAuthenticator(page)
+    add_passkey(page, "First")
+    expect(notice(page, "First is added")).to_be_visible()
+    add_passkey(page, "Second")
+    expect(page.get_by_text("This device has a passkey for your account already.")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#add-passkey-form")).to_be_visible()
+    assert device.passkeys() == 1
+
+
+@pytest.mark.spec("MFA-2")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_pages_of_passkeys_are_accessible(staff: Staff, holder: Holder, theme: str, width: int) -> None:
+    colleague = staff(color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True)
+    page = colleague.open("/admin/two-step")
+    VirtualAuthenticator(page, is_willing=False)
+    form = page.locator("#add-passkey-form")
+    form.locator("[name=proof]").fill(PASSWORD)
+    form.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("button", name="Create passkey")).to_be_visible()
+    assert serious_findings(page) == []
+    email, _ = holder()
+    sign_out(page)
+    expect(passkey_button(page)).to_be_visible()
+    assert serious_findings(page) == []
+    sign_in(page, email, PASSWORD)
+    expect(page.get_by_role("button", name="Use your passkey")).to_be_visible()
+    assert serious_findings(page) == []
