@@ -135,6 +135,10 @@ class SignUpDraft(NewPasswordDraft, EmailDraft, NamesDraft):
         return (self.first_name, self.last_name, self.email)
 
 
+class AcceptanceDraft(NewPasswordDraft, NamesDraft):
+    """The form that accepts an invitation; the address is the invitation's."""
+
+
 def check_may_sign_up(email: str) -> None:
     """Raise `Forbidden` if the settings do not let this address sign up."""
     settings = get_settings()

@@ -15,6 +15,7 @@ from .models import EmailLink
 VERIFY = "verify"
 RECOVER = "recover"
 RECOVERY_LIFE = timedelta(hours=1)
+INVITATION_LIFE = timedelta(days=7)
 MAX_LENGTH = 100
 
 

@@ -11,6 +11,8 @@ from ..mail.transport import Message
 from . import email_links
 from .throttling import FACTOR_BY_ACCOUNT, SIGN_IN_BY_ACCOUNT
 
+_ROLES = {"employee": "an employee", "manager": "a manager", "admin": "an admin"}
+
 
 def verification(email: str, token: str) -> Message:
     """The mail that asks to confirm a sign-up.
@@ -41,6 +43,37 @@ def already_known(email: str) -> Message:
         [
             "If you remember your password, just sign in.",
             "If it was not you, there is nothing to do: nothing about your account has changed.",
+        ],
+    )
+
+
+def invitation(email: str, sender: str, role: str, token: str) -> Message:
+    """The mail that invites a person to open an account; `sender` is the name of the admin."""
+    days = email_links.INVITATION_LIFE.days
+    return _message(
+        email,
+        f"You are invited to {FIRM.name}",
+        "",
+        [f"{sender} has invited you to the back office of {FIRM.name}, as {_ROLES[role]}."],
+        ("Accept the invitation", _link(routes.AUTH_INVITATION, token)),
+        [
+            f"We will ask for your name and a password. The link works once, for {days} days.",
+            "If you do not know why you get this, ignore this message: there is no account until you accept.",
+        ],
+    )
+
+
+def invited_already(email: str, first_name: str) -> Message:
+    """The mail to the owner of an account whose address an admin has invited."""
+    return _message(
+        email,
+        f"You already have an account at {FIRM.name}",
+        first_name,
+        ["An admin has invited this address. It already has an account, so there is nothing to accept."],
+        ("Sign in", f"{get_settings().public_url}{routes.AUTH}"),
+        [
+            "If you have forgotten your password, you can choose a new one there.",
+            "Nothing about your account has changed.",
         ],
     )
 

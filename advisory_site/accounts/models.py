@@ -1,4 +1,4 @@
-"""The tables of accounts: profiles, roles, credentials, second factors, sessions, mailed links."""
+"""The tables of accounts: profiles, roles, credentials, second factors, sessions, mailed links, invitations."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -8,6 +8,12 @@ from sqlmodel import Field, SQLModel
 
 from ..core.permissions import Role
 from ..db.database import AUTOINCREMENT_IDS, UtcDateTime, created_at_field, updated_at_field
+
+IS_OPEN = "accepted_at IS NULL AND revoked_at IS NULL"
+
+
+def _known_role() -> sa.CheckConstraint:
+    return sa.CheckConstraint("role IN ({})".format(", ".join(f"'{role}'" for role in Role)), name="known_role")
 
 
 class Profile(SQLModel, table=True):
@@ -29,9 +35,7 @@ class UserRole(SQLModel, table=True):
     """The role of a user; the primary key allows only one."""
 
     __tablename__ = "user_roles"
-    __table_args__ = (
-        sa.CheckConstraint("role IN ({})".format(", ".join(f"'{role}'" for role in Role)), name="known_role"),
-    )
+    __table_args__ = (_known_role(),)
 
     user_id: int = Field(primary_key=True, foreign_key="profiles.id", ondelete="CASCADE")
     role: str
@@ -169,3 +173,35 @@ class EmailLink(SQLModel, table=True):
     purpose: str
     expires_at: datetime = Field(sa_type=UtcDateTime)
     used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class Invitation(SQLModel, table=True):
+    """An invitation to open an account. The secret of its link is stored as a hash; sending it again replaces it.
+
+    It is open until it is accepted or revoked; an email address has one open invitation at most. Without `invited_by`
+    the sender's account was deleted, and the link does not work any more.
+    """
+
+    __tablename__ = "invitations"
+    __table_args__ = (
+        _known_role(),
+        sa.Index(
+            "uq_invitations_open_email",
+            "email",
+            unique=True,
+            sqlite_where=sa.text(IS_OPEN),
+            postgresql_where=sa.text(IS_OPEN),
+        ),
+        AUTOINCREMENT_IDS,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    email: str
+    role: str
+    token_hash: str = Field(unique=True)
+    invited_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL", index=True)
+    created_at: datetime = created_at_field()
+    sent_at: datetime = Field(sa_type=UtcDateTime)
+    expires_at: datetime = Field(sa_type=UtcDateTime, index=True)
+    accepted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    revoked_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

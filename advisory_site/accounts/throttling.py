@@ -58,6 +58,8 @@ FACTOR_A_DAY_BY_ACCOUNT = Limit("factor day account", 30, timedelta(days=1))
 FACTOR_MAIL_BY_ACCOUNT = Limit("factor mail", 1, timedelta(days=1))
 PROOF_BY_ACCOUNT = Limit("proof account", 10, timedelta(minutes=15))
 PROOF_A_DAY_BY_ACCOUNT = Limit("proof day account", 40, timedelta(days=1))
+INVITATION_BY_SENDER = Limit("invitation sender", 200, timedelta(days=1))
+INVITATION_BY_EMAIL = Limit("invitation email", 5, timedelta(days=1))
 LINK_BY_ADDRESS = Limit("link address", 30, timedelta(minutes=15), per_network=True)
 
 

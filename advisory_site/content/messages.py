@@ -159,6 +159,24 @@ LINK_INVALID = "This link has expired or has been used. Please ask for a new one
 PASSWORD_RESET = "Your password is changed, and you are signed out everywhere else"
 PASSWORD_RESET_FAILED = "Failed to change password"
 
+# Invitations
+INVITE_TOO_MANY = "Please invite {most} people or fewer at a time."
+INVITE_ROLE_TOO_WIDE = "You cannot give a role that allows more than your own"
+INVITED_WIDER = "Invited already, with a role that allows more than your own."
+INVITED_TOO_OFTEN = "Invited too often. Please wait {wait}."
+INVITED_TOO_MANY = "You have sent many invitations today, so none of these was sent. Please wait {wait}."
+INVITED_HAS_ACCOUNT = "{email} has an account by now"
+INVITATION_NOT_OPEN = "This invitation is not open any more: it was accepted or revoked"
+INVITATION_INVALID = "This invitation is not valid any more."
+INVITATION_ACCEPTED = "Welcome! Your account is ready."
+INVITATION_SENT_AGAIN = "Invitation sent again. The earlier link does not work any more."
+INVITATION_SEND_FAILED = "Failed to send the invitation again"
+INVITATION_REVOKED = "Invitation revoked. Its link does not work any more."
+INVITATION_REVOKE_FAILED = "Failed to revoke the invitation"
+INVITATIONS_FETCH_FAILED = "Failed to fetch invitations"
+INVITE_FAILED = "Failed to send the invitations"
+ROLE_UNKNOWN = "Please choose one of the roles in the list."
+
 # Session
 SESSION_MISSING = "Auth session missing!"
 SESSION_ENDED = "Your session has ended. Please sign in again."

@@ -21,7 +21,7 @@ SEO = SeoText(
     description="What this site stores about you, why and for how long, and how to see, correct or "
     "withdraw it under Singapore’s Personal Data Protection Act.",
 )
-LAST_UPDATED = "Last updated 22 Nov 2026"
+LAST_UPDATED = "Last updated 23 Nov 2026"
 HERO = Heading(
     eyebrow="Legal",
     title="Privacy Policy",
@@ -50,6 +50,12 @@ STORED = (
         "First and last name, email address, and a bcrypt hash of the password that was chosen",
         "To let the owner of the address, and nobody else, open the account by the link we send there",
         "Until the address is confirmed, 30 days at the most; an account that nobody confirmed is deleted with it",
+    ),
+    StoredData(
+        "Invitations to staff",
+        "Email address, role, who invited the person and when, and a hash of the secret in the link",
+        "To let the owner of the address, and nobody else, open an account with that role",
+        "Until 30 days after it was accepted or revoked, or has expired, which it does 7 days after it was sent",
     ),
     StoredData(
         "Staff sessions",

@@ -20,6 +20,7 @@ class Action(StrEnum):
     VIEW_STATISTICS = "view statistics"
     LIST_USERS = "list users"
     CHANGE_ROLES = "change roles"
+    INVITE_USERS = "invite users"
     MANAGE_COMPANIES = "manage companies"
     MANAGE_TEAM = "manage team members"
     MANAGE_ADVISORS = "manage advisors"
@@ -48,6 +49,7 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.VIEW_STATISTICS: STAFF,
     Action.LIST_USERS: STAFF,
     Action.CHANGE_ROLES: ADMINS,
+    Action.INVITE_USERS: ADMINS,
     Action.MANAGE_COMPANIES: STAFF,
     Action.MANAGE_TEAM: STAFF,
     Action.MANAGE_ADVISORS: STAFF,
@@ -60,12 +62,20 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.VIEW_ALL_ACTIVITY: ADMINS,
 }
 
-_REFUSALS = {Action.CHANGE_ROLES: "Only admins can change user roles"}
+_REFUSALS = {
+    Action.CHANGE_ROLES: "Only admins can change user roles",
+    Action.INVITE_USERS: "Only admins can invite people",
+}
 
 
 def may(actor: Actor | None, action: Action) -> bool:
     """Whether the role allows this action."""
     return actor is not None and actor.role in POLICY[action]
+
+
+def is_within(role: Role, other: Role) -> bool:
+    """Whether a role allows nothing that the other one does not."""
+    return all(other in roles for roles in POLICY.values() if role in roles)
 
 
 def require(actor: Actor | None, action: Action) -> None:

@@ -22,6 +22,7 @@ from typing import IO, Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from ..accounts import invitations
 from ..accounts.models import AuthSession, EmailLink, RefreshToken, SignInChallenge
 from ..core.errors import ServiceError
 from ..core.settings import get_settings
@@ -298,9 +299,10 @@ def restore(source: Path, *, force: bool = False) -> Manifest:
 
 
 def _reset_transient_state(target: sa.Connection, version: int) -> None:
-    """Drop sessions, suspend queued mail and bump the content version."""
+    """Drop sessions, expire invitations, suspend queued mail and bump the content version."""
     for table in TRANSIENT_TABLES:
         target.execute(sa.delete(table))
+    invitations.expire_all(target)
     outbox.suspend_all(target)
     newest = sa.case((CONTENT.c.number > version, CONTENT.c.number), else_=version)
     target.execute(sa.update(CONTENT).values(number=newest + 1))

@@ -28,6 +28,10 @@ KINDS: Mapping[str, frozenset[Act]] = {
     "accounts": frozenset(
         {
             Act.ACCOUNT_CREATED,
+            Act.INVITED,
+            Act.INVITED_AGAIN,
+            Act.INVITATION_REVOKED,
+            Act.INVITATION_ACCEPTED,
             Act.ADDRESS_CONFIRMED,
             Act.ACCOUNT_DELETED,
             Act.ACCOUNT_UNLOCKED,

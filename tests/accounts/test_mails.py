@@ -24,6 +24,7 @@ WITH_A_NAME: list[Callable[[str], Message]] = [
     lambda name: mails.recovery_codes_made(TO, name),
     lambda name: mails.recovery_code_used(TO, name, 3),
     lambda name: mails.wrong_codes(TO, name),
+    lambda name: mails.invited_already(TO, name),
 ]
 NAMES = [
     "<script>alert(1)</script>",
@@ -75,13 +76,28 @@ def test_a_name_is_in_the_text_as_it_was_typed(message_to: Callable[[str], Messa
     assert message_to(name).text.startswith(f"Hello {name},\n\n")
 
 
-@pytest.mark.parametrize("message_to", [mails.verification, lambda to, token: mails.recovery(to, "Ann", token)])
+@pytest.mark.parametrize(
+    "message_to",
+    [
+        mails.verification,
+        lambda to, token: mails.recovery(to, "Ann", token),
+        lambda to, token: mails.invitation(to, "Ann Lim", "manager", token),
+    ],
+)
 @pytest.mark.parametrize("token", TOKENS)
 def test_the_button_leads_where_the_text_does(message_to: Callable[[str, str], Message], token: str) -> None:
     message = message_to(TO, token)
     (link,) = Page(message.html).links
     assert link in message.text.splitlines()
     assert parse_qs(urlsplit(link).query) == {"token": [token]}
+
+
+@pytest.mark.spec("INV-1")
+@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
+def test_the_name_of_who_invites_is_no_markup(name: str) -> None:
+    message = mails.invitation(TO, name, "employee", "token")
+    assert Page(message.html).words == message.text.replace(":\nhttp", "\nhttp").split()
+    assert Page(message.html).tags == Page(mails.invitation(TO, "Ann", "employee", "token").html).tags
 
 
 def test_everything_that_the_html_shows_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:

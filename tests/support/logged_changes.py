@@ -62,6 +62,8 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("DELETE", "sign_ups", "accounts.sign_up.delete_expired"): "retention",
     ("DELETE", "profiles", "accounts.sign_up.delete_expired"): "retention of accounts that were never opened",
     ("DELETE", "mailed_links", "accounts.email_links.delete_expired"): "retention",
+    ("DELETE", "invitations", "accounts.invitations.delete_expired"): "retention",
+    ("UPDATE", "invitations", "accounts.invitations.expire_all"): "a restore, as for the tables that it empties",
 }
 
 

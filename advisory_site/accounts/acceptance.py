@@ -1,0 +1,112 @@
+"""Accepting an invitation: the invited person opens an account.
+
+Like those of sign_in.py, the functions open their own transactions and run in a worker.
+"""
+
+import sqlalchemy as sa
+import sqlalchemy.exc
+from sqlmodel import Session, col
+
+from ..content import messages
+from ..core.settings import get_settings
+from ..db.database import now, read_session, rows_changed, transaction
+from ..observability.audit_log import Act
+from ..records import activity
+from . import service, sessions, throttling, tokens
+from .drafts import AcceptanceDraft
+from .errors import InvalidToken, database_errors_as_unavailable
+from .invitations import account_of, columns, is_open, may_give, note
+from .models import EmailLink, Invitation, Profile, SignUp, UserRole
+from .passwords import check_new_password, hash_password
+from .recovery import open_account
+from .sessions import IssuedSession
+
+MAX_TOKEN = 100
+
+
+def open_link(token: object) -> str:
+    """The address of the invitation that a link belongs to; changes nothing. Raises `InvalidToken` or `Unavailable`."""
+    with database_errors_as_unavailable(), read_session() as session:
+        return _usable(session, token).email
+
+
+def accept(token: object, draft: AcceptanceDraft, address: str, device: str = "") -> IssuedSession:
+    """Open the account of an invited person, and return a new session of theirs.
+
+    The address counts as confirmed, because the link was mailed to it. The link is used up only on success. Raises
+    `InvalidToken`, `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`.
+    """
+    counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
+    # Check the link first: checking and hashing a password are slow, so they need a valid link.
+    email = open_link(token)
+    check_new_password(draft.password, (draft.first_name, draft.last_name, email))
+    password_hash = hash_password(draft.password, get_settings().bcrypt_cost)
+    try:
+        issued = _accept(token, draft, password_hash, device)
+    except sqlalchemy.exc.IntegrityError:
+        # Somebody has signed up with the address, or confirmed it, at the same time.
+        issued = _accept(token, draft, password_hash, device)
+    throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, email))
+    return issued
+
+
+def _accept(token: object, draft: AcceptanceDraft, password_hash: str, device: str) -> IssuedSession:
+    with database_errors_as_unavailable(), transaction() as session:
+        invitation = _usable(session, token, locks=True)
+        # A single update, so that of two simultaneous requests only one succeeds.
+        used = sa.update(Invitation).where(columns.token_hash == invitation.token_hash, is_open)
+        used = used.execution_options(synchronize_session=False)
+        if not rows_changed(session.execute(used.values(accepted_at=now()))):
+            raise InvalidToken(messages.INVITATION_INVALID)
+        user_id = _open_profile(session, invitation, draft)
+        open_account(session, user_id, password_hash)
+        session.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
+        note(session, Act.INVITATION_ACCEPTED, invitation, by=user_id)
+        return sessions.begin(session, user_id, device)
+
+
+def _open_profile(session: Session, invitation: Invitation, draft: AcceptanceDraft) -> int:
+    """The id of the invited person's profile: a new one, or that of a sign-up that nobody has confirmed."""
+    email, role = invitation.email, invitation.role
+    profile = session.execute(sa.select(Profile).where(col(Profile.email) == email)).scalar()
+    if profile is None:
+        profile = Profile(email=email, first_name=draft.first_name, last_name=draft.last_name)
+        session.add(profile)
+        session.flush()
+        assert profile.id is not None
+        session.add(UserRole(user_id=profile.id, role=role))
+        session.flush()
+        subject = f"{email}, {role}"
+        activity.note(
+            session, Act.ACCOUNT_CREATED, subject, by=profile.id, of_table=service.PROFILES, record_id=profile.id
+        )
+        return profile.id
+    user_id: int = profile.id
+    # The links first, as in `confirm_email`: another order could deadlock.
+    session.execute(sa.delete(EmailLink).where(col(EmailLink.user_id) == user_id))
+    sessions.end_all(session, user_id, by=user_id)
+    profile.first_name, profile.last_name = draft.first_name, draft.last_name
+    if session.get_one(UserRole, user_id).role != role:
+        service.set_role(session, user_id, role, by=invitation.invited_by)
+    return user_id
+
+
+def _usable(session: Session, token: object, *, locks: bool = False) -> Invitation:
+    """The invitation of a link that can be accepted now; else raises `InvalidToken`.
+
+    With `locks` the sender's role cannot change before the transaction ends.
+    """
+    if not isinstance(token, str) or not token or len(token) > MAX_TOKEN:
+        raise InvalidToken(messages.INVITATION_INVALID)
+    query = (
+        sa.select(Invitation, col(UserRole.role))
+        .join(UserRole, col(UserRole.user_id) == columns.invited_by)
+        .where(columns.token_hash == tokens.hashed(token), is_open, columns.expires_at > now())
+    )
+    found = session.execute(query.with_for_update(read=True, of=UserRole) if locks else query).one_or_none()
+    if found is None or not may_give(found.role, found.Invitation.role):
+        raise InvalidToken(messages.INVITATION_INVALID)
+    invitation: Invitation = found.Invitation
+    if account_of(session, invitation.email):
+        raise InvalidToken(messages.INVITATION_INVALID)
+    return invitation
