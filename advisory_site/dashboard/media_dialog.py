@@ -4,9 +4,8 @@ from typing import Any
 
 import reflex as rx
 
-from ..content import backoffice as backoffice_words
+from ..backoffice.dialog_form import typed_is_kept
 from ..content import media_texts
-from ..core import routes
 from ..ui.backoffice.chakra import link, rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.copy_button import copy_button
@@ -15,7 +14,6 @@ from ..ui.backoffice.focal_point import focal_point
 from ..ui.backoffice.forms import check_field, long_field, text_field
 from ..ui.backoffice.record_form import backoffice_form, conflict_note, hidden_number
 from ..ui.backoffice.submit import submit_button
-from ..ui.backoffice.unsaved import unsaved_changes
 from ..ui.feedback import subject_of
 from ..ui.icons import icon
 from ..ui.local_time import local_time
@@ -44,10 +42,9 @@ def _form() -> rx.Component:
     return backoffice_form(
         state,
         FORM,
-        _protection(),
+        typed_is_kept(state, FORM),
         hidden_number("record", state.form.id),
         hidden_number("version", state.form.version),
-        rx.el.input(type="hidden", name="then"),
         focal_point(
             src=picture.address,
             width=picture.width,
@@ -74,27 +71,6 @@ def _form() -> rx.Component:
             class_name="form-foot",
         ),
         sends=("alt", "is_decorative"),
-    )
-
-
-def _protection() -> rx.Component:
-    """Keeps what is typed, as in the form of a record; after saving, the dialog stays open."""
-    state: Any = PictureState
-    return unsaved_changes(
-        form=FORM,
-        draft=state.draft_name,
-        times_refused=state.times_refused,
-        is_restored=state.is_restored,
-        saves=state.saves,
-        stored=state.form,
-        destination="",
-        is_staying=True,
-        sign_in=routes.AUTH,
-        restored_text=backoffice_words.RESTORED,
-        discard_label=backoffice_words.DISCARD,
-        discard_sentence=backoffice_words.DISCARD_CONFIRM,
-        on_restore=state.restore,
-        on_discard=state.discard,
     )
 
 

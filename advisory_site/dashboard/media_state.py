@@ -10,24 +10,23 @@ from sqlmodel import Session
 
 from ..accounts.guard import staff_event
 from ..backoffice.db_calls import change, read, write
+from ..backoffice.dialog_form import DialogForm
 from ..backoffice.form_state import Clash
 from ..backoffice.list_state import ListReplies, ListState
 from ..core import routes
-from ..core.errors import InvalidInput, NotFound
+from ..core.errors import NotFound
 from ..core.permissions import Actor
-from ..core.text import clean_text, one_line, record_id
+from ..core.text import one_line, record_id
 from ..core.threads import MEDIA, Overloaded
 from ..framework.event_marks import ChainedEvent, EventReply
 from ..media.service import delete_files
 from ..media.storage import StoreUnavailable
-from ..records.form_fields import complaint
 from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.dialog import closed
-from ..ui.backoffice.submit import SubmittedOnce, once
+from ..ui.backoffice.submit import once
 from ..ui.backoffice.unsaved import OVERWRITE
-from ..ui.feedback import error_notice, reason, refusal, subject_of, success_notice, undo_notice
-from ..ui.marks import Check, with_check
+from ..ui.feedback import error_notice, reason, subject_of, success_notice, undo_notice
 from . import media_library
 from . import media_page_texts as words
 from .media_library import PictureDetails, PictureDraft, PictureRow, PictureView, RecordLink
@@ -44,27 +43,15 @@ _FAILURES = {
 log = logging.getLogger(__name__)
 
 
-class PictureState(SubmittedOnce, rx.State):
-    """The dialog of the picture that the address names.
-
-    The form works as those of records (`backoffice.form_state`): `shown` is the address that the vars belong to, and
-    `revision` counts up when the form begins anew. It stays open after saving.
-    """
+class PictureState(DialogForm, rx.State):
+    """The dialog of the picture that the address names."""
 
     opened: PictureView = PictureView()
     uses: list[RecordLink] = []
     older: list[RecordLink] = []
     others: list[PictureRow] = []
     is_searched: bool = False
-    shown: str = ""
-    form: RecordForm = RecordForm()
-    draft_name: str = ""
-    errors: dict[str, str] = {}
-    checks: dict[str, Check] = {}
     conflict: Clash = Clash()
-    revision: int = 0
-    saves: int = 0
-    is_restored: bool = False
 
     @staff_event
     async def open(self, *, actor: Actor) -> AsyncIterator[EventReply]:
@@ -82,29 +69,6 @@ class PictureState(SubmittedOnce, rx.State):
             self.shown = wanted
 
     @staff_event
-    async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
-        """Check a marked field again while typing pauses."""
-        named = {**typed, "name": self.opened.name}
-        self.checks = with_check(self.checks, name, Check(edit, complaint(PictureDraft.read, name, named)))
-
-    @staff_event
-    async def restore(self, typed: dict[str, Any], *, actor: Actor) -> None:
-        """Show a draft that the browser has stored, instead of the stored details."""
-        if record_id(typed.get("record")) != self.form.id:
-            return
-        texts = {name: clean_text(typed.get(name)) for name in self.form.texts}
-        # The version that they were typed over.
-        version = record_id(typed.get("version")) if "version" in typed else self.form.version
-        self.form = RecordForm(self.form.id, version, texts)
-        self.is_restored = True
-        self.revision += 1
-
-    @staff_event
-    async def discard(self, *, actor: Actor) -> EventReply:
-        """Discard what was typed, and show the stored details."""
-        return [type(self).open]
-
-    @staff_event
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
         """Save the details once; after an error, all typed texts stay. `then` is `OVERWRITE` or anything else."""
@@ -114,15 +78,14 @@ class PictureState(SubmittedOnce, rx.State):
         record, version = record_id(form_data.get("record")), record_id(form_data.get("version"))
         overwrite = form_data.get("then") == OVERWRITE
         try:
-            draft = PictureDraft.read({**form_data, "name": self.opened.name})
+            draft = self._read(form_data)
             await write(lambda session: media_library.save(session, actor, record, draft, version, overwrite))
             details = await read(lambda session: media_library.get(session, actor, record))
         except Exception as error:
-            yield self._refuse(error)
+            yield self._refuse(error, words.SAVE_FAILED)
         else:
             self._fill(details)
-            self.errors, self.checks, self.is_restored = {}, {}, False
-            self.saves += 1
+            self._saved()
             yield [success_notice(words.SAVED, subject_of(self)), MediaState.refresh]
 
     @staff_event
@@ -163,6 +126,15 @@ class PictureState(SubmittedOnce, rx.State):
             reply = undo_notice(text, subject_of(self), batch)
         return [reply, MediaState.load]
 
+    def _read(self, typed: dict[str, Any]) -> PictureDraft:
+        return PictureDraft.read({**typed, "name": self.opened.name})
+
+    def _refuse(self, error: Exception, fallback: str) -> ChainedEvent | None:
+        """As for any form; a conflict has no notice, because the form shows it itself."""
+        self.conflict = Clash.of(error)
+        notice = super()._refuse(error, fallback)
+        return None if self.conflict.text else notice
+
     def _fill(self, details: PictureDetails) -> None:
         self.opened, self.uses, self.older = details.view, details.uses, details.older
         self.form = details.form
@@ -173,26 +145,13 @@ class PictureState(SubmittedOnce, rx.State):
     def _wanted(self) -> str:
         return str(self.router.url.query_parameters.get(OPEN, ""))
 
-    def _clear(self) -> None:
-        """Reset all vars except the counters, so that nothing of an earlier picture is left."""
-        times_refused, revision, answered, saves = self.times_refused, self.revision, self.answered, self.saves
-        self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
-        self.times_refused, self.revision, self.answered, self.saves = times_refused, revision, answered, saves
-
-    def _refuse(self, error: Exception) -> ChainedEvent | None:
-        """Set the errors of the fields, and return the notice; None for a conflict, which the form shows itself."""
-        self.errors = error.fields if isinstance(error, InvalidInput) else {}
-        self.conflict = Clash.of(error)
-        self.times_refused += 1
-        return None if self.conflict.text else refusal(error, words.SAVE_FAILED, subject_of(self))
-
     def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
         return [error_notice(error, words.FETCH_FAILED, subject_of(self)), self._leave()]
 
     def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         """Reply while the database is down; typed text stays."""
         if handler == "save":
-            return self._refuse(error)
+            return self._refuse(error, words.SAVE_FAILED)
         if handler in _FAILURES:
             return error_notice(error, _FAILURES[handler], subject_of(self))
         return self._show_load_error(error) if handler == "open" else None

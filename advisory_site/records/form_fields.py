@@ -259,7 +259,7 @@ def _sentence(problem: Mapping[str, Any]) -> str:
     return str(error) if isinstance(error, ValueError) else messages.FIELD_UNREADABLE
 
 
-def complaint(read: Callable[[object], object], name: str, form_data: Mapping[str, object]) -> str:
+def complaint(read: Callable[[Any], object], name: str, form_data: Mapping[str, object]) -> str:
     """The message that a draft's `read` gives for one input of a form; empty if its value is valid."""
     try:
         read(form_data)
