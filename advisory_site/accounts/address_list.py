@@ -27,7 +27,7 @@ def read_addresses(text: str) -> tuple[Entry, ...]:
     surname = ""
     for found in _ENTRY.findall(text):
         piece = " ".join(found.split())
-        if surname and not _BRACKETS.search(piece):
+        if surname and (piece.startswith("<") or not _BRACKETS.search(piece)):
             entries.setdefault(surname, Entry(surname, ""))
             surname = ""
         if _NAME.fullmatch(piece):

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from ..content.shared import HIDE, SHOW
+from ..core import routes
 from ..ui.backoffice.address import address_link
 from ..ui.backoffice.chakra import backoffice, link, rc
 from ..ui.backoffice.submit import submit_button
@@ -78,6 +79,16 @@ def auth_form(
 def text_field(form_id: str, field: AuthField, state: type[FormState], *, value: Any = "") -> rx.Component:
     """A labelled field with its error beneath."""
     return _control(form_id, field, state, _input(field, field.kind, value))
+
+
+def name_fields(form_id: str, state: type[FormState]) -> rx.Component:
+    """The fields of first and last name, side by side where there is room."""
+    return rc.responsive_grid(
+        text_field(form_id, words.FIRST_NAME, state),
+        text_field(form_id, words.LAST_NAME, state),
+        columns=[1, 2],
+        spacing="1.15rem",
+    )
 
 
 def password_field(form_id: str, field: AuthField, state: type[FormState], *, toggle: bool = True) -> rx.Component:
@@ -163,6 +174,17 @@ def turn_line(text: str, label: str, *, card: str) -> rx.Component:
         address_link(label, change={"card": card}),
         text_align="center",
         margin_top="1.5rem",
+    )
+
+
+def privacy_line() -> rx.Component:
+    """The link to the privacy policy, below a form that opens an account."""
+    return rc.text(
+        f"{words.PRIVACY_NOTE} ",
+        link(words.PRIVACY_LINK, href=routes.PRIVACY),
+        ".",
+        color="var(--muted)",
+        font_size="0.875rem",
     )
 
 

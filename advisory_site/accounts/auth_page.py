@@ -18,7 +18,9 @@ from .auth_fields import (
     auth_form,
     auth_frame,
     hint,
+    name_fields,
     password_field,
+    privacy_line,
     send_again,
     send_button,
     text_field,
@@ -78,6 +80,10 @@ def _sign_in_card() -> rx.Component:
         rx.cond(
             AuthPageState.can_sign_up,
             turn_line(words.TO_SIGN_UP, words.TO_SIGN_UP_LINK, card=SIGN_UP_CARD),
+        ),
+        rx.cond(
+            AuthPageState.is_by_invitation,
+            rc.text(f"{words.TO_SIGN_UP} {messages.SIGN_UP_CLOSED}", text_align="center", margin_top="1.5rem"),
         ),
     )
 
@@ -159,23 +165,12 @@ def _sign_up_card() -> rx.Component:
             form,
             AuthPageState,
             AuthPageState.sign_up,
-            rc.responsive_grid(
-                text_field(form, words.FIRST_NAME, AuthPageState),
-                text_field(form, words.LAST_NAME, AuthPageState),
-                columns=[1, 2],
-                spacing="1.15rem",
-            ),
+            name_fields(form, AuthPageState),
             text_field(form, words.EMAIL, AuthPageState),
             password_field(form, words.NEW_PASSWORD, AuthPageState),
             password_field(form, words.CONFIRM_PASSWORD, AuthPageState, toggle=False),
             send_button(AuthPageState, words.SIGN_UP, messages.CREATING_ACCOUNT),
-            rc.text(
-                f"{words.PRIVACY_NOTE} ",
-                link(words.PRIVACY_LINK, href=routes.PRIVACY),
-                ".",
-                color="var(--muted)",
-                font_size="0.875rem",
-            ),
+            privacy_line(),
         ),
         turn_line(words.TO_SIGN_IN, words.TO_SIGN_IN_LINK, card=""),
     )

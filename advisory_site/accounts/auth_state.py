@@ -243,6 +243,7 @@ class AuthPageState(FormState, rx.State):
 
     is_signing_up: bool = False
     can_sign_up: bool = False
+    is_by_invitation: bool = False
     is_signed_up: bool = False
     times_turned: int = 0
     must_confirm: bool = False
@@ -256,7 +257,8 @@ class AuthPageState(FormState, rx.State):
         await (await self.get_state(ChallengeState))._look()
         self.is_signed_up = self.must_confirm = False
         self.email = ""
-        self.can_sign_up = get_settings().sign_up != CLOSED
+        self.is_by_invitation = get_settings().sign_up == CLOSED
+        self.can_sign_up = not self.is_by_invitation
         is_signing_up = self.can_sign_up and self.router.url.query_parameters.get("card") == SIGN_UP_CARD
         self.times_turned += is_signing_up != self.is_signing_up
         self.is_signing_up = is_signing_up

@@ -1,8 +1,9 @@
-"""The pages around mailed links: forgotten password, new password, confirming the email address."""
+"""The pages around mailed links: forgotten password, new password, confirming the email address, invitations."""
 
 import reflex as rx
 
 from ..content import messages
+from ..content.firm import FIRM
 from ..core import routes
 from ..ui.backoffice.chakra import rc
 from ..ui.browser import MoveFocus
@@ -13,13 +14,15 @@ from .auth_fields import (
     auth_frame,
     hint,
     line_link,
+    name_fields,
     password_field,
+    privacy_line,
     send_again,
     send_button,
     text_field,
 )
 from .auth_state import SendAgainState
-from .link_state import ForgotState, LinkState, ResetState, VerifyState
+from .link_state import ForgotState, InvitationState, LinkState, ResetState, VerifyState
 
 SPENT = "spent-link"
 
@@ -67,10 +70,7 @@ def verify_page() -> rx.Component:
             VerifyState.confirm,
             password_field(form, words.SIGN_UP_PASSWORD, VerifyState),
             send_button(VerifyState, words.VERIFY, words.VERIFY_BUSY),
-            # Shows password managers the account of the password.
-            hidden=rx.el.input(
-                name="username", value=VerifyState.email, auto_complete="username", hidden=True, read_only=True
-            ),
+            hidden=_account_of_password(VerifyState.email),
         ),
         rc.text(words.NOT_ME, color="var(--muted)", font_size="0.875rem", margin_top="1.5rem"),
         line_link(words.FORGOT_LINK, routes.AUTH_FORGOT),
@@ -80,9 +80,43 @@ def verify_page() -> rx.Component:
     return _link_page(VerifyState, card, words.VERIFY_SPENT, sent, again)
 
 
-def _link_page(state: type[LinkState], card: rx.Component, spent_text: str, *renewal: rx.Component) -> rx.Component:
+def invitation_page() -> rx.Component:
+    """The page that the link of an invitation opens."""
+    form = "invitation"
+    card = auth_card(
+        words.INVITATION_TITLE,
+        rx.fragment(f"{words.INVITATION_TEXT} ", rx.el.strong(InvitationState.email), "."),
+        auth_form(
+            form,
+            InvitationState,
+            InvitationState.accept,
+            name_fields(form, InvitationState),
+            password_field(form, words.NEW_PASSWORD, InvitationState),
+            password_field(form, words.CONFIRM_PASSWORD, InvitationState, toggle=False),
+            send_button(InvitationState, words.SIGN_UP, messages.CREATING_ACCOUNT),
+            privacy_line(),
+            hidden=_account_of_password(InvitationState.email),
+        ),
+        rc.text(words.NOT_INVITED, color="var(--muted)", font_size="0.875rem", margin_top="1.5rem"),
+    )
+    whom_to_ask = rx.fragment(f"{words.INVITATION_SPENT} ", rx.el.a(FIRM.email, href=FIRM.email_href), ".")
+    return _link_page(InvitationState, card, whom_to_ask, title=words.INVITATION_SPENT_TITLE)
+
+
+def _account_of_password(email: rx.Var[str] | str) -> rx.Component:
+    """A hidden input that shows password managers the account of the password."""
+    return rx.el.input(name="username", value=email, auto_complete="username", hidden=True, read_only=True)
+
+
+def _link_page(
+    state: type[LinkState],
+    card: rx.Component,
+    spent_text: str | rx.Component,
+    *renewal: rx.Component,
+    title: str = words.LINK_TITLE,
+) -> rx.Component:
     """The card of a valid link; for an invalid one the reason, and how to get another."""
-    spent = auth_card(words.LINK_TITLE, spent_text, *renewal, line_link(words.BACK_TO_SIGN_IN, routes.AUTH))
+    spent = auth_card(title, spent_text, *renewal, line_link(words.BACK_TO_SIGN_IN, routes.AUTH))
     wait = rc.center(rc.spinner(label=words.LOADING, size="xl"), min_height="20rem")
     return auth_frame(
         rx.cond(state.is_checked, rx.cond(state.is_spent, rx.el.div(spent, id=SPENT), card), wait),

@@ -12,11 +12,11 @@ from ..core.threads import READERS
 from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..ui.backoffice.submit import once
 from ..ui.feedback import NoticeState, reason, success_notice
-from . import recovery, sign_up
+from . import acceptance, recovery, sign_up
 from .auth_events import AuthEvent, announce
 from .auth_state import SUBJECT, BrowserState, ChallengeState, FormState, LinkRequest, SendAgainState, evenly
 from .challenges import Challenge
-from .drafts import EmailDraft, NewPasswordDraft, PasswordDraft
+from .drafts import AcceptanceDraft, EmailDraft, NewPasswordDraft, PasswordDraft
 from .errors import InvalidToken
 from .session_state import auth_of, device_of
 from .workers import in_worker
@@ -128,3 +128,32 @@ class VerifyState(LinkState, rx.State):
         else:
             announce(AuthEvent.USER_UPDATED, user_id)
             yield [NoticeState.withdraw(SUBJECT), rx.redirect(routes.HOME_CONFIRMED, replace=True)]
+
+
+class InvitationState(LinkState, rx.State):
+    """Opening an account by the link of an invitation."""
+
+    email: str = ""
+
+    @public_event
+    async def load(self) -> None:
+        """Show an empty form, or that the invitation is not valid."""
+        self._clear_form()
+        self.is_spent = False
+        self.email = await self._look(acceptance.open_link) or ""
+
+    @public_event
+    @once
+    async def accept(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
+        """Open the account, and sign in here."""
+        self._begin()
+        yield None
+        try:
+            draft = AcceptanceDraft.read(form_data)
+            issued = await in_worker(acceptance.accept, self._token(), draft, self._address(), device_of(self))
+            identity = await (await auth_of(self))._begin(issued, AuthEvent.SIGNED_IN)
+            (await self.get_state(BrowserState))._remember(identity.user.email)
+        except Exception as error:
+            yield self._refuse(error, messages.ACCOUNT_CREATE_FAILED)
+        else:
+            yield [success_notice(messages.INVITATION_ACCEPTED, SUBJECT), rx.redirect(routes.ADMIN, replace=True)]

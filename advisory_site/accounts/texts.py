@@ -22,6 +22,7 @@ class AuthField:
 SEO = SeoText(title=f"Sign in | {FIRM.name}", description=f"Sign in to the back office of {FIRM.name}.")
 FORGOT_SEO = SeoText(title=f"Forgotten password | {FIRM.name}", description="Ask for a link to choose a new password.")
 RESET_SEO = SeoText(title=f"New password | {FIRM.name}", description="Choose a new password for your account.")
+INVITATION_SEO = SeoText(title=f"Accept an invitation | {FIRM.name}", description=f"Open an account at {FIRM.name}.")
 VERIFY_SEO = SeoText(title=f"Confirm your email | {FIRM.name}", description="Confirm your email address.")
 
 EMAIL = AuthField("email", "Email", "email", "username")
@@ -118,6 +119,14 @@ NOT_ME = "If you did not sign up, close this page. Without that password nobody 
 VERIFY_SPENT = (
     "It has been used, or it is too old. If you have confirmed your address, you can sign in. If not, we can send you "
     "a new link."
+)
+INVITATION_TITLE = "Create your account"
+INVITATION_TEXT = "You have been invited to the back office. You will sign in as"
+NOT_INVITED = "If you did not expect an invitation, close this page. There is no account until you create it."
+INVITATION_SPENT_TITLE = "This invitation is not valid any more"
+INVITATION_SPENT = (
+    "It has been used, replaced or withdrawn, or it is too old. If you have an account, you can sign in. If not, ask "
+    "the person who invited you for a new one, or write to"
 )
 VERIFY = "Confirm my address"
 VERIFY_BUSY = "Confirming..."

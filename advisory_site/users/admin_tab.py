@@ -16,19 +16,23 @@ from ..backoffice.export_state import ExportState, export_button
 from ..backoffice.list_state import ListReplies, ListState
 from ..content import backoffice as words
 from ..content import messages
+from ..core import routes
 from ..core.permissions import Actor, Role
 from ..core.text import iso_text
 from ..framework.event_marks import EventReply
 from ..records.csv_export import CsvList
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.address import filter_select, search_box
-from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.confirmed_select import confirmed_select, select_confirmation
+from ..ui.backoffice.dialog import NEW
 from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
+from . import invitation_texts as invitation_words
 from .export import USERS_CSV, listed
+from .invitation_state import INVITE
 
 ICONS = {Role.ADMIN: "shield", Role.MANAGER: "people", Role.EMPLOYEE: "person"}
 
@@ -107,12 +111,22 @@ def users_tab() -> rx.Component:
             words.USERS_TITLE,
             rx.cond(is_admin, words.USERS_TEXT, words.USERS_TEXT_READ_ONLY),
             export_button(UserTabState),
+            rx.cond(is_admin, _invitation_links()),
         ),
         list_tools(
             search_box(label=words.USERS_SEARCH, clear_label=words.SEARCH_CLEAR),
             filter_select(words.USERS_FILTER, {"": words.USERS_ALL} | words.ROLES),
         ),
         rx.cond(is_admin, _table(*ADMIN_COLUMNS), _table(*COLUMNS)),
+    )
+
+
+def _invitation_links() -> rx.Component:
+    """The links to the open invitations, and to the dialog that invites people."""
+    invite = f"{routes.ADMIN_INVITATIONS}?{INVITE}={NEW}"
+    return rx.fragment(
+        button_link(invitation_words.TITLE, href=routes.ADMIN_INVITATIONS, variant="outline"),
+        button_link(icon("plus", class_name="icon-small"), invitation_words.INVITE, href=invite),
     )
 
 

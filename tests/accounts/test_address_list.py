@@ -40,9 +40,11 @@ def test_what_is_no_address_is_kept_as_typed(typed: str) -> None:
 
 
 def test_nothing_typed_is_taken_for_a_name_but_names() -> None:
-    found = read_addresses("ann.x.com, Bo <bo@x.com>; Tan\nLim\nCy <cy@x.com>; 12, Di <di@x.com>; End")
-    assert [entry.typed for entry in found if not entry.email] == ["ann.x.com", "Tan", "12", "End"]
-    assert [entry.email for entry in found if entry.email] == ["bo@x.com", "cy@x.com", "di@x.com"]
+    found = read_addresses(
+        "ann.x.com, Bo <bo@x.com>; Tan\nLim\nCy <cy@x.com>; 12, Di <di@x.com>; Last, <ed@x.com>; End"
+    )
+    assert [entry.typed for entry in found if not entry.email] == ["ann.x.com", "Tan", "12", "Last", "End"]
+    assert [entry.email for entry in found if entry.email] == ["bo@x.com", "cy@x.com", "di@x.com", "ed@x.com"]
 
 
 @pytest.mark.parametrize(

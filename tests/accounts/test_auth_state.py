@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 import pytest
 import sqlalchemy.exc
 
-from advisory_site.accounts import auth_state, email_links, sign_in, sign_up
+from advisory_site.accounts import acceptance, auth_state, email_links, sign_in, sign_up
 from advisory_site.accounts.auth_state import AuthPageState, SendAgainState
 from advisory_site.accounts.drafts import same_site_page, sign_in_page
-from advisory_site.accounts.link_state import ForgotState, ResetState, VerifyState
+from advisory_site.accounts.link_state import ForgotState, InvitationState, ResetState, VerifyState
 from advisory_site.core import settings, threads
 from advisory_site.core.errors import ServiceError
 from advisory_site.db import rate_limits
@@ -204,12 +204,16 @@ def test_recovery_says_the_same_of_known_and_unknown_addresses(tab: EventClient,
     assert texts(reply) == []
 
 
-@pytest.mark.spec("AUTH-9", "AUTH-7")
+@pytest.mark.spec("AUTH-9", "AUTH-7", "INV-1")
 @pytest.mark.parametrize("token", ["", "guessed", "x" * 100_000])
 @pytest.mark.parametrize(
     ("state", "page", "submit"),
-    [(ResetState, "/auth/reset", ResetState.set_new), (VerifyState, "/auth/verify", VerifyState.confirm)],
-    ids=["reset", "verify"],
+    [
+        (ResetState, "/auth/reset", ResetState.set_new),
+        (VerifyState, "/auth/verify", VerifyState.confirm),
+        (InvitationState, "/auth/invitation", InvitationState.accept),
+    ],
+    ids=["reset", "verify", "invitation"],
 )
 def test_a_link_that_does_not_serve_says_so_at_once_and_when_it_is_used(
     tab: EventClient, state: Any, page: str, submit: Any, token: str
@@ -217,7 +221,7 @@ def test_a_link_that_does_not_serve_says_so_at_once_and_when_it_is_used(
     name, path = state.get_name().rpartition("____")[2], f"{page}?token={token}"
     reply = tab.send(state.load, path=path)
     assert (reply.var(f"{name}.is_checked"), reply.var(f"{name}.is_spent")) == (True, True)
-    reply = tab.send(submit, path=path, form_data={"password": PASSWORD, "confirm_password": PASSWORD})
+    reply = tab.send(submit, path=path, form_data=FORM)
     assert (texts(reply), reply.errors) == ([], [])
     assert reply.var(f"{name}.times_refused") == 1
 
@@ -243,7 +247,9 @@ def test_while_the_database_is_away_a_link_is_not_called_expired(
 ) -> None:
     away = sqlalchemy.exc.OperationalError("SELECT", {}, sqlite3.OperationalError("database is locked"))
     monkeypatch.setattr(email_links, "owner", fails_with(away))
-    for state, page in ((ResetState, "/auth/reset"), (VerifyState, "/auth/verify")):
+    monkeypatch.setattr(acceptance, "_usable", fails_with(away))
+    pages = ((ResetState, "/auth/reset"), (VerifyState, "/auth/verify"), (InvitationState, "/auth/invitation?token=x"))
+    for state, page in pages:
         name = state.get_name().rpartition("____")[2]
         tab.send(state.load, path=page)
         reply = tab.send("reflex___state____state.hydrate")
@@ -270,6 +276,7 @@ def test_a_closed_door_offers_no_sign_up(tab: EventClient, monkeypatch: pytest.M
     reply = open_auth(tab, card="sign-up")
     assert reply.var("auth_page_state.can_sign_up") is False
     assert reply.var("auth_page_state.is_signing_up") is False
+    assert reply.var("auth_page_state.is_by_invitation") is True
     refused = tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM)
     assert texts(refused) == ["Accounts are created by invitation. Please ask an administrator."]
 

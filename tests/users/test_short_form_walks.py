@@ -41,6 +41,7 @@ TEXTS = [
     "Ann",
     "ann@",
     "ann@northstrait.example",
+    "employee",
     PASSWORD,
     "123",
     "a quiet morning 17",
@@ -54,6 +55,8 @@ ROUTES = {
     "ForgotState": routes.AUTH_FORGOT,
     "ResetState": routes.AUTH_RESET,
     "VerifyState": routes.AUTH_VERIFY,
+    "InvitationState": routes.AUTH_INVITATION,
+    "InviteState": routes.ADMIN_INVITATIONS,
     "NamesState": routes.ADMIN_PROFILE,
     "PasswordState": routes.ADMIN_PROFILE,
     "ChallengeState": routes.AUTH,
@@ -67,6 +70,7 @@ ROUTES = {
 }
 FIELDS = ["first_name", "last_name", "firstName", "lastName", "email", "message", "stage"]
 FIELDS += ["password", "confirm_password", "current_password", "name", "proof", "code"]
+FIELDS += ["addresses", "role"]
 
 
 def all_states(below: type[rx.State] = rx.State) -> Iterator[type[rx.State]]:
@@ -107,7 +111,7 @@ class Walk:
     def __init__(self, app: Site, state: type[rx.State], seed: int) -> None:
         self.app, self.state, self.chance = app, state, random.Random(seed)
         self.is_staff = page_of(state).route.startswith(routes.ADMIN)
-        self.user = person("walker@northstrait.example", Role.EMPLOYEE)
+        self.user = person("walker@northstrait.example", Role.ADMIN)
         with transaction() as session:
             session.add(Media(key="0a" * 16, name="me.jpg", width=400, height=500, size=1))
         self.tab = self.new_tab()
@@ -127,7 +131,7 @@ class Walk:
         return {name: value for name, value in tab.vars(self.state).items() if name not in NOT_SHOWN}
 
     def step_open(self) -> None:
-        query = self.chance.choice([{}, {"token": "x" * 43}, {"card": "sign-up"}, {"open": "1"}])
+        query = self.chance.choice([{}, {"token": "x" * 43}, {"card": "sign-up"}, {"open": "1"}, {"invite": "new"}])
         assert self.open(self.tab, query) == self.open(self.new_tab(), query)
 
     def step_act(self) -> None:
@@ -144,9 +148,18 @@ class Walk:
     def step_fill_in_rightly(self) -> None:
         """Send what is accepted, as far as the form can be."""
         names = {"first_name": "Ann", "last_name": "Lim", "firstName": "Ann", "lastName": "Lim"}
-        words = {"password": PASSWORD, "confirm_password": PASSWORD, "current_password": PASSWORD, "message": "Hello"}
-        words |= {"name": "Phone", "proof": PASSWORD, "code": "123456"}
-        typed = names | words | {"email": f"ann{self.chance.randrange(99)}@northstrait.example"}
+        words = {
+            "password": PASSWORD,
+            "confirm_password": PASSWORD,
+            "current_password": PASSWORD,
+            "message": "Hello",
+            "role": "manager",
+            "name": "Phone",
+            "proof": PASSWORD,
+            "code": "123456",
+        }
+        email = f"ann{self.chance.randrange(99)}@northstrait.example"
+        typed = names | words | {"email": email, "addresses": f"{email}, bad@"}
         for handler in self.state.event_handlers.values():
             if sends(handler) or handler.fn is ContactState.send.fn:
                 assert not self.tab.send(handler, form_data=typed).errors

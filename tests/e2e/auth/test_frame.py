@@ -10,6 +10,7 @@ from tests.e2e.axe import serious_findings
 from tests.e2e.conftest import Site, Theme, Watch
 
 PATHS = ["/auth", "/auth/forgot", "/auth/reset?token=made-up", "/auth/verify?token=made-up"]
+PATHS += ["/auth/invitation?token=made-up"]
 
 
 @pytest.fixture

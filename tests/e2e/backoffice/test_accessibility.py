@@ -25,6 +25,8 @@ PATHS = [
     "/admin/media",
     "/admin/trash",
     "/admin/activity",
+    "/admin/invitations",
+    "/admin/invitations?invite=new",
 ]
 
 

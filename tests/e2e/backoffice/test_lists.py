@@ -179,7 +179,7 @@ def test_keys_in_the_role_select_change_nothing_until_they_confirm(staff: Staff)
     expect(page.get_by_role("status").filter(has_text="Not changed yet.")).to_be_visible()
     page.keyboard.press("ArrowDown")
     expect(choice).to_have_value("admin")
-    warning = "Admins can change everyone’s role, and see backups and failed mail."
+    warning = "Admins can invite people, change everyone’s role, and see backups and failed mail."
     expect(page.get_by_role("status").filter(has_text=warning)).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Change to Admin")).to_be_focused()

@@ -1,0 +1,76 @@
+"""The page that the link of an invitation opens, through the real event processor."""
+
+from collections.abc import Callable
+from email.message import EmailMessage
+
+import pytest
+import sqlalchemy as sa
+from sqlmodel import col
+
+from advisory_site.accounts.auth_state import BrowserState
+from advisory_site.accounts.link_state import InvitationState
+from advisory_site.accounts.models import Profile, UserRole
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import read_session, transaction
+from advisory_site.users.invitation_state import InviteState
+from tests.accounts.conftest import token_in
+from tests.support.event_client import EventClient
+from tests.support.people import PASSWORD
+from tests.support.staff import destinations, redirects, sign_in, texts
+
+pytestmark = pytest.mark.spec("INV-1")
+MEI = "mei@northstrait.example"
+FORM = {"first_name": "Mei", "last_name": "Tan", "password": PASSWORD, "confirm_password": PASSWORD}
+
+
+@pytest.fixture
+def path(tab: EventClient, mails: Callable[[], list[EmailMessage]]) -> str:
+    boss = EventClient(tab.app)
+    sign_in(boss, Role.ADMIN)
+    boss.send(InviteState.save, path="/admin/invitations", form_data={"addresses": MEI, "role": "manager"})
+    return f"/auth/invitation?token={token_in(mails()[0])}"
+
+
+def test_accepting_signs_in_with_the_role_and_leads_to_the_back_office(tab: EventClient, path: str) -> None:
+    for _ in range(3):
+        reply = tab.send(InvitationState.load, path=path)
+    assert tab.vars(InvitationState)["email"] == MEI
+    reply = tab.send(InvitationState.accept, path=path, form_data=FORM | {"email": "eve@evil.example"})
+    assert destinations(reply) == ["/admin"]
+    assert texts(reply) == ["Welcome! Your account is ready."]
+    assert (reply.var("auth_state.email"), reply.var("auth_state.role")) == (MEI, "manager")
+    assert tab.vars(BrowserState)["known"] != ""
+    late = tab.send(InvitationState.accept, path=path, form_data=FORM)
+    assert late.var("invitation_state.is_spent") is True
+
+
+def test_nothing_of_an_earlier_link_is_left_in_the_tab(tab: EventClient, path: str) -> None:
+    tab.send(InvitationState.load, path=path)
+    reply = tab.send(InvitationState.load, path="/auth/invitation?token=another")
+    assert (reply.var("invitation_state.email"), reply.var("invitation_state.is_spent")) == ("", True)
+
+
+def test_what_is_wrong_stands_beside_its_field(tab: EventClient, path: str) -> None:
+    tab.send(InvitationState.load, path=path)
+    reply = tab.send(InvitationState.accept, path=path, form_data=FORM | {"confirm_password": "other"})
+    assert reply.var("invitation_state.errors")["confirm_password"] == "Passwords do not match"
+    reply = tab.send(InvitationState.accept, path=path, form_data=FORM | {"first_name": "www.evil.example"})
+    assert reply.var("invitation_state.errors")["first_name"].startswith("Please enter a name")
+    with read_session() as session:
+        assert MEI not in session.execute(sa.select(col(Profile.email))).scalars().all()
+
+
+def test_who_is_signed_in_as_somebody_else_becomes_the_invited_person(tab: EventClient, path: str) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(InvitationState.load, path=path)
+    reply = tab.send(InvitationState.accept, path=path, form_data=FORM)
+    assert reply.var("auth_state.email") == MEI
+
+
+def test_a_sender_who_is_no_admin_any_more_opens_no_door(tab: EventClient, path: str) -> None:
+    with transaction() as session:
+        session.execute(sa.update(UserRole).values(role=Role.MANAGER))
+    reply = tab.send(InvitationState.load, path=path)
+    assert reply.var("invitation_state.is_spent") is True
+    reply = tab.send(InvitationState.accept, path=path, form_data=FORM)
+    assert (redirects(reply), "auth_state.role" in reply.delta) == ([], False)
