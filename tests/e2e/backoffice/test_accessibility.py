@@ -26,7 +26,6 @@ PATHS = [
     "/admin/trash",
     "/admin/activity",
     "/admin/invitations",
-    "/admin/invitations?invite=new",
 ]
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from advisory_site.core.permissions import Role
 from tests.e2e.auth.steps import fill, sign_out, somebody
+from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice, row
 from tests.e2e.conftest import Site
@@ -135,6 +136,20 @@ def test_what_was_refused_stays_and_the_reasons_stand_beside_it(staff: Staff) ->
         page.keyboard.press("Escape")
     expect(field).to_have_value("typed by hand")
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_dialog_is_accessible_and_fits_before_and_after_sending(staff: Staff, theme: str, width: int) -> None:
+    colleague = staff(Role.ADMIN, color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True)
+    page = colleague.open("/admin/invitations?invite=new")
+    expect(page.get_by_label("Email addresses")).to_be_visible()
+    found = serious_findings(page)
+    invite(page, f"{somebody()}, {'a' * 60}@a-company-with-a-long-name.example, {colleague.email}, nobody at all")
+    expect(page.get_by_role("heading", name="2 of 4 invited")).to_be_visible()
+    assert found + serious_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.get_by_role("dialog").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_people_are_invited_with_the_keyboard_alone(staff: Staff) -> None:
