@@ -181,7 +181,7 @@ def privacy_line() -> rx.Component:
     """The link to the privacy policy, below a form that opens an account."""
     return rc.text(
         f"{words.PRIVACY_NOTE} ",
-        link(words.PRIVACY_LINK, href=routes.PRIVACY),
+        link(words.PRIVACY_LINK, href=routes.PRIVACY, text_decoration="underline"),
         ".",
         color="var(--muted)",
         font_size="0.875rem",
