@@ -10,10 +10,11 @@ from ..core.settings import get_settings
 from ..db.database import delete_some, now, rows_changed
 from . import tokens
 from .errors import InvalidToken
-from .models import EmailLink
+from .models import EmailLink, Profile, is_active
 
 VERIFY = "verify"
 RECOVER = "recover"
+CHANGE = "change"  # of an email address; stored in `email_changes`
 RECOVERY_LIFE = timedelta(hours=1)
 INVITATION_LIFE = timedelta(days=7)
 MAX_LENGTH = 100
@@ -44,11 +45,14 @@ def owner(session: Session, token: object, purpose: str) -> int:
     """The id of the link's user; the link stays valid. Raises `InvalidToken` if it is used, expired or unknown."""
     columns = EmailLink.metadata.tables["mailed_links"].c
     user_id = session.execute(
-        sa.select(columns.user_id).where(
+        sa.select(columns.user_id)
+        .join(Profile, col(Profile.id) == columns.user_id)
+        .where(
             columns.token_hash == _key(token),
             columns.purpose == purpose,
             columns.used_at.is_(None),
             columns.expires_at > now(),
+            is_active(),
         )
     ).scalar()
     if user_id is None:
@@ -68,6 +72,7 @@ def use(session: Session, token: object, purpose: str) -> int:
             col(EmailLink.purpose) == purpose,
             col(EmailLink.used_at).is_(None),
             col(EmailLink.expires_at) > moment,
+            col(EmailLink.user_id).in_(sa.select(col(Profile.id)).where(is_active())),
         )
         .values(used_at=moment)
     )

@@ -1,5 +1,6 @@
 """The mails about accounts, each as text and as HTML."""
 
+from datetime import datetime
 from html import escape
 from urllib.parse import quote
 
@@ -12,6 +13,8 @@ from . import email_links
 from .throttling import FACTOR_BY_ACCOUNT, SIGN_IN_BY_ACCOUNT
 
 _ROLES = {"employee": "an employee", "manager": "a manager", "admin": "an admin"}
+
+_ASK_US = ("Write to us", f"mailto:{FIRM.email}")
 
 
 def verification(email: str, token: str) -> Message:
@@ -89,6 +92,21 @@ def recovery(email: str, first_name: str, token: str) -> Message:
         [
             f"The link works once, for {_life(email_links.RECOVER)}.",
             "If it was not you, ignore this message: your password stays as it is.",
+        ],
+    )
+
+
+def recovery_by_admin(email: str, first_name: str, token: str) -> Message:
+    """The mail with the link for choosing a new password, if an admin sent it."""
+    return _message(
+        email,
+        f"Choose a new password for {FIRM.name}",
+        first_name,
+        [f"An administrator of {FIRM.name} has sent you a link to choose a new password for your account."],
+        ("Choose a new password", recovery_link(token)),
+        [
+            f"The link works once, for {_life(email_links.RECOVER)}.",
+            "Until you use it, your password stays as it is.",
         ],
     )
 
@@ -195,6 +213,124 @@ def _changed(email: str, first_name: str, subject: str, *sentences: str) -> Mess
         list(sentences),
         ("I did not do this", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),
         ["If it was you, there is nothing to do. If not, choose a new password now by the link above."],
+    )
+
+
+def new_device(email: str, first_name: str, device: str, at: datetime, network: str) -> Message:
+    """The mail about a sign-in with a browser that has not signed in to this account before."""
+    where = f", from the network {network}" if network else ""
+    return _message(
+        email,
+        f"New sign-in to your account at {FIRM.name}",
+        first_name,
+        [
+            "Somebody has just signed in to your account with a browser that we did not know:"
+            f" {device}, at {at:%H:%M} UTC on {at.day} {at:%B %Y}{where}."
+        ],
+        ("I did not do this", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),
+        [
+            "If it was you, there is nothing to do. If not, choose a new password now by the link above: that signs"
+            " out every device."
+        ],
+    )
+
+
+def role_changed(email: str, first_name: str, role: str) -> Message:
+    """The mail to a person who has another role."""
+    return _message(
+        email,
+        f"Your role at {FIRM.name} has changed",
+        first_name,
+        [f"An administrator has given you the role {role} in the back office of {FIRM.name}."],
+        ("Open the back office", f"{get_settings().public_url}{routes.ADMIN}"),
+        ["There is nothing to do. If you did not expect this, ask an administrator."],
+    )
+
+
+def deactivated(email: str, first_name: str) -> Message:
+    """The mail to a person whose account was deactivated."""
+    return _message(
+        email,
+        f"Your account at {FIRM.name} is deactivated",
+        first_name,
+        [
+            f"An administrator has deactivated your account at {FIRM.name}. You are signed out everywhere, and cannot"
+            " sign in any more. What you have saved stays."
+        ],
+        _ASK_US,
+        ["If you did not expect this, write to us."],
+    )
+
+
+def reactivated(email: str, first_name: str) -> Message:
+    """The mail to a person whose account is active again."""
+    return _message(
+        email,
+        f"Your account at {FIRM.name} is active again",
+        first_name,
+        ["An administrator has reactivated your account. You can sign in as before."],
+        ("Sign in", f"{get_settings().public_url}{routes.AUTH}"),
+        ["If you have forgotten your password, the sign-in page leads to a new one."],
+    )
+
+
+def email_change(email: str, token: str) -> Message:
+    """The mail to a new address, with the link that makes it the account's.
+
+    It contains no name, because the address may be a stranger's.
+    """
+    return _message(
+        email,
+        f"Confirm your new email address for {FIRM.name}",
+        "",
+        [f"Somebody, probably you, wants to use this address for their account at {FIRM.name}."],
+        ("Confirm the new address", _link(routes.AUTH_EMAIL, token)),
+        [
+            f"The link works once, for {_life(email_links.CHANGE)}. Until then, nothing changes.",
+            "If it was not you, ignore this message.",
+        ],
+    )
+
+
+def email_taken(email: str) -> Message:
+    """The mail to the owner of an account whose address somebody wanted for another account."""
+    return _message(
+        email,
+        f"You already have an account at {FIRM.name}",
+        "",
+        ["Somebody, perhaps you, wanted to use this address for another account. It already has an account."],
+        ("Sign in", f"{get_settings().public_url}{routes.AUTH}"),
+        ["If it was not you, there is nothing to do: nothing about your account has changed."],
+    )
+
+
+def email_change_requested(email: str, first_name: str, new_email: str) -> Message:
+    """The mail to the present address when another one was asked for."""
+    return _message(
+        email,
+        f"Your email address for {FIRM.name} is about to change",
+        first_name,
+        [
+            f"Somebody who knows your password, probably you, asked to use {new_email} for your account. It changes"
+            " when the link that we sent there is confirmed."
+        ],
+        ("I did not do this", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),
+        [
+            "If it was you, there is nothing to do here. If not, choose a new password now by the link above: that"
+            " stops the change, and signs out every device."
+        ],
+    )
+
+
+def email_changed(email: str, first_name: str, new_email: str) -> Message:
+    """The mail to the former address of an account, once it has another one."""
+    return _message(
+        email,
+        f"Your email address for {FIRM.name} has changed",
+        first_name,
+        [f"Your account at {FIRM.name} now has the address {new_email}. This one is no longer used for it."],
+        _ASK_US,
+        ["If it was you, there is nothing to do. If not, tell us at once: we can give you your account back."],
     )
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 import sqlalchemy as sa
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field, SQLModel, col
 
 from ..core.permissions import Role
 from ..db.database import AUTOINCREMENT_IDS, UtcDateTime, created_at_field, updated_at_field
@@ -29,6 +29,7 @@ class Profile(SQLModel, table=True):
     created_at: datetime = created_at_field()
     last_signed_in_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     factor_asked_at: datetime | None = Field(default=None, sa_type=UtcDateTime)  # the days of grace begin
+    deactivated_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
 class UserRole(SQLModel, table=True):
@@ -205,3 +206,19 @@ class Invitation(SQLModel, table=True):
     expires_at: datetime = Field(sa_type=UtcDateTime, index=True)
     accepted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     revoked_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class EmailChange(SQLModel, table=True):
+    """The email address that a user wants to have: theirs once the link that is mailed to it is confirmed."""
+
+    __tablename__ = "email_changes"
+
+    user_id: int = Field(primary_key=True, foreign_key="profiles.id", ondelete="CASCADE")
+    new_email: str
+    token_hash: str = Field(unique=True)
+    expires_at: datetime = Field(sa_type=UtcDateTime)
+
+
+def is_active() -> sa.ColumnElement[bool]:
+    """The condition that a profile may be used; every query that lets somebody in has it."""
+    return col(Profile.deactivated_at).is_(None)

@@ -1,5 +1,7 @@
 """Forgotten and changed passwords. Like those of sign_in.py, the functions open transactions and run in a worker."""
 
+from collections.abc import Callable
+
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
@@ -8,14 +10,15 @@ from ..core.errors import InvalidInput
 from ..core.settings import get_settings
 from ..db.database import now, read_session, transaction
 from ..mail import outbox
+from ..mail.transport import Message
 from ..observability.audit_log import Act
 from ..records import activity
-from . import email_links, known_browsers, mails, sessions, throttling
+from . import email_links, known_browsers, mails, owner_mails, sessions, throttling
 from .auth_events import AuthEvent
 from .challenges import Challenge, begin_or_challenge
 from .drafts import EmailDraft, NewPasswordDraft
 from .errors import database_errors_as_unavailable
-from .models import Credential, EmailLink, Profile
+from .models import Credential, EmailChange, EmailLink, Profile, is_active
 from .passwords import check_new_password, hash_password, is_password
 from .sessions import Identity, IssuedSession
 
@@ -30,11 +33,17 @@ def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None
     else:
         throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as session:
-        profile = session.execute(sa.select(Profile).where(col(Profile.email) == draft.email)).scalar()
+        profile = session.execute(sa.select(Profile).where(col(Profile.email) == draft.email, is_active())).scalar()
         if profile:
-            token = email_links.issue(session, profile.id, email_links.RECOVER)
-            outbox.enqueue(session, mails.recovery(draft.email, _own_name(session, profile), token))
+            mail_link(session, profile, mails.recovery)
             activity.note(session, Act.RESET_REQUESTED, name=draft.email)
+
+
+def mail_link(session: Session, profile: Profile, message: Callable[[str, str, str], Message]) -> None:
+    """Mail a link to choose a new password; `message` takes the address, the first name and the link's secret."""
+    assert profile.id is not None
+    token = email_links.issue(session, profile.id, email_links.RECOVER)
+    outbox.enqueue(session, message(profile.email, owner_mails.first_name_of(session, profile.id), token))
 
 
 def check_link(token: object) -> None:
@@ -56,7 +65,7 @@ def recover(
     # Check the link first: checking and hashing a password are slow, so they need a valid link.
     with database_errors_as_unavailable(), read_session() as session:
         profile = session.get_one(Profile, email_links.owner(session, token, email_links.RECOVER))
-        first_name = _own_name(session, profile)
+        first_name = owner_mails.first_name_of(session, profile.id or 0)
     check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     with database_errors_as_unavailable(), transaction() as session:
@@ -87,13 +96,7 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     with database_errors_as_unavailable(), transaction() as session:
         _set_password(session, user.id, new_hash)
         sessions.end_all(session, user.id, but=identity.session_id, by=user.id)
-        outbox.enqueue(session, mails.password_changed(user.email, user.first_name))
-
-
-def _own_name(session: Session, profile: Profile) -> str:
-    """The name for a mail; empty before the address is confirmed, because anybody may have typed it."""
-    credential = session.get(Credential, profile.id)
-    return profile.first_name if credential and credential.email_confirmed_at else ""
+        owner_mails.enqueue(session, user.id, mails.password_changed)
 
 
 def open_account(session: Session, user_id: int, password_hash: str) -> None:
@@ -109,7 +112,8 @@ def open_account(session: Session, user_id: int, password_hash: str) -> None:
 def _set_password(session: Session, user_id: int, password_hash: str) -> None:
     session.execute(sa.update(Credential).where(col(Credential.user_id) == user_id).values(password_hash=password_hash))
     activity.note(session, Act.PASSWORD_CHANGED, by=user_id)
-    # A recovery link mailed before could undo this change.
+    # A stranger may have asked for another address; and a recovery link mailed before could undo this change.
+    session.execute(sa.delete(EmailChange).where(col(EmailChange.user_id) == user_id))
     session.execute(
         sa.delete(EmailLink).where(
             col(EmailLink.user_id) == user_id,

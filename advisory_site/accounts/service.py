@@ -15,10 +15,12 @@ from ..core.permissions import Action, Actor, Role, may, require
 from ..core.settings import get_settings
 from ..core.text import is_mailable, one_line
 from ..db.database import now, rows_changed
+from ..mail import outbox
 from ..observability.audit_log import Act
 from ..records import activity
+from . import mails, owner_mails
 from .drafts import NamesDraft, email_of
-from .models import Credential, Profile, UserRole
+from .models import Credential, Profile, UserRole, is_active
 from .passwords import check_new_password, hash_password
 
 PAGE_SIZE = 25
@@ -27,7 +29,7 @@ PROFILES = "profiles"
 
 @dataclass(frozen=True)
 class UserRow:
-    """One line of the user list. Only those who may change roles see the last two fields."""
+    """One line of the user list. Only those who may change roles see the last three fields."""
 
     id: int
     email: str
@@ -37,6 +39,7 @@ class UserRow:
     created_at: datetime
     is_confirmed: bool = False
     last_signed_in_at: datetime | None = None
+    is_deactivated: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,8 +65,8 @@ ADMIN_SORTS = {
 
 
 def has_admin(session: Session) -> bool:
-    """Whether there is an admin."""
-    return session.execute(sa.select(col(UserRole.user_id)).where(col(UserRole.role) == Role.ADMIN)).first() is not None
+    """Whether there is an admin whose account is active."""
+    return session.execute(_active_admins()).first() is not None
 
 
 def create_admin(session: Session, email: str, password: str, first_name: str = "", last_name: str = "") -> int:
@@ -155,7 +158,12 @@ def _row(profile: Profile, role: str, is_confirmed: bool, sees_all: bool) -> Use
     row = UserRow(profile.id or 0, profile.email, profile.first_name, profile.last_name, role, profile.created_at)
     if not sees_all:
         return row
-    return dataclasses.replace(row, is_confirmed=is_confirmed, last_signed_in_at=profile.last_signed_in_at)
+    return dataclasses.replace(
+        row,
+        is_confirmed=is_confirmed,
+        last_signed_in_at=profile.last_signed_in_at,
+        is_deactivated=profile.deactivated_at is not None,
+    )
 
 
 def _search(text: str) -> Sequence[sa.ColumnElement[bool]]:
@@ -181,56 +189,76 @@ def set_role(session: Session, user_id: int, role: str, by: int | None = None) -
     if role not in tuple(Role):
         raise InvalidInput(messages.ROLE_UPDATE_FAILED, {"role": messages.ROLE_UPDATE_FAILED})
     allowed = sa.or_(
-        col(UserRole.role) != Role.ADMIN, sa.literal(role) == Role.ADMIN, _has_another_admin(session, user_id)
+        col(UserRole.role) != Role.ADMIN, sa.literal(role) == Role.ADMIN, has_another_admin(session, user_id)
     )
     changed = session.execute(
         sa.update(UserRole)
-        .where(col(UserRole.user_id) == user_id, allowed)
+        .where(col(UserRole.user_id) == user_id, col(UserRole.role) != role, allowed)
         .values(role=role)
         .execution_options(synchronize_session=False)
     )
     if rows_changed(changed):
-        subject = f"{_email_of(session, user_id)} is {role}"
+        subject = f"{email_by_id(session, user_id)} is {role}"
         activity.note(session, Act.ROLE_CHANGED, subject, by=by, of_table=PROFILES, record_id=user_id)
+        owner_mails.enqueue(session, user_id, lambda email, first_name: mails.role_changed(email, first_name, role))
         return
-    if session.get(UserRole, user_id) is None:
+    current = session.execute(sa.select(col(UserRole.role)).where(col(UserRole.user_id) == user_id)).scalar()
+    if current is None:
         raise NotFound(messages.ROLE_UPDATE_FAILED)
-    raise Conflict(messages.LAST_ADMIN)
+    if current != role:
+        raise Conflict(messages.LAST_ADMIN)
 
 
-def delete_account(session: Session, user_id: int) -> None:
-    """Delete a user's account, sessions and mailed links, for the command line.
+def delete_account(session: Session, user_id: int, by: int | None = None) -> None:
+    """Delete a user's account, sessions and mailed links without checking an actor, for the command line.
 
-    Records that the user saved stay, without their name. Raises `NotFound`, or `Conflict` for the last admin.
+    Records that the user saved stay, and so does their name in the history and the activity. Mail that waits for them
+    is not sent. Raises `NotFound`, or `Conflict` for the last admin.
     """
-    email = _email_of(session, user_id)
-    is_admin = sa.exists().where(col(UserRole.user_id) == user_id, col(UserRole.role) == Role.ADMIN)
+    email = email_by_id(session, user_id)
     deleted = session.execute(
         sa.delete(Profile)
-        .where(col(Profile.id) == user_id, sa.or_(~is_admin, _has_another_admin(session, user_id)))
+        .where(col(Profile.id) == user_id, is_not_the_last_admin(session, user_id))
         .execution_options(synchronize_session=False)
     )
     if rows_changed(deleted):
-        activity.note(session, Act.ACCOUNT_DELETED, email, of_table=PROFILES, record_id=user_id)
+        outbox.suspend_to(session, email, messages.MAIL_HELD_BACK_ACCOUNT)
+        activity.note(session, Act.ACCOUNT_DELETED, email, by=by, of_table=PROFILES, record_id=user_id)
         return
     if session.get(Profile, user_id) is None:
-        raise NotFound("There is no such account.")
-    raise Conflict("The last admin cannot be deleted. Make somebody else an admin first.")
+        raise NotFound(messages.PERSON_MISSING)
+    raise Conflict(messages.LAST_ADMIN_DELETED)
 
 
-def _email_of(session: Session, user_id: int) -> str:
+def email_by_id(session: Session, user_id: int) -> str:
+    """The address of a user, for a line of activity."""
     return (
         session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar() or f"user {user_id}"
     )
 
 
-def _has_another_admin(session: Session, user_id: int) -> sa.ColumnElement[bool]:
-    """The condition that there is another admin, for the statement that removes this one."""
-    admins = sa.select(col(UserRole.user_id)).where(col(UserRole.role) == Role.ADMIN)
-    # PostgreSQL locks these rows, so that two admins cannot demote each other at once; SQLite has one writer anyway.
-    session.execute(admins.with_for_update()).all()
+def is_not_the_last_admin(session: Session, user_id: int) -> sa.ColumnElement[bool]:
+    """The condition that this user is no admin, or not the only one, for the statement that removes the user."""
+    is_admin = sa.exists().where(col(UserRole.user_id) == user_id, col(UserRole.role) == Role.ADMIN)
+    return sa.or_(~is_admin, has_another_admin(session, user_id))
+
+
+def has_another_admin(session: Session, user_id: int) -> sa.ColumnElement[bool]:
+    """The condition that there is another active admin, for the statement that removes this one."""
+    admins = _active_admins()
+    # PostgreSQL locks these rows until the transaction ends, so that two admins cannot remove each other at once;
+    # always in the same order, so that they cannot deadlock. SQLite has one writer anyway.
+    session.execute(admins.order_by(col(UserRole.user_id)).with_for_update(key_share=True)).all()
     others = sa.select(sa.func.count()).select_from(admins.where(col(UserRole.user_id) != user_id).subquery())
     return others.scalar_subquery() > 0
+
+
+def _active_admins() -> sa.Select[Any]:
+    return (
+        sa.select(col(UserRole.user_id))
+        .join(Profile, col(Profile.id) == col(UserRole.user_id))
+        .where(col(UserRole.role) == Role.ADMIN, is_active())
+    )
 
 
 def change_names(session: Session, actor: Actor, draft: NamesDraft) -> None:

@@ -19,8 +19,8 @@ from ..observability.audit_log import Act
 from ..records import activity
 from . import factor_policy, tokens
 from .auth_events import AuthEvent
-from .errors import InvalidToken, SessionMissing, database_errors_as_unavailable
-from .models import AuthSession, Profile, RefreshToken, UserRole
+from .errors import InvalidCredentials, InvalidToken, SessionMissing, database_errors_as_unavailable
+from .models import AuthSession, Profile, RefreshToken, UserRole, is_active
 
 logger = logging.getLogger(__name__)
 
@@ -110,9 +110,13 @@ def begin(
 ) -> IssuedSession:
     """Begin a session for an authenticated user; if there are too many, the least recently used ones end.
 
-    Without `has_factor` it is valid only while the user has no second factor.
+    Without `has_factor` it is valid only while the user has no second factor. Raises `InvalidCredentials` if the
+    account is deactivated.
     """
     moment = now()
+    of_user = sa.update(Profile).where(col(Profile.id) == user_id, is_active())
+    if not rows_changed(session.execute(of_user.values(last_signed_in_at=moment))):
+        raise InvalidCredentials
     begun = AuthSession(
         id=tokens.random_token(),
         user_id=user_id,
@@ -122,7 +126,6 @@ def begin(
         proved_at=moment,
     )
     session.add(begun)
-    session.get_one(Profile, user_id).last_signed_in_at = moment
     session.flush()
     refresh_token = tokens.random_token()
     session.add(RefreshToken(token_hash=tokens.hashed(refresh_token), session_id=begun.id, created_at=moment))
@@ -163,6 +166,7 @@ def identity_of(session: Session, claims: tokens.Claims) -> Identity:
             col(AuthSession.ended_at).is_(None),
             # A sign-in by password alone may have been under way while the first factor was added.
             sa.or_(col(AuthSession.has_factor), ~has_factor),
+            is_active(),
         )
     ).one_or_none()
     if found is None:
@@ -208,7 +212,9 @@ def holder(session: Session, refresh_token: object) -> int:
     found = session.execute(
         sa.select(col(AuthSession.user_id))
         .join(RefreshToken, col(RefreshToken.session_id) == col(AuthSession.id))
+        .join(Profile, col(Profile.id) == col(AuthSession.user_id))
         .where(
+            is_active(),
             col(RefreshToken.token_hash) == tokens.hashed(str(refresh_token)),
             sa.or_(col(RefreshToken.spent_at).is_(None), col(RefreshToken.spent_at) >= moment - GRACE),
             col(RefreshToken.created_at) >= moment - _life(),
@@ -231,7 +237,7 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
         .values(spent_at=moment, seed=seed)
     )
     row = session.get(RefreshToken, key)
-    family = session.get(AuthSession, row.session_id) if row else None
+    family = _family(session, row.session_id) if row else None
     if row is None or family is None or family.ended_at is not None:
         return None
     if row.created_at < moment - _life() or family.created_at < moment - LIVES * _life():
@@ -248,6 +254,11 @@ def _rotate(session: Session, token: str) -> IssuedSession | None:
         return None
     family.refreshed_at = moment
     return _issue(session, family.id, family.user_id, following)
+
+
+def _family(session: Session, session_id: str) -> AuthSession | None:
+    of_user = sa.select(AuthSession).join(Profile, col(Profile.id) == col(AuthSession.user_id))
+    return session.execute(of_user.where(col(AuthSession.id) == session_id, is_active())).scalar_one_or_none()
 
 
 def _issue(session: Session, session_id: str, user_id: int, refresh_token: str) -> IssuedSession:
@@ -312,15 +323,15 @@ class Device:
     is_this: bool
 
 
-def list_devices(session: Session, identity: Identity) -> list[Device]:
-    """The active sessions of a user, the most recently used first."""
+def list_devices(session: Session, user_id: int, current: str = "") -> list[Device]:
+    """The active sessions of a user, the most recently used first; `current` is the reader's own."""
     rows = session.execute(
         sa.select(AuthSession)
-        .where(col(AuthSession.user_id) == identity.user.id, *_living(now()))
+        .where(col(AuthSession.user_id) == user_id, *_living(now()))
         .order_by(col(AuthSession.refreshed_at).desc())
         .limit(50)
     ).scalars()
-    return [Device(row.id, row.device, row.created_at, row.refreshed_at, row.id == identity.session_id) for row in rows]
+    return [Device(row.id, row.device, row.created_at, row.refreshed_at, row.id == current) for row in rows]
 
 
 def delete_expired(session: Session, at: datetime, most: int) -> int:

@@ -10,15 +10,14 @@ from sqlmodel import col
 from ..core.settings import get_settings
 from ..db import rate_limits
 from ..db.database import read_session, transaction
-from ..mail import outbox
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from ..records import activity
-from . import known_browsers, mails, throttling
+from . import known_browsers, mails, owner_mails, throttling
 from .challenges import Challenge, begin_or_challenge
 from .drafts import SignInDraft
 from .errors import EmailNotConfirmed, InvalidCredentials, database_errors_as_unavailable
-from .models import Credential, Profile, SignUp
+from .models import Credential, Profile, SignUp, is_active
 from .passwords import dummy_hash, hash_password, is_password, needs_rehash
 from .sessions import IssuedSession
 
@@ -63,17 +62,13 @@ def _notify_owner(email: str) -> None:
         if rate_limits.count(session, notice.bucket, email, notice.within):
             return
         rate_limits.record(session, notice.bucket, email)
-        first_name = session.execute(
-            sa.select(col(Profile.first_name))
-            .join(Credential, col(Credential.user_id) == col(Profile.id))
-            .where(col(Profile.email) == email, col(Credential.email_confirmed_at).is_not(None))
-        ).scalar()
-        if first_name is not None:
-            outbox.enqueue(session, mails.locked(email, first_name))
+        user_id = session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email)).scalar()
+        if user_id is not None:
+            owner_mails.enqueue(session, user_id, mails.locked)
 
 
 def check_password(email: str, password: str) -> int | None:
-    """The user with this email and password; None, after the same time, if there is none.
+    """The user with this email and password; None, after the same time, if there is none or they are deactivated.
 
     Raises `EmailNotConfirmed` for the password of a sign-up, whether its address has an account or not, so that signing
     up with another person's address does not reveal that they have one.
@@ -85,7 +80,7 @@ def check_password(email: str, password: str) -> int | None:
         found = session.execute(
             sa.select(
                 col(Profile.id),
-                col(Credential.password_hash),
+                sa.case((is_active(), col(Credential.password_hash))).label("password_hash"),
                 col(Credential.email_confirmed_at),
                 col(SignUp.password_hash).label("waiting_hash"),
             )

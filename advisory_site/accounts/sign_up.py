@@ -22,7 +22,7 @@ from ..records import activity
 from . import email_links, mails, sessions, throttling
 from .drafts import EmailDraft, SignUpDraft, check_may_sign_up
 from .errors import InvalidToken, database_errors_as_unavailable
-from .models import Credential, Profile, SignUp, UserRole
+from .models import Credential, Profile, SignUp, UserRole, is_active
 from .passwords import check_new_password, hash_password, is_password
 from .recovery import open_account
 
@@ -81,6 +81,8 @@ def _new_profile(session: Session, draft: SignUpDraft, password_hash: str) -> in
 
 def _mail(session: Session, user_id: int, email: str) -> None:
     credential = session.get(Credential, user_id)
+    if session.get_one(Profile, user_id).deactivated_at:
+        return
     if credential and credential.email_confirmed_at:
         outbox.enqueue(session, mails.already_known(email))
     else:
@@ -94,7 +96,7 @@ def send_verification_again(draft: EmailDraft, address: str) -> None:
         user_id = session.execute(
             sa.select(col(SignUp.user_id))
             .join(Profile, col(Profile.id) == col(SignUp.user_id))
-            .where(col(Profile.email) == draft.email)
+            .where(col(Profile.email) == draft.email, is_active())
         ).scalar()
         if user_id is not None:
             _mail(session, user_id, draft.email)
@@ -139,8 +141,8 @@ def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most `most` expired sign-ups with their unconfirmed accounts; returns how many."""
     columns, profiles = SignUp.metadata.tables["sign_ups"].c, Profile.metadata.tables["profiles"].c
     opened = sa.select(col(Credential.user_id))
-    never_opened = profiles.id.in_(
-        sa.select(columns.user_id).where(columns.created_at < at - KEPT, columns.user_id.not_in(opened))
-    )
+    expired = sa.select(columns.user_id).where(columns.created_at < at - KEPT, columns.user_id.not_in(opened))
+    # Who was deactivated before confirming must not be able to sign up anew.
+    never_opened = sa.and_(is_active(), profiles.id.in_(expired))
     deleted = delete_some(session, profiles.id, never_opened, most)
     return deleted + delete_some(session, columns.user_id, columns.created_at < at - KEPT, most - deleted)

@@ -51,6 +51,7 @@ MAIL_BY_ADDRESS = Limit("mail address", 20, timedelta(hours=1), per_network=True
 SIGN_UP_TRY_BY_ADDRESS = Limit("sign-up try address", 60, timedelta(minutes=15), per_network=True)
 SIGN_UP_BY_ADDRESS = Limit("sign-up address", 20, timedelta(hours=1), per_network=True)
 PASSWORD_CHANGE_BY_ACCOUNT = Limit("password change", 10, timedelta(minutes=15))
+RESET_BY_ADMIN = Limit("reset by admin", 10, timedelta(hours=1))
 LOCK_MAIL_BY_ACCOUNT = Limit("lock mail", 1, timedelta(days=1))
 # Wrong codes after a right password. Whoever guesses has no more than the second limit a day, however they begin anew.
 FACTOR_BY_ACCOUNT = Limit("factor account", 10, timedelta(minutes=15))

@@ -21,6 +21,7 @@ class Action(StrEnum):
     LIST_USERS = "list users"
     CHANGE_ROLES = "change roles"
     INVITE_USERS = "invite users"
+    MANAGE_USERS = "manage the accounts of users"
     MANAGE_COMPANIES = "manage companies"
     MANAGE_TEAM = "manage team members"
     MANAGE_ADVISORS = "manage advisors"
@@ -50,6 +51,7 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.LIST_USERS: STAFF,
     Action.CHANGE_ROLES: ADMINS,
     Action.INVITE_USERS: ADMINS,
+    Action.MANAGE_USERS: ADMINS,
     Action.MANAGE_COMPANIES: STAFF,
     Action.MANAGE_TEAM: STAFF,
     Action.MANAGE_ADVISORS: STAFF,

@@ -25,6 +25,7 @@ AUTH_FORGOT = "/auth/forgot"
 AUTH_RESET = "/auth/reset"
 AUTH_VERIFY = "/auth/verify"
 AUTH_INVITATION = "/auth/invitation"
+AUTH_EMAIL = "/auth/email"
 
 ADMIN = "/admin"
 ADMIN_COMPANY_NEW = "/admin/companies/new"
@@ -42,6 +43,7 @@ ADMIN_HISTORY = "/admin/history/[table]/[record]"
 ADMIN_TRASH = "/admin/trash"
 ADMIN_ACTIVITY = "/admin/activity"
 ADMIN_INVITATIONS = "/admin/invitations"
+ADMIN_PERSON = "/admin/users/[id]"
 ADMIN_PROFILE = "/admin/profile"
 ADMIN_SETTINGS = "/admin/settings"
 ADMIN_TWO_STEP = "/admin/two-step"
@@ -95,6 +97,11 @@ def member_edit_page(member_id: str | int) -> str:
 def advisor_edit_page(advisor_id: str | int) -> str:
     """The form that edits one advisor."""
     return f"/admin/advisors/{advisor_id}/edit"
+
+
+def person_page(user_id: str | int) -> str:
+    """What admins see of one user; takes a string or a Reflex var."""
+    return f"/admin/users/{user_id}"
 
 
 def picture_page(picture: str | int) -> str:

@@ -99,8 +99,17 @@ def _requeue(session: Session, *which: sa.ColumnElement[bool]) -> int:
 
 def suspend_all(connection: sa.Connection) -> None:
     """Mark every queued message as failed; an admin may send it again."""
-    change = sa.update(OutgoingMail).where(columns.due_at.is_not(None))
-    connection.execute(change.values(due_at=None, given_up_at=now(), last_error=messages.MAIL_HELD_BACK))
+    _suspend(connection, messages.MAIL_HELD_BACK)
+
+
+def suspend_to(session: Session, recipient: str, why: str) -> None:
+    """Mark the queued messages to an address as failed, and say why; an admin may send them again."""
+    _suspend(session.connection(), why, columns.recipient == recipient)
+
+
+def _suspend(connection: sa.Connection, why: str, *which: sa.ColumnElement[bool]) -> None:
+    change = sa.update(OutgoingMail).where(columns.due_at.is_not(None), *which)
+    connection.execute(change.values(due_at=None, given_up_at=now(), last_error=why))
 
 
 def delete_expired(session: Session, at: datetime, most: int) -> int:

@@ -77,9 +77,12 @@ def _deliver(claimed: _Claimed) -> bool:
         _record_outcome(
             claimed.id,
             _failed(error.reason) if is_last else _retry_later(error.reason, RETRY_DELAYS[claimed.attempts - 1]),
+            # A message that was suspended meanwhile is not retried.
+            columns.due_at.is_not(None),
         )
         return False
-    _record_outcome(claimed.id, {"sent_at": now(), "due_at": None, "last_error": "", "text": "", "html": ""})
+    outcome = {"sent_at": now(), "due_at": None, "given_up_at": None, "last_error": "", "text": "", "html": ""}
+    _record_outcome(claimed.id, outcome)
     return True
 
 
@@ -91,12 +94,12 @@ def _retry_later(why: str, wait: timedelta) -> dict[str, Any]:
     return {"due_at": now() + wait, "last_error": why}
 
 
-def _record_outcome(number: int, outcome: dict[str, Any]) -> None:
+def _record_outcome(number: int, outcome: dict[str, Any], *which: sa.ColumnElement[bool]) -> None:
     """Store the result of a try; retried, so that a short outage of the database does not cause a second mail."""
     for pause in (1, 5, 15, 30, None):
         try:
             with transaction() as session:
-                change = sa.update(OutgoingMail).where(columns.id == number)
+                change = sa.update(OutgoingMail).where(columns.id == number, *which)
                 session.execute(change.values(claimed_until=None, **outcome))
             return
         except SQLAlchemyError:

@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from ..accounts import invitations
-from ..accounts.models import AuthSession, EmailLink, RefreshToken, SignInChallenge
+from ..accounts.models import AuthSession, EmailChange, EmailLink, RefreshToken, SignInChallenge
 from ..core.errors import ServiceError
 from ..core.settings import get_settings
 from ..db.database import now, transaction
@@ -39,7 +39,7 @@ MAGIC = b"NORTHSTRAIT-BACKUP 1 "
 MANIFEST, DATABASE, MEDIA = "manifest.json", "database.sqlite3", "media"
 BLOCK = 1 << 20
 CONTENT = metadata.tables["content_version"]
-TRANSIENT_TABLES = (RefreshToken, AuthSession, EmailLink, SignInChallenge, Attempt)
+TRANSIENT_TABLES = (RefreshToken, AuthSession, EmailLink, EmailChange, SignInChallenge, Attempt)
 
 
 class BackupRefused(ServiceError):

@@ -33,6 +33,8 @@ KINDS: Mapping[str, frozenset[Act]] = {
             Act.INVITATION_REVOKED,
             Act.INVITATION_ACCEPTED,
             Act.ADDRESS_CONFIRMED,
+            Act.ACCOUNT_DEACTIVATED,
+            Act.ACCOUNT_REACTIVATED,
             Act.ACCOUNT_DELETED,
             Act.ACCOUNT_UNLOCKED,
             Act.ROLE_CHANGED,
@@ -44,6 +46,9 @@ KINDS: Mapping[str, frozenset[Act]] = {
             Act.FACTORS_RESET,
             Act.RECOVERY_CODES_MADE,
             Act.RESET_REQUESTED,
+            Act.RESET_SENT,
+            Act.EMAIL_CHANGE_REQUESTED,
+            Act.EMAIL_CHANGED,
             Act.CONFIRMATION_REQUESTED,
         }
     ),

@@ -58,7 +58,7 @@ class DeviceState(rx.State):
         """Read the user's active sessions. This is the page's `on_load`."""
         try:
             identity = await (await auth_of(self))._identity()
-            found = await read(lambda session: sessions.list_devices(session, identity))
+            found = await read(lambda session: sessions.list_devices(session, actor.user_id, identity.session_id))
         except Exception as error:
             self.devices, self.has_failed, self.is_loading = [], True, False
             return error_notice(error, words.SESSIONS_FAILED, subject_of(self))

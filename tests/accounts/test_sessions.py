@@ -216,7 +216,7 @@ def test_a_person_sees_their_own_living_sessions() -> None:
     with transaction() as session:
         sessions.end(session, gone.access_token)
     with read_session() as session:
-        devices = sessions.list_devices(session, who(here))
+        devices = sessions.list_devices(session, who(here).user.id, who(here).session_id)
     assert {(device.session_id, device.is_this) for device in devices} == {
         (who(here).session_id, True),
         (who(there).session_id, False),
@@ -231,7 +231,7 @@ def test_a_session_that_is_renewed_again_and_again_ends_after_ninety_days(days: 
     with transaction() as session:
         session.execute(sa.update(AuthSession).values(created_at=begun))
     with read_session() as session:
-        assert len(sessions.list_devices(session, who(issued))) == goes_on
+        assert len(sessions.list_devices(session, who(issued).user.id)) == goes_on
     if goes_on:
         assert is_alive(sessions.refresh(issued.refresh_token))
         return

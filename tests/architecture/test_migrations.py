@@ -8,7 +8,15 @@ from alembic.command import check
 from alembic.config import Config
 from sqlmodel import col
 
-from advisory_site.accounts.models import AuthFactor, AuthSession, FactorKind, Profile, RecoveryCode, SignInChallenge
+from advisory_site.accounts.models import (
+    AuthFactor,
+    AuthSession,
+    EmailChange,
+    FactorKind,
+    Profile,
+    RecoveryCode,
+    SignInChallenge,
+)
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.dashboard.media_usage import versions_using
 from advisory_site.db import database
@@ -82,6 +90,26 @@ def test_sessions_from_before_second_factors_were_proved_when_they_began(databas
         kept = session.execute(sa.select(AuthSession)).scalar_one()
         assert (kept.has_factor, kept.proved_at) == (False, kept.created_at)
         assert session.execute(sa.select(col(AuthFactor.id))).all() == []
+
+
+@pytest.mark.spec("DATA-2", "ACC-2")
+def test_the_release_before_lets_no_deactivated_person_in(database_dir: Path) -> None:
+    ann, bob = person(), person("bob@northstrait.example")
+    with transaction() as session:
+        session.get_one(Profile, ann).deactivated_at = now()
+        session.add(EmailChange(user_id=bob, new_email="x@northstrait.example", token_hash="x", expires_at=now()))
+    migrate_down("0010")
+    with read_session() as session:
+        # Without a role, no session of theirs is accepted.
+        assert session.execute(sa.text("SELECT user_id FROM user_roles")).all() == [(bob,)]
+    migrate()
+    with read_session() as session:
+        assert session.execute(
+            sa.select(col(Profile.id), col(Profile.deactivated_at)).order_by(col(Profile.id))
+        ).all() == [
+            (ann, None),
+            (bob, None),
+        ]
 
 
 @pytest.mark.spec("MFA-1")

@@ -1,0 +1,45 @@
+"""Mails to the owner of an account, about what happened to it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from ..mail import outbox
+from ..mail.transport import Message
+from .models import Credential, Profile, is_active
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Where a mail to the owner of an account goes, and how it greets them."""
+
+    email: str
+    first_name: str
+
+    def enqueue(self, session: Session, message: Callable[[str, str], Message]) -> None:
+        """Store a mail to the owner; `message` takes the address and the first name."""
+        outbox.enqueue(session, message(self.email, self.first_name))
+
+
+def owner_of(session: Session, user_id: int) -> Owner | None:
+    """The owner of an account; None if it is deactivated, or its address is not confirmed and may be another's."""
+    found = session.execute(
+        sa.select(col(Profile.email), col(Profile.first_name))
+        .join(Credential, col(Credential.user_id) == col(Profile.id))
+        .where(col(Profile.id) == user_id, col(Credential.email_confirmed_at).is_not(None), is_active())
+    ).one_or_none()
+    return Owner(found.email, found.first_name) if found else None
+
+
+def first_name_of(session: Session, user_id: int) -> str:
+    """The name for a mail; empty before the address is confirmed, because anybody may have typed it."""
+    owner = owner_of(session, user_id)
+    return owner.first_name if owner else ""
+
+
+def enqueue(session: Session, user_id: int, message: Callable[[str, str], Message]) -> None:
+    """Store a mail to the owner of an account, if there is one; `message` takes the address and the first name."""
+    if owner := owner_of(session, user_id):
+        owner.enqueue(session, message)
