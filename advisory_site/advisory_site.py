@@ -8,8 +8,8 @@ import reflex as rx
 from .accounts import texts as auth
 from .accounts.auth_page import auth_page
 from .accounts.auth_state import AuthPageState
-from .accounts.link_pages import forgot_page, invitation_page, reset_page, verify_page
-from .accounts.link_state import ForgotState, InvitationState, ResetState, VerifyState
+from .accounts.link_pages import email_change_page, forgot_page, invitation_page, reset_page, verify_page
+from .accounts.link_state import EmailChangeState, ForgotState, InvitationState, ResetState, VerifyState
 from .accounts.session_state import AuthState
 from .advisors import admin_texts as admin_advisors
 from .advisors import json_ld as advisors_json_ld
@@ -62,13 +62,13 @@ from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .team.service import MEMBERS
 from .ui.feedback import on_unhandled_exception
 from .ui.public.head import head_components
-from .users import invitation_texts
+from .users import invitation_texts, person_texts, two_step_texts
 from .users import texts as account
-from .users import two_step_texts
-from .users.passkey_state import AddPasskeyState, RenameFactorState
 from .users.invitation_page import invitations_page
 from .users.invitation_state import InvitationListState
-from .users.profile_page import NamesState, PasswordState, profile_page
+from .users.passkey_state import AddPasskeyState, RenameFactorState
+from .users.person_page import PersonState, person_page
+from .users.profile_page import EmailState, NamesState, PasswordState, profile_page
 from .users.settings_page import DeviceState, settings_page
 from .users.two_step_page import two_step_page
 from .users.two_step_state import AddAppState, ConfirmAppState, NewCodesState, RemoveFactorState, TwoStepState
@@ -253,6 +253,14 @@ PAGES: tuple[Page, ...] = (
         on_load=[InvitationState.load],
         is_private=True,
     ),
+    Page(
+        routes.AUTH_EMAIL,
+        email_change_page,
+        auth.EMAIL_SEO.title,
+        auth.EMAIL_SEO.description,
+        on_load=[EmailChangeState.load],
+        is_private=True,
+    ),
     _staff_page(routes.ADMIN, admin_page, TabState.title, TabState.open),
     _staff_page(routes.ADMIN_COMPANY_NEW, new_company_page, admin.COMPANY_NEW_TITLE, CompanyFormState.open),
     _staff_page(routes.ADMIN_COMPANY_EDIT, edit_company_page, admin.COMPANY_EDIT_TITLE, CompanyFormState.open),
@@ -261,6 +269,7 @@ PAGES: tuple[Page, ...] = (
         profile_page,
         account.PROFILE_TITLE,
         NamesState.open,
+        EmailState.open,
         PasswordState.open,
         TwoStepState.open,
     ),
@@ -277,6 +286,7 @@ PAGES: tuple[Page, ...] = (
         NewCodesState.open,
     ),
     _staff_page(routes.ADMIN_INVITATIONS, invitations_page, invitation_texts.TITLE, InvitationListState.load),
+    _staff_page(routes.ADMIN_PERSON, person_page, person_texts.TITLE, PersonState.open),
     _staff_page(routes.ADMIN_SETTINGS, settings_page, account.SETTINGS_TITLE, DeviceState.load),
     _staff_page(routes.ADMIN_ADVISOR_NEW, new_advisor_page, admin_advisors.ADD, AdvisorFormState.open),
     _staff_page(routes.ADMIN_ADVISOR_EDIT, edit_advisor_page, admin_advisors.EDIT_TITLE, AdvisorFormState.open),

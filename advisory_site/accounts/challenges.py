@@ -15,7 +15,7 @@ from ..db.database import delete_some, now, read_session, rows_changed, transact
 from ..mail import outbox
 from ..observability.audit_log import Act
 from ..records import activity
-from . import factors, known_browsers, mails, recovery_codes, sessions, throttling, tokens
+from . import factors, known_browsers, mails, owner_mails, recovery_codes, sessions, throttling, tokens
 from .auth_events import AuthEvent
 from .errors import ChallengeOver, FactorUnreadable, WrongCode, database_errors_as_unavailable
 from .models import ChallengePurpose, FactorKind, Profile, SignInChallenge
@@ -45,10 +45,22 @@ class Waiting:
 
 
 def begin_or_challenge(
-    session: Session, user_id: int, device: str, tab: str, event: AuthEvent = AuthEvent.SIGNED_IN
+    session: Session,
+    user_id: int,
+    device: str,
+    tab: str,
+    event: AuthEvent = AuthEvent.SIGNED_IN,
+    *,
+    is_known: bool = True,
 ) -> IssuedSession | Challenge:
-    """Begin a session, or a challenge for a user who has a second factor; `tab` is a value that the browser keeps."""
+    """Begin a session, or a challenge for a user who has a second factor; `tab` is a value that the browser keeps.
+
+    Unless the browser is known, the owner gets a mail about a session. Raises `InvalidCredentials` if the account is
+    deactivated.
+    """
     if not factors.has_factor(session, user_id):
+        if not is_known:
+            owner_mails.tell_of_new_device(session, user_id, device)
         return sessions.begin(session, user_id, device, event)
     return Challenge(issue(session, ChallengePurpose.FACTOR, tab, user_id))
 
@@ -104,7 +116,7 @@ def answer(
     with database_errors_as_unavailable(), transaction() as session:
         count_try(session, token, tab)
     with database_errors_as_unavailable(), transaction() as session:
-        issued = _answer(session, waiting, token, tab, typed, device, is_recovery=is_recovery)
+        issued = _answer(session, waiting, token, tab, typed, device, is_recovery=is_recovery, is_known=bool(known))
     if issued is None:
         activity.note_alone(Act.FACTOR_FAILED, name=waiting.email)
         if not known and counted.earlier + 1 >= throttling.FACTOR_BY_ACCOUNT.most:
@@ -115,7 +127,15 @@ def answer(
 
 
 def _answer(
-    session: Session, waiting: Waiting, token: object, tab: str, typed: object, device: str, *, is_recovery: bool
+    session: Session,
+    waiting: Waiting,
+    token: object,
+    tab: str,
+    typed: object,
+    device: str,
+    *,
+    is_recovery: bool,
+    is_known: bool,
 ) -> IssuedSession | None:
     user_id = waiting.user_id
     if not (recovery_codes.use if is_recovery else factors.use_code)(session, user_id, typed):
@@ -125,6 +145,8 @@ def _answer(
         left = recovery_codes.count_left(session, user_id)
         activity.note(session, Act.RECOVERY_CODE_USED, f"{left} left", by=user_id)
         outbox.enqueue(session, mails.recovery_code_used(waiting.email, waiting.first_name, left))
+    if not is_known:
+        owner_mails.tell_of_new_device(session, user_id, device)
     return sessions.begin(session, user_id, device, AuthEvent.MFA_VERIFIED, has_factor=True)
 
 

@@ -48,7 +48,7 @@ def owner(session: Session, token: object, purpose: str) -> int:
         sa.select(columns.user_id)
         .join(Profile, col(Profile.id) == columns.user_id)
         .where(
-            columns.token_hash == _key(token),
+            columns.token_hash == key_of(token),
             columns.purpose == purpose,
             columns.used_at.is_(None),
             columns.expires_at > now(),
@@ -63,7 +63,7 @@ def owner(session: Session, token: object, purpose: str) -> int:
 def use(session: Session, token: object, purpose: str) -> int:
     """Mark a link as used and return its user's id. Raises `InvalidToken` if it is used, expired or unknown."""
     moment = now()
-    key = _key(token)
+    key = key_of(token)
     # A single update, so that of two simultaneous clicks only one succeeds.
     spent = session.execute(
         sa.update(EmailLink)
@@ -81,7 +81,8 @@ def use(session: Session, token: object, purpose: str) -> int:
     return session.get_one(EmailLink, key).user_id
 
 
-def _key(token: object) -> str:
+def key_of(token: object) -> str:
+    """The hash by which a link is found. Raises `InvalidToken` for what cannot be a secret."""
     if not isinstance(token, str) or not token or len(token) > MAX_LENGTH:
         raise InvalidToken(messages.LINK_INVALID)
     return tokens.hashed(token)

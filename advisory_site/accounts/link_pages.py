@@ -22,7 +22,7 @@ from .auth_fields import (
     text_field,
 )
 from .auth_state import SendAgainState
-from .link_state import ForgotState, InvitationState, LinkState, ResetState, VerifyState
+from .link_state import EmailChangeState, ForgotState, InvitationState, LinkState, ResetState, VerifyState
 
 SPENT = "spent-link"
 
@@ -106,6 +106,24 @@ def invitation_page() -> rx.Component:
 def _account_of_password(email: rx.Var[str] | str) -> rx.Component:
     """A hidden input that shows password managers the account of the password."""
     return rx.el.input(name="username", value=email, auto_complete="username", hidden=True, read_only=True)
+
+
+def email_change_page() -> rx.Component:
+    """The page that the link to a new email address opens."""
+    form, state = "new-email", EmailChangeState
+    card = auth_card(
+        words.EMAIL_TITLE,
+        rx.fragment(f"{words.EMAIL_TEXT} ", rx.el.strong(state.email), "."),
+        auth_form(
+            form,
+            state,
+            state.confirm,
+            password_field(form, words.PASSWORD, state),
+            send_button(state, words.EMAIL_CONFIRM, words.VERIFY_BUSY),
+        ),
+        rc.text(words.EMAIL_NOT_ME, color="var(--muted)", font_size="0.875rem", margin_top="1.5rem"),
+    )
+    return _link_page(state, card, words.EMAIL_SPENT, line_link(words.TO_PROFILE, routes.ADMIN_PROFILE))
 
 
 def _link_page(

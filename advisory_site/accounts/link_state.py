@@ -12,7 +12,7 @@ from ..core.threads import READERS
 from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..ui.backoffice.submit import once
 from ..ui.feedback import NoticeState, reason, success_notice
-from . import acceptance, recovery, sign_up
+from . import acceptance, email_change, recovery, sign_up
 from .auth_events import AuthEvent, announce
 from .auth_state import SUBJECT, BrowserState, ChallengeState, FormState, LinkRequest, SendAgainState, evenly
 from .challenges import Challenge
@@ -157,3 +157,31 @@ class InvitationState(LinkState, rx.State):
             yield self._refuse(error, messages.ACCOUNT_CREATE_FAILED)
         else:
             yield [success_notice(messages.INVITATION_ACCEPTED, SUBJECT), rx.redirect(routes.ADMIN, replace=True)]
+
+
+class EmailChangeState(LinkState, rx.State):
+    """Confirming one's new email address by a mailed link and the account's password."""
+
+    email: str = ""
+
+    @public_event
+    async def load(self) -> None:
+        """Ask for the password, or show that the link is invalid."""
+        self._clear_form()
+        self.is_spent = False
+        self.email = await self._look(email_change.address_to_confirm) or ""
+
+    @public_event
+    @once
+    async def confirm(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
+        """Change the address; whoever is signed in here goes on, others sign in with it."""
+        self._begin()
+        yield None
+        try:
+            draft = PasswordDraft.read(form_data)
+            user_id = await in_worker(email_change.confirm, self._token(), draft.password, self._address())
+        except Exception as error:
+            yield self._refuse(error, messages.UNEXPECTED_ERROR)
+        else:
+            announce(AuthEvent.USER_UPDATED, user_id)
+            yield [success_notice(messages.EMAIL_CHANGED, SUBJECT), rx.redirect(routes.ADMIN_PROFILE, replace=True)]

@@ -286,8 +286,9 @@ def email_change(email: str, token: str) -> Message:
         [f"Somebody, probably you, wants to use this address for their account at {FIRM.name}."],
         ("Confirm the new address", _link(routes.AUTH_EMAIL, token)),
         [
-            f"The link works once, for {_life(email_links.CHANGE)}. Until then, nothing changes.",
-            "If it was not you, ignore this message.",
+            f"We will ask for your password. The link works once, for {_life(email_links.CHANGE)}; until you confirm,"
+            " nothing changes.",
+            "If it was not you, ignore this message: nobody can use this address without this link.",
         ],
     )
 
@@ -352,8 +353,9 @@ def _message(
 ) -> Message:
     greeting = f"Hello {first_name}," if first_name else "Hello,"
     label, link = action
+    shown = link.removeprefix("mailto:")
     signature = (FIRM.legal_name, FIRM.email)
-    text = "\n\n".join((greeting, *before, f"{label}:\n{link}", *after, "\n".join(signature)))
+    text = "\n\n".join((greeting, *before, f"{label}:\n{shown}", *after, "\n".join(signature)))
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in before)
     small = "".join(f'<p style="color:#4b5a53;font-size:14px">{escape(line)}</p>' for line in after)
     html = (
@@ -364,7 +366,7 @@ def _message(
         f"<p>{escape(greeting)}</p>{paragraphs}"
         f'<p style="margin:28px 0"><a href="{escape(link)}" style="background:#0b5d4b;color:#ffffff;'
         f'padding:12px 20px;border-radius:6px;text-decoration:none">{escape(label)}</a></p>'
-        f'<p style="font-size:14px;word-break:break-all">{escape(link)}</p>{small}'
+        f'<p style="font-size:14px;word-break:break-all">{escape(shown)}</p>{small}'
         f'<p style="color:#4b5a53;font-size:14px">{"<br>".join(map(escape, signature))}</p></div></body></html>'
     )
     return Message(to=email, subject=subject, text=text, html=html)

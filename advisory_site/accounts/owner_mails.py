@@ -6,8 +6,13 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
+from ..db.database import now
 from ..mail import outbox
 from ..mail.transport import Message
+from ..observability import audit_log
+from ..records import activity
+from . import mails
+from .device_names import device_name
 from .models import Credential, Profile, is_active
 
 
@@ -43,3 +48,14 @@ def enqueue(session: Session, user_id: int, message: Callable[[str, str], Messag
     """Store a mail to the owner of an account, if there is one; `message` takes the address and the first name."""
     if owner := owner_of(session, user_id):
         owner.enqueue(session, message)
+
+
+def tell_of_new_device(session: Session, user_id: int, device: str) -> None:
+    """Store the mail about a sign-in from a browser that has not signed in before, except for the first sign-in.
+
+    Called before the session begins, which notes the time of the last sign-in.
+    """
+    if session.get_one(Profile, user_id).last_signed_in_at is None:
+        return
+    name, network = device_name(device), activity.wider_network(audit_log.network.get())
+    enqueue(session, user_id, lambda email, first_name: mails.new_device(email, first_name, name, now(), network))

@@ -5,11 +5,11 @@ hashed. They take part of a second, so callers run them in a worker.
 """
 
 import sqlalchemy as sa
-from sqlmodel import col
+from sqlmodel import Session, col
 
 from ..core.settings import get_settings
 from ..db import rate_limits
-from ..db.database import read_session, transaction
+from ..db.database import now, read_session, transaction
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from ..records import activity
@@ -52,7 +52,7 @@ def sign_in(
         raise InvalidCredentials(counted.pause)
     throttling.refund(counted, own)
     with database_errors_as_unavailable(), transaction() as session:
-        return begin_or_challenge(session, user_id, device, tab)
+        return begin_or_challenge(session, user_id, device, tab, is_known=bool(known))
 
 
 def _notify_owner(email: str) -> None:

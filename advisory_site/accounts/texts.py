@@ -23,6 +23,7 @@ SEO = SeoText(title=f"Sign in | {FIRM.name}", description=f"Sign in to the back 
 FORGOT_SEO = SeoText(title=f"Forgotten password | {FIRM.name}", description="Ask for a link to choose a new password.")
 RESET_SEO = SeoText(title=f"New password | {FIRM.name}", description="Choose a new password for your account.")
 INVITATION_SEO = SeoText(title=f"Accept an invitation | {FIRM.name}", description=f"Open an account at {FIRM.name}.")
+EMAIL_SEO = SeoText(title=f"New email | {FIRM.name}", description="Confirm the new email address of your account.")
 VERIFY_SEO = SeoText(title=f"Confirm your email | {FIRM.name}", description="Confirm your email address.")
 
 EMAIL = AuthField("email", "Email", "email", "username")
@@ -131,6 +132,16 @@ INVITATION_SPENT = (
 VERIFY = "Confirm my address"
 VERIFY_BUSY = "Confirming..."
 SENDING = "Sending..."
+EMAIL_TITLE = "Confirm your new email address"
+EMAIL_TEXT = "Enter the password of your account. From then on, its email address is"
+EMAIL_NOT_ME = "If you did not ask for this, close this page: nothing changes."
+EMAIL_SPENT = (
+    "It has been used, it is too old, or the address was asked for again. If your address has not changed, ask for it "
+    "again on your profile page."
+)
+EMAIL_CONFIRM = "Use this address"
+TO_PROFILE = "To your profile"
 LINK_TITLE = "This link has expired"
 SEND_NEW = "Send a new one"
 LOADING = "Loading..."
+UNKNOWN_DEVICE = "An unknown device"

@@ -51,6 +51,7 @@ MAIL_BY_ADDRESS = Limit("mail address", 20, timedelta(hours=1), per_network=True
 SIGN_UP_TRY_BY_ADDRESS = Limit("sign-up try address", 60, timedelta(minutes=15), per_network=True)
 SIGN_UP_BY_ADDRESS = Limit("sign-up address", 20, timedelta(hours=1), per_network=True)
 PASSWORD_CHANGE_BY_ACCOUNT = Limit("password change", 10, timedelta(minutes=15))
+EMAIL_CHANGE_BY_ACCOUNT = Limit("email change", 5, timedelta(hours=1))
 RESET_BY_ADMIN = Limit("reset by admin", 10, timedelta(hours=1))
 LOCK_MAIL_BY_ACCOUNT = Limit("lock mail", 1, timedelta(days=1))
 # Wrong codes after a right password. Whoever guesses has no more than the second limit a day, however they begin anew.
@@ -133,16 +134,25 @@ def refund(counted: CountedAttempt, *forgiven: tuple[Limit, str]) -> None:
             rate_limits.clear(session, limit.bucket, limit.key(key))
 
 
+BY_EMAIL = (
+    SIGN_IN_BY_ACCOUNT,
+    MAIL_BY_ACCOUNT,
+    LOCK_MAIL_BY_ACCOUNT,
+    FACTOR_BY_ACCOUNT,
+    FACTOR_A_DAY_BY_ACCOUNT,
+    FACTOR_MAIL_BY_ACCOUNT,
+)
+
+
 def forgive(session: Session, email: str) -> None:
     """Reset every counter of one account, in all browsers."""
-    for limit in (
-        SIGN_IN_BY_ACCOUNT,
-        MAIL_BY_ACCOUNT,
-        LOCK_MAIL_BY_ACCOUNT,
-        FACTOR_BY_ACCOUNT,
-        FACTOR_A_DAY_BY_ACCOUNT,
-        FACTOR_MAIL_BY_ACCOUNT,
-    ):
+    for limit in BY_EMAIL:
         rate_limits.clear(session, limit.bucket, email)
     buckets = [limit.bucket for limit in (sign_in_by_browser(email), mail_by_browser(email), factor_by_browser(email))]
     session.execute(sa.delete(Attempt).where(rate_limits.columns.bucket.in_(buckets)))
+
+
+def follow(session: Session, old: str, new: str) -> None:
+    """Count what was counted for an account's old address for its new one."""
+    for limit in BY_EMAIL:
+        rate_limits.move(session, (limit.bucket, old), (limit.bucket, new))

@@ -192,6 +192,9 @@ PROFILE_UPDATED = "Profile updated successfully"
 PROFILE_UPDATE_FAILED = "Failed to update profile"
 CURRENT_PASSWORD_WRONG = "The current password is not right"
 PASSWORD_CHANGED = "Password changed successfully"
+EMAIL_SAME = "This is your address already."
+EMAIL_CHANGE_SENT = "We sent a link to {email}. Your address changes once you open it and confirm."
+EMAIL_CHANGED = "Your email address is changed. Use it the next time you sign in."
 DEVICE_SIGNED_OUT = "That device is signed out"
 
 # Users

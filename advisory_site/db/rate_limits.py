@@ -93,6 +93,13 @@ def clear(session: Session, bucket: str, key: str) -> None:
     session.execute(sa.delete(Attempt).where(columns.bucket == bucket, columns.key == hashed(key)))
 
 
+def move(session: Session, old: tuple[str, str], new: tuple[str, str]) -> None:
+    """Add the count of one bucket and key to another."""
+    (bucket, key), (new_bucket, new_key) = old, new
+    counted = sa.update(Attempt).where(columns.bucket == bucket, columns.key == hashed(key))
+    session.execute(counted.values(bucket=new_bucket, key=hashed(new_key)))
+
+
 def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most `most` attempts that no limit counts any more at `at`; returns how many."""
     return delete_some(session, columns.id, columns.at < at - KEPT, most)

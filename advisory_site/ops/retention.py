@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
-from ..accounts import challenges, email_links, factors, invitations, sessions, sign_up
+from ..accounts import challenges, email_change, email_links, factors, invitations, sessions, sign_up
 from ..core.background_tasks import in_thread
 from ..db import rate_limits
 from ..db.database import now, transaction, truncate_wal
@@ -30,6 +30,7 @@ RULES: dict[str, DeleteExpired] = {
     "sign-in challenges": challenges.delete_expired,
     "unfinished second factors": factors.delete_expired,
     "invitations": invitations.delete_expired,
+    "email changes": email_change.delete_expired,
     "counted attempts": rate_limits.delete_expired,
     "messages": outbox.delete_expired,
     "versions": revisions.delete_expired,

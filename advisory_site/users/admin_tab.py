@@ -26,6 +26,7 @@ from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.confirmed_select import confirmed_select, select_confirmation
 from ..ui.backoffice.dialog import NEW
+from ..ui.backoffice.row_actions import title_link
 from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
@@ -48,6 +49,7 @@ class UserRow:
     since: str = ""
     is_confirmed: bool = False
     signed_in: str = ""
+    is_deactivated: bool = False
 
 
 class UserTabState(ExportState, ListState, rx.State):
@@ -100,6 +102,7 @@ def _row(user: service.UserRow) -> UserRow:
         since=iso_text(user.created_at),
         is_confirmed=user.is_confirmed,
         signed_in=iso_text(user.last_signed_in_at),
+        is_deactivated=user.is_deactivated,
     )
 
 
@@ -143,6 +146,12 @@ def _table(*columns: Column) -> rx.Component:
 def _name(row: UserRow) -> rx.Component:
     nameless = rx.el.span(messages.USER_NAME_MISSING, class_name="backoffice-muted")
     return rx.cond(row.name != "", rx.el.span(row.name, class_name="cell-title"), nameless)
+
+
+def _name_for_admins(row: UserRow) -> rx.Component:
+    name = rx.cond(row.name != "", row.name, messages.USER_NAME_MISSING)
+    badge = rc.badge(words.DEACTIVATED, variant="subtle", class_name="status-other")
+    return rx.fragment(title_link(name, routes.person_page(row.id)), rx.cond(row.is_deactivated, badge))
 
 
 def _role(row: UserRow) -> rx.Component:
@@ -200,7 +209,7 @@ _SINCE = Column(
 )
 COLUMNS = (_USER, _EMAIL, Column(words.ROLE, _role, sort="role"), _SINCE)
 ADMIN_COLUMNS = (
-    _USER,
+    Column(words.USER, _name_for_admins, sort="name", is_main=True),
     _EMAIL,
     Column(words.ROLE, _role_choice, sort="role"),
     _SINCE,

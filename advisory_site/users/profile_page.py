@@ -1,16 +1,17 @@
-"""`/admin/profile`: the user's own name and password."""
+"""`/admin/profile`: the user's own name, email address and password."""
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
 
 import reflex as rx
 
-from ..accounts import recovery, service
-from ..accounts.drafts import NamesDraft, NewPasswordDraft, password_of
+from ..accounts import email_change, recovery, service
+from ..accounts.auth_state import evenly
+from ..accounts.drafts import EmailDraft, NamesDraft, NewPasswordDraft, password_of
 from ..accounts.guard import staff_event
 from ..accounts.session_state import AuthState, auth_of
 from ..accounts.workers import in_worker
-from ..backoffice.db_calls import write
+from ..backoffice.db_calls import read, write
 from ..backoffice.shell import side_page
 from ..content import messages
 from ..core import routes
@@ -19,7 +20,7 @@ from ..framework.event_marks import EventReply
 from ..ui.backoffice.forms import password_field, text_field
 from ..ui.backoffice.submit import once
 from ..ui.backoffice.unsaved import ask_before_leaving
-from ..ui.feedback import subject_of, success_notice
+from ..ui.feedback import error_notice, subject_of, success_notice
 from . import texts as words
 from .short_form import ShortForm, short_form
 from .two_step_page import two_step_summary
@@ -46,6 +47,41 @@ class NamesState(ShortForm, rx.State):
             yield success_notice(messages.PROFILE_UPDATED, subject_of(self))
 
 
+class EmailState(ShortForm, rx.State):
+    """The form for another email address. `waiting` is the one whose link is not confirmed yet."""
+
+    waiting: str = ""
+
+    draft: ClassVar = EmailDraft
+
+    @staff_event
+    async def open(self, *, actor: Actor) -> EventReply:
+        """Clear the errors of an earlier visit, and read which address waits for its link."""
+        self.errors, self.checks = {}, {}
+        try:
+            self.waiting = await read(lambda session: email_change.waiting_address(session, actor.user_id))
+        except Exception as error:
+            return error_notice(error, messages.UNEXPECTED_ERROR, subject_of(self))
+        return None
+
+    @staff_event
+    @once
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+        """Mail a link to the new address, if the password is right."""
+        yield None
+        try:
+            identity = await (await auth_of(self))._identity()
+            draft = EmailDraft.read(form_data)
+            current = password_of(form_data.get("current_password"))
+            await evenly(email_change.request, identity, current, draft)
+        except Exception as error:
+            yield self._refuse(error, messages.PROFILE_UPDATE_FAILED)
+        else:
+            self._saved()
+            self.waiting = draft.email
+            yield success_notice(messages.EMAIL_CHANGE_SENT.format(email=draft.email), subject_of(self))
+
+
 class PasswordState(ShortForm, rx.State):
     """The form for a new password."""
 
@@ -70,9 +106,10 @@ class PasswordState(ShortForm, rx.State):
 
 
 def profile_page() -> rx.Component:
-    """The page: two forms, each with its own button."""
-    question = ask_before_leaving(forms="#names-form, #password-form", sign_in=routes.AUTH)
-    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, _names(), _password(), two_step_summary())
+    """The page: three forms, each with its own button, and a summary of two-step sign-in."""
+    question = ask_before_leaving(forms="#names-form, #email-form, #password-form", sign_in=routes.AUTH)
+    forms = (_names(), _email(), _password())
+    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, *forms, two_step_summary())
 
 
 def _names() -> rx.Component:
@@ -84,6 +121,26 @@ def _names() -> rx.Component:
         words.SAVE_NAMES,
         text_field("first_name", words.FIRST_NAME, AuthState.first_name, is_required=True, auto_complete="given-name"),
         text_field("last_name", words.LAST_NAME, AuthState.last_name, is_required=True, auto_complete="family-name"),
+    )
+
+
+def _email() -> rx.Component:
+    waiting = EmailState.waiting
+    return short_form(
+        EmailState,
+        "email-form",
+        words.EMAIL_GROUP,
+        words.CHANGE_EMAIL,
+        rx.el.p(
+            words.CURRENT_EMAIL,
+            " ",
+            rx.el.strong(AuthState.email),
+            ".",
+            rx.cond(waiting != "", rx.fragment(" ", words.WAITING_EMAIL, " ", rx.el.strong(waiting), ".")),
+            class_name="field-wide backoffice-muted",
+        ),
+        text_field("email", words.NEW_EMAIL, "", is_required=True, type_="email", auto_complete="off"),
+        password_field("current_password", words.CURRENT_PASSWORD, "current-password"),
     )
 
 

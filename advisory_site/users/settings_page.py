@@ -1,11 +1,11 @@
 """`/admin/settings`: the theme of this browser, and the user's sessions."""
 
-import re
 from dataclasses import dataclass
 
 import reflex as rx
 
 from ..accounts import sessions
+from ..accounts.device_names import device_name
 from ..accounts.guard import staff_event
 from ..accounts.session_state import AuthState, auth_of
 from ..backoffice.db_calls import read, write
@@ -23,17 +23,6 @@ from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.local_time import local_time
 from . import texts as words
 
-# In this order, because each browser's User-Agent also contains the names of older browsers.
-BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
-SYSTEMS = {
-    "iPhone": "iPhone",
-    "iPad": "iPad",
-    "Android": "Android",
-    "Windows": "Windows",
-    "Mac OS": "Mac",
-    "Linux": "Linux",
-}
-
 
 @dataclass(frozen=True)
 class DeviceRow:
@@ -44,6 +33,12 @@ class DeviceRow:
     begun: str = ""
     used: str = ""
     is_this: bool = False
+
+
+def device_row(one: sessions.Device) -> DeviceRow:
+    """A session as the pages list it."""
+    times = iso_text(one.created_at), iso_text(one.refreshed_at)
+    return DeviceRow(one.session_id, device_name(one.device), *times, one.is_this)
 
 
 class DeviceState(rx.State):
@@ -62,16 +57,7 @@ class DeviceState(rx.State):
         except Exception as error:
             self.devices, self.has_failed, self.is_loading = [], True, False
             return error_notice(error, words.SESSIONS_FAILED, subject_of(self))
-        self.devices = [
-            DeviceRow(
-                one.session_id,
-                device_name(one.device),
-                iso_text(one.created_at),
-                iso_text(one.refreshed_at),
-                one.is_this,
-            )
-            for one in found
-        ]
+        self.devices = [device_row(one) for one in found]
         self.has_failed, self.is_loading = False, False
         return None
 
@@ -83,13 +69,6 @@ class DeviceState(rx.State):
         except Exception as error:
             return error_notice(error, messages.SIGN_OUT_FAILED, subject_of(self, session_id))
         return [success_notice(messages.DEVICE_SIGNED_OUT, subject_of(self, session_id)), DeviceState.load]
-
-
-def device_name(user_agent: str) -> str:
-    """Name the browser and system of a User-Agent: 'Firefox on Linux'."""
-    browser = next((name for mark, name in BROWSERS.items() if mark in user_agent), "")
-    system = next((name for mark, name in SYSTEMS.items() if re.search(rf"\b{mark}\b", user_agent)), "")
-    return " on ".join(part for part in (browser, system) if part) or words.UNKNOWN_DEVICE
 
 
 def settings_page() -> rx.Component:
@@ -128,11 +107,16 @@ def _devices() -> rx.Component:
     )
 
 
-def _device(row: DeviceRow) -> rx.Component:
+def device_facts(row: DeviceRow) -> rx.Component:
+    """What a device is called, and when it was used."""
     begun, used = local_time(at=row.begun, is_short=True), local_time(at=row.used)
     times = rx.el.p(words.SINCE, " ", begun, ", ", words.LAST_USED, " ", used, class_name="cell-note")
+    return rx.el.div(rx.el.p(row.name, class_name="cell-title"), times)
+
+
+def _device(row: DeviceRow) -> rx.Component:
     return rx.el.li(
-        rx.el.div(rx.el.p(row.name, class_name="cell-title"), times),
+        device_facts(row),
         rx.cond(
             row.is_this,
             rc.badge(words.THIS_DEVICE, variant="solid"),

@@ -12,6 +12,12 @@ LAST_NAME = "Last name"
 SAVE_NAMES = "Save name"
 SAVING = "Saving..."
 
+EMAIL_GROUP = GroupText("Email address", "You sign in with it. It changes once you confirm the link we send there.")
+CURRENT_EMAIL = "Your address is"
+WAITING_EMAIL = "Not confirmed yet: a link is on its way to"
+NEW_EMAIL = "New email address"
+CHANGE_EMAIL = "Change email"
+SENDING = "Sending..."
 PASSWORD = GroupText("Password", "Changing it signs you out on every other device.")
 CURRENT_PASSWORD = "Current password"  # noqa: S105  a label
 NEW_PASSWORD = "New password"  # noqa: S105
@@ -25,7 +31,6 @@ THEMES = MappingProxyType({"light": "Light", "dark": "Dark", "system": "Same as 
 
 SESSIONS = GroupText("Your devices", "Every device signed in to this account. Sign out any you do not recognise.")
 THIS_DEVICE = "This device"
-UNKNOWN_DEVICE = "An unknown device"
 SINCE = "Signed in"
 LAST_USED = "last used"
 SIGN_OUT_DEVICE = "Sign out"

@@ -225,3 +225,20 @@ def test_the_privacy_policy_says_how_long_a_browser_is_known() -> None:
     assert f"for {known_browsers.LIFE_DAYS} days" in said
     assert timedelta(days=known_browsers.LIFE_DAYS) > timedelta(days=30)
     assert BrowserState.__fields__["known"] is not None
+
+
+AGENT = "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0"
+
+
+@pytest.mark.spec("ACC-3")
+def test_the_owner_hears_of_a_browser_that_is_new_but_not_of_their_first_sign_in(mails: Mails) -> None:
+    person()
+    enter()
+    fail(1)
+    assert mails() == []
+    for known_browser in (known_browsers.with_mark("", EMAIL), known_browsers.with_mark("", OTHER)):
+        sign_in.sign_in(SignInDraft(email=EMAIL, password=PASSWORD), "203.0.113.7", AGENT, known_browser)
+    (message,) = mails()
+    body = message.get_body(("plain",))
+    assert (message["To"], message["Subject"]) == (EMAIL, "New sign-in to your account at Northstrait")
+    assert body is not None and "Firefox on Linux" in body.get_content()

@@ -64,6 +64,7 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("DELETE", "mailed_links", "accounts.email_links.delete_expired"): "retention",
     ("DELETE", "invitations", "accounts.invitations.delete_expired"): "retention",
     ("UPDATE", "invitations", "accounts.invitations.expire_all"): "a restore, as for the tables that it empties",
+    ("DELETE", "email_changes", "accounts.email_change.delete_expired"): "retention",
 }
 
 

@@ -57,6 +57,8 @@ ROUTES = {
     "VerifyState": routes.AUTH_VERIFY,
     "InvitationState": routes.AUTH_INVITATION,
     "InviteState": routes.ADMIN_INVITATIONS,
+    "EmailChangeState": routes.AUTH_EMAIL,
+    "EmailState": routes.ADMIN_PROFILE,
     "NamesState": routes.ADMIN_PROFILE,
     "PasswordState": routes.ADMIN_PROFILE,
     "ChallengeState": routes.AUTH,

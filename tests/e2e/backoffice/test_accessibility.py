@@ -19,6 +19,7 @@ PATHS = [
     "/admin/companies/new",
     "/admin/companies/treacle-tech/edit",
     "/admin/history/companies/1",
+    "/admin/users/1",
     "/admin/profile",
     "/admin/settings",
     "/admin/two-step",
