@@ -16,7 +16,7 @@ from ..db.database import delete_some, now, read_session, rows_changed, transact
 from ..mail import outbox
 from ..observability.audit_log import Act
 from ..records import activity
-from . import email_links, mails, owner_mails, passwords, sessions, throttling, tokens
+from . import email_links, mails, owner_mails, proof, sessions, throttling, tokens
 from .drafts import EmailDraft
 from .errors import InvalidToken, database_errors_as_unavailable
 from .models import Credential, EmailChange, EmailLink, Profile, SignUp, is_active
@@ -30,7 +30,7 @@ def request(identity: Identity, current: str, draft: EmailDraft) -> None:
     `Unavailable`.
     """
     user = identity.user
-    _check_password(user.id, current, "current_password")
+    proof.check_password(user.id, current, field="current_password")
     if draft.email == user.email:
         raise InvalidInput(messages.EMAIL_SAME, {"email": messages.EMAIL_SAME})
     throttling.count((throttling.EMAIL_CHANGE_BY_ACCOUNT, str(user.id)))
@@ -77,7 +77,7 @@ def confirm(token: object, password: str, address: str) -> int:
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     with database_errors_as_unavailable(), read_session() as session:
         user_id = _find(session, token).user_id
-    _check_password(user_id, password, "password")
+    proof.check_password(user_id, password, field="password")
     try:
         with database_errors_as_unavailable(), transaction() as session:
             _confirm(session, token)
@@ -85,16 +85,6 @@ def confirm(token: object, password: str, address: str) -> int:
         raise InvalidToken(messages.LINK_INVALID) from None
     throttling.refund(counted)
     return user_id
-
-
-def _check_password(user_id: int, password: str, field: str) -> None:
-    counted = throttling.count((throttling.PASSWORD_CHANGE_BY_ACCOUNT, str(user_id)))
-    with database_errors_as_unavailable(), read_session() as session:
-        password_hash = session.get_one(Credential, user_id).password_hash
-    if not passwords.is_password(password, password_hash):
-        wrong = messages.CURRENT_PASSWORD_WRONG
-        raise InvalidInput(wrong, {field: wrong})
-    throttling.refund(counted)
 
 
 def _confirm(session: Session, token: object) -> None:

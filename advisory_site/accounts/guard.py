@@ -28,6 +28,7 @@ from ..observability import audit_log
 from ..ui.backoffice.chakra import backoffice, rc
 from ..ui.backoffice.ticker import Ticker
 from ..ui.feedback import error_notice
+from ..ui.proof_request import current_event
 from .errors import InvalidToken, SessionMissing, Unavailable
 from .session_state import AuthState, auth_of, here
 
@@ -117,6 +118,9 @@ def _guarded(handler: Callable[..., Handling], mark: GuardMark) -> Any:
         if identity.must_add_factor and not mark.is_for_setup:
             yield auth._lead_to_setup()
             return
+        given = guarded.__signature__.bind(self, *args, **kwargs).arguments  # type: ignore[attr-defined]
+        payload = dict(list(given.items())[1:])
+        current_event.set((f"{type(self).get_full_name()}.{handler.__name__}", payload))
         async for update in _updates(handler(self, *args, **kwargs, actor=identity.actor)):
             yield update
 

@@ -59,7 +59,7 @@ class Person:
 
 def get_person(session: Session, actor: Actor, user_id: int) -> Person:
     """One person's account, factors and active sessions. Raises `NotFound`."""
-    require(actor, Action.MANAGE_USERS)
+    require(actor, Action.VIEW_ACCOUNTS)
     found = session.execute(
         sa.select(Profile, col(UserRole.role), col(Credential.email_confirmed_at))
         .outerjoin(UserRole, col(UserRole.user_id) == col(Profile.id))
@@ -94,7 +94,7 @@ def send_reset_link(actor: Actor, user_id: int) -> str:
 
     Raises `NotFound`, `Conflict` for a deactivated account, `TooManyAttempts` or `Unavailable`.
     """
-    require(actor, Action.MANAGE_USERS)
+    require(actor, Action.MANAGE_ACCOUNTS)
     throttling.count((throttling.RESET_BY_ADMIN, str(user_id)))
     with database_errors_as_unavailable(), transaction() as session:
         profile = _profile(session, user_id)
@@ -107,7 +107,7 @@ def send_reset_link(actor: Actor, user_id: int) -> str:
 
 def sign_out(session: Session, actor: Actor, user_id: int) -> int:
     """End all sessions of a person; returns how many. Raises `NotFound`."""
-    require(actor, Action.MANAGE_USERS)
+    require(actor, Action.MANAGE_ACCOUNTS)
     _profile(session, user_id)
     return sessions.end_all(session, user_id, by=actor.user_id)
 
@@ -117,7 +117,7 @@ def deactivate(session: Session, actor: Actor, user_id: int) -> None:
 
     Raises `NotFound`, or `Conflict` for the last admin, one's own account, or one that is deactivated already.
     """
-    require(actor, Action.MANAGE_USERS)
+    require(actor, Action.MANAGE_ACCOUNTS)
     _refuse_own(actor, user_id)
     owner = owner_mails.owner_of(session, user_id)
     may_go = is_not_the_last_admin(session, user_id)
@@ -138,7 +138,7 @@ def deactivate(session: Session, actor: Actor, user_id: int) -> None:
 
 def reactivate(session: Session, actor: Actor, user_id: int) -> None:
     """Let a deactivated person in again, with their old password. Raises `NotFound` or `Conflict`."""
-    require(actor, Action.MANAGE_USERS)
+    require(actor, Action.MANAGE_ACCOUNTS)
     changed = session.execute(
         sa.update(Profile).where(col(Profile.id) == user_id, ~is_active()).values(deactivated_at=None)
     )
@@ -151,7 +151,7 @@ def reactivate(session: Session, actor: Actor, user_id: int) -> None:
 
 def delete(session: Session, actor: Actor, user_id: int) -> None:
     """Delete a person's account for good; see `delete_account`. Raises `Conflict` for one's own account."""
-    require(actor, Action.MANAGE_USERS)
+    require(actor, Action.MANAGE_ACCOUNTS)
     _refuse_own(actor, user_id)
     delete_account(session, user_id, by=actor.user_id)
 

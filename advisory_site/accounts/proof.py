@@ -23,6 +23,19 @@ def prove(identity: Identity, typed: object) -> None:
     throttling.refund(counted)
 
 
+def check_password(user_id: int, typed: object, *, field: str) -> None:
+    """Check the password that a signed-in person typed; wrong ones are counted, whatever they were typed for.
+
+    Raises `InvalidInput` for the field, `TooManyAttempts` or `Unavailable`.
+    """
+    key = str(user_id)
+    counted = throttling.count((throttling.PROOF_BY_ACCOUNT, key), (throttling.PROOF_A_DAY_BY_ACCOUNT, key))
+    if not _is_own_password(user_id, typed):
+        wrong = messages.CURRENT_PASSWORD_WRONG
+        raise InvalidInput(wrong, {field: wrong})
+    throttling.refund(counted)
+
+
 def _prove_by_code(identity: Identity, typed: object) -> bool:
     with database_errors_as_unavailable(), transaction() as session:
         try:
@@ -34,11 +47,15 @@ def _prove_by_code(identity: Identity, typed: object) -> bool:
         return is_right
 
 
-def _prove_by_password(identity: Identity, typed: object) -> bool:
+def _is_own_password(user_id: int, typed: object) -> bool:
     with database_errors_as_unavailable(), read_session() as session:
-        credential = session.get(Credential, identity.user.id)
+        credential = session.get(Credential, user_id)
         password_hash = credential.password_hash if credential else ""
-    if not password_hash or not is_password(password_of(typed), password_hash):
+    return bool(password_hash) and is_password(password_of(typed), password_hash)
+
+
+def _prove_by_password(identity: Identity, typed: object) -> bool:
+    if not _is_own_password(identity.user.id, typed):
         return False
     with database_errors_as_unavailable(), transaction() as session:
         sessions.prove(session, identity)

@@ -5,21 +5,19 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
-from ..content import messages
-from ..core.errors import InvalidInput
 from ..core.settings import get_settings
 from ..db.database import now, read_session, transaction
 from ..mail import outbox
 from ..mail.transport import Message
 from ..observability.audit_log import Act
 from ..records import activity
-from . import email_links, known_browsers, mails, owner_mails, sessions, throttling
+from . import email_links, known_browsers, mails, owner_mails, proof, sessions, throttling
 from .auth_events import AuthEvent
 from .challenges import Challenge, begin_or_challenge
 from .drafts import EmailDraft, NewPasswordDraft
 from .errors import database_errors_as_unavailable
 from .models import Credential, EmailChange, EmailLink, Profile, is_active
-from .passwords import check_new_password, hash_password, is_password
+from .passwords import check_new_password, hash_password
 from .sessions import Identity, IssuedSession
 
 
@@ -84,13 +82,7 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     Raises `InvalidInput` (field `current_password` if that is wrong), `WeakPassword` or `TooManyAttempts`.
     """
     user = identity.user
-    counted = throttling.count((throttling.PASSWORD_CHANGE_BY_ACCOUNT, str(user.id)))
-    with database_errors_as_unavailable(), read_session() as session:
-        old_hash = session.get_one(Credential, user.id).password_hash
-    if not is_password(current, old_hash):
-        wrong = messages.CURRENT_PASSWORD_WRONG
-        raise InvalidInput(wrong, {"current_password": wrong})
-    throttling.refund(counted)
+    proof.check_password(user.id, current, field="current_password")
     check_new_password(draft.password, (user.first_name, user.last_name, user.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     with database_errors_as_unavailable(), transaction() as session:

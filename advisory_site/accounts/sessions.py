@@ -48,6 +48,7 @@ class Identity:
 
     user: User
     session_id: str
+    proved_at: datetime | None = None
     factor_due: datetime | None = None  # when the days of grace for a second factor end; None if none is missing
 
     @property
@@ -58,7 +59,7 @@ class Identity:
     @property
     def actor(self) -> Actor:
         """The actor that services expect."""
-        return Actor(self.user.id, self.user.role)
+        return Actor(self.user.id, self.user.role, self.proved_at)
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,7 @@ def identity_of(session: Session, claims: tokens.Claims) -> Identity:
             col(Profile.factor_asked_at),
             col(UserRole.role),
             has_factor.label("has_factor"),
+            col(AuthSession.proved_at),
         )
         .select_from(AuthSession)
         .join(Profile, col(Profile.id) == col(AuthSession.user_id))
@@ -173,7 +175,7 @@ def identity_of(session: Session, claims: tokens.Claims) -> Identity:
         raise InvalidToken
     user = User(claims.user_id, found.email, found.first_name, found.last_name, Role(found.role))
     due = factor_policy.due_at(user.role, found.factor_asked_at, has_factor=found.has_factor)
-    return Identity(user, claims.session_id, due)
+    return Identity(user, claims.session_id, found.proved_at, due)
 
 
 def prove(session: Session, identity: Identity, *, has_factor: bool = False) -> None:

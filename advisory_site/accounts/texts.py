@@ -141,6 +141,11 @@ EMAIL_SPENT = (
 )
 EMAIL_CONFIRM = "Use this address"
 TO_PROFILE = "To your profile"
+PROOF_TITLE = "Confirm it is you"
+PROOF_TEXT = "Before this change, so that nobody else can make it in your name. We do not ask again for 15 minutes."
+PROOF_PASSWORD = "Your password"  # noqa: S105  a label
+PROVE = "Confirm"
+PROVING = "Confirming..."
 LINK_TITLE = "This link has expired"
 SEND_NEW = "Send a new one"
 LOADING = "Loading..."

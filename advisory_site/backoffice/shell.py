@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Protocol
 import reflex as rx
 
 from ..accounts.guard import staff_page
+from ..accounts.proof_dialog import proof_dialog
 from ..accounts.session_state import AuthState
 from ..content import backoffice as words
 from ..core import routes
@@ -44,6 +45,7 @@ def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
             rx.el.a(words.SKIP, href=f"#{MAIN}", class_name="skip-link"),
             _header(is_home),
             rx.el.main(*content, id=MAIN, tab_index=-1, class_name="backoffice-main"),
+            proof_dialog(),
         ),
     )
 

@@ -40,8 +40,8 @@ STORED = (
     ),
     StoredData(
         "Staff accounts",
-        "First and last name, email address, role, when the person last signed in, a bcrypt hash of the password and "
-        "never the password",
+        "First and last name, email address, role, when the person last signed in, since when the account is "
+        "deactivated, a bcrypt hash of the password and never the password",
         "To let our own people into the back office, and to notice accounts that nobody uses",
         "While the person works with us, then deleted within 30 days",
     ),
@@ -59,8 +59,8 @@ STORED = (
     ),
     StoredData(
         "Staff sessions",
-        "When a session began and was last used, whether with a second factor, what the browser calls itself, and a "
-        "hash of the token that renews it",
+        "When a session began and was last used, whether with a second factor, when its person last proved who they "
+        "are, what the browser calls itself, and a hash of the token that renews it",
         "To keep staff signed in and to end sessions that should not continue",
         "30 days after its last use, and no longer than 90 days in use",
     ),
@@ -87,7 +87,8 @@ STORED = (
     ),
     StoredData(
         "Links we mail to staff",
-        "A hash of the secret in a link, whose it is, and whether it confirms an address or replaces a password",
+        "A hash of the secret in a link, whose it is, and whether it confirms an address, replaces a password or changes "
+        "an email address; then also the new address",
         "To let nobody but the owner of an address confirm it or choose a new password",
         "Until it expires, after 24 hours at the most",
     ),

@@ -7,6 +7,7 @@ ServiceError
 ├── Conflict            another user changed or took it first
 │   └── SavedSince      another user saved it after it was read: `name` and `at`
 ├── Forbidden           this user may not do this
+│   └── ProofNeeded     the user has to prove again who they are, and may do it then
 └── TooManyAttempts     wait `retry_after` seconds
 """
 
@@ -56,6 +57,10 @@ class SavedSince(Conflict):
 
 class Forbidden(ServiceError):
     """The user may not do this."""
+
+
+class ProofNeeded(Forbidden):
+    """The user may do this, but last proved too long ago who they are."""
 
 
 class TooManyAttempts(ServiceError):

@@ -1,9 +1,10 @@
 """Roles, actions, the policy table, and `require()`."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from .errors import Forbidden
+from .errors import Forbidden, ProofNeeded
 
 
 class Role(StrEnum):
@@ -21,7 +22,9 @@ class Action(StrEnum):
     LIST_USERS = "list users"
     CHANGE_ROLES = "change roles"
     INVITE_USERS = "invite users"
-    MANAGE_USERS = "manage the accounts of users"
+    VIEW_ACCOUNTS = "view the accounts of users"
+    MANAGE_ACCOUNTS = "manage the accounts of users"
+    EXPORT_LISTS = "export lists"
     MANAGE_COMPANIES = "manage companies"
     MANAGE_TEAM = "manage team members"
     MANAGE_ADVISORS = "manage advisors"
@@ -36,10 +39,19 @@ class Action(StrEnum):
 
 @dataclass(frozen=True)
 class Actor:
-    """The signed-in user who calls a service, as the database has them now."""
+    """The signed-in user who calls a service, as the database has them now.
+
+    `proved_at` is when they last proved who they are in this session.
+    """
 
     user_id: int
     role: Role
+    proved_at: datetime | None = None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the last proof is recent enough for the actions in `NEEDS_PROOF`."""
+        return self.proved_at is not None and self.proved_at > datetime.now(UTC) - PROOF_LIFE
 
 
 STAFF = frozenset(Role)
@@ -51,7 +63,9 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.LIST_USERS: STAFF,
     Action.CHANGE_ROLES: ADMINS,
     Action.INVITE_USERS: ADMINS,
-    Action.MANAGE_USERS: ADMINS,
+    Action.VIEW_ACCOUNTS: ADMINS,
+    Action.MANAGE_ACCOUNTS: ADMINS,
+    Action.EXPORT_LISTS: STAFF,
     Action.MANAGE_COMPANIES: STAFF,
     Action.MANAGE_TEAM: STAFF,
     Action.MANAGE_ADVISORS: STAFF,
@@ -64,10 +78,15 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.VIEW_ALL_ACTIVITY: ADMINS,
 }
 
+# The actions for which an open or stolen session is not enough: the user has proved within `PROOF_LIFE` who they are.
+NEEDS_PROOF = frozenset({Action.CHANGE_ROLES, Action.INVITE_USERS, Action.MANAGE_ACCOUNTS, Action.EXPORT_LISTS})
+PROOF_LIFE = timedelta(minutes=15)
+
 _REFUSALS = {
     Action.CHANGE_ROLES: "Only admins can change user roles",
     Action.INVITE_USERS: "Only admins can invite people",
 }
+
 
 
 def may(actor: Actor | None, action: Action) -> bool:
@@ -81,6 +100,8 @@ def is_within(role: Role, other: Role) -> bool:
 
 
 def require(actor: Actor | None, action: Action) -> None:
-    """Raise `Forbidden` unless the actor may perform this action."""
-    if not may(actor, action):
+    """Raise `Forbidden` unless the actor may perform this action, and `ProofNeeded` if they have to prove first."""
+    if actor is None or not may(actor, action):
         raise Forbidden(_REFUSALS.get(action, "You may not do this."))
+    if action in NEEDS_PROOF and not actor.is_proved:
+        raise ProofNeeded("Please confirm that it is you.")

@@ -4,9 +4,11 @@ Reflex 0.10.1 has no public interface for its registry of handlers, for the cont
 without a state. Its own events, which the browser sends with every page, are recognised by their names.
 """
 
+import inspect
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any
 
+from reflex.event import EventSpec
 from reflex.state import BaseState, State
 from reflex_base.event.context import EventContext
 from reflex_base.registry import RegistrationContext
@@ -20,6 +22,12 @@ def handler_of(event_name: str) -> Callable[..., Any] | None:
     """The function that handles an event; None for an unknown event."""
     registered = RegistrationContext.get().event_handlers.get(event_name)
     return registered.handler.fn if registered else None
+
+
+def event_for(event_name: str, payload: Mapping[str, Any]) -> EventSpec:
+    """The event of this name, to be handled next; the payload must have the handler's arguments."""
+    handler = RegistrationContext.get().event_handlers[event_name].handler
+    return handler(*inspect.signature(handler.fn).bind(None, **payload).args[1:])
 
 
 def handlers() -> Iterator[tuple[type[BaseState], Callable[..., Any]]]:

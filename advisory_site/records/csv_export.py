@@ -45,7 +45,7 @@ class CsvList:
 
     def count(self, session: Session, actor: Actor, query: ListQuery) -> tuple[int, int]:
         """The number of rows that an export would have now, and of all that match."""
-        require(actor, self.action)
+        self._check(actor)
         ids = self.ids(actor, query)
         counted = (_count(ids).scalar_subquery(), _count(ids.order_by(None).limit(None)).scalar_subquery())
         exported, total = session.execute(sa.select(*counted)).one()
@@ -53,11 +53,15 @@ class CsvList:
 
     def write(self, session: Session, actor: Actor, query: ListQuery) -> Iterator[bytes]:
         """The file in pieces. All are of one moment, if the session's transaction is a snapshot (`snapshot`)."""
-        require(actor, self.action)
+        self._check(actor)
         ids = session.execute(self.ids(actor, query)).scalars().all()
         yield (_BYTE_ORDER_MARK + _lines([self.head])).encode()
         for start in range(0, len(ids), BATCH):
             yield _lines(self._read(session, ids[start : start + BATCH])).encode()
+
+    def _check(self, actor: Actor) -> None:
+        require(actor, self.action)
+        require(actor, Action.EXPORT_LISTS)
 
     def _read(self, session: Session, ids: Sequence[int]) -> Iterator[list[str]]:
         found = {row.id: row for row in session.execute(self.rows.where(self.id.in_(ids)))}

@@ -11,12 +11,13 @@ from redis.exceptions import RedisError
 from reflex.event import EventCallback, EventSpec
 
 from ..content import messages
-from ..core.errors import InvalidInput, ServiceError
+from ..core.errors import InvalidInput, ProofNeeded, ServiceError
 from ..core.text import clean_text, escape_controls
 from ..framework.event_marks import ChainedEvent, public_event
 from ..framework.events import send_delta
 from ..framework.state_vars import var_key
 from .notices import Notices
+from .proof_request import request_proof
 
 KEPT = 3
 SUCCESS_MS = 4000
@@ -99,10 +100,13 @@ def undo_notice(text: str, subject: str, batch: str) -> ChainedEvent:
 def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedEvent:
     """Log an error, and return the event that shows its message, or the fallback for an unexpected error.
 
-    Only unexpected errors are logged with a traceback. The notice replaces earlier ones about the `subject`.
+    Only unexpected errors are logged with a traceback. The notice replaces earlier ones about the `subject`. For
+    `ProofNeeded` the event opens a dialog instead, and the refused event is handled again after the proof.
     """
     if isinstance(error, ServiceError):
         log.info("Refused: %s", escape_controls(error.message))
+        if isinstance(error, ProofNeeded):
+            return request_proof()
         return NoticeState.show("error", error.message, subject, False)
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("%s: %s\n%s", fallback, reason(error), where)

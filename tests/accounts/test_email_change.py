@@ -128,13 +128,13 @@ def expire() -> None:
 
 def deactivate_ann() -> None:
     with transaction() as session:
-        people.deactivate(session, Actor(person("boss@northstrait.example", Role.ADMIN), Role.ADMIN), 1)
+        people.deactivate(session, Actor(person("boss@northstrait.example", Role.ADMIN), Role.ADMIN, now()), 1)
 
 
 def deactivate_and_reactivate_ann() -> None:
     deactivate_ann()
     with transaction() as session:
-        people.reactivate(session, Actor(2, Role.ADMIN), 1)
+        people.reactivate(session, Actor(2, Role.ADMIN, now()), 1)
 
 
 def take_the_address() -> None:

@@ -11,7 +11,7 @@ from advisory_site.accounts.errors import InvalidCredentials, InvalidToken
 from advisory_site.core.errors import TooManyAttempts
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.core.settings import get_settings
-from advisory_site.db.database import read_session, transaction
+from advisory_site.db.database import now, read_session, transaction
 from advisory_site.observability import audit_log
 from advisory_site.records.activity import columns
 from tests.support.people import PASSWORD, person, signed_in
@@ -105,7 +105,7 @@ def test_a_role_and_names() -> None:
     boss, ann = person("boss@northstrait.example", Role.ADMIN), person()
     names = NamesDraft.read({"first_name": "Anne", "last_name": "Tan"})
     with transaction() as session:
-        service.change_role(session, Actor(boss, Role.ADMIN), ann, "manager")
+        service.change_role(session, Actor(boss, Role.ADMIN, now()), ann, "manager")
         service.set_role(session, ann, "employee")
         service.change_names(session, Actor(ann, Role.EMPLOYEE), names)
         service.change_names(session, Actor(ann, Role.EMPLOYEE), names)

@@ -44,7 +44,7 @@ Act = Callable[[Session, Actor, int], object]
 
 
 def boss(email: str = "boss@northstrait.example") -> Actor:
-    return Actor(person(email, Role.ADMIN), Role.ADMIN)
+    return Actor(person(email, Role.ADMIN), Role.ADMIN, now())
 
 
 def do(act: Act, actor: Actor, user_id: int) -> Any:
@@ -312,7 +312,7 @@ def test_two_admins_who_remove_each_other_at_once_leave_one(one: Act, other: Act
 @pytest.mark.spec("USR-4")
 @pytest.mark.parametrize("act", [*REMOVALS, lambda session, _actor, user: service.delete_account(session, user)])
 def test_a_deactivated_admin_does_not_count(act: Act) -> None:
-    admin, other, asking = boss(), boss("another@northstrait.example"), Actor(999, Role.ADMIN)
+    admin, other, asking = boss(), boss("another@northstrait.example"), Actor(999, Role.ADMIN, now())
     do(people.deactivate, admin, other.user_id)
     with pytest.raises(Conflict, match="last admin"):
         do(act, asking, admin.user_id)

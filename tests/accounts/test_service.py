@@ -9,12 +9,12 @@ from advisory_site.accounts.drafts import NamesDraft
 from advisory_site.accounts.models import UserRole
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput, NotFound
 from advisory_site.core.permissions import Actor, Role
-from advisory_site.db.database import read_session, transaction
+from advisory_site.db.database import now, read_session, transaction
 from tests.support.people import PASSWORD, person, signed_in
 
 
 def actor(role: Role) -> Actor:
-    return Actor(person(f"{role}-actor@northstrait.example", role), role)
+    return Actor(person(f"{role}-actor@northstrait.example", role), role, now())
 
 
 def role_of(user_id: int) -> str:
@@ -56,7 +56,7 @@ def test_the_last_admin_cannot_be_demoted_but_the_last_but_one_can() -> None:
 
 @pytest.mark.spec("USR-4")
 def test_two_admins_who_demote_each_other_at_once_leave_one() -> None:
-    pair = [actor(Role.ADMIN), Actor(person(role=Role.ADMIN), Role.ADMIN)]
+    pair = [actor(Role.ADMIN), Actor(person(role=Role.ADMIN), Role.ADMIN, now())]
     barrier = threading.Barrier(2)
 
     def demote(asking: Actor, target: Actor) -> None:

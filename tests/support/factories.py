@@ -9,6 +9,7 @@ from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
 from advisory_site.core.permissions import Actor, Role
+from advisory_site.db.database import now
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.media.models import Media
 from advisory_site.team.models import TeamMember
@@ -28,7 +29,7 @@ def add_actor(session: Session, role: Role = Role.EMPLOYEE, **fields: Any) -> Ac
     assert profile.id is not None
     session.add(UserRole(user_id=profile.id, role=role))
     session.flush()
-    return Actor(profile.id, role)
+    return Actor(profile.id, role, now())
 
 
 def add_company(session: Session, **fields: Any) -> Company:

@@ -41,6 +41,7 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("UPDATE", "auth_sessions", "accounts.sessions.refresh"): "a session goes on, or has come to its end",
     ("INSERT", "refresh_tokens", "accounts.sessions.refresh"): "a session goes on",
     ("UPDATE", "refresh_tokens", "accounts.sessions.refresh"): "a session goes on",
+    ("UPDATE", "auth_sessions", "accounts.proof"): "a person proved who they are; what they do then is logged",
     ("UPDATE", "credentials", "accounts.sign_in._rehash"): "the same password with a slower hash",
     ("UPDATE", "profiles", "accounts.sessions.refresh"): "the days of grace for a second factor begin",
     ("UPDATE", "auth_sessions", "accounts.proof"): "a person proved who they are; what they do then is logged",

@@ -1,6 +1,6 @@
-"""Dialogs that are opened by the address, so that they can be linked to."""
+"""Dialogs: those that the address opens, so that they can be linked to, and those that a state opens."""
 
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
 import reflex as rx
@@ -40,6 +40,17 @@ class AddressDialog(rx.Component):
     new_heading: rx.Var[str]
     close_label: rx.Var[str] = rx.Var.create(words.CLOSE)
     wait_label: rx.Var[str] = rx.Var.create(words.LOADING)
+
+
+class StateDialog(rx.Component):
+    """A dialog that is open while `is_open`; closing it sends `on_close`. `first` selects what gets the focus."""
+
+    library, tag = script("state_dialog.jsx", "StateDialog")
+    is_open: rx.Var[bool]
+    heading: rx.Var[str]
+    first: rx.Var[str]
+    close_label: rx.Var[str] = rx.Var.create(words.CLOSE)
+    on_close: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
 
 address_button = AddressButton.create

@@ -1,0 +1,31 @@
+// What all dialogs share: the sheet with heading, close button, notices and the bar of a lost connection.
+import { useEffect, useMemo } from "react";
+import { Modal, ModalBody, ModalCloseButton, ModalContent, ModalHeader, ModalOverlay } from "@chakra-ui/react";
+import { ConnectionPlace } from "./connection_bar.jsx";
+import { NoticePlace } from "./notices.jsx";
+
+// `first` selects the element that gets the focus; without it, the first one that can have it does.
+export function DialogFrame({ isOpen, onClose, heading, closeLabel, first, children }) {
+  const initialFocusRef = useMemo(() => first && { get current() { return document.querySelector(first); } }, [first]);
+  // While the content is rendered again, nothing in the dialog has the focus, and keys would go to the page.
+  useEffect(() => {
+    if (!isOpen) return;
+    const leave = (event) => { if (event.key === "Escape" && event.target === document.body) onClose(); };
+    window.addEventListener("keydown", leave);
+    return () => window.removeEventListener("keydown", leave);
+  });
+  // The stylesheet keeps the page behind from scrolling: Chakra would add a style element, which the CSP blocks.
+  const manner = { motionPreset: "none", scrollBehavior: "inside", blockScrollOnMount: false };
+  return (
+    <Modal isOpen={isOpen} onClose={onClose} initialFocusRef={initialFocusRef} {...manner}>
+      <ModalOverlay className="backoffice-overlay" />
+      <ModalContent className="backoffice-dialog" containerProps={{ className: "backoffice-dialog-place" }}>
+        <ModalHeader as="h2">{heading}</ModalHeader>
+        <ModalCloseButton aria-label={closeLabel} />
+        <ConnectionPlace />
+        <ModalBody><div className="backoffice">{children}</div></ModalBody>
+        <NoticePlace />
+      </ModalContent>
+    </Modal>
+  );
+}

@@ -1,0 +1,46 @@
+"""The request to prove again who one is: it opens a dialog, and afterwards the refused event is handled again."""
+
+from contextvars import ContextVar
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from ..framework.event_marks import ChainedEvent, public_event
+
+# The name and payload of the event whose guarded handler runs.
+current_event: ContextVar[tuple[str, dict[str, Any]] | None] = ContextVar("current_event", default=None)
+
+
+class ProofRequestState(rx.State):
+    """Whether the dialog is open, and which event waits for the proof.
+
+    The event is only what this browser asked for: it is checked again when it is handled.
+    """
+
+    is_asked: bool = False
+    _name: str = ""
+    _payload: dict[str, Any] = {}
+
+    is_for_staff: ClassVar[bool] = True
+
+    @public_event
+    def ask(self, name: str, payload: dict[str, Any]) -> None:
+        """Open the dialog."""
+        self.is_asked, self._name, self._payload = True, name, payload
+
+    @public_event
+    def close(self) -> None:
+        """Close the dialog; the event is not handled."""
+        self.is_asked, self._name, self._payload = False, "", {}
+
+    def _take(self) -> tuple[str, dict[str, Any]]:
+        """Close the dialog, and return the name and payload of the event that waited."""
+        waited = self._name, dict(self._payload)
+        self.is_asked, self._name, self._payload = False, "", {}
+        return waited
+
+
+def request_proof() -> ChainedEvent:
+    """The event that opens the dialog for the event being handled."""
+    name, payload = current_event.get() or ("", {})
+    return ProofRequestState.ask(name, payload)

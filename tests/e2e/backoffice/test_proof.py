@@ -1,0 +1,99 @@
+"""The dialog that asks who one is before a dangerous act, which is done afterwards."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import Page, expect
+
+from advisory_site.accounts.models import AuthSession, UserRole
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import now, read_session, transaction
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import answer, notice
+from tests.support.people import PASSWORD
+
+pytestmark = pytest.mark.spec("ACC-1")
+
+
+def open_later(staff: Staff, path: str, **options: object) -> Page:
+    """A page that an admin opens some time after they signed in."""
+    page = staff(Role.ADMIN, **options).open(path)
+    with transaction() as session:
+        session.execute(sa.update(AuthSession).values(proved_at=now() - timedelta(minutes=16)))
+    return page
+
+
+def by_key(page: Page) -> None:
+    page.keyboard.press("Escape")
+
+
+def by_button(page: Page) -> None:
+    page.get_by_role("button", name="Close").click()
+
+
+def role_of(user_id: int) -> str:
+    with read_session() as session:
+        return session.get_one(UserRole, user_id).role
+
+
+def test_a_role_changes_after_the_password_without_choosing_it_again(staff: Staff) -> None:
+    person = staff(Role.EMPLOYEE)
+    page = open_later(staff, f"/admin?tab=users&search={person.email}")
+    page.get_by_label(f"Role of {person.email}").select_option("manager")
+    page.get_by_role("button", name="Change to Manager").click()
+    dialog = page.get_by_role("dialog", name="Confirm it is you")
+    field = dialog.get_by_role("textbox", name="Your password")
+    expect(field).to_be_focused()
+    page.keyboard.type("not the one")
+    page.keyboard.press("Enter")
+    expect(field).to_have_accessible_description("This is not your password.")
+    assert role_of(person.user_id) == "employee"
+    field.fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(notice(page, "User role updated successfully")).to_be_visible()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_label(f"Role of {person.email}")).to_have_value("manager")
+    assert role_of(person.user_id) == "manager"
+    # Not asked again for a while.
+    page.get_by_label(f"Role of {person.email}").select_option("employee")
+    page.get_by_role("button", name="Change to Employee").click()
+    expect(page.get_by_label(f"Role of {person.email}")).to_have_value("employee")
+    expect(dialog).to_have_count(0)
+
+
+def test_an_export_is_downloaded_after_the_password(staff: Staff) -> None:
+    page = open_later(staff, "/admin?tab=users")
+    page.get_by_role("button", name="Export CSV").click()
+    page.get_by_role("textbox", name="Your password").fill(PASSWORD)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Confirm", exact=True).click()
+    assert download.value.suggested_filename.startswith("users-")
+
+
+@pytest.mark.parametrize("close", [by_key, by_button])
+def test_closing_the_dialog_does_nothing(staff: Staff, close: Callable[[Page], object]) -> None:
+    person = staff(Role.MANAGER)
+    page = open_later(staff, f"/admin/users/{person.user_id}")
+    answer(page, yes=True)
+    page.get_by_role("button", name="Delete the account").click()
+    dialog = page.get_by_role("dialog", name="Confirm it is you")
+    expect(dialog.get_by_role("textbox", name="Your password")).to_be_focused()
+    close(page)
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("heading", name="Ann Lim")).to_be_visible()
+    expect(page.get_by_role("button", name="Delete the account")).to_be_focused()
+    assert role_of(person.user_id) == "manager"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_dialog_is_accessible(staff: Staff, theme: str, width: int) -> None:
+    size = {"width": width, "height": 800}
+    page = open_later(staff, "/admin?tab=users", color_scheme=theme, viewport=size, bypass_csp=True)
+    page.get_by_role("button", name="Export CSV").click()
+    expect(page.get_by_role("dialog", name="Confirm it is you")).to_be_visible()
+    assert serious_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
