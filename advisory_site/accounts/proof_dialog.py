@@ -8,7 +8,7 @@ import reflex as rx
 from ..content import messages
 from ..core.errors import InvalidInput
 from ..core.permissions import Actor
-from ..framework.event_marks import ChainedEvent, EventReply
+from ..framework.event_marks import ChainedEvent, EventReply, public_event
 from ..framework.events import event_for
 from ..records.form_fields import complaint
 from ..ui.backoffice.dialog import StateDialog
@@ -37,6 +37,12 @@ class ProofState(SubmittedOnce, rx.State):
     async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
         """Check the field again while typing pauses."""
         self.checks = with_check(self.checks, name, Check(edit, complaint(ProofDraft.read, name, typed)))
+
+    @public_event
+    async def close(self) -> None:
+        """Close the dialog; what was refused is not done."""
+        self.errors, self.checks = {}, {}
+        (await self.get_state(ProofRequestState))._take()
 
     @staff_event
     @once
@@ -82,6 +88,6 @@ def proof_dialog() -> rx.Component:
         form,
         is_open=ProofRequestState.is_asked,
         heading=words.PROOF_TITLE,
-        on_close=ProofRequestState.close,
+        on_close=ProofState.close,
         first="#proof-form [name=proof]",
     )

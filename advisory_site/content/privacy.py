@@ -87,8 +87,8 @@ STORED = (
     ),
     StoredData(
         "Links we mail to staff",
-        "A hash of the secret in a link, whose it is, and whether it confirms an address, replaces a password or changes "
-        "an email address; then also the new address",
+        "A hash of the secret in a link, whose it is, and whether it confirms an address, replaces a password or "
+        "changes an email address; then also the new address",
         "To let nobody but the owner of an address confirm it or choose a new password",
         "Until it expires, after 24 hours at the most",
     ),

@@ -28,11 +28,6 @@ class ProofRequestState(rx.State):
         """Open the dialog."""
         self.is_asked, self._name, self._payload = True, name, payload
 
-    @public_event
-    def close(self) -> None:
-        """Close the dialog; the event is not handled."""
-        self.is_asked, self._name, self._payload = False, "", {}
-
     def _take(self) -> tuple[str, dict[str, Any]]:
         """Close the dialog, and return the name and payload of the event that waited."""
         waited = self._name, dict(self._payload)

@@ -180,7 +180,7 @@ def person_page() -> rx.Component:
     content = rx.cond(
         PersonState.problem != "",
         problem,
-        rx.el.div(_account(), _factors(), _devices(), _acts(), class_name="backoffice-form person"),
+        rx.el.div(_account(), _factors(), _devices(), _acts(), class_name="backoffice-form account"),
     )
     return side_page(title, TAB, words.BACK, address_gate(content, shown=PersonState.shown, wait=spinner()))
 
@@ -194,7 +194,7 @@ def _account() -> rx.Component:
         _fact(backoffice.MEMBER_SINCE, _time(one.since, "")),
         _fact(words.CONFIRMED, _time(one.confirmed, words.NOT_CONFIRMED)),
         _fact(backoffice.LAST_SIGNED_IN, _time(one.signed_in, backoffice.NEVER)),
-        class_name="person-facts",
+        class_name="account-facts",
     )
 
 

@@ -178,7 +178,7 @@ def test_a_wrong_password_keeps_the_dialog_open_and_closing_it_forgets_the_act(
     reply = tab.send(ProofState.save, form_data={"proof": "a wrong one 99"})
     assert reply.var("proof_state.errors") == {"proof": "This is not your password."}
     assert tab.vars(ProofRequestState)["is_asked"] is True
-    tab.send(ProofRequestState.close)
+    assert tab.send(ProofState.close).var("proof_state.errors") == {}
     tab.send(ProofState.save, form_data={"proof": PASSWORD})
     assert state() == before
 

@@ -13,6 +13,7 @@ import pytest
 import reflex as rx
 
 from advisory_site.accounts import auth_state
+from advisory_site.accounts.proof_dialog import ProofState
 from advisory_site.advisory_site import PAGES
 from advisory_site.asgi import Page, Site
 from advisory_site.backoffice.form_state import FormState
@@ -87,10 +88,11 @@ def sends(handler: Any) -> bool:
 
 
 def forms() -> list[type[rx.State]]:
-    """Every state with a form, but those of records."""
+    """Every state with a form, but those of records, and that of a dialog without a page, which closing it clears."""
     found = {state for state in all_states() if any(map(sends, state.event_handlers.values()))}
     return sorted(
-        {one for one in found | {ContactState} if not issubclass(one, FormState)}, key=lambda one: one.__name__
+        {one for one in found | {ContactState} if not issubclass(one, (FormState, ProofState))},
+        key=lambda one: one.__name__,
     )
 
 

@@ -9,8 +9,14 @@ from tests.e2e.auth.steps import OpenPage
 from tests.e2e.axe import serious_findings
 from tests.e2e.conftest import Site, Theme, Watch
 
-PATHS = ["/auth", "/auth/forgot", "/auth/reset?token=made-up", "/auth/verify?token=made-up"]
-PATHS += ["/auth/invitation?token=made-up"]
+PATHS = [
+    "/auth",
+    "/auth/forgot",
+    "/auth/reset?token=made-up",
+    "/auth/verify?token=made-up",
+    "/auth/email?token=made-up",
+    "/auth/invitation?token=made-up",
+]
 
 
 @pytest.fixture
