@@ -151,7 +151,7 @@ def _name(row: UserRow) -> rx.Component:
 def _name_for_admins(row: UserRow) -> rx.Component:
     name = rx.cond(row.name != "", row.name, messages.USER_NAME_MISSING)
     badge = rc.badge(words.DEACTIVATED, variant="subtle", class_name="status-other")
-    return rx.fragment(title_link(name, routes.person_page(row.id)), rx.cond(row.is_deactivated, badge))
+    return rx.el.span(title_link(name, routes.person_page(row.id)), " ", rx.cond(row.is_deactivated, badge))
 
 
 def _role(row: UserRow) -> rx.Component:
