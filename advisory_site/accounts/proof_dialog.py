@@ -78,11 +78,14 @@ def proof_dialog() -> rx.Component:
     form = backoffice_form(
         ProofState,
         "proof-form",
-        rx.el.p(words.PROOF_TEXT, class_name="backoffice-muted"),
+        rx.el.div(
+            rx.el.p(words.PROOF_TEXT, class_name="backoffice-muted"),
+            password_field("proof", words.PROOF_PASSWORD, "current-password"),
+            rx.el.div(submit_button(ProofState, words.PROVE, words.PROVING)),
+            class_name="proof-form",
+        ),
         # Shows password managers the account of the password.
         rx.el.input(name="username", value=AuthState.email, auto_complete="username", hidden=True, read_only=True),
-        password_field("proof", words.PROOF_PASSWORD, "current-password"),
-        rx.el.div(submit_button(ProofState, words.PROVE, words.PROVING)),
     )
     return StateDialog.create(
         form,

@@ -151,7 +151,8 @@ def _name(row: UserRow) -> rx.Component:
 def _name_for_admins(row: UserRow) -> rx.Component:
     name = rx.cond(row.name != "", row.name, messages.USER_NAME_MISSING)
     badge = rc.badge(words.DEACTIVATED, variant="subtle", class_name="status-other")
-    return rx.el.span(title_link(name, routes.person_page(row.id)), " ", rx.cond(row.is_deactivated, badge))
+    link = title_link(name, routes.person_page(row.id))
+    return rx.el.div(link, rx.cond(row.is_deactivated, badge), class_name="cell-badged")
 
 
 def _role(row: UserRow) -> rx.Component:
