@@ -89,6 +89,13 @@ class RevisionPicture(SQLModel, table=True):
 TABLE = SQLModel.metadata.tables["revisions"]
 columns = TABLE.c
 PICTURES = SQLModel.metadata.tables["revision_pictures"]
+_newer = TABLE.alias("newer")
+# Whether the record has a newer revision.
+IS_OLDER = sa.exists().where(
+    _newer.c.of_table == columns.of_table,
+    _newer.c.record_id == columns.record_id,
+    _newer.c.number > columns.number,
+)
 
 
 @dataclass
@@ -208,11 +215,9 @@ def delete_expired(session: Session, at: datetime, limit: int) -> int:
 
     The newest one of a record always stays: it is what the record is now, or what the trash restores.
     """
-    newer = TABLE.alias("newer")
-    same = newer.c.of_table == columns.of_table, newer.c.record_id == columns.record_id
-    old = columns.at < at - REVISIONS_KEPT_FOR, sa.exists().where(*same, newer.c.number > columns.number)
-    most = sa.func.max(newer.c.number).label("newest")
-    long = sa.select(newer.c.of_table, newer.c.record_id, most).group_by(newer.c.of_table, newer.c.record_id)
+    old = columns.at < at - REVISIONS_KEPT_FOR, IS_OLDER
+    record = _newer.c.of_table, _newer.c.record_id
+    long = sa.select(*record, sa.func.max(_newer.c.number).label("newest")).group_by(*record)
     crowded = long.having(sa.func.count() > REVISIONS_KEPT).subquery()
     beyond = sa.exists().where(
         crowded.c.of_table == columns.of_table,

@@ -80,15 +80,15 @@ def _kind(character: str) -> str:
     if character.isspace():
         return "space"
     if category[0] in "LN":
-        return "single" if _is_unspaced(character, category) else "word"
+        return "single" if is_unspaced(character) else "word"
     return "other"
 
 
-def _is_unspaced(character: str, category: str) -> bool:
-    """Whether a letter belongs to a script that is compared by character: East Asian, Thai, Lao, Burmese, Khmer."""
+def is_unspaced(character: str) -> bool:
+    """Whether a letter belongs to a script without spaces between words: East Asian, Thai, Lao, Burmese, Khmer."""
     number = ord(character)
     is_southeast_asian = 0x0E00 <= number < 0x0F00 or 0x1000 <= number < 0x10A0 or 0x1780 <= number < 0x1800
-    return is_southeast_asian or (category[0] == "L" and unicodedata.east_asian_width(character) == "W")
+    return is_southeast_asian or (character.isalpha() and unicodedata.east_asian_width(character) == "W")
 
 
 def in_order(places: Sequence[int]) -> set[int]:

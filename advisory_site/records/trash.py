@@ -1,6 +1,6 @@
 """Deleted records: those whose last revision is a deletion. They can be restored until they are erased."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,20 +16,13 @@ from ..observability.audit_log import Act
 from . import activity, history, slug_redirects
 from .listing import ListOptions, ListQuery, Page, paginate
 from .record_type import AnyRecordType
-from .revisions import TABLE, RevisionAction, columns
+from .revisions import IS_OLDER, TABLE, RevisionAction, columns
 
 TRASH_KEPT = timedelta(days=30)
 
-_newer = TABLE.alias("newer")
 # A deleted record has no newer revision: restoring it writes one.
-_IN_TRASH = sa.and_(
-    columns.action == RevisionAction.DELETED.value,
-    ~sa.exists().where(
-        _newer.c.of_table == columns.of_table,
-        _newer.c.record_id == columns.record_id,
-        _newer.c.number > columns.number,
-    ),
-)
+IN_TRASH = sa.and_(columns.action == RevisionAction.DELETED.value, sa.not_(IS_OLDER))
+_DELETED = sa.select(columns.of_table, columns.record_id).where(IN_TRASH)
 
 
 @dataclass(frozen=True)
@@ -73,7 +66,7 @@ def list_trash(session: Session, actor: Actor, kinds: Mapping[str, AnyRecordType
     tables = [query.filter] if query.filter in names else names
     statement = sa.select(
         columns.id, columns.of_table, columns.record_id, columns.label, columns.by_name, columns.at
-    ).where(_IN_TRASH, columns.of_table.in_(tables))
+    ).where(IN_TRASH, columns.of_table.in_(tables))
     rows, total, page, pages = paginate(session, statement, query, _OPTIONS)
     return Page(tuple(map(_row, rows)), total, page, pages, query.size)
 
@@ -103,13 +96,21 @@ def erase(session: Session, actor: Actor, kind: AnyRecordType, record: object) -
     return str(last.label)
 
 
+def erase_revisions(session: Session, revisions: Sequence[int]) -> int:
+    """Erase the deleted records whose last revisions have these ids, with their histories; returns how many."""
+    return _erase_all(session, _DELETED.where(columns.id.in_(revisions)))
+
+
 def delete_expired(session: Session, at: datetime, limit: int) -> int:
     """Erase the records that were deleted more than `TRASH_KEPT` ago."""
-    query = sa.select(columns.of_table, columns.record_id).where(_IN_TRASH, columns.at < at - TRASH_KEPT).limit(limit)
-    expired = [row for row in session.execute(query).all() if _deletion(session, row.of_table, row.record_id)]
-    for row in expired:
+    return _erase_all(session, _DELETED.where(columns.at < at - TRASH_KEPT).limit(limit))
+
+
+def _erase_all(session: Session, deleted: sa.Select[Any]) -> int:
+    found = [row for row in session.execute(deleted).all() if _deletion(session, row.of_table, row.record_id)]
+    for row in found:
         _erase(session, row.of_table, row.record_id)
-    return len(expired)
+    return len(found)
 
 
 def _last(session: Session, kind: AnyRecordType, record: object) -> Any:
@@ -126,7 +127,7 @@ def _deletion(session: Session, table: str, record: object) -> Any:
     session.execute(
         sa.select(columns.id).where(*of_record, columns.action == RevisionAction.DELETED.value).with_for_update()
     )
-    return session.execute(sa.select(*columns).where(_IN_TRASH, *of_record)).first()
+    return session.execute(sa.select(*columns).where(IN_TRASH, *of_record)).first()
 
 
 def _erase(session: Session, table: str, record: int) -> None:
