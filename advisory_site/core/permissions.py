@@ -31,6 +31,7 @@ class Action(StrEnum):
     MANAGE_MEDIA = "manage pictures"
     MANAGE_ENQUIRIES = "manage enquiries"
     MANAGE_MAIL = "manage outgoing mail"
+    MANAGE_PERSONAL_DATA = "export and erase what is held about a person"
     VIEW_OPERATIONS = "view backups and health"
     VIEW_OWN_ACTIVITY = "view one's own activity"
     VIEW_CONTENT_ACTIVITY = "view what was done to content"
@@ -72,6 +73,7 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.MANAGE_MEDIA: STAFF,
     Action.MANAGE_ENQUIRIES: STAFF,
     Action.MANAGE_MAIL: ADMINS,
+    Action.MANAGE_PERSONAL_DATA: ADMINS,
     Action.VIEW_OPERATIONS: ADMINS,
     Action.VIEW_OWN_ACTIVITY: STAFF,
     Action.VIEW_CONTENT_ACTIVITY: frozenset({Role.ADMIN, Role.MANAGER}),

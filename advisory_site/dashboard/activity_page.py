@@ -46,6 +46,7 @@ ICONS = {
     Act.SAVED: "edit",
     Act.DELETED: "trash",
     Act.ERASED: "trash",
+    Act.PERSONAL_DATA_ERASED: "trash",
     Act.RESTORED: "check",
     Act.ENQUIRY_HANDLED: "check",
     Act.ENQUIRY_REOPENED: "mail",

@@ -65,6 +65,7 @@ class Act(StrEnum):
     PICTURE_ADDED = "Added a picture"
     PICTURE_CHANGED = "Changed a picture"
     PICTURE_DELETED = "Deleted a picture"
+    PERSONAL_DATA_ERASED = "Erased what was held about a person"
     MAIL_SENT_AGAIN = "Sent mail again"
 
 

@@ -194,6 +194,20 @@ def delete_account(email: str) -> None:
     click.echo(f"The account of {email} is deleted.")
 
 
+@main.command()
+@_email
+@click.option("--json", "file", type=Path, help="Write everything into this file, which must be new.")
+@click.option("--erase", is_flag=True, help="Erase it, with the account.")
+def personal_data(email: str, file: Path | None, erase: bool) -> None:
+    """Count what is held about an email address. It can be exported and erased."""
+    from ..personal_data import commands
+
+    if file:
+        click.echo(f"{commands.export(email, file)} rows are in {file}.")
+    for line in commands.erase(email) if erase else commands.describe(email):
+        click.echo(line)
+
+
 @main.command(cls=click.Command)  # read-only, so root may run it
 def check() -> None:
     """Report what is fine, wrong or unsafe. Checks the settings, database, Redis, mail, disk and pictures."""

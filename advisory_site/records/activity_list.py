@@ -50,6 +50,7 @@ KINDS: Mapping[str, frozenset[Act]] = {
             Act.EMAIL_CHANGE_REQUESTED,
             Act.EMAIL_CHANGED,
             Act.CONFIRMATION_REQUESTED,
+            Act.PERSONAL_DATA_ERASED,
         }
     ),
     "sign-ins": SIGN_INS,

@@ -1,0 +1,1 @@
+"""What is held about an email address: found, shown, exported and erased."""

@@ -1,0 +1,118 @@
+"""The files with everything that is held about an email address: JSON, and HTML that can be read and printed alone."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+
+from sqlmodel import Session
+
+from ..content.firm import FIRM
+from ..core.permissions import Action, Actor, require
+from ..core.text import iso_text
+from ..db.database import now
+from . import texts as words
+from .addresses import Person
+from .rules import RULES
+from .search import Held, Value, find, person_of
+
+ADDRESS = "address"  # the parameter of a download link
+
+
+@dataclass(frozen=True)
+class PersonalDataFile:
+    """A kind of file, written in pieces, so that no file is held in memory."""
+
+    suffix: str
+    media_type: str
+    write: Callable[[Session, Person], Iterator[str]]
+
+    @property
+    def name(self) -> str:
+        """What the file is, for a download link and for the activity."""
+        return f"personal data as {self.suffix.upper()}"
+
+    def file_name(self, at: datetime) -> str:
+        """The file's name, without the address: `personal-data-2026-11-22.json`."""
+        return f"personal-data-{at:%Y-%m-%d}.{self.suffix}"
+
+    def read(self, session: Session, actor: Actor, address: object) -> Iterator[bytes]:
+        """The file in pieces. Raises `InvalidInput` if the address is not one."""
+        require(actor, Action.MANAGE_PERSONAL_DATA)
+        return self.pieces(session, address)
+
+    def pieces(self, session: Session, address: object) -> Iterator[bytes]:
+        """The file without checking an actor, for the command line."""
+        return (piece.encode() for piece in self.write(session, person_of(session, address)))
+
+
+def _groups(session: Session, person: Person) -> Iterator[tuple[str, Iterator[Held]]]:
+    """The title and the rows of each rule that finds any."""
+    for rule in RULES:
+        rows = find(session, rule, person)
+        if first := next(rows, None):
+            yield rule.title, _again(first, rows)
+
+
+def _again(first: Held, rest: Iterator[Held]) -> Iterator[Held]:
+    yield first
+    yield from rest
+
+
+def _write_json(session: Session, person: Person) -> Iterator[str]:
+    head = {"email": person.email, "firm": FIRM.legal_name, "made_at": iso_text(now())}
+    yield f"{json.dumps(head, ensure_ascii=False)[:-1]}, {json.dumps('held')}: ["
+    for number, (title, rows) in enumerate(_groups(session, person)):
+        yield f'{"," * bool(number)}\n{{"what": {json.dumps(title)}, "rows": ['
+        for place, held in enumerate(rows):
+            row = {"relation": words.RELATIONS[held.relation], **held.values}
+            yield f"{',' * bool(place)}\n  {json.dumps(row, ensure_ascii=False)}"
+        yield "\n]}"
+    yield f"\n], {json.dumps('elsewhere')}: {json.dumps(words.ELSEWHERE, ensure_ascii=False)}}}\n"
+
+
+_STYLE = """
+body { margin: 2rem auto; max-width: 46rem; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; color: #13211c;
+  background: #fff; overflow-wrap: anywhere; }
+h1, h2 { line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid #13211c; }
+article { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #c9d3cd; break-inside: avoid; }
+article p { margin: 0; color: #4b5a53; } dl { margin: .25rem 0; } dt { font-weight: bold; }
+dd { margin: 0 0 .25rem; white-space: pre-wrap; }
+@media print { body { margin: 0; max-width: none; font-size: 10pt; } h2 { break-after: avoid; } }
+"""
+
+
+def _write_html(session: Session, person: Person) -> Iterator[str]:
+    title = escape(words.FOUND.format(email=person.email))
+    text = escape(words.DOCUMENT_TEXT.format(firm=FIRM.legal_name, at=f"{now():%d %b %Y %H:%M}"))
+    yield (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{_STYLE}</style></head>\n<body><h1>{title}</h1><p>{text}</p>\n"
+    )
+    for heading, rows in _groups(session, person):
+        yield f"<section><h2>{escape(heading)}</h2>\n"
+        yield from map(_article, rows)
+        yield "</section>\n"
+    others = "".join(f"<li>{escape(one)}</li>" for one in words.ELSEWHERE)
+    yield f"<section><h2>{escape(words.ALSO)}</h2><ul>{others}</ul></section></body></html>\n"
+
+
+def _article(held: Held) -> str:
+    facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text_of(value))}</dd>" for name, value in held.values.items())
+    return f"<article><p>{escape(words.RELATIONS[held.relation])}</p><dl>{facts}</dl></article>\n"
+
+
+def text_of(value: Value) -> str:
+    """A value as it is read: lists with an entry per line, anything deeper as JSON."""
+    if isinstance(value, bool):
+        return words.YES if value else words.NO
+    if isinstance(value, list):
+        return "\n".join(text_of(one) for one in value)
+    return json.dumps(value, ensure_ascii=False, indent=1) if isinstance(value, dict) else str(value)
+
+
+JSON = PersonalDataFile("json", "application/json", _write_json)
+HTML = PersonalDataFile("html", "text/html; charset=utf-8", _write_html)
+FILES = {one.name: one for one in (JSON, HTML)}

@@ -1,0 +1,138 @@
+"""Finds the rows that are held about an email address, table by table."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..accounts.drafts import email_of
+from ..accounts.models import Profile
+from ..core.errors import InvalidInput
+from ..core.text import is_email, iso_text
+from . import texts as words
+from .addresses import Person, is_address, may_contain, passages
+from .rules import RULES, Relation, Rule
+
+# Rows read at once.
+BATCH = 200
+# Rows of each table that a survey has.
+SHOWN = 20
+
+_ALSO = "is_theirs"
+_EMPTY: tuple[object, ...] = (None, "", [], {})
+
+Row = Mapping[Any, Any]
+Value = str | int | float | bool | list[Any] | dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Held:
+    """A row about the person: how it belongs to them, what is shown of it, and where staff see it.
+
+    `values` has the shown columns by label; of a mention, the passages with the address.
+    """
+
+    relation: Relation
+    values: Mapping[str, Value]
+    page: str
+
+
+@dataclass
+class Found:
+    """The rows of one rule: how many of each relation, and the first ones."""
+
+    rule: Rule
+    counts: Counter[Relation] = field(default_factory=Counter)
+    rows: list[Held] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Everything that is held about a person; rules without a row are left out."""
+
+    person: Person
+    found: tuple[Found, ...]
+
+    @property
+    def total(self) -> int:
+        """The number of rows."""
+        return sum(one.counts.total() for one in self.found)
+
+
+def person_of(session: Session, address: object) -> Person:
+    """The person of an address, in any case. Raises `InvalidInput` if it is not an email address."""
+    email = email_of(address)
+    if not is_email(email):
+        raise InvalidInput(words.EMAIL_INVALID, {"email": words.EMAIL_INVALID})
+    profiles = Profile.metadata.tables["profiles"].c
+    user_id = session.execute(sa.select(profiles.id).where(profiles.email == email)).scalar()
+    return Person(email, user_id or 0)
+
+
+def survey(session: Session, person: Person) -> Survey:
+    """Count everything that is held about a person, and read the first rows of each table."""
+    every = [Found(rule) for rule in RULES]
+    for one in every:
+        for row, relation in rows_of(session, one.rule, person):
+            one.counts[relation] += 1
+            if len(one.rows) < SHOWN:
+                one.rows.append(_held(one.rule, row, relation, person.email))
+    return Survey(person, tuple(one for one in every if one.rows))
+
+
+def find(session: Session, rule: Rule, person: Person) -> Iterator[Held]:
+    """What is held in the rows of a rule, in order; few of them are in memory at a time."""
+    return (_held(rule, row, relation, person.email) for row, relation in rows_of(session, rule, person))
+
+
+def rows_of(session: Session, rule: Rule, person: Person) -> Iterator[tuple[Row, Relation]]:
+    """The rows of a rule by the names of their columns, and how each belongs to the person."""
+    columns, also = rule.source.c, rule.also(person) if rule.also else sa.false()
+    users = [columns[name] == person.user_id for name in (*rule.owners, *rule.authors) if person.user_id]
+    texts = [may_contain(columns[name], person.email) for name in rule.texts]
+    only = sa.true() if rule.only is None else rule.only
+    keys = session.execute(sa.select(rule.key).where(only, sa.or_(also, *users, *texts)).order_by(rule.key)).scalars()
+    for some in batches(keys.all()):
+        rows = sa.select(*columns, sa.case((also, 1), else_=0).label(_ALSO)).where(rule.key.in_(some))
+        for row in session.execute(rows.order_by(rule.key)).mappings():
+            if relation := _relation(rule, row, person):
+                yield row, relation
+
+
+def batches(keys: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """The keys of rows in groups that are read or changed at once."""
+    return (keys[start : start + BATCH] for start in range(0, len(keys), BATCH))
+
+
+def _relation(rule: Rule, row: Row, person: Person) -> Relation | None:
+    if row[_ALSO] or any(row[name] == person.user_id for name in rule.owners):
+        return Relation.THEIRS
+    if any(is_address(row[name], person.email) for name in rule.addresses):
+        return Relation.THEIRS
+    if any(passages(row[name], person.email) for name in rule.texts):
+        return Relation.MENTIONED
+    is_author = any(row[name] == person.user_id for name in rule.authors)
+    return Relation.AUTHOR if is_author else None
+
+
+def _held(rule: Rule, row: Row, relation: Relation, email: str) -> Held:
+    shown = [one.name for one in rule.source.c if one.name not in (*rule.hidden, *rule.unshown)]
+    whole = shown if relation == Relation.THEIRS or not rule.brief else rule.brief
+    values: dict[str, Any] = {_label(name): row[name] for name in whole}
+    for name in (one for one in rule.texts if one in shown and one not in whole):
+        if found := passages(row[name], email):
+            values[words.PASSAGE.format(label=_label(name))] = found
+    page = rule.page(row) if rule.page else ""
+    return Held(relation, {label: _value(one) for label, one in values.items() if one not in _EMPTY}, page)
+
+
+def _label(name: str) -> str:
+    return words.LABELS.get(name, name.replace("_", " ").capitalize())
+
+
+def _value(value: Any) -> Any:
+    return iso_text(value) if isinstance(value, datetime) else value
