@@ -50,6 +50,9 @@ from .pages.legal import privacy_page, terms_page
 from .pages.not_found import not_found_page
 from .pages.what_we_do import what_we_do_page
 from .pages.why_us import why_us_page
+from .personal_data import texts as personal_data
+from .personal_data.page import personal_data_page
+from .personal_data.state import PersonalDataState
 from .seo import json_ld
 from .seo.json_ld import fixed_page
 from .seo.sitemap import SitemapSource
@@ -304,6 +307,7 @@ PAGES: tuple[Page, ...] = (
     _staff_page(routes.ADMIN_ADVISOR_IMPORT, advisors_import_page, csv_texts.IMPORT_ADVISORS, AdvisorImportState.open),
     _staff_page(routes.ADMIN_ACTIVITY, activity_page, activity_texts.TITLE, ActivityState.load),
     _staff_page(routes.ADMIN_MEDIA, media_page, media_page_texts.TITLE, MediaState.load),
+    _staff_page(routes.ADMIN_PERSONAL_DATA, personal_data_page, personal_data.TITLE, PersonalDataState.open),
     _staff_page(routes.ADMIN_TRASH, trash_page, trash_texts.TITLE, TrashState.load),
     _staff_page(routes.ADMIN_HISTORY, history_page, history_texts.TITLE, HistoryState.open),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),

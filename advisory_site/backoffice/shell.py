@@ -6,7 +6,7 @@ import reflex as rx
 
 from ..accounts.guard import staff_page
 from ..accounts.proof_dialog import proof_dialog
-from ..accounts.session_state import AuthState
+from ..accounts.session_state import AuthState, has_role
 from ..content import backoffice as words
 from ..core import routes
 from ..core.permissions import Role
@@ -134,6 +134,12 @@ def _account_menu() -> rx.Component:
             menu_link(icon("picture", class_name="icon-small"), words.PICTURES, href=routes.ADMIN_MEDIA),
             menu_link(icon("clock", class_name="icon-small"), words.ACTIVITY, href=routes.ADMIN_ACTIVITY),
             menu_link(icon("trash", class_name="icon-small"), words.TRASH, href=routes.ADMIN_TRASH),
+            rx.cond(
+                has_role(Role.ADMIN),
+                menu_link(
+                    icon("shield", class_name="icon-small"), words.PERSONAL_DATA, href=routes.ADMIN_PERSONAL_DATA
+                ),
+            ),
             menu_link(icon("globe", class_name="icon-small"), words.SITE, href=routes.HOME),
             rc.menu_divider(),
             rc.menu_item(icon("logout", class_name="icon-small"), words.SIGN_OUT, on_click=AuthState.sign_out),

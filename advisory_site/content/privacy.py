@@ -253,8 +253,8 @@ PASSAGES = (
         ("Write to our Data Protection Officer at any time to:",),
         (
             (
-                "Receive a copy of the personal data we hold about you, and learn how it was used or "
-                "disclosed in the past year"
+                "Receive a copy of the personal data we hold about you, as a page to read or as JSON, and learn how it "
+                "was used or disclosed in the past year"
             ),
             (
                 "Correct what is wrong or incomplete; we pass the correction on to those we gave the data to "
@@ -263,6 +263,11 @@ PASSAGES = (
             (
                 "Withdraw your consent. We tell you what follows from it, then stop, and delete the data "
                 "unless the law obliges us to keep it"
+            ),
+            (
+                "Have everything that this site stores about your email address erased. You receive a list of what was "
+                "deleted and of what stays, why and for how long: names in our log of what staff do, and copies in "
+                "backups and server logs until they expire"
             ),
         ),
         anchor="rights",

@@ -1,9 +1,11 @@
-"""`/admin/export`: the endpoint that sends a list as a CSV file to the browser that a link was made for."""
+"""`/admin/export`: the endpoint that sends a file to the browser that a link was made for: a list, or personal data."""
 
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 
 import sqlalchemy as sa
 from sqlmodel import Session
@@ -17,13 +19,14 @@ from ..advisors.service import ADVISORS_CSV
 from ..backoffice.export_state import LIST
 from ..companies.service import COMPANIES_CSV
 from ..content import csv_texts as words
-from ..core.errors import Forbidden
+from ..core.errors import Forbidden, InvalidInput
 from ..core.permissions import Actor
 from ..core.threads import READERS, WRITERS
 from ..db.database import engine, now, transaction
 from ..enquiries import inbox
 from ..http.responses import NEVER_STORED, RETRY_AFTER
-from ..records.csv_export import CsvList, snapshot
+from ..personal_data.documents import ADDRESS, FILES
+from ..records.csv_export import snapshot
 from ..records.listing import ListQuery
 from ..team.service import MEMBERS_CSV
 from ..users.export import USERS_CSV
@@ -53,9 +56,9 @@ class ExportEndpoint:
         self._running += 1
         try:
             actor, wanted = await WRITERS.run(_use, request.query_params.get("token"))
-            listed = EXPORTS[wanted[LIST]]
-            download = await READERS.run(_Download, listed, actor, ListQuery.read(wanted))
-        except (InvalidToken, KeyError):
+            file = _file(wanted)
+            download = await READERS.run(_Download, file, actor)
+        except (InvalidToken, InvalidInput, KeyError):
             return self._refuse(403, words.LINK_INVALID)
         except Forbidden:
             return self._refuse(403, words.NOT_ALLOWED)
@@ -65,7 +68,7 @@ class ExportEndpoint:
         except BaseException:
             self._running -= 1
             raise
-        return _FileResponse(download, listed.file_name(now()), self._end)
+        return _FileResponse(download, file, self._end)
 
     def _refuse(self, status: int, sentence: str) -> Response:
         self._running -= 1
@@ -81,14 +84,33 @@ def _use(token: object) -> tuple[Actor, dict[str, str]]:
     return identity.actor, wanted
 
 
+@dataclass(frozen=True)
+class _File:
+    """A file to send: its name, its type, and the function that reads it for a user in pieces."""
+
+    name: str
+    media_type: str
+    read: Callable[[Session, Actor], Iterator[bytes]]
+
+
+def _file(wanted: Mapping[str, str]) -> _File:
+    """The file that a link is for. Raises `KeyError` if there is none."""
+    name = wanted[LIST]
+    if name in FILES:
+        document = FILES[name]
+        return _File(document.file_name(now()), document.media_type, partial(document.read, address=wanted[ADDRESS]))
+    listed = EXPORTS[name]
+    return _File(listed.file_name(now()), "text/csv", partial(listed.write, query=ListQuery.read(wanted)))
+
+
 class _Download:
     """A file that is being sent: its read transaction, and its pieces, of which the first has been read."""
 
-    def __init__(self, listed: CsvList, actor: Actor, query: ListQuery) -> None:
+    def __init__(self, file: _File, actor: Actor) -> None:
         self.session = Session(engine(), expire_on_commit=False)
         try:
             snapshot(self.session)
-            self._pieces: Iterator[bytes] = listed.write(self.session, actor, query)
+            self._pieces: Iterator[bytes] = file.read(self.session, actor)
             self._first = next(self._pieces)
         except BaseException:
             self.session.close()
@@ -119,9 +141,9 @@ class _FileResponse(StreamingResponse):
     An error after the first piece breaks the connection, so that the browser does not keep half a file as a whole one.
     """
 
-    def __init__(self, download: _Download, file_name: str, at_end: Callable[[], None]) -> None:
-        headers = {"content-disposition": f'attachment; filename="{file_name}"', **_HEADERS}
-        super().__init__(download.pieces(), media_type="text/csv", headers=headers)
+    def __init__(self, download: _Download, file: _File, at_end: Callable[[], None]) -> None:
+        headers = {"content-disposition": f'attachment; filename="{file.name}"', **_HEADERS}
+        super().__init__(download.pieces(), media_type=file.media_type, headers=headers)
         self._download, self._at_end = download, at_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

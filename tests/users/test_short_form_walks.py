@@ -69,6 +69,7 @@ ROUTES = {
     "RemoveFactorState": routes.ADMIN_TWO_STEP,
     "RenameFactorState": routes.ADMIN_TWO_STEP,
     "NewCodesState": routes.ADMIN_TWO_STEP,
+    "PersonalDataState": routes.ADMIN_PERSONAL_DATA,
     "PictureState": routes.ADMIN_MEDIA,
 }
 FIELDS = ["first_name", "last_name", "firstName", "lastName", "email", "message", "stage"]
@@ -144,6 +145,7 @@ class Walk:
         typed = {field: self.chance.choice(TEXTS) for field in FIELDS if self.chance.random() < 0.9}
         payloads: dict[str, Any] = {"form_data": typed, "typed": typed, "name": self.chance.choice(FIELDS), "edit": 1}
         payloads |= {"text": "me", "picture": 2, "other": 1, "factor": 1, "request": "a request", "response": "{}"}
+        payloads["file"] = "personal data as JSON"
         handler = self.state.event_handlers[name]
         wanted = inspect.signature(handler.fn).parameters
         reply = self.tab.send(handler, **{key: payloads[key] for key in wanted if key in payloads})

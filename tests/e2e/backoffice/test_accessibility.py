@@ -27,6 +27,7 @@ PATHS = [
     "/admin/trash",
     "/admin/activity",
     "/admin/invitations",
+    "/admin/personal-data",
 ]
 
 

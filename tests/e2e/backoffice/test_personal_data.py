@@ -1,0 +1,109 @@
+"""What is held about an email address, found, downloaded and erased in a real browser."""
+
+import json
+from itertools import count
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import read_session, transaction
+from advisory_site.personal_data.search import person_of, survey
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import answer, notice
+from tests.support import factories
+
+pytestmark = pytest.mark.spec("ACC-4")
+
+PATH = "/admin/personal-data"
+_numbers = count(1)
+
+
+def hold() -> str:
+    """Store an enquiry and an advisor with a new address; returns it."""
+    address = f"ann.lee{next(_numbers)}@kelp.example"
+    with transaction() as session:
+        factories.add_enquiry(session, email=address, message="Please call me at the long number 65 6123 4567.")
+        factories.add_enquiry(session, email="bob@x.example", message=f"{address} told me about you. " * 30)
+        factories.add_advisor(session, email=address, name="Ann Lee")
+    return address
+
+
+def look_up(page: Page, email: str) -> None:
+    page.get_by_label("Email address of the person").fill(email)
+    page.keyboard.press("Enter")
+
+
+def held(address: str) -> list[str]:
+    """Where the database holds the address."""
+    with read_session() as session:
+        return [found.rule.title for found in survey(session, person_of(session, address)).found]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_what_is_found_is_accessible_and_fits(staff: Staff, theme: str, width: int) -> None:
+    address = hold()
+    size = {"width": width, "height": 800}
+    page = staff(Role.ADMIN, color_scheme=theme, viewport=size, bypass_csp=True).open(PATH)
+    look_up(page, address)
+    expect(page.get_by_role("heading", name=f"What is held about {address}")).to_be_visible()
+    for table in page.locator("details").all():
+        table.locator("summary").click()
+    assert serious_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_it_is_downloaded_and_erased_with_the_keyboard_alone(staff: Staff, tmp_path: Path) -> None:
+    address = hold()
+    page = staff(Role.ADMIN).open(PATH)
+    look_up(page, address.upper())
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as JSON").press("Enter")
+    download.value.save_as(tmp_path / "held.json")
+    assert "Enquiries" in [one["what"] for one in json.loads((tmp_path / "held.json").read_text())["held"]]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as HTML").press("Enter")
+    download.value.save_as(tmp_path / "held.html")
+    asked = answer(page, yes=True)
+    page.get_by_role("button", name="Erase").press("Enter")
+    expect(notice(page, "What was held about this address is erased")).to_be_visible()
+    assert address in asked[0] and "What erasing deletes" in asked[0] and "Advisors: 1 kept." in asked[0]
+    expect(page.get_by_role("heading", name="What was deleted")).to_be_visible()
+    expect(page.get_by_role("button", name="Erase")).to_have_count(0)
+    assert held(address) == ["Advisors", "Present versions of records"]
+
+
+def test_nothing_is_erased_without_a_yes(staff: Staff) -> None:
+    address = hold()
+    page = staff(Role.ADMIN).open(PATH)
+    look_up(page, address)
+    answer(page, yes=False)
+    page.get_by_role("button", name="Erase").click()
+    expect(page.get_by_role("heading", name="What erasing deletes")).to_be_visible()
+    assert "Enquiries" in held(address)
+
+
+def test_others_than_admins_neither_see_the_form_nor_the_link_to_it(staff: Staff) -> None:
+    page = staff(Role.MANAGER).open(PATH)
+    expect(page.get_by_text("Only admins can see what is held about a person.")).to_be_visible()
+    expect(page.get_by_label("Email address of the person")).to_have_count(0)
+    page.get_by_role("button", name="Account menu").click()
+    expect(page.get_by_role("menuitem", name="Trash")).to_be_visible()
+    expect(page.get_by_role("menuitem", name="Personal data")).to_have_count(0)
+
+
+def test_the_html_file_is_read_alone_and_runs_nothing(staff: Staff, tmp_path: Path) -> None:
+    address = hold()
+    page = staff(Role.ADMIN, bypass_csp=True).open(PATH)
+    look_up(page, address)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as HTML").click()
+    file = tmp_path / "held.html"
+    download.value.save_as(file)
+    page.goto(file.as_uri())
+    expect(page.get_by_role("heading", name=f"What is held about {address}")).to_be_visible()
+    assert page.locator("script").count() == 0
+    assert serious_findings(page) == []
