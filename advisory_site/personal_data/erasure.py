@@ -15,7 +15,7 @@ from ..observability.audit_log import Act
 from ..records import activity
 from . import texts as words
 from .addresses import Person, without_address
-from .rules import RULES, Fate, Relation, Rule
+from .rules import ACTIVITY, RULES, Fate, Relation, Rule
 from .search import Found, Row, Survey, batches, person_of, rows_of, survey
 
 
@@ -52,8 +52,11 @@ def erase_address(session: Session, address: object, by: int | None = None) -> O
         raise NotFound(words.NOTHING.format(email=person.email))
     if person.user_id:
         service.delete_account(session, person.user_id)
+    # Also the activity if it had nothing: deleting the account has noted the address.
+    found = {one.rule for one in seen.found} | {ACTIVITY}
     for rule in RULES:
-        _apply(session, rule, person)
+        if rule in found:
+            _apply(session, rule, person)
     # Without the address, which would otherwise be held again.
     activity.note(session, Act.PERSONAL_DATA_ERASED, f"{seen.total} rows", by=by)
     return outcome_of(seen)

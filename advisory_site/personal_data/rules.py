@@ -143,6 +143,15 @@ _VERSIONS = Rule(
 )
 _DELETED_IF_MENTIONED = _FATES | {Relation.MENTIONED: Fate.DELETED}
 
+ACTIVITY = Rule(
+    table=Activity,
+    title="Activity",
+    authors=("by",),
+    also=_on_account,
+    unshown=("searched",),
+    fates=_FATES | {Relation.THEIRS: Fate.ADDRESS_REMOVED},
+    why=words.WHY_ACTIVITY,
+)
 RULES: tuple[Rule, ...] = (
     Rule(table=accounts.Profile, title="Account", addresses=("email",)),
     Rule(table=accounts.UserRole, title="Role", owners=("user_id",)),
@@ -207,14 +216,5 @@ RULES: tuple[Rule, ...] = (
         why_author=words.WHY_SAVED,
         page=lambda row: routes.picture_page(row["id"]),
     ),
-    # Last: what the others note while they are erased is erased here too.
-    Rule(
-        table=Activity,
-        title="Activity",
-        authors=("by",),
-        also=_on_account,
-        unshown=("searched",),
-        fates=_FATES | {Relation.THEIRS: Fate.ADDRESS_REMOVED},
-        why=words.WHY_ACTIVITY,
-    ),
+    ACTIVITY,  # last, because the others may note something
 )
