@@ -108,7 +108,7 @@ SIGNED_OUT = "You are signed out"
 SIGN_OUT_FAILED = "Failed to sign out"
 SIGNED_OUT_EVERYWHERE = "You are signed out on every device"
 INVALID_CREDENTIALS = "Invalid login credentials"
-PASSKEY_REFUSED = "This passkey was not accepted. It may have been removed. Please sign in with your password."
+PASSKEY_REFUSED = "This passkey was not accepted. Please try another way."
 PASSKEY_TOO_LATE = "That took too long. Please try again."
 PASSKEY_ALONE = (
     "This passkey did not check that it is you, so it is a second step only. Please sign in with your password first."

@@ -19,8 +19,9 @@ PROOF = re.compile("^Your password, or a code")
 
 def begin(page: Page) -> str:
     """Begin the setup of an app; returns its secret."""
-    page.get_by_label(PROOF).first.fill(PASSWORD)
-    page.get_by_role("button", name="Continue").press("Enter")
+    form = page.locator("#add-app-form")
+    form.get_by_label(PROOF).fill(PASSWORD)
+    form.get_by_role("button", name="Continue").press("Enter")
     shown = page.locator(".secret-text")
     expect(shown).to_be_visible()
     return shown.inner_text().replace(" ", "")
