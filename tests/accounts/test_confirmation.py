@@ -120,8 +120,8 @@ def test_a_new_sign_up_changes_nothing_about_an_account(mails: Mails) -> None:
     with read_session() as session:
         user = sessions.identify(session, issued.access_token).user
     assert (user.first_name, user.last_name) == ("Ann", "Lim")
-    assert enter()
     (message,) = mails()
+    assert enter()
     assert "already" in message["Subject"]
     with pytest.raises(AssertionError, match="no link"):
         token_in(message)
