@@ -32,7 +32,7 @@ def test_names_are_changed_and_shown_at_once(staff: Staff) -> None:
 @pytest.mark.spec("ADM-4")
 def test_a_password_is_changed_by_who_knows_the_old_one(staff: Staff) -> None:
     page = staff().open("/admin/profile")
-    current = page.locator("[name=current_password]")
+    current = page.locator("#password-form [name=current_password]")
     current.fill("not the one")
     for name in ("password", "confirm_password"):
         page.locator(f"[name={name}]").fill("four-slow-otters-77")
@@ -49,15 +49,16 @@ def test_a_password_is_changed_by_who_knows_the_old_one(staff: Staff) -> None:
 @pytest.mark.spec("ADM-4", "AUTH-2")
 def test_each_password_can_be_shown_and_hidden_again(staff: Staff) -> None:
     page = staff().open("/admin/profile")
+    form = page.locator("#password-form")
     labels = {"current_password": "current password", "password": "new password", "confirm_password": "confirm new"}
     for name, label in labels.items():
-        field = page.locator(f"[name={name}]")
+        field = form.locator(f"[name={name}]")
         field.fill("four-slow-otters-77")
         expect(field).to_have_attribute("type", "password")
-        page.get_by_role("button", name=f"Show {label}").click()
+        form.get_by_role("button", name=f"Show {label}").click()
         expect(field).to_have_attribute("type", "text")
         expect(field).to_have_value("four-slow-otters-77")
-        page.get_by_role("button", name=f"Hide {label}").press("Enter")
+        form.get_by_role("button", name=f"Hide {label}").press("Enter")
         expect(field).to_have_attribute("type", "password")
     expect(page.get_by_role("button", name="Change password")).to_be_enabled()
 
@@ -127,7 +128,7 @@ def test_what_is_typed_into_the_profile_is_not_left_without_a_question(staff: St
 @pytest.mark.spec("ADM-4")
 def test_a_filled_in_current_password_alone_raises_no_question(staff: Staff) -> None:
     page = staff().open("/admin/profile")
-    page.locator("[name=current_password]").fill("as a password manager does")
+    page.locator("#password-form [name=current_password]").fill("as a password manager does")
     page.get_by_role("link", name="Back to the dashboard").click()
     expect(page.get_by_role("heading", name="Ann!")).to_be_visible()
 
