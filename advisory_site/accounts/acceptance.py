@@ -16,7 +16,7 @@ from . import service, sessions, throttling, tokens
 from .drafts import AcceptanceDraft
 from .errors import InvalidToken, database_errors_as_unavailable
 from .invitations import account_of, columns, is_open, may_give, note
-from .models import EmailLink, Invitation, Profile, SignUp, UserRole
+from .models import AuthFactor, EmailLink, Invitation, Profile, RecoveryCode, SignUp, UserRole, is_active
 from .passwords import check_new_password, hash_password
 from .recovery import open_account
 from .sessions import IssuedSession
@@ -85,6 +85,8 @@ def _open_profile(session: Session, invitation: Invitation, draft: AcceptanceDra
     # The links first, as in `confirm_email`: another order could deadlock.
     session.execute(sa.delete(EmailLink).where(col(EmailLink.user_id) == user_id))
     sessions.end_all(session, user_id, by=user_id)
+    session.execute(sa.delete(AuthFactor).where(col(AuthFactor.user_id) == user_id))
+    session.execute(sa.delete(RecoveryCode).where(col(RecoveryCode.user_id) == user_id))
     profile.first_name, profile.last_name = draft.first_name, draft.last_name
     if session.get_one(UserRole, user_id).role != role:
         service.set_role(session, user_id, role, by=invitation.invited_by)
@@ -94,16 +96,18 @@ def _open_profile(session: Session, invitation: Invitation, draft: AcceptanceDra
 def _usable(session: Session, token: object, *, locks: bool = False) -> Invitation:
     """The invitation of a link that can be accepted now; else raises `InvalidToken`.
 
-    With `locks` the sender's role cannot change before the transaction ends.
+    With `locks` the sender cannot be given another role or deactivated before the transaction ends.
     """
     if not isinstance(token, str) or not token or len(token) > MAX_TOKEN:
         raise InvalidToken(messages.INVITATION_INVALID)
     query = (
         sa.select(Invitation, col(UserRole.role))
         .join(UserRole, col(UserRole.user_id) == columns.invited_by)
-        .where(columns.token_hash == tokens.hashed(token), is_open, columns.expires_at > now())
+        .join(Profile, col(Profile.id) == columns.invited_by)
+        .where(columns.token_hash == tokens.hashed(token), is_open, columns.expires_at > now(), is_active())
     )
-    found = session.execute(query.with_for_update(read=True, of=UserRole) if locks else query).one_or_none()
+    query = query.with_for_update(read=True, of=(UserRole, Profile)) if locks else query
+    found = session.execute(query).one_or_none()
     if found is None or not may_give(found.role, found.Invitation.role):
         raise InvalidToken(messages.INVITATION_INVALID)
     invitation: Invitation = found.Invitation

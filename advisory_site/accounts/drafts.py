@@ -101,12 +101,6 @@ class PasswordDraft(_AccountDraft):
     password: Password = ""
 
 
-class ProofDraft(_AccountDraft):
-    """The password once more (`proof`)."""
-
-    proof: Password = ""
-
-
 class NamesDraft(_AccountDraft):
     """The names on the profile page."""
 

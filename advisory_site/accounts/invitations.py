@@ -28,7 +28,7 @@ from ..records.form_fields import Draft, checked, reader
 from ..records.listing import ListOptions, ListQuery, Page, paginate
 from . import email_links, mails, throttling, tokens
 from .address_list import Entry, read_addresses
-from .models import Credential, Invitation, Profile, UserRole
+from .models import Credential, Invitation, Profile, UserRole, is_active
 
 KEPT = timedelta(days=30)
 MOST_AT_ONCE = 50
@@ -251,7 +251,12 @@ def note(session: Session, act: Act, invitation: Invitation, by: int) -> None:
     activity.note(session, act, subject, by=by, of_table=TABLE, record_id=invitation.id)
 
 
-_sender_role = sa.select(col(UserRole.role)).where(col(UserRole.user_id) == columns.invited_by).scalar_subquery()
+_sender_role = (
+    sa.select(col(UserRole.role))
+    .join(Profile, col(Profile.id) == col(UserRole.user_id))
+    .where(col(UserRole.user_id) == columns.invited_by, is_active())
+    .scalar_subquery()
+)
 _OPTIONS = ListOptions(
     searched=(columns.email,),
     sorts={"email": columns.email, "role": columns.role, "sent": columns.sent_at, "expires": columns.expires_at},
@@ -263,7 +268,7 @@ ENDED = "ended"
 
 def list_invitations(session: Session, actor: Actor, query: ListQuery) -> Page[InvitationRow]:
     """One page of the invitations that are not accepted or revoked; with the filter `ENDED`, of those that are."""
-    require(actor, Action.INVITE_USERS)
+    require(actor, Action.VIEW_ACCOUNTS)
     has_account = sa.exists(
         sa.select(col(Profile.id)).join(Credential).where(col(Profile.email) == columns.email, _can_sign_in())
     )

@@ -29,7 +29,7 @@ from ..records import activity
 from . import challenges, factors, sessions, throttling, tokens, webauthn_responses
 from .auth_events import AuthEvent
 from .errors import ChallengeOver, PasskeyRefused, database_errors_as_unavailable
-from .models import AuthFactor, ChallengePurpose, Credential, FactorKind, Profile
+from .models import AuthFactor, ChallengePurpose, Credential, FactorKind, Profile, is_active
 from .relying_party import relying_party
 from .sessions import Identity, IssuedSession
 from .webauthn_responses import Assertion, Response
@@ -200,6 +200,7 @@ def _find(response: Response) -> StoredPasskey:
                 col(AuthFactor.kind) == FactorKind.PASSKEY,
                 col(AuthFactor.credential_id) == response.credential_id,
                 is_confirmed,
+                is_active(),
             )
         ).one_or_none()
     if found is None:

@@ -5,11 +5,11 @@ hashed. They take part of a second, so callers run them in a worker.
 """
 
 import sqlalchemy as sa
-from sqlmodel import Session, col
+from sqlmodel import col
 
 from ..core.settings import get_settings
 from ..db import rate_limits
-from ..db.database import now, read_session, transaction
+from ..db.database import read_session, transaction
 from ..observability import audit_log
 from ..observability.audit_log import Act
 from ..records import activity

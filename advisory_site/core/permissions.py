@@ -90,7 +90,6 @@ _REFUSALS = {
 }
 
 
-
 def may(actor: Actor | None, action: Action) -> bool:
     """Whether the role allows this action."""
     return actor is not None and actor.role in POLICY[action]

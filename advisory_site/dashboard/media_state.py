@@ -21,7 +21,6 @@ from ..core.threads import MEDIA, Overloaded
 from ..framework.event_marks import ChainedEvent, EventReply
 from ..media.service import delete_files
 from ..media.storage import StoreUnavailable
-from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.dialog import closed
 from ..ui.backoffice.submit import once

@@ -143,6 +143,8 @@ def _picture_files(_: Settings) -> Iterator[CheckResult]:
         yield CheckResult("picture files", Severity.WRONG, text)
     else:
         yield CheckResult("picture files", Severity.FINE, "no picture lacks a file.")
+
+
 def _factors(_settings: Settings) -> Iterator[CheckResult]:
     with read_session() as session:
         lost, former = factors.count_by_key(session)

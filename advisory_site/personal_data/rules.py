@@ -165,6 +165,34 @@ RULES: tuple[Rule, ...] = (
         hidden=("token_hash", "session_id", "seed"),
     ),
     Rule(table=accounts.EmailLink, title="Links that were mailed", owners=("user_id",), hidden=("token_hash",)),
+    Rule(
+        table=accounts.EmailChange,
+        title="Changes of the email address",
+        addresses=("new_email",),
+        owners=("user_id",),
+        hidden=("token_hash",),
+    ),
+    Rule(
+        table=accounts.Invitation,
+        title="Invitations",
+        addresses=("email",),
+        authors=("invited_by",),
+        hidden=("token_hash",),
+        why_author=words.WHY_SAVED,
+    ),
+    Rule(
+        table=accounts.AuthFactor,
+        title="Second factors",
+        owners=("user_id",),
+        hidden=("secret", "credential_id", "public_key"),
+    ),
+    Rule(table=accounts.RecoveryCode, title="Recovery codes", owners=("user_id",), hidden=("code_hash",)),
+    Rule(
+        table=accounts.SignInChallenge,
+        title="Sign-ins that wait for a second factor",
+        owners=("user_id",),
+        hidden=("token_hash", "browser", "webauthn_challenge"),
+    ),
     Rule(table=Attempt, title="Counted attempts", also=_counted, hidden=("key", "bucket")),
     Rule(
         table=Enquiry,
@@ -208,7 +236,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         table=Media,
         title="Pictures",
-        authors=("created_by",),
+        authors=("created_by", "updated_by"),
         hidden=("key",),
         brief=("id", "name", "created_at"),
         fates=_KEPT,

@@ -20,7 +20,7 @@ from ..records import activity
 from ..records.form_fields import Draft, checked
 from ..ui.backoffice.submit import once
 from ..ui.feedback import error_notice, subject_of, success_notice
-from ..users.profile_page import ShortForm
+from ..users.short_form import ShortForm
 from . import texts as words
 from .documents import ADDRESS, FILES, text_of
 from .erasure import Outcome, erase, look_up, outcome_of

@@ -7,6 +7,7 @@ import reflex as rx
 
 from ..accounts import factors, passkeys
 from ..accounts.auth_events import AuthEvent, announce
+from ..accounts.device_names import device_name
 from ..accounts.drafts import FactorNameDraft, NewFactorDraft
 from ..accounts.guard import setup_event
 from ..accounts.passkey_state import in_thread, make_offer
@@ -20,7 +21,6 @@ from ..framework.event_marks import EventReply, public_event
 from ..ui.backoffice.passkeys import PasskeyOffer
 from ..ui.backoffice.submit import once
 from ..ui.feedback import error_notice, subject_of, success_notice
-from .settings_page import device_name
 from .two_step_state import FactorForm
 
 

@@ -76,6 +76,8 @@ def test_the_pictures_of_older_versions_are_found_in_them(database_dir: Path) ->
         found = [[use.name for use in versions_using(session, key)] for key in (first, second, "c" * 32)]
         count = session.execute(sa.select(sa.func.count()).select_from(PICTURES)).scalar_one()
     assert (found, count) == ([["Ann"], ["Ann"], []], 2)
+
+
 @pytest.mark.spec("DATA-2", "MFA-1")
 def test_sessions_from_before_second_factors_were_proved_when_they_began(database_dir: Path) -> None:
     ann = person()

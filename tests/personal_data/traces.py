@@ -6,7 +6,15 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.accounts import email_links, throttling
-from advisory_site.accounts.models import SignUp
+from advisory_site.accounts.models import (
+    AuthFactor,
+    EmailChange,
+    FactorKind,
+    Invitation,
+    RecoveryCode,
+    SignInChallenge,
+    SignUp,
+)
 from advisory_site.core.permissions import Actor, Role
 from advisory_site.dashboard.record_types import RECORD_TYPES
 from advisory_site.db import rate_limits
@@ -36,6 +44,14 @@ def write_everywhere(admin: Actor) -> int:
         seed(session)
         email_links.issue(session, user_id, email_links.RECOVER)
         session.add(SignUp(user_id=user_id, first_name="Ann", last_name="Lee", password_hash="x", created_at=now()))
+        session.add(AuthFactor(user_id=user_id, kind=FactorKind.APP, name="Phone", secret="x", confirmed_at=now()))
+        session.add(RecoveryCode(user_id=user_id, code_hash="x"))
+        session.add(SignInChallenge(token_hash="x", purpose="factor", user_id=user_id, browser="x", expires_at=now()))
+        session.add(EmailChange(user_id=admin.user_id, new_email=ANN, token_hash="x", expires_at=now()))
+        for number, (email, sender) in enumerate([(ANN, admin.user_id), ("bob@x.example", user_id)]):
+            invitation = Invitation(email=email, role=Role.EMPLOYEE, token_hash=str(number), invited_by=sender)
+            invitation.sent_at = invitation.expires_at = now()
+            session.add(invitation)
         for limit in (throttling.SIGN_IN_BY_ACCOUNT, throttling.sign_in_by_browser(ANN)):
             rate_limits.record(session, limit.bucket, ANN)
         factories.add_enquiry(session, email=ANN.title(), message="Please call me.")

@@ -44,7 +44,6 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("UPDATE", "auth_sessions", "accounts.proof"): "a person proved who they are; what they do then is logged",
     ("UPDATE", "credentials", "accounts.sign_in._rehash"): "the same password with a slower hash",
     ("UPDATE", "profiles", "accounts.sessions.refresh"): "the days of grace for a second factor begin",
-    ("UPDATE", "auth_sessions", "accounts.proof"): "a person proved who they are; what they do then is logged",
     ("UPDATE", "auth_factors", "accounts.proof"): "a person proved who they are; what they do then is logged",
     ("INSERT", "auth_factors", "accounts.factors.begin_app"): "counts from its first code on, which is logged",
     ("DELETE", "auth_factors", "accounts.factors.begin_app"): "an earlier setup that was not finished",
