@@ -39,14 +39,17 @@ class PasskeySignInState(rx.State):
     async def finish(self, response: str) -> EventReply:
         """Begin a session, and redirect to the page that was asked for."""
         page = await self.get_state(AuthPageState)
+        browser = await self.get_state(BrowserState)
         try:
-            issued = await in_thread(passkeys.sign_in, response, page._address(), page._tab(), device_of(self))
+            issued = await in_thread(
+                passkeys.sign_in, response, page._address(), page._tab(), device_of(self), browser.known
+            )
             identity = await (await auth_of(self))._begin(issued, AuthEvent.SIGNED_IN)
         except Exception as error:
             self.answers += 1
             return error_notice(error, messages.SIGN_IN_FAILED, SUBJECT)
         announce(AuthEvent.MFA_VERIFIED, identity.user.id)
-        (await self.get_state(BrowserState))._remember(identity.user.email)
+        browser._remember(identity.user.email)
         return [success_notice(messages.SIGNED_IN, SUBJECT, is_brief=True), rx.redirect(next_page(self), replace=True)]
 
 
@@ -66,9 +69,10 @@ class PasskeyStepState(rx.State):
     async def finish(self, response: str) -> EventReply:
         """Begin the session, and redirect to the page that was asked for."""
         challenge = await self.get_state(ChallengeState)
+        known = (await self.get_state(BrowserState)).known
         try:
             issued = await in_thread(
-                passkeys.second_step, challenge._challenge, challenge._tab(), response, device_of(self)
+                passkeys.second_step, challenge._challenge, challenge._tab(), response, device_of(self), known
             )
             return await challenge._finish(issued)
         except Exception as error:

@@ -26,7 +26,7 @@ from ..core.settings import get_settings
 from ..db.database import now, read_session, rows_changed, transaction
 from ..observability.audit_log import Act
 from ..records import activity
-from . import challenges, factors, sessions, throttling, tokens, webauthn_responses
+from . import challenges, factors, known_browsers, owner_mails, sessions, throttling, tokens, webauthn_responses
 from .auth_events import AuthEvent
 from .errors import ChallengeOver, PasskeyRefused, database_errors_as_unavailable
 from .models import AuthFactor, ChallengePurpose, Credential, FactorKind, Profile, is_active
@@ -61,9 +61,10 @@ def begin_sign_in(address: str, tab: str) -> Options:
     return _request(party.id, challenge, UserVerificationRequirement.REQUIRED, [])
 
 
-def sign_in(text: object, address: str, tab: str, device: str = "") -> IssuedSession:
+def sign_in(text: object, address: str, tab: str, device: str = "", browser: str = "") -> IssuedSession:
     """Begin a session for the owner of a passkey that verified its user.
 
+    `browser` holds the browser's tokens (`known_browsers`), as in `second_step`.
     Raises `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
     """
     throttling.count((throttling.SIGN_IN_TRY_BY_ADDRESS, address))
@@ -79,7 +80,7 @@ def sign_in(text: object, address: str, tab: str, device: str = "") -> IssuedSes
             raise PasskeyRefused(messages.PASSKEY_ALONE)
         with database_errors_as_unavailable(), transaction() as session:
             _note_use(session, passkey, assertion)
-            issued = sessions.begin(session, passkey.user_id, device, has_factor=True)
+            issued = _begin(session, passkey, device, browser, AuthEvent.SIGNED_IN)
     except PasskeyRefused:
         activity.note_alone(Act.SIGN_IN_FAILED, "passkey", name=email)
         raise
@@ -102,7 +103,7 @@ def begin_second_step(token: object, tab: str) -> Options:
     return _request(party.id, challenge, UserVerificationRequirement.DISCOURAGED, allowed)
 
 
-def second_step(token: object, tab: str, text: object, device: str = "") -> IssuedSession:
+def second_step(token: object, tab: str, text: object, device: str = "", browser: str = "") -> IssuedSession:
     """Begin the session of a challenge that a passkey of its user has answered.
 
     Raises `ChallengeOver`, `PasskeyRefused` or `Unavailable`.
@@ -122,10 +123,16 @@ def second_step(token: object, tab: str, text: object, device: str = "") -> Issu
         with database_errors_as_unavailable(), transaction() as session:
             challenges.use(session, token, tab)
             _note_use(session, passkey, assertion)
-            return sessions.begin(session, passkey.user_id, device, AuthEvent.MFA_VERIFIED, has_factor=True)
+            return _begin(session, passkey, device, browser, AuthEvent.MFA_VERIFIED)
     except PasskeyRefused:
         activity.note_alone(Act.FACTOR_FAILED, "passkey", name=waiting.email)
         raise
+
+
+def _begin(session: Session, passkey: StoredPasskey, device: str, browser: str, event: AuthEvent) -> IssuedSession:
+    if not known_browsers.name_for(browser, passkey.email):
+        owner_mails.tell_of_new_device(session, passkey.user_id, device)
+    return sessions.begin(session, passkey.user_id, device, event, has_factor=True)
 
 
 def begin_registration(identity: Identity) -> Options:

@@ -81,7 +81,15 @@ POLICY: dict[Action, frozenset[Role]] = {
 }
 
 # The actions for which an open or stolen session is not enough: the user has proved within `PROOF_LIFE` who they are.
-NEEDS_PROOF = frozenset({Action.CHANGE_ROLES, Action.INVITE_USERS, Action.MANAGE_ACCOUNTS, Action.EXPORT_LISTS})
+NEEDS_PROOF = frozenset(
+    {
+        Action.CHANGE_ROLES,
+        Action.INVITE_USERS,
+        Action.MANAGE_ACCOUNTS,
+        Action.MANAGE_PERSONAL_DATA,
+        Action.EXPORT_LISTS,
+    }
+)
 PROOF_LIFE = timedelta(minutes=15)
 
 _REFUSALS = {

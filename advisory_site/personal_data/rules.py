@@ -178,13 +178,15 @@ RULES: tuple[Rule, ...] = (
         addresses=("email",),
         authors=("invited_by",),
         hidden=("token_hash",),
-        why_author=words.WHY_SAVED,
+        brief=("id", "role", "created_at"),
+        why_author=words.WHY_INVITED,
     ),
     Rule(
         table=accounts.AuthFactor,
         title="Second factors",
         owners=("user_id",),
         hidden=("secret", "credential_id", "public_key"),
+        unshown=("last_step", "sign_count"),
     ),
     Rule(table=accounts.RecoveryCode, title="Recovery codes", owners=("user_id",), hidden=("code_hash",)),
     Rule(

@@ -11,7 +11,7 @@ from ..accounts.guard import admin_event
 from ..accounts.session_state import auth_of
 from ..backoffice.db_calls import read, write
 from ..backoffice.export_state import LIST
-from ..core.permissions import Actor
+from ..core.permissions import Action, Actor, require
 from ..core.text import is_email
 from ..db.database import now
 from ..framework.event_marks import EventReply, public_event
@@ -97,6 +97,7 @@ class PersonalDataState(ShortForm, rx.State):
         """Download everything about the address that is shown, as one of `FILES`."""
         subject = subject_of(self)
         try:
+            require(actor, Action.MANAGE_PERSONAL_DATA)
             document, address = FILES[file], self.address
             link = (await auth_of(self))._download_link({LIST: file, ADDRESS: address})
             act = f"{file} of {address}"

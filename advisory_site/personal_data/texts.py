@@ -67,6 +67,7 @@ WHY_RECORD = (
 WHY_PRESENT = "It is what a stored record says now, and goes with the record."
 WHY_AUTHOR = "It names the person who saved it, so that changes can be explained, for 24 months at the most."
 WHY_SAVED = "Only who saved it last is theirs: that link goes with the account."
+WHY_INVITED = "It is about somebody else. Only who sent it is theirs: that link goes with the account."
 WHY_PICTURE = "It may be shown on the site. Open it, delete it or change its description, and erase again."
 WHY_ACTIVITY = (
     "It says who did what, with a name but without the address, to find out what happened, for 24 months; refused"

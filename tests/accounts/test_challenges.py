@@ -227,6 +227,17 @@ def test_the_command_unlock_forgives_wrong_codes(secret: str) -> None:
     assert answer(challenge(), code_of(secret))
 
 
+@pytest.mark.spec("ACC-3")
+def test_the_owner_hears_of_a_new_browser_after_the_factor_and_not_before(secret: str, mails: Mails) -> None:
+    signed_in(rows(AuthFactor.user_id)[0][0])
+    token = challenge()
+    with pytest.raises(WrongCode):
+        answer(token, wrong_code(secret))
+    assert mails() == []
+    answer(token, code_of(secret), browser=known_browsers.with_mark("", "another@northstrait.example"))
+    assert [told["Subject"] for told in mails()] == ["New sign-in to your account at Northstrait"]
+
+
 @pytest.mark.spec("MFA-3")
 def test_a_recovery_code_signs_in_once_and_a_mail_counts_the_others(secret: str, mails: Mails) -> None:
     code = add_recovery_codes(rows(AuthFactor.user_id)[0][0])[0]

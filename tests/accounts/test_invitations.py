@@ -37,7 +37,7 @@ FORM = {"first_name": "Mei", "last_name": "Tan", "password": PASSWORD, "confirm_
 
 
 def admin(email: str = "boss@northstrait.example", role: Role = Role.ADMIN) -> Actor:
-    return Actor(person(email, role), role)
+    return Actor(person(email, role), role, now())
 
 
 def invite(actor: Actor, addresses: str = MEI, role: str = Role.EMPLOYEE) -> list[Outcome]:

@@ -9,7 +9,16 @@ import sqlalchemy as sa
 from sqlmodel import col
 from webauthn.helpers import bytes_to_base64url
 
-from advisory_site.accounts import challenges, factors, passkeys, sessions, sign_in, throttling, webauthn_responses
+from advisory_site.accounts import (
+    challenges,
+    factors,
+    known_browsers,
+    passkeys,
+    sessions,
+    sign_in,
+    throttling,
+    webauthn_responses,
+)
 from advisory_site.accounts.challenges import Challenge
 from advisory_site.accounts.drafts import SignInDraft
 from advisory_site.accounts.errors import ChallengeOver, PasskeyRefused
@@ -465,3 +474,16 @@ def test_a_locked_account_still_opens_with_its_passkey() -> None:
     for _ in range(throttling.SIGN_IN_BY_ACCOUNT.most):
         throttling.count((throttling.SIGN_IN_BY_ACCOUNT, EMAIL))
     assert enter(device)
+
+
+@pytest.mark.spec("ACC-3")
+def test_the_owner_hears_of_a_new_browser_once_it_has_signed_in(mails: Mails) -> None:
+    _, device = owner()
+    subject = "New sign-in to your account at Northstrait"
+    for browser, is_told in ((known_browsers.with_mark("", EMAIL), False), ("", True)):
+        before = [message["Subject"] for message in mails()].count(subject)
+        passkeys.sign_in(device.get(passkeys.begin_sign_in(ADDRESS, TAB)), ADDRESS, TAB, "a test", browser)
+        token = by_password()
+        response = device.get(passkeys.begin_second_step(token, TAB))
+        passkeys.second_step(token, TAB, response, "a test", browser)
+        assert [message["Subject"] for message in mails()].count(subject) - before == 2 * is_told

@@ -11,6 +11,7 @@ from sqlmodel import col
 from advisory_site.accounts import one_use_links, proof, sessions
 from advisory_site.accounts.models import AuthSession, Profile, UserRole
 from advisory_site.accounts.proof_dialog import ProofState
+from advisory_site.content import messages
 from advisory_site.core.errors import Forbidden, InvalidInput, ProofNeeded, TooManyAttempts
 from advisory_site.core.permissions import NEEDS_PROOF, POLICY, Action, Actor, Role, require
 from advisory_site.dashboard.activity_page import ActivityState
@@ -18,8 +19,10 @@ from advisory_site.dashboard.exports import EXPORTS, ExportEndpoint
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.mail.models import OutgoingMail
+from advisory_site.personal_data.state import PersonalDataState
 from advisory_site.ui.proof_request import ProofRequestState
 from advisory_site.users.admin_tab import UserTabState
+from advisory_site.users.invitation_state import InvitationListState, InviteState
 from advisory_site.users.person_page import PersonState
 from tests.conftest import on_sqlite
 from tests.support.asgi_client import ask_endpoint
@@ -33,6 +36,16 @@ EMAIL = "ann@northstrait.example"
 # What each action is done by; {} stands for the id of a user.
 HANDLERS: dict[Action, list[tuple[Callable[..., object], tuple[str, ...]]]] = {
     Action.CHANGE_ROLES: [(UserTabState.change_role, ("user_id", "role"))],
+    Action.INVITE_USERS: [
+        (InviteState.save, ("form_data",)),
+        (InvitationListState.send_again, ("invitation",)),
+        (InvitationListState.delete, ("record_id",)),
+    ],
+    Action.MANAGE_PERSONAL_DATA: [
+        (PersonalDataState.save, ("form_data",)),
+        (PersonalDataState.download, ("file",)),
+        (PersonalDataState.erase, ()),
+    ],
     Action.MANAGE_ACCOUNTS: [
         (PersonState.send_reset_link, ("user_id",)),
         (PersonState.sign_out, ("user_id",)),
@@ -80,7 +93,9 @@ def boss(tab: EventClient, ann: int) -> int:
 
 
 def press(tab: EventClient, handler: Callable[..., object], names: tuple[str, ...], ann: int) -> Reply:
-    payload: dict[str, Any] = {"user_id": ann, "role": "manager"}
+    form = {"addresses": "new@northstrait.example", "role": "manager", "email": "nobody@northstrait.example"}
+    payload: dict[str, Any] = {"user_id": ann, "role": "manager", "invitation": 1, "record_id": 1, "form_data": form}
+    payload["file"] = "personal data as JSON"
     given = {name: payload[name] for name in names}
     return tab.send(handler, path=f"/admin/users/{ann}", query={"id": str(ann)}, **given)
 
@@ -176,7 +191,7 @@ def test_a_wrong_password_keeps_the_dialog_open_and_closing_it_forgets_the_act(
     before = state()
     press(tab, PersonState.delete, ("user_id",), ann)
     reply = tab.send(ProofState.save, form_data={"proof": "a wrong one 99"})
-    assert reply.var("proof_state.errors") == {"proof": "This is not your password."}
+    assert reply.var("proof_state.errors") == {"proof": messages.PROOF_WRONG}
     assert tab.vars(ProofRequestState)["is_asked"] is True
     assert tab.send(ProofState.close).var("proof_state.errors") == {}
     tab.send(ProofState.save, form_data={"proof": PASSWORD})

@@ -63,10 +63,13 @@ def test_what_is_erased_and_what_stays_is_as_the_list_says(admin: Actor) -> None
     with read_session() as session:
         assert set(left(session)) == {one.source.name for one in RULES} - {
             "attempts",
+            "auth_factors",
             "auth_sessions",
             "credentials",
             "mailed_links",
+            "recovery_codes",
             "refresh_tokens",
+            "sign_in_challenges",
             "sign_ups",
             "user_roles",
         }
@@ -81,7 +84,15 @@ def test_what_is_erased_and_what_stays_is_as_the_list_says(admin: Actor) -> None
         assert {table: len(values) for table, values in stays.items()} == dict.fromkeys((*RECORDS, "media"), 1) | {
             "revisions": len(RECORDS)
         }
-        for name in ("credentials", "user_roles", "sign_ups", "auth_sessions", "mailed_links"):
+        for name in (
+            "credentials",
+            "user_roles",
+            "sign_ups",
+            "auth_sessions",
+            "mailed_links",
+            "auth_factors",
+            "recovery_codes",
+        ):
             key = metadata.tables[name].c.user_id
             assert session.execute(sa.select(key).where(key == user_id)).first() is None, name
         assert session.execute(sa.select(metadata.tables["refresh_tokens"])).first() is None

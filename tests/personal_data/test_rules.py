@@ -17,6 +17,7 @@ PROFILES = "profiles"
 # Tables that hold nothing about a person, and why.
 NOTHING_HELD = {
     "content_version": "a number",
+    "revision_pictures": "which pictures the versions of a record show, deleted with them",
     "former_slugs": "addresses of pages, which cannot contain an email address, erased with their record",
     "verified_backups": "names and checksums of files",
 }
@@ -64,7 +65,7 @@ def test_a_table_that_hangs_on_a_person_by_another_table_is_found_too() -> None:
 
 NEW = sa.MetaData()
 _ = sa.Table(PROFILES, NEW, sa.Column("id", sa.Integer, primary_key=True))
-WITH_EMAIL = sa.Table("invitations", NEW, sa.Column("id", sa.Integer), sa.Column("email", sa.String))
+WITH_EMAIL = sa.Table("requests", NEW, sa.Column("id", sa.Integer), sa.Column("email", sa.String))
 WITH_USER = sa.Table("factors", NEW, sa.Column("user_id", sa.ForeignKey("profiles.id", ondelete="CASCADE")))
 WITH_NEITHER = sa.Table("notes", NEW, sa.Column("text", sa.Text))
 
