@@ -145,7 +145,7 @@ def kept(title: str) -> str:
         ("Sign-ups", f"{sign_up.KEPT.days} days"),
         ("Staff sessions", f"{sessions.LIVES * Settings.from_environment({}).session_days} days"),
         ("Second factors of staff", "one day" if factors.SETUP_LIFE.days == 1 else f"{factors.SETUP_LIFE.days} days"),
-        ("Sign-ins that wait for a second factor", f"{challenges.LIFE // timedelta(minutes=1)} minutes"),
+        ("Sign-ins that wait for a second factor or a passkey", f"{challenges.LIFE // timedelta(minutes=1)} minutes"),
         ("Abuse limits", f"{rate_limits.KEPT // timedelta(hours=1)} hours"),
         ("Messages we send", f"{outbox.SENT_KEPT.days} days after it was sent"),
         ("Messages we send", f"{outbox.FAILED_KEPT.days} days"),

@@ -35,7 +35,7 @@ def test_a_form_is_read_back_from_its_cells(kind: Any) -> None:
     form = kind.blank_form()
     fields = kind.fields
     inputs = {name: input_of(fields[name], cell) for name, cell in cells_of(form, fields).items()}
-    assert inputs == form.inputs()
+    assert inputs == {name: text for name, text in form.inputs().items() if name in fields}
 
 
 @pytest.mark.parametrize(
