@@ -53,13 +53,13 @@ def test_an_admin_manages_a_person_from_one_page(staff: Staff, again: Callable[[
     there.wait_for_url("**/auth**")
     there.get_by_label("Email", exact=True).fill(person.email)
     there.get_by_label("Password", exact=True).fill(PASSWORD)
-    there.get_by_role("button", name="Sign in").click()
+    there.get_by_role("button", name="Sign in", exact=True).click()
     expect(there.get_by_text("Invalid login credentials")).to_be_visible()
 
     press(page, "Reactivate")
     expect(notice(page, "The account is active again")).to_be_visible()
     there.get_by_label("Password", exact=True).fill(PASSWORD)
-    there.get_by_role("button", name="Sign in").click()
+    there.get_by_role("button", name="Sign in", exact=True).click()
     there.wait_for_url("**/admin/enquiries")
 
     press(page, "Delete the account")

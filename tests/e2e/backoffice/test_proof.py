@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
 from advisory_site.accounts.models import AuthSession, UserRole
+from advisory_site.content import messages
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import now, read_session, transaction
 from tests.e2e.axe import serious_findings
@@ -49,7 +50,7 @@ def test_a_role_changes_after_the_password_without_choosing_it_again(staff: Staf
     expect(field).to_be_focused()
     page.keyboard.type("not the one")
     page.keyboard.press("Enter")
-    expect(field).to_have_accessible_description("This is not your password.")
+    expect(field).to_have_accessible_description(messages.PROOF_WRONG)
     assert role_of(person.user_id) == "employee"
     field.fill(PASSWORD)
     page.keyboard.press("Enter")

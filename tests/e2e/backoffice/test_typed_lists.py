@@ -68,7 +68,9 @@ def test_saving_an_advisor_takes_nothing_away_from_visitors(staff: Staff, visit:
     page = staff().open(f"/admin/advisors/{advisor_id}/edit")
     said = page.get_by_text("Achievements are lines of their position's description now")
     expect(said).to_have_count(1)
-    expect(page.get_by_label("Description").first).to_have_value(re.compile("^- ", re.MULTILINE))
+    expect(page.get_by_role("group", name="Position 1").get_by_label("Description")).to_have_value(
+        re.compile("^- ", re.MULTILINE)
+    )
     page.get_by_label("Location").press("End")
     page.keyboard.type(" ")
     submit(page, "Update Advisor")
