@@ -16,9 +16,12 @@ function cursorIn(form) {
   return { form: form.id, name: name ?? "", at: selectionEnd ?? null };
 }
 
+// What the button adds while it submits the form is not typed.
+const OF_THE_BUTTON = ["then", "submission"];
+
 function typedInto(form) {
   const texts = [...new FormData(form).entries()].filter(([, value]) => typeof value === "string");
-  return Object.fromEntries(texts.filter(([name]) => name !== "then"));
+  return Object.fromEntries(texts.filter(([name]) => !OF_THE_BUTTON.includes(name)));
 }
 
 export function UnsavedChanges(props) {

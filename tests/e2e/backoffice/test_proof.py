@@ -98,3 +98,20 @@ def test_the_dialog_is_accessible(staff: Staff, theme: str, width: int) -> None:
     expect(page.get_by_role("dialog", name="Confirm it is you")).to_be_visible()
     assert serious_findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_proof_is_asked_for_above_another_dialog_which_goes_on(staff: Staff, width: int) -> None:
+    page = open_later(staff, "/admin/invitations", viewport={"width": width, "height": 780})
+    page.get_by_role("link", name="Invite people").first.click()
+    invite = page.get_by_role("dialog", name="Invite people")
+    invite.get_by_label("Email addresses").fill(f"later-{width}@northstrait.example")
+    invite.get_by_role("button", name="Send invitations").click()
+    proof = page.get_by_role("dialog", name="Confirm it is you")
+    expect(proof.get_by_role("textbox", name="Your password")).to_be_focused()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(proof).to_have_count(0)
+    expect(invite.get_by_text("Invited", exact=True)).to_be_visible()
+    invite.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("cell", name=f"later-{width}@northstrait.example", exact=True)).to_be_visible()
