@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..accounts import factors, passkeys
-from ..accounts.auth_events import AuthEvent, announce
 from ..accounts.device_names import device_name
 from ..accounts.drafts import FactorNameDraft, NewFactorDraft
 from ..accounts.guard import setup_event
@@ -76,12 +75,7 @@ class AddPasskeyState(FactorForm, rx.State):
             if not name:
                 raise NotFound(messages.FACTOR_SETUP_OVER)
             made = await in_thread(passkeys.register, identity, response, name)
-            await self._identity()
-            announce(AuthEvent.MFA_VERIFIED, actor.user_id)
-            shown = await self._list()
-            if made:
-                shown._show_codes(made)
-            await shown._load(actor)
+            await self._show_added(made, actor)
         except Exception as error:
             self.answers += 1
             return error_notice(error, messages.FACTOR_FAILED, subject_of(self))

@@ -114,6 +114,15 @@ class FactorForm(ShortForm, rx.State, mixin=True):
     async def _list(self) -> TwoStepState:
         return await self.get_state(TwoStepState)
 
+    async def _show_added(self, made: tuple[str, ...], actor: Actor) -> None:
+        """Show a factor that was added, and the recovery codes that were made with the first one."""
+        await self._identity()
+        announce(AuthEvent.MFA_VERIFIED, actor.user_id)
+        shown = await self._list()
+        if made:
+            shown._show_codes(made)
+        await shown._load(actor)
+
 
 class ConfirmAppState(FactorForm, rx.State):
     """The setup of an app: its secret, and the form for its first code."""
@@ -147,12 +156,7 @@ class ConfirmAppState(FactorForm, rx.State):
             identity = await self._identity()
             factor, name = self._factor, self.name
             made = await write(lambda session: factors.confirm_app(session, identity, factor, draft.code))
-            await self._identity()
-            announce(AuthEvent.MFA_VERIFIED, actor.user_id)
-            shown = await self._list()
-            if made:
-                shown._show_codes(made)
-            await shown._load(actor)
+            await self._show_added(made, actor)
         except Exception as error:
             yield self._refuse(error, messages.FACTOR_FAILED)
         else:
