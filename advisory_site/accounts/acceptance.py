@@ -66,7 +66,7 @@ def _accept(token: object, draft: AcceptanceDraft, password_hash: str, device: s
 
 
 def _open_profile(session: Session, invitation: Invitation, draft: AcceptanceDraft) -> int:
-    """The id of the invited person's profile: a new one, or that of a sign-up that nobody has confirmed."""
+    """The id of the invited person's profile: a new one, or that of an unconfirmed sign-up."""
     email, role = invitation.email, invitation.role
     profile = session.execute(sa.select(Profile).where(col(Profile.email) == email)).scalar()
     if profile is None:

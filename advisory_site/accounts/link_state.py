@@ -174,7 +174,7 @@ class EmailChangeState(LinkState, rx.State):
     @public_event
     @once
     async def confirm(self, form_data: dict[str, Any]) -> AsyncIterator[EventReply]:
-        """Change the address; whoever is signed in here goes on, others sign in with it."""
+        """Change the address. A user who is signed in here stays signed in."""
         self._begin()
         yield None
         try:

@@ -271,7 +271,7 @@ def _descriptors(session: Session, user_id: int) -> list[PublicKeyCredentialDesc
 
 
 def _user_handle(party: str, user_id: int) -> str:
-    """What names a user to passkeys: not their email address, and the same whatever the secret setting is."""
+    """The id of a user for passkeys: not the email address, and independent of the secret setting."""
     return bytes_to_base64url(hashlib.sha256(f"{party} {user_id}".encode()).digest())
 
 

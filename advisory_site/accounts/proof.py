@@ -24,7 +24,7 @@ def prove(identity: Identity, typed: object) -> None:
 
 
 def check_password(user_id: int, typed: object, *, field: str) -> None:
-    """Check the password that a signed-in person typed; wrong ones are counted, whatever they were typed for.
+    """Check the password that a signed-in person typed; wrong ones are counted together, for any purpose.
 
     Raises `InvalidInput` for the field, `TooManyAttempts` or `Unavailable`.
     """

@@ -55,7 +55,7 @@ def recover(
 ) -> IssuedSession | Challenge:
     """Set a new password by a mailed link, end every session, and return a new one.
 
-    For a user who has a second factor it is a challenge: whoever reads their mail must not go round it. Either way the
+    For a user who has a second factor it is a challenge: access to their mail must not be enough. Either way the
     email address is confirmed, because the link was mailed to it. The link is used up only on success. Raises
     `InvalidToken`, `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`.
     """

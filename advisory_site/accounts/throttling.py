@@ -54,7 +54,7 @@ PROOF_BY_ACCOUNT = Limit("proof account", 10, timedelta(minutes=15))
 EMAIL_CHANGE_BY_ACCOUNT = Limit("email change", 5, timedelta(hours=1))
 RESET_BY_ADMIN = Limit("reset by admin", 10, timedelta(hours=1))
 LOCK_MAIL_BY_ACCOUNT = Limit("lock mail", 1, timedelta(days=1))
-# Wrong codes after a right password. Whoever guesses has no more than the second limit a day, however they begin anew.
+# Wrong codes after a right password. The limit per day holds over all challenges.
 FACTOR_BY_ACCOUNT = Limit("factor account", 10, timedelta(minutes=15))
 FACTOR_A_DAY_BY_ACCOUNT = Limit("factor day account", 30, timedelta(days=1))
 FACTOR_MAIL_BY_ACCOUNT = Limit("factor mail", 1, timedelta(days=1))

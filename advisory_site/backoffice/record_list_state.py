@@ -66,7 +66,7 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
 
     @staff_event
     async def tick_all(self, *, actor: Actor) -> EventReply:
-        """Tick all records of the search and filter, on whatever page."""
+        """Tick all records of the search and filter, on all pages."""
         query = ListQuery.read(self.router.url.query_parameters)
         try:
             found = await read(lambda session: bulk.ids_of(session, actor, self.kind, query))

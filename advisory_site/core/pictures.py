@@ -1,7 +1,7 @@
 """Uploaded pictures: their sizes, file names and addresses, and what a page needs to show one.
 
 A picture is stored as one file per width and format, all made at upload and never changed. A record holds the address
-of one of them, the default JPEG file, so that whatever shows an address shows the picture. Pages derive the others
+of one of them, the default JPEG file, so that the address alone shows the picture. Pages derive the others
 from it: `ui/js/picture.jsx` has the same rule as `sizes_of`.
 """
 

@@ -188,7 +188,7 @@ def _cells(row: sa.Row[Any]) -> tuple[str, ...]:
 
 
 def _exported_ids(_actor: Actor, query: ListQuery) -> sa.Select[Any]:
-    """The newest enquiries that match, whatever the order of the list."""
+    """The newest enquiries that match, independent of the order of the list."""
     found = matching(_filtered(sa.select(columns.id), query), query, LIST_OPTIONS)
     return found.order_by(*LIST_OPTIONS.default).limit(MOST_EXPORTED)
 

@@ -31,7 +31,7 @@ class MediaFiles:
             return _placeholder(404)
         tag = f'"{name}"'
         if tag in request.headers.get("if-none-match", ""):
-            # A file never changes, so that whoever has it has it right.
+            # A file never changes, so that a cached copy is always right.
             return Response(status_code=304, headers={"etag": tag, **_IMMUTABLE})
         try:
             data = await MEDIA.run(store().get, name)

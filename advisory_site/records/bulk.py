@@ -24,7 +24,7 @@ class BulkResult:
 
 
 def ids_of(session: Session, actor: Actor, kind: AnyRecordType, query: ListQuery) -> list[int]:
-    """The ids of all records that a search and filter show, on whatever page."""
+    """The ids of all records that a search and filter find, on all pages."""
     require(actor, kind.action)
     return list(session.execute(kind.select_ids(query)).scalars())
 

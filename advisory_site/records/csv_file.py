@@ -62,7 +62,7 @@ def unpack(content: bytes) -> bytes:
 def read_sheet(content: bytes, known: Iterable[str] = ()) -> Sheet:
     """The rows of a file. `known` are the column names of the list, by which the delimiter is recognised.
 
-    Raises `InvalidInput` with a sentence about a file that is no CSV file, is broken, empty or too long.
+    Raises `InvalidInput` if the file is no CSV file, is broken, empty or too long.
     """
     text, is_guessed = decode(content)
     reader = csv.reader(_lines(text), delimiter=_delimiter(text, frozenset(known)), strict=True)

@@ -55,7 +55,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a row cannot be imported: a sentence about its cell in a column, or about the whole row."""
+    """Why a row cannot be imported: the message about its cell in a column, or about the whole row."""
 
     label: str
     cell: str

@@ -43,7 +43,7 @@ class Selection(Generic[Shown]):
         return self._shown(**values)
 
     def select(self, session: Session, where: sa.ColumnElement[bool], order: Sequence[str]) -> list[Shown]:
-        """The records that fit, ordered by these columns and the id; texts by their letters, whatever their case.
+        """The records that fit, ordered by these columns and the id; texts by their letters, ignoring case.
 
         Sorted here, because databases have different collations.
         """

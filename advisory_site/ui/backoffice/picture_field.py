@@ -15,7 +15,7 @@ class PicturePreview(rx.Component):
     """A small copy of the picture whose address is in the input of the same field; else `fallback`, and a sentence.
 
     The form is submitted once it is known whether the address answers with a picture. If one that is not `stored` yet
-    does not, it is saved, and the form stays open: the sentence says so.
+    does not, it is saved, and the form stays open and says so.
     """
 
     library, tag = script("picture_preview.jsx", "PicturePreview")

@@ -83,7 +83,7 @@ export function PicturePreview({ fallback, shape, stored, words, children }) {
         return;
       }
       if (isAnswered || sent === saved.current || form.elements.then.value) return;
-      // It is saved, and the form stays open, so that what is said beside the field is read.
+      // It is saved, and the form stays open, so that the message beside the field is read.
       form.elements.then.value = "stay";
       setTimeout(() => { form.elements.then.value = ""; });
       control.focus();
