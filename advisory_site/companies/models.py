@@ -3,20 +3,38 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
 from ..content.backoffice import LIST_HINT
+from ..content.support import SUPPORT_AREAS
 from ..core import routes
 from ..core.text import is_blank, text_of
-from ..records.form_fields import CommaList, Email, HeadCount, ImageUrl, Line, LongLine, Phone, Slug, Text, WebUrl, Year
+from ..records.form_fields import (
+    CommaList,
+    Email,
+    Flag,
+    HeadCount,
+    ImageUrl,
+    Line,
+    LongLine,
+    Phone,
+    Slug,
+    Text,
+    WebUrl,
+    Year,
+)
 from ..records.inputs import RAIL, Group, Input, Picture, Section
 from ..records.record import Record, json_list
 
 ACTIVE = "Active"
 INACTIVE = "Inactive"
 EXITED = "Exited"
+STAGES = ("Seed", "Series A", "Series B", "Series C", "Growth")
 
 ESSENTIALS = Section("The essentials", "Shown in the list of companies and on the company's own page.")
+WORK = Section("What the firm did", "Optional. The company's page begins with it.")
+QUOTATION = Section("A quotation", "Optional. What a founder says about the work, shown with their name and role.")
 STORY = Section("The story", "The description is shown on the card, the detailed one on the company's own page.")
 LISTS = Section("What they do", "Each of these is shown as a list.")
 REACH = Section("Where to find them", "Optional. Empty fields are not shown.")
@@ -56,6 +74,11 @@ FOUNDERS = Group(
 )
 
 
+def optional() -> Any:
+    """A column of text that the release before does not write."""
+    return Field(default="", sa_column_kwargs={"server_default": ""})
+
+
 class Company(Record, table=True):
     """A portfolio company. Only rows whose status is exactly 'Active' are public."""
 
@@ -67,6 +90,16 @@ class Company(Record, table=True):
     founded: Annotated[Year, Input("Founded", "A year, such as 2021.", is_required=True)] = ""
     employees: Annotated[HeadCount, Input("Employees", "A number or a range, such as 11-50.", is_required=True)] = ""
     location: Annotated[Line, Input("Location", is_required=True)] = ""
+    stage: Annotated[Line, Input("Stage", choices=STAGES)] = optional()
+    our_role: Annotated[Text, Input("What we did", "One or two sentences.", section=WORK)] = optional()
+    partner: Annotated[Line, Input("Partner", "The page address of the member who led the work.")] = optional()
+    support_area: Annotated[Line, Input("Support area", choices=tuple(area.title for area in SUPPORT_AREAS))] = (
+        optional()
+    )
+    since: Annotated[Year, Input("Since", "A year, such as 2021.")] = optional()
+    quote: Annotated[Text, Input("Quotation", "Without quotation marks.", section=QUOTATION)] = optional()
+    quoted_name: Annotated[Line, Input("Name of the speaker")] = optional()
+    quoted_role: Annotated[Line, Input("Role of the speaker", "Such as Co-founder & Chief Executive.")] = optional()
     description: Annotated[Text, Input("Description", section=STORY, is_required=True)] = ""
     detailed_description: Annotated[Text, Input("Detailed description", rows=8)] = ""
     founders: Annotated[Any, FOUNDERS] = json_list()
@@ -89,6 +122,15 @@ class Company(Record, table=True):
             choices=(ACTIVE, INACTIVE, EXITED),
         ),
     ] = Field(default=ACTIVE, index=True, sa_column_kwargs={"server_default": ACTIVE})
+    is_featured: Annotated[Flag, Input("Featured", "Shown large, above the list of companies.")] = Field(
+        default=False, sa_column_kwargs={"server_default": sa.false()}
+    )
+    exit_note: Annotated[
+        LongLine,
+        Input(
+            "Exit", "Where the company is now, such as 'Part of Garuda Foods since 2025'. Empty if it has not exited."
+        ),
+    ] = optional()
     logo_url: Annotated[
         ImageUrl,
         Input(

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from ..core.text import slugify_hyphenated
+
 
 @dataclass(frozen=True, slots=True)
 class SupportArea:
@@ -12,6 +14,11 @@ class SupportArea:
     summary: str
     text: str
     details: tuple[str, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The fragment of its place on What We Do."""
+        return slugify_hyphenated(self.title)
 
 
 SUPPORT_AREAS = (
