@@ -205,7 +205,7 @@ def _public_pages(site: Site, renderer: Renderer, readiness: Readiness) -> Middl
 
 
 def endpoints(site: Site, readiness: Readiness) -> dict[str, Endpoint]:
-    """The endpoints that are neither pages nor files, by path. All but the export are open to everyone."""
+    """The endpoints other than pages and files, by path. All but the export are open to everyone."""
     origin = get_settings().public_url
     fixed = [page.route for page in site.pages if page.in_sitemap]
 

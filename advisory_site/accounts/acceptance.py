@@ -31,7 +31,7 @@ def open_link(token: object) -> str:
 
 
 def accept(token: object, draft: AcceptanceDraft, address: str, device: str = "") -> IssuedSession:
-    """Open the account of an invited person, and return a new session of theirs.
+    """Open the account of an invited person, and return a new session for them.
 
     The address counts as confirmed, because the link was mailed to it. The link is used up only on success. Raises
     `InvalidToken`, `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`.

@@ -189,5 +189,5 @@ def privacy_line() -> rx.Component:
 
 
 def line_link(label: str, href: str) -> rx.Component:
-    """A link on a line of its own."""
+    """A link on its own line."""
     return rc.text(link(label, href=href), text_align="center", margin_top="1.5rem")

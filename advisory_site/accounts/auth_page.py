@@ -151,7 +151,7 @@ def _passkey_button(
 
 
 def _line_button(label: str, on_click: Any) -> rx.Component:
-    """A button that looks like a link, on a line of its own."""
+    """A button that looks like a link, on its own line."""
     button = rc.button(label, on_click=on_click, type_="button", variant="link")
     return rc.text(button, text_align="center", margin_top="1.5rem")
 

@@ -55,7 +55,7 @@ class FormState(SubmittedOnce, rx.State, mixin=True):
     """Shared by all sign-in forms: an error per field, and showing the password."""
 
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
-    marked: str = ""  # a field marked as invalid without a message of its own
+    marked: str = ""  # a field marked as invalid without its own message
     shows_password: bool = False
 
     @public_event
@@ -213,7 +213,7 @@ class ChallengeState(FormState, rx.State):
         else:
             self.has_app, self.has_passkey = waiting.has_app, waiting.has_passkey
             self.is_app_lost = waiting.is_app_lost
-            # What can be used at once comes first.
+            # What can be used without another device comes first.
             self._turn(is_recovery=not (waiting.has_app or waiting.has_passkey))
             self.is_open = True
 

@@ -77,7 +77,7 @@ async def _person_of(stored: str) -> int:
             with database_errors_as_unavailable():
                 return await READERS.run(_holder, kept)
         except Unavailable:
-            # While the database is down, the signature of the token suffices: it only keeps what the tab already has.
+            # While the database is down, the signature of the token suffices: the tab only keeps what it already has.
             return tokens.read(kept.access_token, even_expired=True).user_id
     return 0
 

@@ -48,14 +48,14 @@ class EmailNotConfirmed(ServiceError):
 
 
 class ChallengeOver(ServiceError):
-    """A sign-in that waited too long for its second factor, got too many wrong codes, or went on elsewhere."""
+    """A sign-in that waited too long for its second factor, got too many wrong codes, or was completed elsewhere."""
 
     def __init__(self) -> None:
         super().__init__(messages.CHALLENGE_OVER)
 
 
 class FactorUnreadable(ServiceError):
-    """The codes of an app cannot be checked, because its secret was encrypted with a secret that is gone."""
+    """The codes of an app cannot be checked, because the key that encrypted its secret is no longer configured."""
 
     def __init__(self) -> None:
         super().__init__(messages.FACTOR_UNREADABLE)

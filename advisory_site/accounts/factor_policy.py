@@ -16,7 +16,7 @@ is_confirmed = col(AuthFactor.confirmed_at).is_not(None)
 
 
 def is_required(role: str) -> bool:
-    """Whether the setting asks people with this role for a factor."""
+    """Whether the setting requires a factor for this role."""
     asked = get_settings().factor_required
     return asked == EVERYBODY or (asked == ADMINS_ONLY and role == Role.ADMIN)
 

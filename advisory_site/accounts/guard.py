@@ -231,5 +231,5 @@ def staff_page(*content: rx.Component) -> rx.Component:
 
 
 def session_ticker(on_tick: Any) -> rx.Component:
-    """Checks the session every 30 s, and at once when another tab signs in or out."""
+    """Checks the session every 30 s and when another tab signs in or out."""
     return Ticker.create(every=AuthState.tick_ms, watched=AuthState.stored_session, on_tick=on_tick.temporal)

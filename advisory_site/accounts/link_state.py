@@ -1,4 +1,4 @@
-"""The states of the pages that mailed links lead to, and of the page that asks for such a link."""
+"""The states of the pages behind mailed links, and of the page that requests such a link."""
 
 import logging
 from collections.abc import AsyncIterator, Callable

@@ -87,7 +87,7 @@ class AuthFactor(SQLModel, table=True):
 
 
 class RecoveryCode(SQLModel, table=True):
-    """A code that stands in for a lost factor, once; its hash does not depend on the secret setting."""
+    """A code that replaces a lost factor once; its hash does not depend on the secret setting."""
 
     __tablename__ = "recovery_codes"
 

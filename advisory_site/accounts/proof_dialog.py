@@ -40,14 +40,14 @@ class ProofState(SubmittedOnce, rx.State):
 
     @public_event
     async def close(self) -> None:
-        """Close the dialog; what was refused is not done."""
+        """Close the dialog without repeating the refused action."""
         self.errors, self.checks = {}, {}
         (await self.get_state(ProofRequestState))._take()
 
     @staff_event
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Check the proof, and repeat what was refused without it."""
+        """Check the proof, and repeat the refused action."""
         self.errors, self.checks = {}, {}
         yield None
         try:

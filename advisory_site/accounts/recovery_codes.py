@@ -57,7 +57,7 @@ def count_left(session: Session, user_id: int) -> int:
 
 
 def _read(typed: object) -> str:
-    """A typed code as it is stored: no groups, lower case, digits in place of letters that look like them."""
+    """The stored form of a typed code: no groups, lower case, digits in place of letters that look like them."""
     if not isinstance(typed, str) or len(typed) > 4 * LENGTH:
         return ""
     kept = "".join(sign for sign in unicodedata.normalize("NFKC", typed).lower() if sign.isalnum())

@@ -48,6 +48,6 @@ def is_current(encrypted: str) -> bool:
 
 @cache
 def _fernets(secrets: tuple[str, ...]) -> list[Fernet]:
-    """One per secret. HKDF gives a key of its own to this purpose: the secrets themselves sign sessions."""
+    """One per secret. HKDF derives a key for this purpose: the secrets themselves sign sessions."""
     derived = (HKDF(SHA256(), 32, None, PURPOSE).derive(secret.encode()) for secret in secrets)
     return [Fernet(base64.urlsafe_b64encode(key)) for key in derived]

@@ -153,6 +153,6 @@ def forgive(session: Session, email: str) -> None:
 
 
 def follow(session: Session, old: str, new: str) -> None:
-    """Count what was counted for an account's old address for its new one."""
+    """Move the counts of an account's old address to its new one."""
     for limit in BY_EMAIL:
         rate_limits.move(session, (limit.bucket, old), (limit.bucket, new))

@@ -196,7 +196,7 @@ class ImportState(rx.State, mixin=True):
 
     @staff_event
     async def import_records(self, *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Import the new and changed rows at once, and return to the list."""
+        """Import the new and changed rows, and return to the list."""
         if self._plan is None or not self.counts.imported:
             return
         plan, kind = self._plan.value, self.kind

@@ -88,7 +88,7 @@ def _description(name: str, label: str, texts: Any) -> rx.Component:
         label,
         long_field(name + ALT, media_texts.ALT, texts[name + ALT], hint=media_texts.ALT_SHARED_HINT, rows=2),
         check_field(name + DECORATIVE, media_texts.IS_DECORATIVE, texts[name + DECORATIVE] == "on"),
-        # Not of the type "hidden": React resets the value of such an input whenever it renders it.
+        # Not of the type "hidden": React resets the value of such an input each time it renders it.
         rx.el.input(type="text", name=name + STAMP, default_value=texts[name + STAMP], hidden=True),
         known=UploadState.described,
         on_ask=UploadState.find_description.temporal,

@@ -151,7 +151,7 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
     async def _change(
         self, actor: Actor, ids: list[int], what: Callable[[Session], BulkResult], done: str
     ) -> list[ChainedEvent]:
-        """Change several records, reply what was changed and what was not, and reload the list."""
+        """Change several records, report the changed and the unchanged ones, and reload the list."""
         names = self._names()
         try:
             result, batch = await change(what)

@@ -1,4 +1,4 @@
-"""What the field of a picture asks: the permission to upload a picture, and what describes an uploaded one."""
+"""The server side of a picture field: the permission to upload, and the description of an uploaded picture."""
 
 import logging
 from dataclasses import dataclass

@@ -217,7 +217,7 @@ class _Reader:
         raise WrongSetting(name, _kind_of(value), "sqlite:///path or postgresql://...")
 
     def media_url(self, name: str, key: str, secret: str) -> str:
-        """The URL of an S3-compatible store, with the key and secret in it wherever they are set; empty without one."""
+        """The URL of an S3-compatible store, with the key and the secret, if they are set; empty without one."""
         value = self.text(name)
         if not value:
             return ""

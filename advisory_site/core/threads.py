@@ -28,7 +28,7 @@ class Overloaded(sa.exc.TimeoutError):
 
 
 class Pool:
-    """Runs calls in a bounded number of threads, and refuses at once what would time out.
+    """Runs calls in a bounded number of threads, and refuses immediately what would time out.
 
     `is_slow`: each call takes long, so only `most_waiting` limits the queue, and not the time.
     """

@@ -83,7 +83,7 @@ class HistoryState(rx.State):
 
     @staff_event
     async def restore_now(self, number: int, *, actor: Actor) -> EventReply:
-        """Put the record back to a version at once, and compare it with what was there."""
+        """Restore a version of the record, and compare it with what was there."""
         try:
             kind, record = self._named()
             _, batch = await change(lambda session: history.restore_revision(session, actor, kind, record, number))

@@ -88,7 +88,7 @@ def _use() -> rx.Component:
 
 
 def _replacement() -> rx.Component:
-    """The search for another picture, which replaces this one wherever it is used."""
+    """The search for another picture, which replaces this one everywhere."""
     state: Any = PictureState
     search = rc.input(
         type_="search",

@@ -163,7 +163,7 @@ def get(session: Session, actor: Actor, wanted: object) -> PictureDetails:
 def save(
     session: Session, actor: Actor, wanted: object, draft: PictureDraft, version: int, overwrite: bool = False
 ) -> None:
-    """Save the details of a picture that was read at this version; what is the same is not saved again.
+    """Save the details of a picture that was read at this version; equal values are not saved again.
 
     Raises `SavedSince` if a newer version was saved, unless `overwrite`, and `NotFound` if the picture was deleted.
     """

@@ -83,7 +83,7 @@ class DashboardState(rx.State):
 
     @staff_event
     async def load(self, *, actor: Actor) -> None:
-        """Read everything at once; a failure shows zeros and is logged."""
+        """Read everything; a failure shows zeros and is logged."""
         try:
             overview = await read(lambda session: _read(session, actor))
         except Exception as error:

@@ -1,4 +1,4 @@
-"""The panels of the overview: a head, and a list, its skeleton, or a sentence in place of it."""
+"""The panels of the overview: a head, and a list, its skeleton or a message."""
 
 from collections.abc import Callable
 from typing import Any
@@ -54,5 +54,5 @@ def line(href: Any, title: Any, note: Any, at: Any) -> rx.Component:
 
 
 def nothing(sentence: str) -> rx.Component:
-    """A sentence in place of a list."""
+    """A message instead of a list."""
     return rx.el.p(sentence, class_name="backoffice-muted work-nothing")

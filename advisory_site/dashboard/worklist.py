@@ -134,7 +134,7 @@ def _newest(number: int) -> sa.Select[Any]:
 
 
 def needs_attention(session: Session, actor: Actor | None) -> tuple[Matter, ...]:
-    """What the actor could put right, without what is in order; one statement."""
+    """The problems that the actor can fix; read in one statement."""
     require(actor, Action.VIEW_STATISTICS)
     checks = [check for check in CHECKS if may(actor, check.action)]
     if not checks:

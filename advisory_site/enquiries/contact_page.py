@@ -57,7 +57,7 @@ def _form_side() -> rx.Component:
 
 
 def _receipt() -> rx.Component:
-    """The confirmation that stays after the notice has gone; without scripts it also thanks the visitor."""
+    """The confirmation that stays after the notice; without scripts it also thanks the visitor."""
     sent = rx.fragment(f"{words.SENT} ", local_time(at=ContactState.accepted_at), f". {words.WRITE_AGAIN}")
     return rx.el.p(rx.cond(ContactState.is_sent, messages.ENQUIRY_SENT, sent))
 

@@ -121,7 +121,7 @@ def get(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
 
 
 def set_handled(session: Session, actor: Actor, enquiry_id: object, is_handled: bool) -> None:
-    """Mark an enquiry as handled, or as new; marking it again keeps the first time."""
+    """Mark an enquiry as handled or as new; the time of the first marking is kept."""
     require(actor, Action.MANAGE_ENQUIRIES)
     enquiry = load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_UPDATE_FAILED))
     if is_handled != bool(enquiry.handled_at):

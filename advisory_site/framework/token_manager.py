@@ -34,8 +34,8 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
 
     Reflex treats a tab that is still registered in Redis as a copy, and gives it an empty state; after a crash that
     would affect every tab of the process for an hour. An interrupted event also keeps the lock on its tab's state, so
-    that the tab would wait ten seconds. Redis shows at once whether a process is alive, because each one subscribes to
-    a channel of its own.
+    that the tab would wait ten seconds. Redis shows whether a process is alive, because each one subscribes to its own
+    channel.
     """
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
@@ -90,7 +90,7 @@ def _channel(instance_id: str) -> str:
 
 
 def _lock_key(token: str) -> bytes:
-    """The Redis key of the lock that an event holds on a tab's state."""
+    """The Redis key of the lock of an event on a tab's state."""
     return StateManagerRedis._lock_key(BaseStateToken(ident=token, cls=rx.State))
 
 

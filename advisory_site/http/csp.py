@@ -36,7 +36,7 @@ def content_security_policy(html: str) -> str:
 
 
 def inline_scripts(html: str) -> list[str]:
-    """The texts of the inline scripts in a document that run, at once or when the loader starts them."""
+    """The texts of the inline scripts in a document that run: directly, or when the loader starts them."""
     return [
         match["text"]
         for match in _SCRIPT.finditer(html)

@@ -1,4 +1,4 @@
-"""Endpoints that are neither pages nor files: a request in, a Starlette response out."""
+"""Endpoints other than pages and files: each takes a request and returns a Starlette response."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta

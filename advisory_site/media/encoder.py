@@ -1,6 +1,6 @@
 """The program that decodes an uploaded picture and encodes it again: all sizes in AVIF, WebP and JPEG.
 
-`encoding.py` starts it for every upload, `python -m advisory_site.media.encoder FILE FOLDER`, in a process of its own:
+`encoding.py` starts it for every upload, `python -m advisory_site.media.encoder FILE FOLDER`, in a separate process:
 the decoders are written in C and read what anybody may send. It prints one line of JSON, either the size of the largest
 picture or the name of a `Refusal`. It imports little, so that it starts fast.
 """
@@ -51,7 +51,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "jpg": {"format": "JPEG", "quality": 80, "progressive": True, "optimize": True},
 }
 
-# What the EXIF tag "Orientation" asks for.
+# The transformations for the EXIF tag "Orientation".
 TURNS = {
     2: Transpose.FLIP_LEFT_RIGHT,
     3: Transpose.ROTATE_180,

@@ -1,6 +1,6 @@
 """The store of pictures in a bucket of an S3-compatible store.
 
-obstore has threads of its own, which do not survive a fork: a process that has used a store must not fork workers.
+obstore has its own threads, which do not survive a fork: a process that has used a store must not fork workers.
 """
 
 import re
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CONNECT_TIMEOUT = timedelta(seconds=2)
 TIMEOUT = timedelta(seconds=5)
 DEFAULT_REGION = "us-east-1"
-# What a store's answer says, in the text of an error. Nothing else of that text is shown or logged: it has the key.
+# The response of the store in the text of an error. The rest of the text has the key, so it is not shown or logged.
 _STATUS = re.compile(r"status code: (\d{3})")
 _CODE = re.compile(r"<Code>(\w+)</Code>")
 

@@ -53,7 +53,7 @@ class Store(Protocol):
         """Delete those files that were last written before a time; how many. Others are skipped."""
 
     def delete_unfinished(self, written_before: datetime) -> int:
-        """Delete what is left of writes that were interrupted before a time; how many."""
+        """Delete the files of writes that were interrupted before a time, and return their number."""
 
     def names(self) -> Iterator[str]:
         """The names of all files, in any order. What else is in the folder or bucket is not listed."""

@@ -1,4 +1,4 @@
-"""Throttles a repeated log line: logged at once, then once per minute with a count."""
+"""Throttles a repeated log line: logged the first time, then once per minute with a count."""
 
 import logging
 import time

@@ -22,14 +22,14 @@ _trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
 
 
 def tune_collections() -> None:
-    """Collect less often, and exclude what was loaded at the start from all later collections."""
+    """Collect less often, and exclude objects that exist at the start from later collections."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
 
 
 async def trim_memory_task(held: Callable[[], int]) -> None:
-    """Run `trim` whenever half of the visitors in memory have left, until cancelled.
+    """Run `trim` when half of the visitors in memory have left, until cancelled.
 
     `held` returns their number. The collection blocks the process while it scans the objects of the remaining visitors,
     0.3 seconds for 500, so it only runs after most have left.

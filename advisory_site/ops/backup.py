@@ -1,7 +1,7 @@
 """Backups: one checksummed file with the database and the pictures; made, verified and restored.
 
 A backup is one line, `NORTHSTRAIT-BACKUP 1 SHA256`, followed by a gzipped tar with `manifest.json`,
-`database.sqlite3` and `media/` with the pictures, wherever the site stores them. The records are in a SQLite file,
+`database.sqlite3` and `media/` with the pictures, from any store. The records are in a SQLite file,
 whatever database the site runs on: it can be opened anywhere, and restored into SQLite or PostgreSQL. `tail -n +2 FILE
 | tar xz` unpacks it by hand.
 """

@@ -131,7 +131,7 @@ def _pictures(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _picture_files(_: Settings) -> Iterator[CheckResult]:
-    """Whether each picture has its files; nothing if another part says what is wrong with database or store."""
+    """Whether each picture has its files; no result if another check reports the database or the store."""
     try:
         with read_session() as session:
             names = media.incomplete(session)

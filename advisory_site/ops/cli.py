@@ -167,13 +167,13 @@ def unlock(email: str) -> None:
         user_id = service.user_id_of(session, email)
         throttling.forgive(session, drafts.email_of(email))
         activity.note(session, Act.ACCOUNT_UNLOCKED, email, of_table=service.PROFILES, record_id=user_id)
-    click.echo(f"{email} can try again at once.")
+    click.echo(f"{email} can try again now.")
 
 
 @main.command()
 @_email
 def reset_factors(email: str) -> None:
-    """Remove a person's second factors. Make sure first that it is them who asks."""
+    """Remove a person's second factors. Verify first that the request comes from them."""
     from ..accounts import factors, service
     from ..db.database import transaction
 
@@ -199,7 +199,7 @@ def delete_account(email: str) -> None:
 @click.option("--json", "file", type=Path, help="Write everything into this file, which must be new.")
 @click.option("--erase", is_flag=True, help="Erase it, with the account.")
 def personal_data(email: str, file: Path | None, erase: bool) -> None:
-    """Count what is held about an email address. It can be exported and erased."""
+    """Count the data about an email address, which can be exported and erased."""
     from ..personal_data import commands
 
     if file:
@@ -210,7 +210,7 @@ def personal_data(email: str, file: Path | None, erase: bool) -> None:
 
 @main.command(cls=click.Command)  # read-only, so root may run it
 def check() -> None:
-    """Report what is fine, wrong or unsafe. Checks the settings, database, Redis, mail, disk and pictures."""
+    """Report what is correct, wrong or unsafe in the settings, database, Redis, mail, disk and pictures."""
     from .check import Severity, check_results
 
     found = list(check_results())

@@ -14,7 +14,7 @@ THREADS = 8
 
 
 class PicturesNotCopied(ServiceError):
-    """A store does not work; the message says why."""
+    """A store does not work; the message has the reason."""
 
 
 def copy(source: Store, target: Store) -> list[str]:

@@ -49,7 +49,7 @@ def prepare() -> None:
 
 
 def refuse_lost_database(settings: Settings) -> None:
-    """Exit in production if the database existed before and is gone: an empty one would look like a new site."""
+    """Exit in production if a database that existed before is missing: an empty one would look like a new site."""
     marker = _marker(settings)
     if not settings.is_production or not marker.exists() or marker.read_text(encoding="utf-8") != _address(settings):
         return

@@ -63,7 +63,7 @@ def _contents(parts: Sequence[tuple[str, str]]) -> rx.Component:
 
 
 def stored_data() -> rx.Component:
-    """The table of what is stored; on a narrow screen each row is a list of its own.
+    """The table of what is stored; on a narrow screen each row is a list.
 
     The ARIA roles keep the table's semantics, which CSS `display` removes in that layout.
     """

@@ -1,1 +1,1 @@
-"""What is held about an email address: found, shown, exported and erased."""
+"""The data about an email address: search, display, export and erasure."""

@@ -1,4 +1,4 @@
-"""The command `personal-data`: what is held about an email address, as lines of text; its export and its erasure."""
+"""The command `personal-data`: a summary of the data about an email address, its export and its erasure."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +43,7 @@ def export(address: str, file: Path) -> str:
 
 
 def erase(address: str) -> Iterator[str]:
-    """Erase everything; what was done. Raises `NotFound` if nothing is held, and `Conflict` for the last admin."""
+    """Erase everything and report it. Raises `NotFound` if there is nothing, and `Conflict` for the last admin."""
     with transaction() as session:
         outcome = erase_address(session, address)
     yield from _lines(words.WENT, words.STAYED, outcome)

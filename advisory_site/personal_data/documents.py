@@ -1,4 +1,4 @@
-"""The files with everything that is held about an email address: JSON, and HTML that can be read and printed alone."""
+"""The export files about an email address: JSON, and an HTML page for reading and printing."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ ADDRESS = "address"  # the parameter of a download link
 
 @dataclass(frozen=True)
 class PersonalDataFile:
-    """A kind of file, written in pieces, so that no file is held in memory."""
+    """A file format, written in chunks to limit memory."""
 
     suffix: str
     media_type: str

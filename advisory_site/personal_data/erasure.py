@@ -1,4 +1,4 @@
-"""Erases what is held about an email address, in one transaction, and says what was deleted and what stays."""
+"""Erases the data about an email address in one transaction, and reports what was deleted and what stays."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -28,13 +28,13 @@ class Outcome:
 
 
 def look_up(session: Session, actor: Actor, address: object) -> Survey:
-    """What is held about an address. Raises `InvalidInput` if it is not one."""
+    """The data about an address. Raises `InvalidInput` if it is not one."""
     require(actor, Action.MANAGE_PERSONAL_DATA)
     return survey(session, person_of(session, address))
 
 
 def erase(session: Session, actor: Actor, address: object) -> Outcome:
-    """Erase what is held about an address, with its account.
+    """Erase the data about an address, with its account.
 
     Raises `NotFound` if nothing is held, and `Conflict` for the last admin and for the actor's own account.
     """
@@ -45,7 +45,7 @@ def erase(session: Session, actor: Actor, address: object) -> Outcome:
 
 
 def erase_address(session: Session, address: object, by: int | None = None) -> Outcome:
-    """Erase what is held about an address without checking an actor, for the command line."""
+    """Erase the data about an address without checking an actor, for the command line."""
     person = person_of(session, address)
     seen = survey(session, person)
     if not seen.found:
@@ -63,7 +63,7 @@ def erase_address(session: Session, address: object, by: int | None = None) -> O
 
 
 def outcome_of(seen: Survey) -> Outcome:
-    """What erasing what was found deletes, and what it keeps."""
+    """The effect of erasing the found rows: what is deleted and what is kept."""
     goes = tuple(line for found in seen.found for line in _goes(found))
     stays = tuple(line for found in seen.found for line in _stays(found))
     return Outcome(goes or (words.GOES_NOTHING,), stays + words.ELSEWHERE)

@@ -1,4 +1,4 @@
-"""`/admin/personal-data`: find, download and erase what is held about an email address. For admins."""
+"""`/admin/personal-data`: find, download and erase the data about an email address. For admins."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ LABELS = {"json": words.JSON, "html": words.HTML}
 
 
 def personal_data_page() -> rx.Component:
-    """The page: the form, what was found or erased, and what erasing does."""
+    """The page: the form, the result, and an explanation of erasure."""
     refused = rx.el.p(words.ADMINS_ONLY, class_name="backoffice-note")
     return side_page(
         words.TITLE,

@@ -52,7 +52,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Survey:
-    """Everything that is held about a person; rules without a row are left out."""
+    """The data about a person; rules without a row are left out."""
 
     person: Person
     found: tuple[Found, ...]
@@ -74,7 +74,7 @@ def person_of(session: Session, address: object) -> Person:
 
 
 def survey(session: Session, person: Person) -> Survey:
-    """Count everything that is held about a person, and read the first rows of each table."""
+    """Count the rows about a person, and read the first ones of each table."""
     every = [Found(rule) for rule in RULES]
     for one in every:
         for row, relation in rows_of(session, one.rule, person):
@@ -85,7 +85,7 @@ def survey(session: Session, person: Person) -> Survey:
 
 
 def find(session: Session, rule: Rule, person: Person) -> Iterator[Held]:
-    """What is held in the rows of a rule, in order; few of them are in memory at a time."""
+    """The data in the rows of a rule, in order, read in batches."""
     return (_held(rule, row, relation, person.email) for row, relation in rows_of(session, rule, person))
 
 

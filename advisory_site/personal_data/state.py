@@ -1,4 +1,4 @@
-"""The state of `/admin/personal-data`: what is held about the address that was looked up, its files, its erasure."""
+"""The state of `/admin/personal-data`: the data about an address, its export and its erasure."""
 
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class ShownGroup:
 
 
 class PersonalDataState(ShortForm, rx.State):
-    """What is held about `address`; after erasing it, `goes` and `stays` say what was done. `title` is empty before."""
+    """The data about `address`; after erasure, `goes` and `stays` report the result. `title` is empty before."""
 
     address: str = ""
     title: str = ""
@@ -109,7 +109,7 @@ class PersonalDataState(ShortForm, rx.State):
 
     @admin_event
     async def erase(self, *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Erase what is held about the address that is shown."""
+        """Erase the data about the shown address."""
         self.is_erasing = True
         yield None
         address, subject = self.address, subject_of(self)

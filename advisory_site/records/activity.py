@@ -1,4 +1,4 @@
-"""The log of what was done: a row per act, in the transaction of what it changed."""
+"""The activity log: one row per action, written in the transaction of the action."""
 
 import ipaddress
 import logging
@@ -100,7 +100,7 @@ def note(
 
 
 def note_alone(act: Act, subject: str = "", *, name: str = "", at_most_every: timedelta = timedelta(0)) -> None:
-    """Log an act that changes nothing, such as a failed sign-in, in a transaction of its own.
+    """Log an act that changes nothing, such as a failed sign-in, in a separate transaction.
 
     It is only in the server's log if it cannot be stored, or was already stored within `at_most_every`.
     """

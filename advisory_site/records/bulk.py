@@ -16,7 +16,7 @@ from .record_type import AnyRecordType
 
 @dataclass(frozen=True)
 class BulkResult:
-    """How many records were changed, the ids of those that are gone, and of those whose picture has no description."""
+    """The number of changed records, the ids of deleted ones, and of those whose picture has no description."""
 
     changed: int = 0
     missing: tuple[int, ...] = ()

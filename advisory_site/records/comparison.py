@@ -123,7 +123,7 @@ def _value(name: str, label: str, old: str, new: str) -> Change | None:
 
 
 def _text(field: FormField, stored: object) -> str:
-    """A stored value that is no list, as a reader sees it."""
+    """The text of a stored value that is not a list."""
     if field.kind.control == "check":
         return (words.YES if stored else words.NO) if isinstance(stored, bool) else ""
     text = text_of(stored[:_MOST_CHARACTERS] if isinstance(stored, str) else stored)
@@ -194,7 +194,7 @@ def _kept(matched: Mapping[int, int]) -> set[int]:
 
 
 def _removed_after(old: Sequence[Any], matched: Mapping[int, int], kept: set[int]) -> dict[int, list[Any]]:
-    """The removed values, by the place of the kept one before them; -1 for none."""
+    """The removed values, by the position of the kept value before them; -1 for none."""
     now_at = {before: place for place, before in matched.items()}
     removed: defaultdict[int, list[Any]] = defaultdict(list)
     last = -1

@@ -1,4 +1,4 @@
-"""Writes a list as a CSV file: what search and filter show, row by row, so that no file is held in memory."""
+"""Streams a list, searched and filtered, as a CSV file, row by row."""
 
 import csv
 import io

@@ -39,12 +39,12 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """How a column is edited; given in the annotation of its field, whose type reads what is typed.
+    """How a column is edited; given in the annotation of its field, whose type validates the input.
 
     `reads` is the type that reads it instead, for a column of JSON or of another type. `section` begins a section of
     the form, to which the inputs after it belong too. `rows` is the height of a long text, `attributes` are added to
     the control's. An empty text means `if_blank`. The `picture` at an address is shown with it. With `choices` one of
-    them is chosen, or a text of one's own is typed.
+    them is chosen, or another text is typed.
     """
 
     label: str
@@ -62,7 +62,7 @@ class Input:
 
 @dataclass(frozen=True, eq=False)
 class Group(Input):
-    """A repeating group, a section of its own. `of` is the dataclass of a row, whose fields have an `Input` each.
+    """A repeating group, which is a section. `of` is the dataclass of a row, whose fields have an `Input` each.
 
     `read` gives the rows of a stored value of any age, `store` the stored value of a row. `one` and `add` are the
     labels of a row and of the button that adds one. If `is_rewritten`, every save writes all rows in the newest format,

@@ -1,4 +1,4 @@
-"""The uploaded pictures of records: what is stored about them, that they are there, and what describes them."""
+"""The uploaded pictures of records: their stored details, their existence and their descriptions."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -103,7 +103,7 @@ def describe(session: Session, actor: Actor, key: str, description: Description,
 
 
 def change(session: Session, actor: Actor, media: Media, values: Mapping[str, Any]) -> None:
-    """Save details of a picture; what is the same is not saved again. Raises `Conflict`, as `flush` does."""
+    """Save details of a picture; equal values are not saved again. Raises `Conflict`, as `flush` does."""
     require(actor, Action.MANAGE_MEDIA)
     new = {name: value for name, value in values.items() if getattr(media, name) != value}
     for name, value in new.items():

@@ -336,7 +336,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     def _use_pictures(
         self, session: Session, actor: Actor, draft: RecordDraft, values: Mapping[str, Any], record: Any = None
     ) -> None:
-        """Hold the pictures that are about to be used, and save what was typed to describe them."""
+        """Reserve the pictures that will be used, and save their typed descriptions."""
         require(actor, self.action)
         self._hold_pictures(session, values)
         for name, description in draft.descriptions().items():

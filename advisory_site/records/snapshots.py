@@ -21,7 +21,7 @@ _MOST = 2**31 - 1
 
 @cache
 def kept_columns(table: type[Record]) -> tuple[sa.Column[Any], ...]:
-    """The columns that a snapshot holds."""
+    """The columns of a snapshot."""
     return tuple(column for column in table.__table__.c if column.name not in _OF_THE_SAVE)  # type: ignore[attr-defined]
 
 

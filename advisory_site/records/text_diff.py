@@ -131,7 +131,7 @@ def _is_word(token: str) -> bool:
 
 
 def _edits(old: list[str], new: list[str], steps: list[int], depth: int = 0) -> Iterator[_Edit]:
-    """The differences of two lists of tokens; `steps` holds what `difflib` may still do."""
+    """The differences of two lists of tokens; `steps` is the work that `difflib` may still do."""
     start = _common(old, new)
     end = _common(old[start:][::-1], new[start:][::-1])
     if start:

@@ -131,7 +131,7 @@ def _deletion(session: Session, table: str, record: object) -> Any:
 
 
 def _erase(session: Session, table: str, record: int) -> None:
-    """Delete what is left of a deleted record: its revisions, its former slugs, and its name in the activity."""
+    """Delete the rest of a deleted record: its revisions, its former slugs, and its name in the activity."""
     session.execute(sa.delete(TABLE).where(columns.of_table == table, columns.record_id == record))
     slug_redirects.erase(session, table, record)
     activity.erase_names(session, table, record)

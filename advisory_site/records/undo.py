@@ -86,7 +86,7 @@ def _refuse_if_newer(session: Session, batch: object) -> None:
 
 
 def _undo(session: Session, actor: Actor, kind: AnyRecordType, last: Any, before: Any, record: Any) -> None:
-    """Put one record, of which this is the last revision, back to what it was before."""
+    """Restore one record, whose last revision this is, to the state before it."""
     if before and record:
         history.put_back(session, actor, kind, record, before.snapshot, before.number)
     elif before:

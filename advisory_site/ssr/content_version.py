@@ -1,4 +1,4 @@
-"""Reads the content version at every request, so that a change by any process is seen at once."""
+"""Reads the content version at every request, so that a change by any process is seen immediately."""
 
 import asyncio
 import sqlite3

@@ -29,7 +29,7 @@ UNKNOWN = -1
 class Pages:
     """The documents of public pages.
 
-    A page that shows records has them whenever its status is 200. If the current version cannot be rendered in time,
+    A page that shows records has them if its status is 200. If the current version cannot be rendered in time,
     the last one is sent, marked as stale; if there is none, the status is 503.
     """
 
@@ -120,7 +120,7 @@ class Pages:
         return document
 
     async def _recompress(self, path: str, version: int, document: Document) -> None:
-        """Compress a cached page again, at a higher level than while the first reader waited."""
+        """Recompress a cached page at a higher level than for its first request."""
         html = document.bodies[""].decode()
         try:
             encoded = await self.page_renderer.renderer.compress(html)

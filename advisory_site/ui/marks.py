@@ -17,7 +17,7 @@ class FormMarks(rx.Component):
     """Wraps a form; its fields look up their marks by name.
 
     When `times_refused` changes, the fields in `errors` are marked, and the first gets the focus. A marked or `watched`
-    field is checked by `on_check(name, edit, typed)` whenever typing in it pauses; `checks` holds the results by name.
+    field is checked by `on_check(name, edit, typed)` when typing in it pauses; `checks` holds the results by name.
     A result is shown only while the field still has the value that was checked, and a suggestion is filled in only
     where nothing was typed. `typed` has the values of the field and of those in `sends`, which are validated together.
     Without `on_check` a mark is removed as soon as its field is edited. `on_right` is sent when the last mark is

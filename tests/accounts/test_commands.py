@@ -102,7 +102,7 @@ def test_unlock_lets_a_locked_person_try_again() -> None:
     with pytest.raises(TooManyAttempts):
         throttling.count((throttling.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
     done = run("unlock", "ANN@northstrait.example")
-    assert (done.returncode, done.stdout.strip()) == (0, "ANN@northstrait.example can try again at once.")
+    assert (done.returncode, done.stdout.strip()) == (0, "ANN@northstrait.example can try again now.")
     throttling.count((throttling.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
     unknown = run("unlock", "nobody@northstrait.example")
     assert (unknown.returncode, unknown.stderr.strip()) == (1, "There is no account for nobody@northstrait.example.")

@@ -143,7 +143,7 @@ def list_field(name: Text, label: str, value: Any, *, hint: str = "", is_require
 
 
 class ChoiceInput(rx.Component):
-    """A select with `choices`, and an input for a text of one's own, which the select calls `own`."""
+    """A select with `choices`, and an input for any other text, which the select calls `own`."""
 
     library, tag = script("choice.jsx", "ChoiceInput")
     name: rx.Var[str]
@@ -156,7 +156,7 @@ class ChoiceInput(rx.Component):
 def choice_field(
     name: str, label: str, value: Any, *, choices: tuple[str, ...], hint: str = "", is_required: bool = False
 ) -> rx.Component:
-    """One of a few texts, or a text of one's own."""
+    """One of a few texts, or any other text."""
     own_label = words.CHOICE_OWN_LABEL.format(label=label)
     control = ChoiceInput.create(name=name, choices=list(choices), own_label=own_label, default_value=value)
     return field(name, label, control, hint=hint, is_required=is_required)

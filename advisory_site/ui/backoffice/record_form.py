@@ -40,7 +40,7 @@ def record_form(
     """The whole form: fields, protection of unsaved changes, errors, and the buttons.
 
     The fields of the `rail` are beside the others on wide screens, with the link to the record's page; below the
-    others on narrow ones. A `watched` field is checked whenever typing pauses.
+    others on narrow ones. A `watched` field is checked when typing pauses.
     """
     return backoffice_form(
         state,

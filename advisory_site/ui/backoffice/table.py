@@ -61,7 +61,7 @@ class Column:
 
 
 def list_head(title: str, description: Any, *actions: rx.Component, level: str = "h2") -> rx.Component:
-    """The head of a tab: title, description, and the button to add a record. A page of its own has level `h1`."""
+    """The head of a tab: title, description, and the button to add a record. On a separate page it has level `h1`."""
     return rx.el.header(
         rx.el.div(rc.heading(title, as_=level, size="lg"), rx.el.p(description, class_name="backoffice-muted")),
         *actions,
@@ -251,7 +251,7 @@ def _page_link(image: str, label: str, page: Any, is_disabled: Any) -> rx.Compon
 
 
 def status_badge(text: Any, is_active: Any) -> rx.Component:
-    """A record's status: quiet and green if it is active, a grey badge that stands out if it is not."""
+    """A record's status: plain green text if active, else a grey badge."""
     active = rc.badge(text, variant="solid", class_name="status-active")
     return rx.cond(is_active, active, rc.badge(text, variant="subtle", class_name="status-other"))
 

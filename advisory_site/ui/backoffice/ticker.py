@@ -1,4 +1,4 @@
-"""Sends an event at every interval, and at once when a watched value changes."""
+"""Sends an event at every interval and when a watched value changes."""
 
 from typing import Annotated
 

@@ -1,6 +1,6 @@
 """Protects unsaved changes: asks before leaving, stores a draft in the browser, saves on Ctrl or Cmd+S.
 
-The draft is in the tab's session storage, under the user's id. It is written whenever typing pauses and before anything
+The draft is in the tab's session storage, under the user's id. It is written when typing pauses and before anything
 is sent, and restored when the form opens again: after an expired session, a crash or a reload. Until it is restored the
 form is disabled, so that the stored record is not saved in its place. Saving, or agreeing to leave, deletes it. Short
 forms only ask before leaving.

@@ -30,7 +30,7 @@ class Delivered(rx.Component):
     """Shown once the form with the id `form` has been delivered: takes the focus and empties the form.
 
     The browser gives each form an id in the hidden field `submission`; `accepted` is the id that the server stored
-    last. `is_drawn` shows it at once, on a page that answers a plain post.
+    last. `is_drawn` shows it without delay, on a page that answers a plain post.
     """
 
     library, tag = script("delivered.jsx", "Delivered")
