@@ -10,7 +10,9 @@ from xml.etree import ElementTree
 import pytest
 
 import advisory_site.seed
+from advisory_site.companies.models import STAGES, founders_of
 from advisory_site.content.firm import FIRM
+from advisory_site.content.support import SUPPORT_AREAS
 from advisory_site.core.text import comma_list, is_email, is_image_url, is_web_url, shown_list, slugify_hyphenated
 from tools.artwork.__main__ import write_all
 
@@ -41,6 +43,16 @@ COMPANY_FIELDS = [
     "founded",
     "employees",
     "location",
+    "stage",
+    "our_role",
+    "partner",
+    "support_area",
+    "since",
+    "quote",
+    "quoted_name",
+    "quoted_role",
+    "is_featured",
+    "exit_note",
     "website_url",
     "logo_url",
     "email",
@@ -158,6 +170,32 @@ def test_founders_come_in_all_three_shapes() -> None:
         listed = company["founders"] if isinstance(company["founders"], list) else [company["founders"]]
         assert listed
         assert all(set(one) == {"name", "title", "bio"} for one in listed if isinstance(one, dict))
+
+
+@pytest.mark.spec("PUB-1")
+def test_what_the_firm_did_agrees_with_the_rest() -> None:
+    members = {member["slug"] for member in TEAM if member["is_active"]}
+    areas = {area.title for area in SUPPORT_AREAS}
+    shown = [company for company in COMPANIES if company["status"] == "Active"]
+
+    def findings(company: Row) -> Iterator[str]:
+        speakers = [(one.name, one.title) for one in founders_of(company["founders"])]
+        if company["stage"] not in STAGES:
+            yield "stage"
+        if company["partner"] not in members | {""} or company["support_area"] not in areas | {""}:
+            yield "the partner or the support area"
+        if company["since"] and company["since"] < max(company["founded"], "2020"):
+            yield "the work is older than the company or the firm"
+        if company["quote"] and (company["quoted_name"], company["quoted_role"]) not in speakers:
+            yield "nobody of the company said this"
+        if FIRM.name in company["detailed_description"]:
+            yield "what the firm did stands in the story too"
+
+    check(shown, findings)
+    assert {company["support_area"] for company in shown} >= areas
+    filled = {name: sum(bool(company[name]) for company in shown) for name in ("quote", "is_featured", "exit_note")}
+    assert filled == {"quote": 9, "is_featured": 3, "exit_note": 2}
+    assert sum(not company["our_role"] for company in shown) == 1
 
 
 @pytest.mark.spec("ACO-5", "ATM-2")
