@@ -66,14 +66,16 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     """Mix in before `rx.State`, set `kind` and `tab`, and define the methods about the address below.
 
     `open` is the page's `on_load`. Inputs are named after the table's columns; those of a repeating group
-    `group.key.field`. `entries` holds the rows of the groups. `shown` is the address that the vars
-    belong to; the form is hidden until it equals the browser's. `errors` and `checks` are the last results; the browser
-    decides which marks to show, because it has the current values. `saves` counts successful saves, and `destination`
-    is where the browser then goes, if it still shows the form. `saved` is the last save of the record that is shown,
-    `history_path` leads to its history; `restoring` is the revision whose values are shown instead of the stored ones.
+    `group.key.field`. `entries` holds the rows of the groups, `options` what the fields that name other records
+    offer. `shown` is the address that the vars belong to; the form is hidden until it equals the browser's.
+    `errors` and `checks` are the last results; the browser decides which marks to show, because it has the current
+    values. `saves` counts successful saves, and `destination` is where the browser then goes, if it still shows the
+    form. `saved` is the last save of the record that is shown, `history_path` leads to its history; `restoring` is
+    the revision whose values are shown instead of the stored ones.
     """
 
     form: RecordForm = RecordForm()
+    options: dict[str, list[list[str]]] = {}
     shown: str = ""
     back: str = ""
     draft_name: str = ""
@@ -194,6 +196,9 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             address = f"{address}?{COPY}={copied}"
         else:
             self.form = self.kind.blank_form()
+        if self.kind.references:
+            form = self.form
+            self.options = await read(lambda session: self.kind.list_options(session, actor, form))
         self.entries = {name: entries_of(group, self.form.rows[name]) for name, group in self.kind.groups.items()}
         self.back = self._back()
         self.history_path = self._history_path()

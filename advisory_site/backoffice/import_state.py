@@ -225,16 +225,20 @@ class ImportState(rx.State, mixin=True):
         self.ignored = ", ".join(one.name for one in self.columns if not one.target)
         try:
             csv_import.check_columns(kind, columns)
-            ids, slugs = await FILES.run(csv_import.keys_of, sheet, columns)
+            ids, named = await FILES.run(csv_import.keys_of, sheet, columns)
             stored: list[csv_import.Stored] = []
-            for column, keys in ((csv_import.ID, ids), (csv_import.SLUG, slugs)):
+            for column, keys in ((csv_import.ID, ids), (csv_import.SLUG, named)):
                 for some in csv_import.chunks(keys):
                     stored += await read(_reader(actor, kind, column, some))
             pictures = await FILES.run(csv_import.pictures_of, kind, sheet, columns, stored)
             undescribed: set[str] = set()
             for some in csv_import.chunks(pictures):
                 undescribed |= await read(_undescribed_reader(actor, kind, some))
-            plan = await FILES.run(csv_import.make_plan, kind, sheet, columns, stored, undescribed)
+            known: dict[str, set[str]] = {name: set() for name in kind.references}
+            for name, slugs in (await FILES.run(csv_import.references_of, kind, sheet, columns)).items():
+                for some in csv_import.chunks(slugs):
+                    known[name] |= await read(_known_reader(actor, kind, name, some))
+            plan = await FILES.run(csv_import.make_plan, kind, sheet, columns, stored, undescribed, known)
         except Exception as error:
             return self._fail(error, words.FILE_UNREAD)
         self._plan = Hidden(plan)
@@ -281,6 +285,10 @@ def _reader(actor: Actor, kind: AnyRecordType, column: str, keys: Any) -> Any:
 
 def _undescribed_reader(actor: Actor, kind: AnyRecordType, keys: Any) -> Any:
     return lambda session: csv_import.read_undescribed(session, actor, kind, keys)
+
+
+def _known_reader(actor: Actor, kind: AnyRecordType, name: str, slugs: Any) -> Any:
+    return lambda session: csv_import.read_known(session, actor, kind, name, slugs)
 
 
 def _shown_columns(sheet: Sheet, targets: list[str]) -> list[ShownColumn]:

@@ -14,6 +14,7 @@ from ..ui.backoffice.forms import (
     field_group,
     list_field,
     long_field,
+    reference_field,
     text_field,
 )
 from ..ui.backoffice.picture_field import picture_description, picture_field
@@ -59,7 +60,12 @@ def _field(state: type[FormState], one: FormField, name: Any, texts: Any, **attr
     if one.kind.control == "text":
         return long_field(name, about.label, value, rows=about.rows, **known)
     if about.choices:
-        return choice_field(name, about.label, value, choices=about.choices, **known)
+        may_be_empty = not (about.is_required or about.if_blank)
+        choices = ("", *about.choices) if may_be_empty else about.choices
+        return choice_field(name, about.label, value, choices=choices, **known)
+    if about.refers_to:
+        options = rx.Var.create(state.options)[one.name]
+        return reference_field(name, about.label, value, options=options, **known)
     if shown := about.picture:
         return picture_field(
             name,

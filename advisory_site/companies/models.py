@@ -25,6 +25,7 @@ from ..records.form_fields import (
     Year,
 )
 from ..records.inputs import RAIL, Group, Input, Picture, Section
+from ..records.people import MEMBER
 from ..records.record import Record, json_list
 
 ACTIVE = "Active"
@@ -92,7 +93,9 @@ class Company(Record, table=True):
     location: Annotated[Line, Input("Location", is_required=True)] = ""
     stage: Annotated[Line, Input("Stage", choices=STAGES)] = optional()
     our_role: Annotated[Text, Input("What we did", "One or two sentences.", section=WORK)] = optional()
-    partner: Annotated[Line, Input("Partner", "The page address of the member who led the work.")] = optional()
+    partner: Annotated[Line, Input("Partner", "The member of the team who led the work.", refers_to=MEMBER)] = (
+        optional()
+    )
     support_area: Annotated[Line, Input("Support area", choices=tuple(area.title for area in SUPPORT_AREAS))] = (
         optional()
     )

@@ -145,7 +145,7 @@ def _cell(field: FormField, old: str, new: str) -> Cell:
     """The change of a text: a long one, or a line that has several words, by word; any other as a whole."""
     about = field.input
     is_plain = field.kind.control == "line" and (
-        about.choices or field.kind.attributes or not _has_much_in_common(old, new)
+        about.choices or about.refers_to or field.kind.attributes or not _has_much_in_common(old, new)
     )
     if field.kind.control == "check" or is_plain:
         return Cell(field.name, about.label, VALUE, old, new)

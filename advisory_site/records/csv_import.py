@@ -7,6 +7,7 @@ the versions of the records are checked again.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
@@ -21,7 +22,7 @@ from ..core.pictures import key_of
 from ..core.text import one_line, record_id
 from ..core.threads import Breaks
 from ..observability.audit_log import Act
-from . import activity
+from . import activity, references
 from .csv_cells import cells_of, input_of, unescape_formula
 from .csv_file import Sheet, SheetRow, normalised
 from .inputs import RecordDraft, RecordForm, form_of
@@ -166,18 +167,35 @@ def read_undescribed(session: Session, actor: Actor, kind: AnyRecordType, keys: 
     return undescribed(session, keys)
 
 
+def references_of(kind: AnyRecordType, sheet: Sheet, columns: Sequence[str]) -> dict[str, list[str]]:
+    """The slugs of records of other types in a sheet, by field."""
+    places = {name: place for place, name in enumerate(columns) if name in kind.references}
+    return {
+        name: sorted({one_line(row.cells[place]) for row in sheet.rows if place < len(row.cells)} - {""})
+        for name, place in places.items()
+    }
+
+
+def read_known(session: Session, actor: Actor, kind: AnyRecordType, name: str, slugs: Sequence[str]) -> set[str]:
+    """Those of a portion of slugs that a field may name."""
+    require(actor, kind.action)
+    return references.known(session, kind.references[name], slugs)
+
+
 def make_plan(
     kind: AnyRecordType,
     sheet: Sheet,
     columns: Sequence[str],
     stored: Iterable[Stored],
     without_description: Collection[str] = (),
+    known: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> list[PlannedRow]:
     """What importing each row of a sheet would do; needs no database.
 
-    `without_description` are the keys of pictures that no row may begin to show to visitors.
+    `without_description` are the keys of pictures that no row may begin to show to visitors, `known` the slugs that
+    each field may name.
     """
-    return _Planner(kind, sheet, columns, stored, without_description).plan()
+    return _Planner(kind, sheet, columns, stored, without_description, known).plan()
 
 
 class _Planner:
@@ -188,9 +206,10 @@ class _Planner:
         columns: Sequence[str],
         stored: Iterable[Stored],
         without_description: Collection[str],
+        known: Mapping[str, Collection[str]],
     ) -> None:
         self._kind, self._sheet, self._columns = kind, sheet, columns
-        self._without_description = without_description
+        self._without_description, self._known = without_description, known
         self._by_id = {one.id: one for one in stored}
         self._by_slug = {one.slug: one for one in self._by_id.values()}
         self._labels = targets(kind)
@@ -249,7 +268,7 @@ class _Planner:
             except InvalidInput as refused:
                 problems = [self._problem(one, sentence, cells) for one, sentence in refused.fields.items()]
         if draft:
-            problems = self._picture_problems(draft, found, cells)
+            problems = self._picture_problems(draft, found, cells) + self._reference_problems(draft, form, cells)
         slug = self._slug(draft, found)
         if slug and not problems:
             problems = self._slug_problems(number, slug, found)
@@ -285,6 +304,14 @@ class _Planner:
             Problem(self._labels[name], cells.get(name, ""), UNDESCRIBED_CELL)
             for name, key in shown - (found.shown.items() if found else set())
             if key in self._without_description
+        ]
+
+    def _reference_problems(self, draft: RecordDraft, form: RecordForm, cells: Mapping[str, str]) -> list[Problem]:
+        slugs = {name: getattr(draft, name) for name in self._kind.references}
+        return [
+            Problem(self._labels[name], cells.get(name, ""), messages.REFERENCE_UNKNOWN)
+            for name, slug in slugs.items()
+            if slug and slug != form.texts[name] and slug not in self._known.get(name, ())
         ]
 
     def _slug(self, draft: RecordDraft | None, found: Stored | None) -> str:

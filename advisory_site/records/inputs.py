@@ -12,6 +12,7 @@ from ..core.pictures import key_of
 from .form_fields import Draft, Flag, Kind, Line, LongLine, Rows
 from .pictures import Description, shown_keys
 from .record import Publishing, Record
+from .references import Reference
 
 # The inputs of the description of a picture: the name of the picture's field with one of these endings.
 ALT, DECORATIVE, STAMP = "_alt", "_is_decorative", "_stamp"
@@ -44,7 +45,8 @@ class Input:
     `reads` is the type that reads it instead, for a column of JSON or of another type. `section` begins a section of
     the form, to which the inputs after it belong too. `rows` is the height of a long text, `attributes` are added to
     the control's. An empty text means `if_blank`. The `picture` at an address is shown with it. With `choices` one of
-    them is chosen, or another text is typed.
+    them is chosen, or another text is typed. With `refers_to` a record of another type is chosen; its slug is
+    stored.
     """
 
     label: str
@@ -58,6 +60,7 @@ class Input:
     if_blank: str = ""
     picture: Picture | None = None
     choices: tuple[str, ...] = ()
+    refers_to: Reference | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,11 @@ from sqlmodel import Field
 from ..core import routes
 from .form_fields import DisplayOrder, ImageUrl
 from .inputs import Input, Picture
+from .record import Publishing
+from .references import Reference
+
+PUBLISHING = Publishing("is_active", public=True, hidden=False)
+MEMBER = Reference("team_members", PUBLISHING)
 
 NOT_FILLED_IN = {"auto_complete": "off"}  # the browser would fill in the name of the user
 

@@ -14,7 +14,7 @@ from ..core.errors import InvalidInput, NotFound
 from ..core.permissions import Action, Actor, require
 from ..core.pictures import key_of
 from ..core.text import may_be_slug, record_id
-from . import listing, saving
+from . import listing, references, saving
 from .inputs import (
     ALT,
     DECORATIVE,
@@ -31,6 +31,7 @@ from .inputs import (
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, ListOptions, ListQuery, Page, paginate
 from .pictures import Description, describe, descriptions, hold, shown_keys, undescribed, with_pictures
 from .record import Publishing, Record
+from .references import Reference
 from .saving import LastSave
 from .selection import Selection
 from .slug_redirects import not_found_or_moved, present_slug
@@ -126,6 +127,11 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     def picture_fields(self) -> tuple[str, ...]:
         """The columns that hold the address of a picture."""
         return tuple(name for name, one in self.fields.items() if one.input.picture)
+
+    @cached_property
+    def references(self) -> Mapping[str, Reference]:
+        """The columns that name records of another type."""
+        return {name: one.input.refers_to for name, one in self.fields.items() if one.input.refers_to}
 
     @cached_property
     def compared_inputs(self) -> tuple[str, ...]:
@@ -250,6 +256,11 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
             raise NotFound(self.texts.fetch_failed)
         return self.described_form(session, record)
 
+    def list_options(self, session: Session, actor: Actor, form: RecordForm) -> dict[str, list[list[str]]]:
+        """The slugs and names to choose from in a form, for each field that names a record of another type."""
+        require(actor, self.action)
+        return {name: references.options(session, to, form.texts[name]) for name, to in self.references.items()}
+
     def get_stored(self, session: Session, actor: Actor, wanted: object) -> RecordForm | None:
         """The form of a stored record; None if it was deleted."""
         require(actor, self.action)
@@ -273,6 +284,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         values = draft.stored() | {"slug": self._slug(session, draft)}
         if self.is_ordered and draft.display_order is None:
             values[ORDER] = self._last_place(session) + 1
+        self._refuse_unknown(session, values)
         self._use_pictures(session, actor, draft, values)
         saving.write(session, record, values, actor)
         return saving.save(session, record, slug_is_typed=self._is_typed(draft))
@@ -304,6 +316,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         values = draft.changes(form, record)
         if self._is_slug_changed(draft, form, record):
             values["slug"] = self._slug(session, draft, record.id)
+        self._refuse_unknown(session, values)
         self._use_pictures(session, actor, draft, values, record)
         saving.write(session, record, values, actor)
         saving.save(session, record, slug_is_typed=self._is_typed(draft))
@@ -332,6 +345,13 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
             name = values.get("name") or record.name
             errors = {f"{field}{ALT}": media_texts.DESCRIBE for field, key in shown.items() if key in missing}
             raise InvalidInput(media_texts.UNDESCRIBED.format(name=name), errors)
+
+    def _refuse_unknown(self, session: Session, values: Mapping[str, Any]) -> None:
+        """Raise `InvalidInput` if a save begins to name a record of another type that never was."""
+        named = {name: slug for name in self.references if (slug := values.get(name))}
+        unknown = [name for name, slug in named.items() if not references.known(session, self.references[name], {slug})]
+        if unknown:
+            raise InvalidInput(messages.FIELDS_INVALID, dict.fromkeys(unknown, messages.REFERENCE_UNKNOWN))
 
     def _use_pictures(
         self, session: Session, actor: Actor, draft: RecordDraft, values: Mapping[str, Any], record: Any = None

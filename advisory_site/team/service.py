@@ -8,7 +8,7 @@ from ..core.permissions import Action
 from ..core.text import slugify_hyphenated, usable_slug
 from ..records.csv_export import csv_of
 from ..records.listing import ListOptions
-from ..records.record import Publishing
+from ..records.people import PUBLISHING
 from ..records.record_type import RecordTexts, RecordType
 from .fields import MemberCard, MemberPage, MemberRow
 from .models import TeamMember, columns
@@ -26,7 +26,7 @@ MEMBERS = RecordType(
     profile=MemberPage,
     row=MemberRow,
     action=Action.MANAGE_TEAM,
-    publishing=Publishing("is_active", public=True, hidden=False),
+    publishing=PUBLISHING,
     order=("display_order", "name"),
     options=ListOptions(
         searched=(columns.name, columns.slug, columns.designation, columns.email),

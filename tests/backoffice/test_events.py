@@ -380,6 +380,25 @@ def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: EventClient) 
         assert (company.founded, company.employees, company.phone) == ("c. 1990", "a handful", "+65 6123 4567")
 
 
+@pytest.mark.spec("PUB-1")
+def test_a_form_offers_the_members_and_refuses_anyone_else(tab: EventClient) -> None:
+    filled = {"founded": "2019", "employees": "9", "description": "d", "industry": "i", "location": "l"}
+    (company_id,) = companies(partner="gone", **filled)
+    with transaction() as session:
+        factories.add_member(session, slug="mei", name="Mei")
+    slug = slugs()[0]
+    path = f"/admin/companies/{slug}/edit"
+    sign_in(tab, Role.EMPLOYEE)
+    opened = tab.send(CompanyFormState.open, path=path, query={"slug": slug})
+    offered = [["", "None"], ["mei", "Mei"], ["gone", "gone (deleted)"]]
+    assert opened.var("company_form_state.options") == {"partner": offered}
+    form = opened.var("company_form_state.form")
+    sent = form.texts | {"record": str(company_id), "version": str(form.version)}
+    refused = tab.send(CompanyFormState.save, path=path, form_data=sent | {"partner": "nobody"})
+    assert refused.var("company_form_state.errors") == {"partner": messages.REFERENCE_UNKNOWN}
+    assert texts(tab.send(CompanyFormState.save, path=path, form_data=sent)) == ["Company updated successfully"]
+
+
 @pytest.mark.spec("SAY-1")
 def test_the_title_of_the_document_names_the_tab(tab: EventClient) -> None:
     for name, label in (("companies", "Companies"), ("advisors", "Advisors"), ("no such tab", "Dashboard")):

@@ -38,7 +38,9 @@ def plan_of(session: Session, actor: Actor, content: bytes, kind: Any = COMPANIE
     ids, slugs = csv_import.keys_of(sheet, columns)
     stored = csv_import.read_stored(session, actor, kind, "id", ids)
     stored += csv_import.read_stored(session, actor, kind, "slug", slugs)
-    return csv_import.make_plan(kind, sheet, columns, stored)
+    named = csv_import.references_of(kind, sheet, columns)
+    known = {name: csv_import.read_known(session, actor, kind, name, slugs) for name, slugs in named.items()}
+    return csv_import.make_plan(kind, sheet, columns, stored, known=known)
 
 
 def kinds(plan: list[PlannedRow]) -> list[str]:
@@ -97,6 +99,18 @@ def test_an_old_value_that_a_newer_rule_refuses_may_stay_but_not_be_typed(sessio
     rows = [("old", "c. 1990", "New tagline"), ("old", "c. 1991", "")]
     for row, kind in zip(rows, ("changed", "wrong"), strict=True):
         assert kinds(plan_of(session, actor, csv_bytes(("Slug", "Founded", "Tagline"), row))) == [kind]
+
+
+@pytest.mark.spec("PUB-1")
+def test_a_cell_that_names_a_record_of_another_type_is_checked(session: Session, actor: Actor) -> None:
+    add_member(session, slug="mei", name="Mei")
+    add_company(session, slug="kelp", partner="long-gone", **REQUIRED)
+    plan = plan_of(session, actor, csv_bytes(("Slug", "Partner", "Tagline"), ("kelp", "long-gone", "Farms kelp")))
+    assert kinds(plan) == ["changed"]
+    (row,) = plan_of(session, actor, csv_bytes(("Slug", "Partner"), ("kelp", "nobody")))
+    assert said(row) == [("Partner", messages.REFERENCE_UNKNOWN)]
+    assert bring_in(session, actor, csv_bytes(("Slug", "Partner"), ("kelp", "mei"))) == Imported(0, 1)
+    assert session.execute(sa.select(company_columns.partner)).scalar_one() == "mei"
 
 
 def test_the_id_counts_before_the_slug_and_may_change_it(session: Session, actor: Actor) -> None:

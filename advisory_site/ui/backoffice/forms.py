@@ -23,6 +23,7 @@ class FormVars(Protocol):
     kind: ClassVar[Any]
 
     form: Any
+    options: Any
     back: Any
     draft_name: Any
     entries: Any
@@ -143,11 +144,15 @@ def list_field(name: Text, label: str, value: Any, *, hint: str = "", is_require
 
 
 class ChoiceInput(rx.Component):
-    """A select with `choices`, and an input for any other text, which the select calls `own`."""
+    """A select with `choices`, and an input for any other text, which the select calls `own`.
+
+    An empty choice is called `none`.
+    """
 
     library, tag = script("choice.jsx", "ChoiceInput")
     name: rx.Var[str]
     choices: rx.Var[list[str]]
+    none: rx.Var[str] = rx.Var.create(words.CHOICE_NONE)
     own: rx.Var[str] = rx.Var.create(words.CHOICE_OWN)
     own_label: rx.Var[str]
     default_value: rx.Var[str]
@@ -159,6 +164,23 @@ def choice_field(
     """One of a few texts, or any other text."""
     own_label = words.CHOICE_OWN_LABEL.format(label=label)
     control = ChoiceInput.create(name=name, choices=list(choices), own_label=own_label, default_value=value)
+    return field(name, label, control, hint=hint, is_required=is_required)
+
+
+class ReferenceInput(rx.Component):
+    """A select of `options`, each a value with its label."""
+
+    library, tag = script("reference.jsx", "ReferenceInput")
+    name: rx.Var[str]
+    options: rx.Var[list[list[str]]]
+    default_value: rx.Var[str]
+
+
+def reference_field(
+    name: str, label: str, value: Any, *, options: Any, hint: str = "", is_required: bool = False
+) -> rx.Component:
+    """One of the records of another type."""
+    control = ReferenceInput.create(name=name, options=options, default_value=value)
     return field(name, label, control, hint=hint, is_required=is_required)
 
 

@@ -4,7 +4,7 @@ import { Input, Select } from "@chakra-ui/react";
 
 const OWN = "own";
 
-export function ChoiceInput({ name, choices, own, ownLabel, defaultValue }) {
+export function ChoiceInput({ name, choices, none, own, ownLabel, defaultValue }) {
   const input = useRef(null);
   const isFocusWanted = useRef(false);
   const [chosen, setChosen] = useState(choices.includes(defaultValue) ? defaultValue : OWN);
@@ -31,7 +31,7 @@ export function ChoiceInput({ name, choices, own, ownLabel, defaultValue }) {
   return (
     <div className="choice">
       <Select value={chosen} onChange={choose}>
-        {choices.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
+        {choices.map((choice) => <option key={choice} value={choice}>{choice || none}</option>)}
         <option value={OWN}>{own}</option>
       </Select>
       <Input ref={input} id={`${name}-own`} name={name} defaultValue={defaultValue} aria-label={ownLabel} hidden={!isOwn} />

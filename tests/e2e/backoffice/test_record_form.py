@@ -152,3 +152,25 @@ def test_the_status_is_chosen_or_typed_and_says_who_sees_the_company(staff: Staf
     expect(page.get_by_role("link", name="View on site")).to_have_count(0)
     page.reload()
     expect(own).to_have_value("Sold")
+
+
+@pytest.mark.spec("PUB-1")
+def test_a_partner_is_chosen_by_name_and_the_choice_survives_a_reload(
+    staff: Staff, company: Callable[..., str], watch: Watch
+) -> None:
+    slug = company(name="Plover")
+    page = staff().open(f"/admin/companies/{slug}/edit")
+    partner, stage = page.get_by_label("Partner"), page.get_by_label("Stage", exact=True)
+    for control in (partner, stage):
+        expect(control.locator("option:checked")).to_have_text("None")
+    partner.select_option("Adeline Koh")
+    stage.select_option("Seed")
+    page.wait_for_function("Object.keys(sessionStorage).some((key) => key.startsWith('draft:'))")
+    page.reload()
+    expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
+    expect(partner).to_have_value("adeline-koh")
+    stay(page)
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    page.reload()
+    expect(partner.locator("option:checked")).to_have_text("Adeline Koh")
+    expect(stage).to_have_value("Seed")
