@@ -1,5 +1,6 @@
 """Forms posted without scripts: read with limits, and only from our own pages."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,8 @@ Vars = dict[str, dict[str, Any]]
 
 MAX_BYTES = 64 * 1024
 MAX_FIELDS = 50
+# In seconds. A whole form is one packet or a few; a body that drips would keep its connection for as long as it likes.
+BODY_TIMEOUT = 10.0
 
 
 class FormRejected(Exception):
@@ -42,7 +45,8 @@ Form = Callable[[FormRequest], Awaitable[FormResponse]]
 
 
 async def read_form(request: Request, trusted_proxies: int) -> FormRequest:
-    """Read the fields of a form; raises `FormRejected`: 403 from another site, 413 too long, 415 not a form, else 400.
+    """Read the fields of a form; raises `FormRejected`: 403 from another site, 408 too slow, 413 too long, 415 not a
+    form, else 400.
 
     Starlette's `request.form()` does not limit the length of the body.
     """
@@ -52,11 +56,14 @@ async def read_form(request: Request, trusted_proxies: int) -> FormRequest:
         raise FormRejected(415)
     body = b""
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MAX_BYTES:
-                raise FormRejected(413)
+        async with asyncio.timeout(BODY_TIMEOUT):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MAX_BYTES:
+                    raise FormRejected(413)
         pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MAX_FIELDS)
+    except TimeoutError:
+        raise FormRejected(408) from None
     except (ClientDisconnect, ValueError):
         raise FormRejected(400) from None
     return FormRequest(dict(pairs), client_address(request, trusted_proxies))

@@ -140,7 +140,8 @@ class PublicPages:
         try:
             posted = await read_form(request, self.trusted_proxies)
         except FormRejected as error:
-            return PlainTextResponse("The form was not accepted.\n", error.status)
+            # The server ends a connection whose body has not arrived whole, so that a slow one does not stay open.
+            return PlainTextResponse("The form was not accepted.\n", error.status, {"connection": "close"})
         response = await self.forms[path](posted)
         try:
             document = await self.page_renderer.render_form_response(match, path, response)

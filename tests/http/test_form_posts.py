@@ -1,0 +1,25 @@
+"""Forms posted without scripts: what is read, and what is refused with which status."""
+
+import asyncio
+
+import pytest
+from starlette.requests import Request
+from starlette.types import Message
+
+from advisory_site.http import form_posts
+from advisory_site.http.form_posts import FormRejected, read_form
+
+HEADERS = [(b"content-type", b"application/x-www-form-urlencoded")]
+
+
+def test_a_body_that_drips_is_refused_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(form_posts, "BODY_TIMEOUT", 0.1)
+
+    async def one_byte_at_a_time() -> Message:
+        await asyncio.sleep(0.01)
+        return {"type": "http.request", "body": b"a", "more_body": True}
+
+    request = Request({"type": "http", "method": "POST", "headers": HEADERS}, one_byte_at_a_time)
+    with pytest.raises(FormRejected) as refused:
+        asyncio.run(read_form(request, 0))
+    assert refused.value.status == 408
