@@ -35,6 +35,7 @@ from .http.socket_limits import SocketLimits
 from .mail import worker as mail_worker
 from .media.files import MediaFiles
 from .observability.event_log import EventLog
+from .observability.event_loop import watch_event_loop
 from .observability.health import Readiness, alive
 from .observability.memory import trim_memory_task
 from .observability.metrics import Metrics, server_gauges
@@ -244,5 +245,5 @@ def background_tasks(site: Site, readiness: Readiness | None) -> list[Callable[.
     if isinstance(site.tabs, ResilientTokenManager):
         tasks.append(site.tabs.listen)
     if readiness:
-        tasks.append(readiness.watch)
+        tasks.extend((readiness.watch, watch_event_loop))
     return tasks

@@ -16,7 +16,8 @@ from ..core.threads import POOLS
 from ..http.server_status import ServerStatus
 
 # Upper bounds of the histogram buckets, in seconds.
-BUCKETS = (0.005, 0.025, 0.1, 0.5, 2.5)
+BUCKETS = (0.005, 0.025, 0.1, 0.5, 2.5, 5.0, 10.0)
+LOOP_BUCKETS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 _MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -29,6 +30,12 @@ request_seconds = Histogram(
 )
 events = Counter("advisory_events_total", "Events handled, by outcome.", ["outcome"], registry=REGISTRY)
 event_seconds = Histogram("advisory_event_seconds", "Time to handle an event.", buckets=BUCKETS, registry=REGISTRY)
+loop_delay_seconds = Histogram(
+    "advisory_loop_delay_seconds",
+    "How much later than due the event loop ran a timer.",
+    buckets=LOOP_BUCKETS,
+    registry=REGISTRY,
+)
 degraded_pages = Counter(
     "advisory_degraded_pages_total",
     "Pages served from an older version, or prerendered.",

@@ -1,0 +1,29 @@
+"""Measures the delay of the event loop, and ends the process if the loop has stopped."""
+
+import asyncio
+import faulthandler
+import sys
+import time
+
+from . import metrics
+
+# In seconds. The longest work in the loop, a collection of garbage, takes less than one.
+CHECK_INTERVAL = 1.0
+HANG_TIMEOUT = 60.0
+
+
+async def watch_event_loop() -> None:
+    """Measure the delay every `CHECK_INTERVAL` until cancelled; a loop that stands for `HANG_TIMEOUT` is ended.
+
+    A process that hangs answers nobody, and no supervisor restarts it: systemd and Docker wait until it exits. The
+    timer is a thread in C, so it also ends a process whose threads wait for the interpreter. It writes where each
+    thread stands to the error output, without values.
+    """
+    try:
+        while True:
+            faulthandler.dump_traceback_later(HANG_TIMEOUT, exit=True, file=sys.__stderr__)
+            due = time.monotonic() + CHECK_INTERVAL
+            await asyncio.sleep(CHECK_INTERVAL)
+            metrics.loop_delay_seconds.observe(max(0.0, time.monotonic() - due))
+    finally:
+        faulthandler.cancel_dump_traceback_later()
