@@ -9,6 +9,7 @@ import reflex as rx
 from reflex.event import Event
 from reflex.state import BaseState, StateUpdate
 
+from ..core.event_outcome import EventOutcome, Outcome, current_outcome
 from ..core.text import escape_controls
 from ..db.rate_limits import network_of
 from ..http.server_status import ServerStatus
@@ -31,14 +32,15 @@ class EventLog(rx.Middleware):
         task = asyncio.current_task()
         if task is None or task in self._status.events:
             return None
-        name, started = new_request_id(), time.perf_counter()
+        name, started, noted = new_request_id(), time.perf_counter(), EventOutcome()
+        current_outcome.set(noted)
         self._status.events.add(task)
-        task.add_done_callback(lambda ended: self._ended(ended, event.name, name, started))
+        task.add_done_callback(lambda ended: self._ended(ended, noted, event.name, name, started))
         return None
 
-    def _ended(self, task: asyncio.Task[Any], event: str, name: str, started: float) -> None:
+    def _ended(self, task: asyncio.Task[Any], noted: EventOutcome, event: str, name: str, started: float) -> None:
         self._status.events.discard(task)
-        outcome = "cancelled" if task.cancelled() else "failed" if task.exception() else "done"
+        outcome = Outcome.CANCELLED if task.cancelled() else Outcome.FAILED if task.exception() else noted.value
         seconds = time.perf_counter() - started
         metrics.events.labels(outcome).inc()
         metrics.event_seconds.observe(seconds)

@@ -11,6 +11,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from ..core.event_outcome import Outcome
 from ..core.settings import get_settings
 from ..core.threads import POOLS
 from ..http.server_status import ServerStatus
@@ -29,6 +30,8 @@ request_seconds = Histogram(
     "advisory_request_seconds", "Time to answer an HTTP request.", buckets=BUCKETS, registry=REGISTRY
 )
 events = Counter("advisory_events_total", "Events handled, by outcome.", ["outcome"], registry=REGISTRY)
+for _outcome in Outcome:
+    events.labels(_outcome)  # 0 from the start, so that the first failure is an increase
 event_seconds = Histogram("advisory_event_seconds", "Time to handle an event.", buckets=BUCKETS, registry=REGISTRY)
 loop_delay_seconds = Histogram(
     "advisory_loop_delay_seconds",

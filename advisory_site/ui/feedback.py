@@ -11,6 +11,7 @@ from redis.exceptions import RedisError
 from reflex.event import EventCallback, EventSpec
 
 from ..content import messages
+from ..core import event_outcome
 from ..core.errors import InvalidInput, ProofNeeded, ServiceError
 from ..core.text import clean_text, escape_controls
 from ..framework.event_marks import ChainedEvent, public_event
@@ -98,11 +99,12 @@ def undo_notice(text: str, subject: str, batch: str) -> ChainedEvent:
 
 
 def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedEvent:
-    """Log an error, and return the event that shows its message, or the fallback for an unexpected error.
+    """Log and count an error, and return the event that shows its message, or the fallback for an unexpected error.
 
     Only unexpected errors are logged with a traceback. The notice replaces earlier ones about the `subject`. For
     `ProofNeeded` the event opens a dialog instead, and the refused event is handled again after the proof.
     """
+    event_outcome.note_error(error)
     if isinstance(error, ServiceError):
         log.info("Refused: %s", escape_controls(error.message))
         if isinstance(error, ProofNeeded):
@@ -123,6 +125,7 @@ def refusal(error: Exception, fallback: str, subject: str) -> ChainedEvent:
 def on_unhandled_exception(exception: Exception) -> EventSpec | None:
     """The reply to an event whose handler raised an exception, or whose state could not be loaded."""
     if isinstance(exception, RedisError):
+        event_outcome.note_error(exception)
         log.error("Redis does not answer: %s", reason(exception))
         _push_notice("error", messages.STATE_AWAY)
         return None

@@ -16,6 +16,7 @@ from advisory_site.http.server_status import ServerStatus
 from advisory_site.observability import log_config, metrics
 from tests.conftest import on_sqlite
 from tests.support.asgi_client import ask
+from tests.support.database_faults import read_only
 from tests.support.event_client import EventClient
 
 
@@ -125,9 +126,20 @@ def test_an_event_is_counted_and_written_down_without_what_it_carried(
 
     caplog.set_level(logging.INFO, log_config.TRAFFIC)
     monkeypatch.setattr(metrics, "events", Counter("n", "", ["outcome"], registry=None))
-    tab.send(ContactState.send, form_data={"firstName": "Private words"})
-    (first, *_) = [record for record in caplog.records if record.name == log_config.TRAFFIC]
-    assert first.facts["event"] == "contact_state.send"  # type: ignore[attr-defined]
-    assert first.facts["outcome"] == "done"  # type: ignore[attr-defined]
-    assert "done" in counts(metrics.events)
-    assert "Private words" not in caplog.text
+
+    def outcome(**form: str) -> str:
+        """How the log says that a form ended."""
+        caplog.clear()
+        tab.send(ContactState.send, form_data=form)
+        (first, *_) = [record.facts for record in caplog.records if record.name == log_config.TRAFFIC]  # type: ignore[attr-defined]
+        assert first["event"] == "contact_state.send"
+        assert "Private words" not in caplog.text
+        return str(first["outcome"])
+
+    form = {"firstName": "Private words", "lastName": "Lee", "email": "ann@example.com", "message": "Hello"}
+    assert outcome(**form) == "done"
+    assert outcome(firstName="Private words") == "refused"
+    with read_only(database_dir, monkeypatch):
+        assert outcome(**form | {"message": "Another"}) == "failed"
+    # What follows an event, such as the notice of the error, is done.
+    assert counts(metrics.events)["failed"] == counts(metrics.events)["refused"] == 1
