@@ -12,7 +12,7 @@ import os
 import sqlite3
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -27,6 +27,7 @@ from ..accounts.models import AuthSession, EmailChange, EmailLink, RefreshToken,
 from ..core.errors import ServiceError
 from ..core.settings import get_settings
 from ..db.database import now, transaction
+from ..db.diagnosis import explain
 from ..db.migrations import NewerSchema, UnknownRevision, head, is_newer, migrate, revision_of
 from ..db.rate_limits import Attempt
 from ..db.sqlite_file import sqlite_path, sqlite_url
@@ -39,6 +40,7 @@ MAGIC = b"NORTHSTRAIT-BACKUP 1 "
 MANIFEST, DATABASE, MEDIA = "manifest.json", "database.sqlite3", "media"
 BLOCK = 1 << 20
 CONTENT = metadata.tables["content_version"]
+Echo = Callable[[str], None]
 TRANSIENT_TABLES = (RefreshToken, AuthSession, EmailLink, EmailChange, SignInChallenge, Attempt)
 
 
@@ -104,9 +106,33 @@ def _write(target: Path) -> Manifest:
         )
         (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1), encoding="utf-8")
         _pack(folder, [MANIFEST, *names], folder / "packed", folder / "whole")
-        # Unlike rename, link fails if a file of this name was created meanwhile.
-        os.link(folder / "whole", target)
+        _place(folder / "whole", target)
     return manifest
+
+
+def _place(whole: Path, target: Path) -> None:
+    """Give a finished backup its name; raises `FileExistsError` if a file of this name was created meanwhile."""
+    try:
+        os.link(whole, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        # File systems without hard links, such as FAT, network shares and mounted buckets.
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        whole.replace(target)
+
+
+def name_in(folder: Path) -> Path:
+    """The name of a new backup in a folder; names sort by time."""
+    return folder / f"northstrait-{now():%Y%m%dT%H%M%SZ}.backup"
+
+
+def delete_older(folder: Path, kept: int) -> list[Path]:
+    """Delete all but the newest backups that `name_in` named; returns the deleted ones."""
+    older = sorted(folder.glob("northstrait-*Z.backup"))[:-kept]
+    for file in older:
+        file.unlink()
+    return older
 
 
 def _take_database(scratch: Path) -> str:
@@ -235,12 +261,16 @@ def _compare(manifest: Manifest, folder: Path) -> None:
         raise BackupRefused("The backup's records are not those it lists.")
 
 
-def verify(source: Path) -> Manifest:
-    """Prove that a backup can be restored, and record the success in the site's database."""
+def verify(source: Path, echo: Echo) -> Manifest:
+    """Prove that a backup can be restored, and record the success in the site's database, if it is here."""
     with _proved(source) as backup:
         made_at = datetime.fromisoformat(backup.manifest.made_at)
-        with transaction() as session:
-            backup_log.record(session, source.name, made_at, source.stat().st_size, backup.checksum)
+        try:
+            with transaction() as session:
+                backup_log.record(session, source.name, made_at, source.stat().st_size, backup.checksum)
+        except SQLAlchemyError as error:
+            # Also where copies of backups are kept and no site runs.
+            echo(f"The dashboard will not show this backup: {explain(error)}")
         return backup.manifest
 
 

@@ -220,13 +220,19 @@ def check() -> None:
 
 
 @main.command()
-@_file
-def backup(file: Path) -> None:
-    """Write the database and the pictures into one file. The file is verified."""
-    from .backup import make, verify
+@click.argument("target", type=Path)
+@click.option("--keep", type=click.IntRange(min=1), help="Delete all but so many of the backups in the folder TARGET.")
+def backup(target: Path, keep: int | None) -> None:
+    """Write the database and the pictures into one file. TARGET is the new file, or a folder. The file is verified."""
+    from .backup import delete_older, make, name_in, verify
 
+    if keep and not target.is_dir():
+        raise click.UsageError(f"--keep needs a folder, and {target} is none.")
+    file = name_in(target) if target.is_dir() else target
     make(file)
-    click.echo(f"{file}: {_contents(verify(file))}, verified.")
+    click.echo(f"{file}: {_contents(verify(file, _warn))}, verified.")
+    for old in delete_older(target, keep) if keep else ():
+        click.echo(f"Deleted {old}.")
 
 
 @main.command()
@@ -235,8 +241,12 @@ def verify(file: Path) -> None:
     """Prove that a backup can be restored. Counts and checksums of a scratch copy are compared."""
     from .backup import verify
 
-    manifest = verify(file)
+    manifest = verify(file, _warn)
     click.echo(f"{file}: {_contents(manifest)}, made {manifest.made_at}; it can be restored.")
+
+
+def _warn(text: str) -> None:
+    click.echo(text, err=True)
 
 
 @main.command()

@@ -1,7 +1,6 @@
 """Migrates a site with records, after making a backup."""
 
 import secrets
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -11,12 +10,11 @@ from ..db.database import engine
 from ..db.migrations import NewerSchema, head, is_newer, migrate, migrate_down, revision_of
 from ..db.sqlite_file import sqlite_path
 from . import backup, copy_database
+from .backup import Echo
 
 BASE = "base"
 # Older backups made here are deleted; those of the `backup` command are not.
 KEPT = 5
-
-Echo = Callable[[str], None]
 
 
 class UpgradeRefused(ServiceError):

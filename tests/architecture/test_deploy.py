@@ -5,8 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from advisory_site.ops.cli import main
+
 ROOT = Path(__file__).parents[2]
-DEPLOYED = ("deploy/compose.yaml", "deploy/northstrait.service", "deploy/Containerfile", "docs/deploy.md")
+DEPLOYED = (
+    "deploy/compose.yaml",
+    "deploy/northstrait.service",
+    "deploy/northstrait-backup.service",
+    "deploy/Containerfile",
+    "docs/deploy.md",
+)
 SETTINGS = set(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', (ROOT / "advisory_site" / "core" / "settings.py").read_text()))
 COMPOSE = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
 
@@ -17,7 +25,7 @@ def services() -> dict[str, str]:
     listed = rest.split("\nnetworks:\n")[0]
     parts = re.split(r"\n  (?=\w+:)", "\n" + listed.strip("\n"))
     named = {part.partition(":")[0].strip(): part for part in parts if part.strip()}
-    return {name: shared if "*backend" in text else text for name, text in named.items()}
+    return {name: shared + text if "*backend" in text else text for name, text in named.items()}
 
 
 @pytest.mark.parametrize("file", DEPLOYED)
@@ -27,7 +35,7 @@ def test_every_setting_that_is_deployed_exists(file: str) -> None:
 
 
 def test_the_cluster_is_a_proxy_two_backends_a_database_and_redis() -> None:
-    assert set(services()) == {"proxy", "first", "second", "database", "redis"}
+    assert set(services()) == {"proxy", "first", "second", "backup", "database", "redis"}
 
 
 @pytest.mark.parametrize("name", ["proxy", "first", "second", "database", "redis"])
@@ -48,3 +56,21 @@ def test_the_image_of_the_site_runs_without_rights_and_is_asked_whether_it_is_we
 
 def test_no_secret_has_a_default() -> None:
     assert re.findall(r"\$\{(\w*(?:SECRET|PASSWORD)\w*):-([^}]+)\}", COMPOSE) == []
+
+
+def test_the_backup_is_made_by_a_command_that_exists() -> None:
+    commands = re.findall(r"-m advisory_site (.+)", (ROOT / "deploy" / "northstrait-backup.service").read_text())
+    commands += [" ".join(re.findall(r'"([^"]+)"', line)[3:]) for line in COMPOSE.splitlines() if '"backup"' in line]
+    assert len(commands) == 2
+    for command in commands:
+        name, *arguments = command.split()
+        with main.commands[name].make_context(name, arguments) as context:
+            assert context.params["keep"] > 0
+
+
+def test_the_unit_of_the_backup_has_no_more_rights_than_that_of_the_site() -> None:
+    site, backup = ((ROOT / "deploy" / f"{name}.service").read_text() for name in ("northstrait", "northstrait-backup"))
+    rights = re.compile(
+        r"^(?:Protect|Private|Restrict|NoNew|Capability|User|Environment|StateDirectory).*$", re.MULTILINE
+    )
+    assert rights.findall(site) == rights.findall(backup)

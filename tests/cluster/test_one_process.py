@@ -99,7 +99,7 @@ def test_a_crowd_is_served_leaves_its_words_once_and_nothing_else_and_is_backed_
     assert held == Counter(first.thanked + seen.thanked)
 
     assert late < RATE * SECONDS, "the backup was not taken amid the crowd"
-    rows = backup.verify(tmp_path / "amid").tables["enquiries"]["rows"]
+    rows = backup.verify(tmp_path / "amid", print).tables["enquiries"]["rows"]
     whole = (tmp_path / "amid").read_bytes()
     (tmp_path / "half").write_bytes(whole[: len(whole) // 2])
     use(monkeypatch, tmp_path / "restored")

@@ -36,6 +36,7 @@ from advisory_site.ops.backup import BackupRefused
 from advisory_site.ops.copy_pictures import PicturesNotCopied
 from advisory_site.seed import seed
 from tests.conftest import ROOT, on_sqlite, use
+from tests.support.cli import run
 from tests.support.factories import add_enquiry
 from tests.support.people import person, signed_in
 from tests.support.s3_server import S3Server
@@ -96,6 +97,27 @@ def test_an_existing_file_is_never_overwritten(file: Path) -> None:
     assert file.read_bytes() == before
 
 
+@on_sqlite
+@pytest.mark.usefixtures("site")
+def test_where_there_are_no_hard_links_nothing_is_overwritten_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_names: object) -> None:
+        raise PermissionError("hard links are not supported")
+
+    monkeypatch.setattr(os, "link", refuse)
+    file = tmp_path / "backup"
+    backup.make(file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert backup.prove(file).records > 0
+    other = tmp_path / "other"
+    other.touch()
+    with pytest.raises(FileExistsError):
+        backup._place(other, file)
+    assert file.stat().st_size
+
+
+@on_sqlite
 @pytest.mark.usefixtures("site")
 def test_a_disk_without_room_is_a_plain_sentence(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -142,7 +164,7 @@ def test_a_backup_carries_the_pictures_from_and_to_either_store(
     for name in (PICTURE, LATER):
         store().put(name, name.encode())
     assert list(backup.make(tmp_path / "backup").files) == ["database.sqlite3", f"media/{PICTURE}", f"media/{LATER}"]
-    backup.verify(tmp_path / "backup")
+    backup.verify(tmp_path / "backup", print)
     use(monkeypatch, tmp_path / "elsewhere", MEDIA_URL=after)
     backup.restore(tmp_path / "backup")
     assert {name: store().get(name) for name in store().names()} == {
@@ -213,7 +235,7 @@ def test_a_verified_backup_is_noted(file: Path) -> None:
     admin = Actor(1, Role.ADMIN)
     with read_session() as session:
         assert backup_log.last_verified(session, admin) is None
-    backup.verify(file)
+    backup.verify(file, print)
     with read_session() as session:
         last = backup_log.last_verified(session, admin)
     assert last is not None
@@ -275,7 +297,11 @@ ALTERED: dict[str, Callable[[bytes], bytes]] = {
 def test_an_altered_backup_is_refused_and_changes_nothing(file: Path, how: str) -> None:
     before = everything()
     file.write_bytes(ALTERED[how](file.read_bytes()))
-    for attempt in (backup.verify, lambda path: backup.restore(path, force=True)):
+    attempts: tuple[Callable[[Path], object], ...] = (
+        lambda path: backup.verify(path, print),
+        lambda path: backup.restore(path, force=True),
+    )
+    for attempt in attempts:
         with pytest.raises(BackupRefused):
             attempt(file)
     assert everything() == before
@@ -290,7 +316,7 @@ def test_a_backup_of_a_later_version_is_refused(file: Path, tmp_path: Path) -> N
     if get_settings().database_url.startswith("sqlite"):
         backup.make(tmp_path / "later")
         with pytest.raises(BackupRefused, match="newer version"):
-            backup.verify(tmp_path / "later")
+            backup.verify(tmp_path / "later", print)
     else:
         with pytest.raises(NewerSchema, match="newer version"):
             backup.make(tmp_path / "later")
@@ -335,12 +361,37 @@ def test_a_backup_under_writing_is_of_one_moment(site: object, tmp_path: Path) -
         assert halves.get("a") == halves.get("b")
 
 
+@on_sqlite
+def test_a_copy_is_proved_where_there_is_no_site(file: Path, tmp_path: Path) -> None:
+    done = run(tmp_path / "elsewhere", "verify", str(file))
+    assert done.returncode == 0
+    assert "it can be restored." in done.stdout
+    assert "The dashboard will not show this backup: There is no database" in done.stderr
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@on_sqlite
+def test_a_folder_keeps_the_newest_backups_and_what_is_not_ours(site: object, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    names = [f"northstrait-2026010{day}T020000Z.backup" for day in (1, 2)]
+    for name in (*names, "before-the-upgrade"):
+        (folder / name).touch()
+    done = run(get_settings().data_dir, "backup", str(folder), "--keep", "2")
+    assert done.returncode == 0
+    made = max(folder.glob("*.backup"))
+    assert done.stdout.endswith(f", verified.\nDeleted {folder / names[0]}.\n")
+    assert {path.name for path in folder.iterdir()} == {names[1], made.name, "before-the-upgrade"}
+    refused = run(get_settings().data_dir, "backup", str(folder / "file"), "--keep", "2")
+    assert "--keep needs a folder" in refused.stderr
+
+
 def test_the_commands_say_what_they_did(file: Path, tmp_path: Path) -> None:
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def said(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "advisory_site", *arguments]
         return subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, timeout=60)
 
-    assert "verified." in run("backup", str(tmp_path / "new")).stdout
-    assert "it can be restored." in run("verify", str(tmp_path / "new")).stdout
-    assert "--force" in run("restore", str(tmp_path / "new")).stderr
-    assert "sign in again" in run("restore", str(tmp_path / "new"), "--force").stdout
+    assert "verified." in said("backup", str(tmp_path / "new")).stdout
+    assert "it can be restored." in said("verify", str(tmp_path / "new")).stdout
+    assert "--force" in said("restore", str(tmp_path / "new")).stderr
+    assert "sign in again" in said("restore", str(tmp_path / "new"), "--force").stdout
