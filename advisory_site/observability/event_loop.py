@@ -2,7 +2,6 @@
 
 import asyncio
 import faulthandler
-import sys
 import time
 
 from . import metrics
@@ -10,6 +9,7 @@ from . import metrics
 # In seconds. The longest work in the loop, a collection of garbage, takes less than one.
 CHECK_INTERVAL = 1.0
 HANG_TIMEOUT = 60.0
+ERROR_OUTPUT = 2  # its descriptor
 
 
 async def watch_event_loop() -> None:
@@ -21,7 +21,7 @@ async def watch_event_loop() -> None:
     """
     try:
         while True:
-            faulthandler.dump_traceback_later(HANG_TIMEOUT, exit=True, file=sys.__stderr__)
+            faulthandler.dump_traceback_later(HANG_TIMEOUT, exit=True, file=ERROR_OUTPUT)
             due = time.monotonic() + CHECK_INTERVAL
             await asyncio.sleep(CHECK_INTERVAL)
             metrics.loop_delay_seconds.observe(max(0.0, time.monotonic() - due))
