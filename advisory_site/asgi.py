@@ -32,6 +32,7 @@ from .http.request_log import RequestLog
 from .http.security_headers import SecurityHeaders
 from .http.server_status import ServerStatus
 from .http.socket_limits import SocketLimits
+from .http.static_files import fingerprint
 from .mail import worker as mail_worker
 from .media.files import MediaFiles
 from .observability.event_log import EventLog
@@ -40,6 +41,7 @@ from .observability.health import Readiness, alive
 from .observability.memory import trim_memory_task
 from .observability.metrics import Metrics, server_gauges
 from .ops import retention, serve
+from .ops.status_metrics import StatusMetrics
 from .seo.meta_tags import PageMetaBuilder, head_tags
 from .seo.sitemap import Sitemap, SitemapSource, robots
 from .ssr.content_version import version_source
@@ -156,9 +158,11 @@ class Site(rx.App):
         app: ASGIApp = super().__call__()
         renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
         readiness = Readiness(self.status, renderer_runs=lambda: renderer.process_id is not None)
-        for task in background_tasks(self, readiness if has_build() else None):
+        status_metrics = StatusMetrics(fingerprint(CLIENT))
+        watches = (readiness.watch, status_metrics.watch, watch_event_loop) if has_build() else ()
+        for task in (*background_tasks(self), *watches):
             self.register_lifespan_task(task)
-        for layer in reversed(pipeline(self, renderer, readiness)):
+        for layer in reversed(pipeline(self, renderer, readiness, status_metrics)):
             app = layer.cls(app, *layer.args, **layer.kwargs)
         return app
 
@@ -167,14 +171,14 @@ class Site(rx.App):
         return len(getattr(self.state_manager, "states", ()))
 
 
-def pipeline(site: Site, renderer: Renderer, readiness: Readiness) -> list[Middleware]:
+def pipeline(site: Site, renderer: Renderer, readiness: Readiness, status_metrics: StatusMetrics) -> list[Middleware]:
     """The middleware around Reflex, outermost first."""
     settings = get_settings()
     return [
         Middleware(GracefulShutdown, site.status),
         Middleware(RequestLog, behind_proxy=settings.trusted_proxies > 0),
         Middleware(SecurityHeaders, https_only=settings.is_production),
-        *([_public_pages(site, renderer, readiness)] if has_build() else []),
+        *([_public_pages(site, renderer, endpoints(site, readiness, status_metrics))] if has_build() else []),
         Middleware(
             SocketLimits,
             most=settings.sockets,
@@ -184,12 +188,12 @@ def pipeline(site: Site, renderer: Renderer, readiness: Readiness) -> list[Middl
     ]
 
 
-def _public_pages(site: Site, renderer: Renderer, readiness: Readiness) -> Middleware:
+def _public_pages(site: Site, renderer: Renderer, endpoints: Mapping[str, Endpoint]) -> Middleware:
     settings = get_settings()
     return Middleware(
         PublicPages,
         routes=site.routes,
-        endpoints=endpoints(site, readiness),
+        endpoints=endpoints,
         folders={pictures.PREFIX: MediaFiles()},
         uploads={routes.ADMIN_UPLOAD: UploadEndpoint()},
         forms=site.forms,
@@ -205,7 +209,7 @@ def _public_pages(site: Site, renderer: Renderer, readiness: Readiness) -> Middl
     )
 
 
-def endpoints(site: Site, readiness: Readiness) -> dict[str, Endpoint]:
+def endpoints(site: Site, readiness: Readiness, status_metrics: StatusMetrics) -> dict[str, Endpoint]:
     """The endpoints other than pages and files, by path. All but the export are open to everyone."""
     origin = get_settings().public_url
     fixed = [page.route for page in site.pages if page.in_sitemap]
@@ -219,12 +223,12 @@ def endpoints(site: Site, readiness: Readiness) -> dict[str, Endpoint]:
         "/sitemap.xml": Sitemap(origin, fixed, site.sitemap_sources),
         "/healthz": alive,
         "/readyz": readiness,
-        "/metrics": Metrics(gauges, readiness.gauges),
+        "/metrics": Metrics(gauges, readiness.gauges, status_metrics.gauges),
         routes.ADMIN_EXPORT: ExportEndpoint(),
     }
 
 
-def background_tasks(site: Site, readiness: Readiness | None) -> list[Callable[..., Any]]:
+def background_tasks(site: Site) -> list[Callable[..., Any]]:
     """The tasks that run in every process while the server runs.
 
     Processes need no coordination: they claim outbox messages in the database, and deleting expired rows is idempotent.
@@ -244,6 +248,4 @@ def background_tasks(site: Site, readiness: Readiness | None) -> list[Callable[.
         tasks.insert(0, serve.prepare)
     if isinstance(site.tabs, ResilientTokenManager):
         tasks.append(site.tabs.listen)
-    if readiness:
-        tasks.extend((readiness.watch, watch_event_loop))
     return tasks

@@ -56,6 +56,11 @@ class Pool:
         """The number of calls that wait for a thread."""
         return max(0, self._pending - self.threads)
 
+    @property
+    def busy(self) -> int:
+        """The number of threads that run a call."""
+        return min(self._pending, self.threads)
+
     def _enter(self) -> ThreadPoolExecutor:
         with self._lock:
             if self._executor is None or self._pid != os.getpid():  # threads do not survive a fork

@@ -132,6 +132,14 @@ def engine_of(url: str, pid: int) -> sa.Engine:
     )
 
 
+def connections() -> tuple[int, int]:
+    """How many connections are in use in this process, and how many may be."""
+    pool = engine().pool
+    if not isinstance(pool, sa.QueuePool):
+        return 0, 0
+    return pool.checkedout(), pool.size() + pool._max_overflow
+
+
 def _set_pragmas(connection: Any, _record: Any) -> None:
     # Python's sqlite3 begins no transaction for reads and savepoints, so `_begin` does it.
     connection.isolation_level = None

@@ -133,6 +133,15 @@ def foreign_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.lstat().st_uid != owner)
 
 
+def disk_bytes() -> int:
+    """The size of the file system of the data folder in bytes; 0 if the folder does not exist."""
+    try:
+        found = os.statvfs(get_settings().data_dir)
+    except OSError:
+        return 0
+    return found.f_blocks * found.f_frsize
+
+
 def free_bytes() -> int:
     """The free space for the data folder in bytes; 0 if the folder does not exist."""
     try:

@@ -190,6 +190,7 @@ class _Meter:
 
     def _end(self, code: int, why: str) -> Message:
         self.is_over = True
+        metrics.sockets_ended.labels(why).inc()
         log.warning("Ended a socket: %s.", why)
         return {"type": "websocket.disconnect", "code": code}
 

@@ -1,5 +1,6 @@
 """Serves the files of the build from memory, in every encoding that the build contains."""
 
+import hashlib
 from functools import cache
 from pathlib import Path
 
@@ -41,6 +42,12 @@ class BuiltFiles:
         """The file at this path; None if it does not exist or has an unknown media type."""
         file = self._files.get(path)
         return self._read(file) if file and file.suffix in _MEDIA_TYPES else None
+
+
+def fingerprint(folder: Path) -> str:
+    """A name for a build: the same for builds with the same scripts and styles, whose names are hashes."""
+    names = sorted(file.name for file in (folder / "assets").glob("*"))
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()[:12] if names else ""
 
 
 def _read(file: Path) -> Document:

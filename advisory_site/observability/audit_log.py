@@ -8,6 +8,7 @@ from sqlalchemy import event
 from sqlmodel import Session
 
 from ..core.text import escape_controls, is_email
+from . import metrics
 
 log = logging.getLogger("advisory_site.audit")
 
@@ -69,12 +70,17 @@ class Act(StrEnum):
     MAIL_SENT_AGAIN = "Sent mail again"
 
 
+for _act in Act:
+    metrics.acts.labels(_act.name.lower())  # 0 from the start, so that the first one is an increase
+
+
 def note(act: Act, subject: str = "", *, by: str = "") -> None:
-    """Log an action now; `by` is the account if nobody is signed in yet."""
+    """Log and count an action now; `by` is the account if nobody is signed in yet."""
     where = network.get()
     who = by or account.get() or (NOBODY if where else COMMAND_LINE)
     facts = {"act": act.value, "account": who, "network": where, "subject": subject}
     text = f"{act}{f' ({subject})' if subject else ''}: {who}{f' from {where}' if where else ''}"
+    metrics.acts.labels(act.name.lower()).inc()
     log.info("%s", escape_controls(text, 500), extra={"facts": facts})
 
 

@@ -14,8 +14,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from ..core.settings import get_settings
 from ..core.threads import HEALTH, PROOF
-from ..db.database import engine, now, read_session
-from ..db.diagnosis import LEAST_FREE, Trouble, free_bytes, prove_writing, trouble_of
+from ..db.database import connections, engine, now, read_session
+from ..db.diagnosis import LEAST_FREE, Trouble, disk_bytes, free_bytes, prove_writing, trouble_of
 from ..db.migrations import head, is_newer, revision_of
 from ..framework.token_manager import redis_answers
 from ..http.server_status import ServerStatus
@@ -61,7 +61,7 @@ class Readiness:
         self._head = head()
         self._proof: asyncio.Task[None] | None = None
         self._proved_at = -PROOF_HOLDS
-        self._database_is_ready = False
+        self._database_is_ready = self._redis_is_ready = False
 
     async def __call__(self, _request: Request) -> Response:
         """200 if this process can serve requests, else 503; the body has the status of each part."""
@@ -87,6 +87,13 @@ class Readiness:
         yield metrics.gauge(
             "advisory_database_ready", "1 while the database stores what it is sent.", int(self._database_is_ready)
         )
+        yield metrics.gauge(
+            "advisory_redis_ready", "1 while Redis answers, or none is used.", int(self._redis_is_ready)
+        )
+        in_use, most = connections()
+        yield metrics.gauge("advisory_database_connections", "Connections to the database in use.", in_use)
+        yield metrics.gauge("advisory_database_connections_limit", "The most that may be in use.", most)
+        yield metrics.gauge("advisory_disk_bytes", "The size of the data folder's file system.", disk_bytes())
         yield metrics.gauge("advisory_disk_free_bytes", "What is free in the data folder.", free_bytes())
 
     async def _parts(self) -> Mapping[str, str]:
@@ -102,6 +109,7 @@ class Readiness:
     async def _ask(self) -> dict[str, str]:
         redis, stored = await asyncio.gather(_redis(), self._database())
         self._database_is_ready = stored["database"] in self.READY
+        self._redis_is_ready = redis in self.READY
         return {**stored, "redis": redis, "disk": OK if free_bytes() >= LEAST_FREE else LOW}
 
     async def _database(self) -> dict[str, str]:

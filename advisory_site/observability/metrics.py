@@ -6,7 +6,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    GCCollector,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -30,8 +38,6 @@ request_seconds = Histogram(
     "advisory_request_seconds", "Time to answer an HTTP request.", buckets=BUCKETS, registry=REGISTRY
 )
 events = Counter("advisory_events_total", "Events handled, by outcome.", ["outcome"], registry=REGISTRY)
-for _outcome in Outcome:
-    events.labels(_outcome)  # 0 from the start, so that the first failure is an increase
 event_seconds = Histogram("advisory_event_seconds", "Time to handle an event.", buckets=BUCKETS, registry=REGISTRY)
 loop_delay_seconds = Histogram(
     "advisory_loop_delay_seconds",
@@ -48,6 +54,27 @@ degraded_pages = Counter(
 sockets_refused = Counter(
     "advisory_sockets_refused_total", "WebSocket connections that were refused.", ["reason"], registry=REGISTRY
 )
+sockets_ended = Counter(
+    "advisory_sockets_ended_total", "WebSocket connections that were ended.", ["reason"], registry=REGISTRY
+)
+page_cache = Counter(
+    "advisory_page_cache_total", "Public pages that were in the cache, or not.", ["result"], registry=REGISTRY
+)
+renderer_restarts = Counter(
+    "advisory_renderer_restarts_total", "Ends of the process that renders pages; it is restarted.", registry=REGISTRY
+)
+acts = Counter("advisory_acts_total", "Actions in the audit log, such as sign_in_failed.", ["act"], registry=REGISTRY)
+# 0 from the start, so that the first failure is an increase.
+for _counter, _values in (
+    (requests, ("2xx", "3xx", "4xx", "5xx")),
+    (events, tuple(Outcome)),
+    (degraded_pages, ("stale", "fallback")),
+    (page_cache, ("hit", "miss")),
+):
+    for _value in _values:
+        _counter.labels(_value)
+ProcessCollector(registry=REGISTRY)
+GCCollector(registry=REGISTRY)
 STARTED_AT = time.time()
 
 
@@ -63,6 +90,21 @@ def memory() -> int:
     except OSError:
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def group_memory() -> tuple[int, int]:
+    """The memory in bytes of this process's control group, which is that of its service, and its limit.
+
+    The renderer belongs to the group. 0 for a number that the system does not report, and without a limit.
+    """
+    try:
+        group = Path("/proc/self/cgroup").read_text(encoding="ascii").rpartition("::")[2].strip()
+        folder = Path("/sys/fs/cgroup") / group.lstrip("/")
+        statistics = dict(line.split() for line in (folder / "memory.stat").read_text(encoding="ascii").splitlines())
+        limit = (folder / "memory.max").read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return 0, 0
+    return int(statistics.get("anon", 0)), int(limit) if limit.isdecimal() else 0
 
 
 class Metrics:
@@ -87,6 +129,9 @@ class Metrics:
         """Yield all metrics, for the library's registry."""
         yield from REGISTRY.collect()
         yield gauge("advisory_memory_bytes", "Memory this process holds.", memory())
+        used, limit = group_memory()
+        yield gauge("advisory_service_memory_bytes", "Memory of the service with its renderer, without caches.", used)
+        yield gauge("advisory_service_memory_limit_bytes", "What the service may use; 0 without a limit.", limit)
         yield gauge("advisory_started_seconds", "When this process started, in seconds since 1970.", STARTED_AT)
         yield from _pools()
         for gauges in self._gauges:
@@ -94,15 +139,19 @@ class Metrics:
 
 
 def _pools() -> Iterator[Metric]:
-    """The queue length of each thread pool, and how many calls it has refused because the queue was too long."""
+    """The use and the queue of each thread pool, and how many calls it has refused because the queue was too long."""
+    threads = GaugeMetricFamily("advisory_threads", "Threads that a pool may have.", labels=["pool"])
+    busy = GaugeMetricFamily("advisory_threads_busy", "Threads that run a call now, by pool.", labels=["pool"])
     waiting = GaugeMetricFamily("advisory_calls_waiting", "Calls that wait for a thread now, by pool.", labels=["pool"])
     refused = CounterMetricFamily(
         "advisory_calls_refused_total", "Calls that would have come too late, by pool.", labels=["pool"]
     )
     for pool in POOLS:
+        threads.add_metric([pool.name], pool.threads)
+        busy.add_metric([pool.name], pool.busy)
         waiting.add_metric([pool.name], pool.waiting)
         refused.add_metric([pool.name], pool.refused)
-    yield from (waiting, refused)
+    yield from (threads, busy, waiting, refused)
 
 
 def server_gauges(status: ServerStatus, states: int) -> Iterator[Metric]:

@@ -52,6 +52,12 @@ def record(session: Session, file_name: str, made_at: datetime, size: int, check
     )
 
 
+def newest_made_at(session: Session) -> datetime | None:
+    """When the newest verified backup was made, for the metrics."""
+    made_at: datetime | None = session.execute(sa.select(sa.func.max(columns.made_at))).scalar()
+    return made_at
+
+
 def last_verified(session: Session, actor: Actor) -> LastBackup | None:
     """The verified backup that was made last; None if there is none."""
     require(actor, Action.VIEW_OPERATIONS)

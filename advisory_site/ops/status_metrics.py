@@ -1,0 +1,68 @@
+"""Metrics that are read from the database once a minute: the mail queue, the backups and the schema."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from prometheus_client import Metric
+from prometheus_client.core import GaugeMetricFamily
+from sqlalchemy.exc import SQLAlchemyError
+
+from .. import __version__
+from ..core.threads import HEALTH
+from ..db.database import now, read_session
+from ..db.migrations import revision_of
+from ..mail import outbox
+from ..observability.metrics import gauge
+from . import backup_log
+
+READ_INTERVAL = 60.0  # seconds
+
+
+@dataclass(frozen=True)
+class _Status:
+    mail: outbox.QueueStatus
+    backup_made_at: datetime | None
+    revision: str
+
+
+class StatusMetrics:
+    """The numbers of the last reading; while the database is down they stay as they were."""
+
+    def __init__(self, build: str) -> None:
+        self._build = build
+        self._status = _Status(outbox.QueueStatus(0, None, 0), None, "")
+
+    async def watch(self) -> None:
+        """Read every `READ_INTERVAL` until cancelled."""
+        while True:
+            with suppress(SQLAlchemyError):  # `Readiness` logs and counts an outage
+                self._status = await HEALTH.run(_read)
+            await asyncio.sleep(READ_INTERVAL)
+
+    def gauges(self) -> Iterator[Metric]:
+        """Yield the metrics."""
+        mail, made_at = self._status.mail, self._status.backup_made_at
+        overdue = (now() - mail.oldest_due_at).total_seconds() if mail.oldest_due_at else 0.0
+        yield gauge("advisory_mail_waiting", "Messages that are to be sent.", mail.waiting)
+        yield gauge("advisory_mail_failed", "Messages that could not be sent, and wait for an admin.", mail.given_up)
+        yield gauge("advisory_mail_overdue_seconds", "How long the oldest message has been due.", max(0.0, overdue))
+        yield gauge(
+            "advisory_backup_made_seconds",
+            "When the newest verified backup was made, in seconds since 1970; 0 without one.",
+            made_at.timestamp() if made_at else 0.0,
+        )
+        info = GaugeMetricFamily(
+            "advisory_build_info", "1; what runs here, in labels.", labels=["version", "build", "schema"]
+        )
+        info.add_metric([__version__, self._build, self._status.revision], 1)
+        yield info
+
+
+def _read() -> _Status:
+    with read_session() as session:
+        return _Status(
+            outbox.queue_status(session), backup_log.newest_made_at(session), revision_of(session.connection())
+        )

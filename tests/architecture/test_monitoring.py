@@ -1,0 +1,77 @@
+"""The alerts and the dashboard ask for series, labels and values that the site has."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from prometheus_client import Metric
+
+from advisory_site.http.server_status import ServerStatus
+from advisory_site.observability.health import Readiness
+from advisory_site.observability.metrics import Metrics, server_gauges
+from advisory_site.ops.status_metrics import StatusMetrics
+from tests.conftest import ROOT, use
+
+# Of Prometheus itself, and of the blackbox exporter.
+OTHERS = {"up", "probe_ssl_earliest_cert_expiry"}
+SERIES = re.compile(r"\b((?:advisory|process|probe)_\w+|up)\b(?:\{([^}]*)\})?")
+RULE = re.compile(r"- alert: (\w+)\n +expr: (.+)\n(?: +for: \d+[mh]\n)? +labels: \{severity: (page|ticket)\}\n +annot")
+
+
+def alerts() -> dict[str, str]:
+    """The expression of each alert."""
+    text = (ROOT / "deploy" / "alerts.yml").read_text(encoding="utf-8")
+    found = {name: expression for name, expression, _ in RULE.findall(text)}
+    assert len(found) == text.count("- alert:"), "a rule is not written as the others are"
+    return found
+
+
+def panels() -> dict[str, str]:
+    """The expressions of each panel."""
+    shown = json.loads((ROOT / "deploy" / "dashboard.json").read_text(encoding="utf-8"))["panels"]
+    return {panel["title"]: " ; ".join(target["expr"] for target in panel["targets"]) for panel in shown}
+
+
+@pytest.fixture
+def series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Mapping[str, str]]]:
+    """All series of a process, with the labels of their samples."""
+    use(monkeypatch, tmp_path)
+    status = ServerStatus()
+    readiness = Readiness(status, renderer_runs=lambda: True)
+
+    def gauges() -> Iterator[Metric]:
+        return server_gauges(status, 0)
+
+    found: dict[str, list[Mapping[str, str]]] = {}
+    for metric in Metrics(gauges, readiness.gauges, StatusMetrics("build").gauges).collect():
+        # A counter without samples has labels whose values appear later.
+        found.setdefault(metric.name + ("_total" if metric.type == "counter" else ""), [])
+        for sample in metric.samples:
+            found.setdefault(sample.name, []).append(sample.labels)
+    return found
+
+
+@pytest.mark.parametrize("expressions", [alerts(), panels()], ids=["alerts", "dashboard"])
+def test_all_series_exist(expressions: dict[str, str], series: dict[str, list[Mapping[str, str]]]) -> None:
+    wrong = []
+    for name, expression in expressions.items():
+        for metric, labels in SERIES.findall(expression):
+            if metric in OTHERS:
+                continue
+            known = series.get(metric)
+            for label, values in re.findall(r'(\w+)=~?"([^"]+)"', labels):
+                held = {sample.get(label) for sample in known or ()}
+                if not set(values.split("|")) <= held:
+                    wrong.append(f"{name}: {metric} has no {label} {values}")
+            if known is None:
+                wrong.append(f"{name}: {metric}")
+    assert expressions
+    assert wrong == []
+
+
+def test_every_series_of_the_site_is_explained_in_the_guide(series: dict[str, list[Mapping[str, str]]]) -> None:
+    guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    ours = {re.sub(r"_(bucket|sum|count)$", "", name) for name in series if name.startswith("advisory_")}
+    assert sorted(name for name in ours if f"`{name}`" not in guide) == []
