@@ -89,9 +89,11 @@ STEP_DETAILS_LABEL = "What you hold at the end"
 ENGAGEMENTS_HEADING = Heading(
     eyebrow="Three engagement models",
     title="As long as it takes, and no longer",
-    text="Fees are fixed and quoted before we start. You may move from one model to another at any review.",
+    text="You may move from one model to another at any review.",
 )
 ENGAGEMENT_BEST_FOR_LABEL = "Best for"
+ENGAGEMENT_LINK = "Start here"
+ENGAGEMENT_LINK_CONTEXT = "with the {model}"
 ENGAGEMENTS = (
     EngagementModel(
         "Advisory Partnership",
@@ -132,6 +134,10 @@ ENGAGEMENTS = (
         ),
         "bulb",
     ),
+)
+ENGAGEMENT_FEES = (
+    "Fees are fixed and quoted in writing before we start. A partnership is usually between S$9,000 and S$15,000 "
+    "a month, a sprint between S$40,000 and S$65,000, and a consultation between S$5,000 and S$8,000, before GST."
 )
 
 TOOLS_HEADING = Heading(

@@ -3,11 +3,12 @@
 import reflex as rx
 
 from ..content import how_we_work as words
-from ..content.shared import Step
+from ..content.shared import Link, Step
 from ..core import routes
 from ..ui.public import sections
 from ..ui.public.artwork import course_art
 from ..ui.public.layout import page
+from ..ui.public.links import arrow_link
 
 
 def how_we_work_page() -> rx.Component:
@@ -49,12 +50,14 @@ def engagements() -> rx.Component:
     return sections.section(
         sections.section_head(words.ENGAGEMENTS_HEADING),
         rx.el.div(*(_model(model) for model in words.ENGAGEMENTS), class_name="models"),
+        rx.el.p(words.ENGAGEMENT_FEES, class_name="lead model-fees"),
     )
 
 
 def _model(model: words.EngagementModel) -> rx.Component:
+    context = words.ENGAGEMENT_LINK_CONTEXT.format(model=model.title)
     return rx.el.article(
-        rx.el.h3(model.title, class_name="title-m"),
+        rx.el.h3(model.title, class_name="title-s"),
         rx.el.p(model.duration, class_name="model-length"),
         rx.el.p(model.text),
         sections.ticks(model.includes),
@@ -63,6 +66,7 @@ def _model(model: words.EngagementModel) -> rx.Component:
             model.best_for,
             class_name="model-for",
         ),
+        rx.el.p(arrow_link(Link(words.ENGAGEMENT_LINK, routes.CONTACT, context=context))),
         class_name="model",
     )
 
