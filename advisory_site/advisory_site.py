@@ -1,6 +1,7 @@
 """The app object, and PAGES: every page with its route, texts, on_load and how it is served."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import reflex as rx
@@ -61,6 +62,7 @@ from .team import texts as team
 from .team.admin_import import MemberImportState, team_import_page
 from .team.directory import DirectoryState, team_profiles_page
 from .team.meet_page import meet_team_page
+from .team.partners import PartnersState, partner_row
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .team.service import MEMBERS
 from .ui.feedback import on_unhandled_exception
@@ -199,11 +201,11 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         routes.CONTACT,
-        contact_page,
+        partial(contact_page, partner_row),
         contact.SEO.title,
         contact.SEO.description,
         follows_content=True,
-        on_load=[ContactState.load],
+        on_load=[ContactState.load, PartnersState.load],
         meta=fixed_page("Contact", "ContactPage"),
         in_sitemap=True,
     ),

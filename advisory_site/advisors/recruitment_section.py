@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from ..content.shared import Passage, Step
+from ..content.shared import Passage
 from ..ui.public import sections
 from ..ui.public.links import anchor
 from . import texts as words
@@ -10,15 +10,7 @@ from . import texts as words
 
 def network_steps() -> rx.Component:
     """How an introduction works, in three steps."""
-    return sections.section(
-        sections.section_head(words.STEPS_HEADING),
-        rx.el.ol(*map(_step, words.STEPS), class_name="steps steps-across"),
-        tone="section-sunken",
-    )
-
-
-def _step(step: Step) -> rx.Component:
-    return rx.el.li(rx.el.h3(step.title, class_name="title-s"), rx.el.p(step.text), class_name="step")
+    return sections.steps_across(words.STEPS_HEADING, words.STEPS, tone="section-sunken")
 
 
 def recruitment_section() -> rx.Component:

@@ -1,4 +1,6 @@
-"""The contact page: the form, and beside it the firm's contacts."""
+"""The contact page: the form, and beside it the firm's contacts; then what happens next."""
+
+from collections.abc import Callable
 
 import reflex as rx
 
@@ -20,15 +22,16 @@ FORM_ID = "enquiry"
 RECEIPT_ID = "enquiry-sent"
 
 
-def contact_page() -> rx.Component:
-    """The contact page, to which every 'Get Started' links."""
+def contact_page(readers: Callable[[], rx.Component]) -> rx.Component:
+    """The contact page, to which every 'Get Started' links; `readers` shows who reads the messages."""
     return page(
         routes.CONTACT,
-        sections.page_head(words.HERO, rx.el.p(arrow_link(words.CALL_INSTEAD), class_name="without-panel")),
+        sections.page_head(words.HERO, rx.el.p(arrow_link(words.CALL_INSTEAD), class_name="without-panel"), readers()),
         sections.section(
             rx.el.div(_form_side(), _panel(), class_name="beside beside-form"),
             tone="section-follow",
         ),
+        sections.steps_across(words.NEXT, words.NEXT_STEPS, tone="section-follow"),
     )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..content.firm import FIRM
-from ..content.shared import Field, Heading, Link, Option, SeoText
+from ..content.shared import Field, Heading, Link, Option, SeoText, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +87,20 @@ CALL_TEXT = (
 CALL_LINK = Link("Schedule Call", FIRM.call_booking_url, external=True)
 # Shown on narrow screens, where the panel is below the form.
 CALL_INSTEAD = Link("Rather talk? Book 30 minutes", FIRM.call_booking_url, external=True)
+
+NEXT = Heading(eyebrow="What happens next", title="Three steps from message to answer")
+NEXT_STEPS = (
+    Step(
+        "A reply",
+        "Within one working day a partner writes back: what we understood, and whether we are the right people for it.",
+    ),
+    Step(
+        "A call",
+        "Thirty minutes by phone or video, free of charge. Bring your question and the numbers you have.",
+    ),
+    Step(
+        "An answer",
+        "Within three working days of the call you have it in writing: where we would begin and for what fee, or who "
+        "would serve you better.",
+    ),
+)

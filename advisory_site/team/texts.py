@@ -23,6 +23,7 @@ STATS = (
     Stat("200+", "Startups supported", "Engagements, mentoring and clinics, before and at the firm"),
 )
 LIST_TITLE = "Core team"
+READERS_LABEL = "Your message goes to one of them:"
 DIRECTORY_QUESTION = "Looking for somebody?"
 DIRECTORY_LINK = Link("Find a person by name or expertise", routes.TEAM_PROFILES)
 LOADING = "Loading team members..."

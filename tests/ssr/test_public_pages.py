@@ -17,10 +17,11 @@ from starlette.types import Message
 from advisory_site.companies.public import CompanyState
 from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
+from advisory_site.team.models import TeamMember
 from tests.conftest import on_sqlite
 from tests.ssr.drawings import drawing, rename
 from tests.support.database_faults import missing
-from tests.support.factories import add_company
+from tests.support.factories import add_company, add_member
 
 pytestmark = [pytest.mark.anyio, on_sqlite]
 
@@ -309,6 +310,20 @@ class TestTheContactForm:
     async def test_our_own_page_can(self, visitor: httpx.AsyncClient) -> None:
         headers = {"sec-fetch-site": "same-origin", "origin": "https://firm.example"}
         assert (await visitor.post("/contact", data=self.FORM, headers=headers)).status_code == 200
+
+    @pytest.mark.spec("CON-4")
+    async def test_the_page_and_its_answers_show_who_is_a_partner_now(
+        self, visitor: httpx.AsyncClient, database: ModuleType
+    ) -> None:
+        with database.transaction() as session:
+            add_member(session, slug="grace", name="Grace Ho", designation="Partner, Growth")
+        assert "Grace Ho" in (await visitor.get("/contact")).text
+        answers = [await visitor.post("/contact", data=form) for form in (self.FORM, self.FORM | {"email": ""})]
+        assert [(answer.status_code, "Grace Ho" in answer.text) for answer in answers] == [(200, True), (422, True)]
+        assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
+        with database.transaction() as session:
+            session.execute(sa.select(TeamMember)).scalar_one().designation = "Principal"
+        assert "Grace Ho" not in (await visitor.get("/contact")).text
 
     async def test_a_form_too_long_is_not_read(self, visitor: httpx.AsyncClient) -> None:
         assert (await visitor.post("/contact", data=self.FORM | {"message": "x" * 100_000})).status_code == 413

@@ -6,7 +6,7 @@ from typing import Any
 
 import reflex as rx
 
-from ...content.shared import CallToAction, Card, Heading, Link, Passage, Stat
+from ...content.shared import CallToAction, Card, Heading, Link, Passage, Stat, Step
 from ...content.support import SupportArea
 from ..icons import icon
 from .artwork import compass_art, hero_art
@@ -140,6 +140,19 @@ def _area_in_full(area: SupportArea) -> rx.Component:
         ticks(area.details),
         class_name="area",
     )
+
+
+def steps_across(heading: Heading, steps: Sequence[Step], tone: str) -> rx.Component:
+    """A few steps without details, beside each other."""
+    return section(
+        section_head(heading),
+        rx.el.ol(*(_brief_step(step) for step in steps), class_name="steps steps-across"),
+        tone=tone,
+    )
+
+
+def _brief_step(step: Step) -> rx.Component:
+    return rx.el.li(rx.el.h3(step.title, class_name="title-s"), rx.el.p(step.text), class_name="step")
 
 
 def ticks(items: Sequence[str]) -> rx.Component:
