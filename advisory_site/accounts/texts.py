@@ -49,7 +49,7 @@ SHOW_LABEL = "Show password"
 HIDE_LABEL = "Hide password"
 
 SIGN_IN_TITLE = "Sign in"
-SIGN_IN_TEXT = f"The back office of {FIRM.name}, for the firm's own people."
+SIGN_IN_TEXT = f"The back office of {FIRM.name}, for the firm’s own people."
 FORGOT_LINK = "Forgotten your password?"
 TO_SIGN_UP = "No account yet?"
 TO_SIGN_UP_LINK = "Create one"

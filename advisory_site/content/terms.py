@@ -23,8 +23,8 @@ PASSAGES = (
         (
             (
                 f"This site is run by {FIRM.legal_name}, a company registered in Singapore (UEN "
-                f"{FIRM.registration_number}) at {FIRM.address}. In these terms, 'we' means that company and "
-                "'you' means the person reading or using the site."
+                f"{FIRM.registration_number}) at {FIRM.address}. In these terms, “we” means that company and "
+                "“you” means the person reading or using the site."
             ),
             "By using the site you accept these terms. If you do not accept them, please do not use it.",
         ),
