@@ -106,8 +106,8 @@ PITCH_PASSAGES = (
         (
             (
                 "Write to me directly. A paragraph about the hardest problem you have solved tells me "
-                "more than a CV. I answer every note myself, usually within the week, and suggest a "
-                "half-hour conversation when there is a fit. From there to a first introduction takes "
+                "more than a CV. I answer every note myself within one working day, and where there may be a fit we "
+                "talk for half an hour that week or the next. From there to a first introduction takes "
                 f"about a month. Advisors sign their agreement with {FIRM.legal_name}, a company "
                 "registered in Singapore under business registration number (UEN) "
                 f"{FIRM.registration_number}."
@@ -139,7 +139,7 @@ STEPS = (
     ),
     Step(
         "Work, then review",
-        "Sessions are booked by the hour and noted by us. After the third we ask both sides whether it is "
+        "You book sessions by the hour, and we take the notes. After the third we ask both sides whether it is "
         "helping, and change the advisor or stop if it is not.",
     ),
 )

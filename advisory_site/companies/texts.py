@@ -13,7 +13,7 @@ HERO = Heading(
     eyebrow="Ventures",
     title="Companies we work with",
     text="They differ in industry and age. What they share is a product that customers pay for, and "
-    "founders who wanted a second opinion before the next step.",
+    "founders who wanted a second opinion before the next step. Shown here are those who agreed to be named.",
 )
 LIST_TITLE = "All companies"
 DETAILS_LABEL = "View Details"

@@ -47,8 +47,8 @@ WHY_FOUNDERS_CARDS = (
     ),
     Card(
         "Hands-On Execution",
-        "We write the model, sit in the pipeline review and join the negotiation. Advice that stops at "
-        "the slide is left for somebody else to carry.",
+        "We write the model, sit in the pipeline review and join the negotiation. Advice that ends with "
+        "a slide leaves the work to somebody else.",
         "hands",
     ),
     Card(

@@ -68,7 +68,7 @@ STEPS = (
     Step(
         "Implementation Support",
         "Now we work alongside the team: in the pipeline review, in the pricing test, in the partner "
-        "meeting. A partner is with you every week, and the plan bends when facts arrive.",
+        "meeting. A partner is with you every week, in the room or on a call, and the plan follows the facts.",
         (
             "Working materials your team owns and can edit without us",
             "A weekly note of five lines: done, learned, stuck, next, needed from you",
@@ -84,7 +84,7 @@ STEPS = (
         ),
     ),
 )
-STEP_DETAILS_LABEL = "What you hold at the end"
+STEP_DETAILS_LABEL = "What you have at the end"
 
 ENGAGEMENTS_HEADING = Heading(
     eyebrow="Three engagement models",
@@ -98,11 +98,11 @@ ENGAGEMENTS = (
     EngagementModel(
         "Advisory Partnership",
         "3-12 months",
-        "A partner and a specialist work with you through all four steps, with a review every month and "
-        "a break clause every quarter.",
+        "A partner and a specialist work with you through all four steps, with a review every month. You may stop at "
+        "the end of any quarter.",
         "A company changing shape: a new market, a new model or a round",
         (
-            "One named partner throughout, two days a month on site",
+            "One named partner throughout: a call every week, two days a month on site",
             "Any of the eight support areas, in the order you need them",
             "Advisors from our network, at no extra fee for the first ten hours",
         ),
@@ -115,7 +115,7 @@ ENGAGEMENTS = (
         "your tools, and finish with a decision.",
         "A single obstacle with a date on it: pricing, a launch, a data room",
         (
-            "A partner half-time and an analyst full-time",
+            "A partner half-time and a specialist full-time",
             "A written question and measure of success, agreed on day one",
             "A live test with real customers or investors before week five",
         ),

@@ -67,7 +67,7 @@ ENQUIRY_TOO_MANY = (
     f"{FIRM.email}. What you typed is still here."
 )
 ENQUIRY_NOT_STORED = (
-    "We could not save your message, and nothing has been lost: what you typed is still here. Please "
+    "We could not save your message, but nothing is lost: what you typed is still here. Please "
     f"try again in a moment, or write to {FIRM.email}."
 )
 ENQUIRY_WAITS = (

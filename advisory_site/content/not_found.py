@@ -12,11 +12,11 @@ SEO = SeoText(
 
 CODE = "404"
 TITLE = "Oops! Page not found"
-TEXT = "The address may be mistyped, or the page may have moved. These are the places most people look for."
+TEXT = "The address may be mistyped, or the page may have moved. These are the pages most people look for."
 HOME_LINK = Link("Return to Home", routes.HOME)
 OTHER_LINKS = (
     Link("What We Do", routes.WHAT_WE_DO),
-    Link("Ventures", routes.COMPANIES),
+    Link("Companies", routes.COMPANIES),
     Link("Advisors", routes.ADVISORS),
     Link("Contact", routes.CONTACT),
 )

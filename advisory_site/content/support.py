@@ -72,7 +72,7 @@ SUPPORT_AREAS = (
             "The raise sized from milestones backwards, with six months of slack and the dilution shown",
             "A list of 40 investors by cheque size, stage and present fund, in the order to approach them",
             "A deck, a data room and answers to the twenty questions that will be asked in the first week",
-            "Options besides equity compared: venture debt, revenue-based finance and Singapore grants",
+            "Alternatives to equity compared: venture debt, revenue-based finance and Singapore grants",
         ),
     ),
     SupportArea(

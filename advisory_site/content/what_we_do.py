@@ -28,7 +28,7 @@ HERO = Heading(
     eyebrow="What We Do",
     title="Four services for companies that have outgrown their first plan",
     text="What worked for the first million in revenue rarely works for the next ten. We help you "
-    "rebuild strategy, sales, relationships and governance in that order of urgency.",
+    "rebuild strategy, sales, relationships and governance, the most urgent first.",
 )
 
 SERVICES_TITLE = "Core services"
@@ -72,7 +72,7 @@ SERVICES = (
 SUPPORT = Heading(
     eyebrow="The scale model",
     title="Eight areas of strategic support",
-    text="Every engagement draws on these. Each lists four things we do, stated so that you can check "
+    text="An engagement draws on one of them or on several. Each lists four things we do, stated so that you can check "
     "whether we did them.",
 )
 SUPPORT_ID = routes.STRATEGIC_SUPPORT

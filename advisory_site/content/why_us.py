@@ -13,7 +13,7 @@ SEO = SeoText(
 HERO = Heading(
     eyebrow="Why Us",
     title="The stage between traction and scale is lonely. It need not be guesswork.",
-    text="Accelerators help companies begin, and banks help them sell. Between the two, founders make "
+    text="Accelerators help companies begin, and banks help founders sell them. In between, founders make "
     "their most expensive decisions with the least help. That stretch is where we work.",
 )
 
@@ -57,8 +57,8 @@ PRINCIPLE_CARDS = (
     ),
     Card(
         "Execution-Focused",
-        "We agree what will be different on a date, then work on it with your team. If nothing has "
-        "moved by the second review, you may end the engagement and owe nothing further.",
+        "We agree what will be different by when, then work on it with your team. If nothing has moved by the "
+        "second monthly review, you need not wait for the end of the quarter: stop, and owe nothing further.",
         "hands",
     ),
     Card(
@@ -89,7 +89,7 @@ FIT_PASSAGES = (
         (),
         (
             "The product has not been sold yet: a good accelerator will serve you better",
-            "You need somebody only to sell a round: hire a placement agent with a licence",
+            "You only need somebody to place a round: hire a licensed placement agent",
             "The decision is already made and the report is for the file",
         ),
     ),
@@ -100,5 +100,5 @@ CLOSING = CallToAction(
     text="Before you sign anything we will put you in touch with two of them: one whose plan worked, and "
     "one whose plan had to change.",
     primary=Link("Talk to Us", routes.CONTACT),
-    secondary=Link("See Our Ventures", routes.COMPANIES),
+    secondary=Link("See the Companies", routes.COMPANIES),
 )

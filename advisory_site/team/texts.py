@@ -100,13 +100,14 @@ DIRECTORY_BACK = Link("See the team with portraits", routes.TEAM)
 # Meet Our Team
 MEET_SEO = SeoText(
     title=f"Meet our team | {FIRM.name}",
-    description="Senior people and no layers: see who leads our engagements in Singapore, what they did "
+    description="A small team led by partners: see who leads our engagements in Singapore, what they did "
     "before, and how to start a conversation with them.",
 )
 MEET = Heading(
     eyebrow="Meet our team",
-    title="Senior people, no layers",
-    text="We never grew a pyramid. The people who win your trust are the people who do your work.",
+    title="A small team, led by partners",
+    text="Nobody here sells an engagement and hands it down. The people who win your trust are the people who do "
+    "your work.",
 )
 MEET_CARD = Card(
     "Our core team",
