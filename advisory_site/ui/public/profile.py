@@ -172,10 +172,14 @@ def paragraphs_of(text: str) -> list[str]:
     return [part.strip() for part in "\n".join(lines).split("\n\n") if part.strip()]
 
 
-def whole_sentences(text: str, limit: int = 220) -> str:
-    """As many whole sentences from the start of a text as fit; if even the first does not, it is cut."""
-    ends = [found.end(1) for found in _SENTENCE_END.finditer(text) if found.end(1) <= limit]
-    return text[: ends[-1]] if ends else in_brief(text, limit)
+def whole_sentences(text: str, limit: int = 120, most: int = 240) -> str:
+    """The first sentence of a text, and more as long as all fit into `limit`.
+
+    If the first one is longer than `most`, it is cut.
+    """
+    ends = [found.end(1) for found in _SENTENCE_END.finditer(text)] or [len(text)]
+    end = max((end for end in ends if end <= limit), default=ends[0])
+    return in_brief(text[:end], most)
 
 
 def in_brief(text: str, limit: int = 155) -> str:
