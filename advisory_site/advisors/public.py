@@ -86,6 +86,7 @@ def advisors_page() -> rx.Component:
             rx.el.h2(words.EXPERTISE_TITLE, class_name="title-m"),
             profile.tags(words.EXPERTISE_TAGS, "tags tags-large"),
             tone="section-tight section-sunken fields-band",
+            id=words.FIELDS_ANCHOR,
         ),
         sections.section(
             rx.el.header(
@@ -121,6 +122,6 @@ def advisor_page() -> rx.Component:
             found=rx.fragment(
                 advisor_profile(AdvisorState.advisor, AdvisorState.story), sections.closing(words.CLOSING)
             ),
-            missing=profile.not_found(words.NOT_FOUND_TITLE, message, words.BACK),
+            missing=profile.not_found(words.NOT_FOUND_TITLE, message, words.BACK, words.BY_FIELD),
         ),
     )

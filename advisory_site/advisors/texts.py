@@ -16,6 +16,7 @@ HERO = Heading(
     "market entries and audits that our founders are about to face.",
 )
 
+FIELDS_ANCHOR = "fields"
 EXPERTISE_TITLE = "Twelve fields of expertise"
 EXPERTISE_TAGS = (
     "Market Entry & Partnerships",
@@ -152,6 +153,7 @@ CLOSING = CallToAction(
 # One profile
 BACK = Link("Back to Advisors", routes.ADVISORS)
 NOT_FOUND_TITLE = "Advisor Not Found"
+BY_FIELD = Link("All Advisors by Field", f"{routes.ADVISORS}#{FIELDS_ANCHOR}")
 PROFILE_SEO = SeoText(
     title=f"Advisor profile | {FIRM.name}",
     description="The profile of an advisor in our network: background, experience, fields of expertise, "

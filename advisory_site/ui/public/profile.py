@@ -13,7 +13,7 @@ from ...core import routes
 from ...core.pictures import Picture
 from ..browser import Places, alt_of, shown_picture
 from ..icons import icon
-from .links import arrow_link, back_link, button
+from .links import actions, arrow_link, back_link, button
 
 T = TypeVar("T")
 
@@ -68,13 +68,13 @@ def profile_page(page: Any, back: Link, wait: str, *, found: rx.Component, missi
     return rx.cond(page.is_loading, waiting, rx.cond(is_absent, missing, found))
 
 
-def not_found(title: str, text: str | rx.Var[str], back: Link) -> rx.Component:
-    """The message that a record does not exist or is not public."""
+def not_found(title: str, text: str | rx.Var[str], back: Link, *others: Link) -> rx.Component:
+    """The message that a record does not exist or is not public, with a link back and others."""
     return rx.el.section(
         icon("compass", class_name="lost-icon"),
         rx.el.h1(title, class_name="title-l"),
         rx.el.p(text, class_name="lead"),
-        rx.el.div(button(back), class_name="actions"),
+        actions(back, *others),
         class_name="wrap lost",
     )
 
