@@ -1,7 +1,9 @@
 """What a card, a page and a row of the list show of an advisor."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from ..core import routes
 from ..core.pictures import Picture, picture_at, thumbnail_of
 from ..core.text import text_list
 from ..records.selection import computed
@@ -18,6 +20,19 @@ def first_tags(value: object) -> tuple[str, ...]:
 def more_tags(value: object) -> int:
     """The number of the other tags."""
     return max(0, len(text_list(value)) - TAGS_SHOWN)
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A field of expertise on a profile, with the address of the list of all who have it; empty if nobody else does."""
+
+    field: str = ""
+    href: str = ""
+
+
+def tags_of(expertise: Iterable[str], shared: Collection[str]) -> list[Tag]:
+    """The tags of an advisor; `shared` are the fields that other advisors have, too."""
+    return [Tag(field, routes.advisors_with(field) if field in shared else "") for field in expertise]
 
 
 @dataclass(frozen=True)

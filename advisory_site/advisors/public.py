@@ -9,16 +9,16 @@ from ..content import messages
 from ..content.firm import FIRM
 from ..core import routes
 from ..core.text import escape_controls
-from ..core.typography import typeset_record
+from ..core.typography import typeset, typeset_record
 from ..db.database import read_session
 from ..framework.event_marks import EventReply, public_event
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
 from . import texts as words
-from .fields import AdvisorCard, AdvisorPage
+from .fields import AdvisorCard, AdvisorPage, Tag, tags_of
 from .recruitment_section import network_steps, recruitment_section
-from .service import ADVISORS
+from .service import ADVISORS, fields_of_others
 from .views import advisor_card, advisor_profile
 
 
@@ -37,6 +37,7 @@ class AdvisorState(PublicPage, rx.State):
     """The state of an advisor's profile."""
 
     advisor: AdvisorPage = AdvisorPage()
+    tags: list[Tag] = []
     story: list[str] = []
 
     @rx.var
@@ -62,7 +63,8 @@ class AdvisorState(PublicPage, rx.State):
         if self._moved_to:
             yield rx.redirect(routes.advisor_page(self._moved_to), replace=True)
             return
-        self.advisor = found or AdvisorPage()
+        self.advisor, shared = found or (AdvisorPage(), set())
+        self.tags = tags_of(self.advisor.expertise, shared)
         self.story = profile.paragraphs_of(self.advisor.detailed_bio)
 
 
@@ -72,9 +74,10 @@ def _advisors() -> list[AdvisorCard]:
     return [replace(advisor, bio=profile.whole_sentences(advisor.bio)) for advisor in advisors]
 
 
-def _advisor(slug: str) -> AdvisorPage:
+def _advisor(slug: str) -> tuple[AdvisorPage, set[str]]:
     with read_session() as session:
-        return typeset_record(ADVISORS.get_public(session, slug))
+        advisor = ADVISORS.get_public(session, slug)
+        return typeset_record(advisor), set(map(typeset, fields_of_others(session, slug)))
 
 
 def advisors_page() -> rx.Component:
@@ -120,7 +123,8 @@ def advisor_page() -> rx.Component:
             words.BACK,
             words.LOADING,
             found=rx.fragment(
-                advisor_profile(AdvisorState.advisor, AdvisorState.story), sections.closing(words.CLOSING)
+                advisor_profile(AdvisorState.advisor, AdvisorState.tags, AdvisorState.story),
+                sections.closing(words.CLOSING),
             ),
             missing=profile.not_found(words.NOT_FOUND_TITLE, message, words.BACK, words.BY_FIELD),
         ),

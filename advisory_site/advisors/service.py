@@ -1,11 +1,12 @@
 """The record type of advisors."""
 
 import sqlalchemy as sa
+from sqlmodel import Session
 
 from ..content import csv_texts
 from ..core import routes
 from ..core.permissions import Action
-from ..core.text import slugify_plain, usable_slug
+from ..core.text import slugify_plain, text_list, usable_slug
 from ..records.csv_export import csv_of
 from ..records.listing import ListOptions
 from ..records.people import PUBLISHING
@@ -56,5 +57,12 @@ ADVISORS = RecordType(
     page=routes.advisor_page,
     edit_page=routes.advisor_edit_page,
 )
+
+
+def fields_of_others(session: Session, slug: str) -> set[str]:
+    """The fields of expertise of all public advisors but the one with this slug."""
+    query = sa.select(columns.expertise).where(ADVISORS.is_public, columns.slug != slug)
+    return {field for expertise in session.execute(query).scalars() for field in text_list(expertise)}
+
 
 ADVISORS_CSV = csv_of(ADVISORS, "advisors", csv_texts.ADVISORS)

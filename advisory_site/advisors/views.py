@@ -9,7 +9,7 @@ from ..ui.browser import alt_of, shown_picture
 from ..ui.icons import icon
 from ..ui.public import profile
 from . import texts as words
-from .fields import AdvisorCard, AdvisorPage
+from .fields import AdvisorCard, AdvisorPage, Tag
 from .groups import Position, Service, Stat
 from .passages import Passage
 
@@ -31,7 +31,7 @@ def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
     )
 
 
-def advisor_profile(advisor: AdvisorPage, story: list[str]) -> rx.Component:
+def advisor_profile(advisor: AdvisorPage, tags: list[Tag], story: list[str]) -> rx.Component:
     """The whole profile; parts without a value are not shown, testimonials never."""
     cover = shown_picture(
         advisor.cover,
@@ -47,7 +47,7 @@ def advisor_profile(advisor: AdvisorPage, story: list[str]) -> rx.Component:
         rx.cond(advisor.cover.image_url != "", cover),
         rx.el.div(
             _side(advisor),
-            _main(advisor, story),
+            _main(advisor, tags, story),
             class_name=rx.cond(advisor.cover.image_url != "", "wrap profile profile-covered", "wrap profile"),
         ),
     )
@@ -83,7 +83,7 @@ def _side(advisor: AdvisorPage) -> rx.Component:
     )
 
 
-def _main(advisor: AdvisorPage, story: list[str]) -> rx.Component:
+def _main(advisor: AdvisorPage, tags: list[Tag], story: list[str]) -> rx.Component:
     return rx.el.div(
         _head(advisor),
         profile.part(
@@ -93,7 +93,9 @@ def _main(advisor: AdvisorPage, story: list[str]) -> rx.Component:
         ),
         profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=profile.has_items(story)),
         profile.part(
-            words.EXPERTISE_SECTION_TITLE, profile.tags(advisor.expertise), when=profile.has_items(advisor.expertise)
+            words.EXPERTISE_SECTION_TITLE,
+            rx.el.ul(rx.foreach(tags, _tag), class_name="tags"),
+            when=profile.has_items(tags),
         ),
         profile.part(
             words.EXPERIENCE_TITLE,
@@ -122,6 +124,12 @@ def _head(advisor: AdvisorPage) -> rx.Component:
 
 def _line(text: str, **props: Any) -> rx.Component:
     return rx.cond(text != "", rx.el.p(text, **props))
+
+
+def _tag(tag: Tag) -> rx.Component:
+    """A field, linked if it leads to others who have it."""
+    linked = rx.el.li(rx.el.a(tag.field, href=tag.href, class_name="tag"))
+    return rx.cond(tag.href != "", linked, rx.el.li(tag.field, class_name="tag"))
 
 
 def _stat(stat: Stat) -> rx.Component:

@@ -80,6 +80,11 @@ def advisor_page(slug: str) -> str:
     return f"/advisor/{slug}"
 
 
+def advisors_with(field: str) -> str:
+    """The list of the advisors who have one field of expertise."""
+    return f"{ADVISORS}?{urlencode({'field': field})}"
+
+
 def admin_tab(tab: str, parameters: Mapping[str, str] = MappingProxyType({})) -> str:
     """The address of a back-office tab with its list parameters."""
     return f"{ADMIN}?{urlencode({'tab': tab, **parameters})}"

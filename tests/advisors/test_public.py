@@ -37,6 +37,23 @@ def test_a_profile_opens_under_its_own_title(tab: EventClient, database: ModuleT
     assert reply.var("advisor_state.story") == ["A", "B"]
 
 
+@pytest.mark.spec("PUB-4")
+def test_a_field_leads_to_the_others_who_have_it(tab: EventClient, database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_advisor(session, slug="ann", expertise=["M&A", "Pricing", "Founders' pay", "Audit"])
+        add_advisor(session, slug="ben", expertise=["Founders' pay", "M&A"])
+        add_advisor(session, slug="cat", expertise="nothing that is a list")
+        add_advisor(session, slug="dan", expertise=["Pricing"], is_active=False)
+    tags = open_advisor(tab, "ann").var("advisor_state.tags")
+    assert [(tag.field, tag.href) for tag in tags] == [
+        ("M&A", "/advisors?field=M%26A"),
+        ("Pricing", ""),
+        ("Founders’ pay", "/advisors?field=Founders%E2%80%99+pay"),
+        ("Audit", ""),
+    ]
+    assert open_advisor(tab, "nobody").var("advisor_state.tags") == []
+
+
 @pytest.mark.spec("AD-3")
 def test_testimonials_never_reach_the_browser(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:

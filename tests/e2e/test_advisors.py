@@ -46,7 +46,7 @@ def test_an_advisor_is_one_click_from_the_list(visit: Callable[[str], Page]) -> 
     expect(page).to_have_url(re.compile("/advisors$"))
 
 
-@pytest.mark.spec("AD-3")
+@pytest.mark.spec("AD-3", "PUB-4")
 def test_a_profile_shows_all_but_the_testimonials(visit: Callable[[str], Page]) -> None:
     main = visit("/advisor/kavitha-raman").get_by_role("main")
     expect(main.get_by_role("img", name="Portrait of Kavitha Raman")).to_be_visible()
@@ -67,6 +67,9 @@ def test_a_profile_shows_all_but_the_testimonials(visit: Callable[[str], Page]) 
     expect(main.get_by_text("a donation.")).to_be_visible()
     expect(main.get_by_role("link", name="kavitha.raman@northstrait.example")).to_be_visible()
     expect(main).not_to_contain_text("who would sign the order")
+    shared = main.get_by_role("listitem").get_by_role("link")
+    expect(shared).to_have_text(["Board governance"])
+    expect(shared).to_have_attribute("href", "/advisors?field=Board+governance")
 
 
 @pytest.mark.spec("AD-2")
