@@ -48,6 +48,7 @@ from .enquiries.new_count import NewEnquiriesState
 from .pages.home import home_page
 from .pages.how_we_work import how_we_work_page
 from .pages.legal import privacy_page, terms_page
+from .pages.member_companies import MemberCompaniesState, member_companies
 from .pages.not_found import not_found_page
 from .pages.what_we_do import what_we_do_page
 from .pages.why_us import why_us_page
@@ -160,11 +161,11 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         routes.TEAM_PROFILE,
-        team_profile_page,
+        partial(team_profile_page, member_companies),
         MemberState.page_title,
         MemberState.page_description,
         follows_content=True,
-        on_load=[MemberState.load],
+        on_load=[MemberCompaniesState.load, MemberState.load],
         shows_records=True,
         meta=team_json_ld.member_meta,
         resolve_slug=MEMBERS.resolve_slug,

@@ -100,6 +100,17 @@ class CompanyPage:
 
 
 @dataclass(frozen=True)
+class LedCompany:
+    """A company as the page of the member who led the work shows it."""
+
+    slug: str = ""
+    name: str = ""
+    tagline: str = ""
+    our_role: str = ""
+    logo: Picture = computed(logo_picture, "name", "logo_url", default=Picture())
+
+
+@dataclass(frozen=True)
 class CompanyRow:
     """A company as the back office lists it."""
 

@@ -1,6 +1,9 @@
 """The record type of companies."""
 
+from collections.abc import Collection
+
 import sqlalchemy as sa
+from sqlmodel import Session
 
 from ..content import csv_texts
 from ..core import routes
@@ -8,9 +11,11 @@ from ..core.permissions import Action
 from ..core.text import slugify_hyphenated
 from ..records.csv_export import csv_of
 from ..records.listing import ListOptions, last_part
+from ..records.pictures import with_pictures
 from ..records.record import Publishing
 from ..records.record_type import RecordTexts, RecordType
-from .fields import CompanyCard, CompanyPage, CompanyRow
+from ..records.selection import Selection
+from .fields import CompanyCard, CompanyPage, CompanyRow, LedCompany
 from .models import ACTIVE, INACTIVE, Company, columns
 
 COMPANIES = RecordType(
@@ -54,5 +59,14 @@ COMPANIES = RecordType(
     edit_page=routes.company_edit_page,
     is_edited_by_slug=True,
 )
+
+
+def list_led_by(session: Session, slugs: Collection[str]) -> list[LedCompany]:
+    """The public companies whose work a member led, in order; `slugs` are the one of the member and former ones."""
+    led = Selection(Company, LedCompany, COMPANIES.fields)
+    return with_pictures(
+        session, led.select(session, COMPANIES.is_public & columns.partner.in_(slugs), COMPANIES.order)
+    )
+
 
 COMPANIES_CSV = csv_of(COMPANIES, "companies", csv_texts.COMPANIES)

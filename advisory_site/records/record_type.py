@@ -34,7 +34,7 @@ from .record import Publishing, Record
 from .references import Reference
 from .saving import LastSave
 from .selection import Selection
-from .slug_redirects import not_found_or_moved, present_slug
+from .slug_redirects import all_slugs, not_found_or_moved, present_slug
 
 ORDER = "display_order"
 
@@ -203,6 +203,10 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     def resolve_slug(self, session: Session, slug: object) -> str | None:
         """The current slug of the public record that has this slug or had it; None if there is none."""
         return present_slug(session, self.columns.slug, self.is_public, slug)
+
+    def slugs_of(self, session: Session, slug: object) -> list[str]:
+        """The slug of a public record and those that it had before; empty if there is no such record."""
+        return all_slugs(session, self.columns.slug, self.is_public, slug)
 
     def list_slugs_public(self, session: Session) -> list[tuple[str, datetime]]:
         """The slug and last change of every public record."""

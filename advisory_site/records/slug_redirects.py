@@ -70,6 +70,17 @@ def present_slug(
     return session.execute(moved).scalar_one_or_none()
 
 
+def all_slugs(session: Session, slug: sa.Column[str], is_public: sa.ColumnElement[bool], present: object) -> list[str]:
+    """The slug of a public record and those that it had before; empty if there is no such record."""
+    table = slug.table
+    query = sa.select(table.c.id).where(slug == present, is_public)
+    record = session.execute(query).scalar_one_or_none() if may_be_slug(present) else None
+    if record is None:
+        return []
+    former = sa.select(columns.slug).where(columns.of_table == table.name, columns.record_id == record)
+    return [str(present), *session.execute(former).scalars()]
+
+
 def not_found_or_moved(
     session: Session, slug: sa.Column[str], is_public: sa.ColumnElement[bool], wanted: object, sentence: str
 ) -> NotFound:

@@ -8,7 +8,6 @@ from ..core import routes
 from ..core.pictures import Picture
 from ..framework.event_marks import public_event
 from ..ui.browser import shown_picture
-from ..ui.icons import icon
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.links import arrow_link
@@ -150,20 +149,10 @@ def _letter(group: DirectoryGroup) -> rx.Component:
 
 def _row(person: Person) -> rx.Component:
     """One member on one line, which links to the profile."""
-    return rx.el.li(
-        shown_picture(
-            person.picture, fallback=routes.PLACEHOLDER_PERSON, alt="", size=(56, 70), places=(("", "3.5rem"),)
-        ),
-        rx.el.div(
-            rx.el.p(
-                rx.el.a(person.name, href=routes.team_profile_page(person.slug), class_name="card-link"),
-                class_name="row-name",
-            ),
-            rx.el.p(person.designation, class_name="muted"),
-        ),
-        icon("arrow-right", class_name="icon-small"),
-        class_name="row",
+    portrait = shown_picture(
+        person.picture, fallback=routes.PLACEHOLDER_PERSON, alt="", size=(56, 70), places=(("", "3.5rem"),)
     )
+    return profile.row(portrait, person.name, person.designation, routes.team_profile_page(person.slug))
 
 
 def _field(group: DirectoryGroup) -> rx.Component:

@@ -1,6 +1,6 @@
 """The public team pages: the team, and one member's profile."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
 import reflex as rx
@@ -100,15 +100,18 @@ def team_page() -> rx.Component:
     )
 
 
-def team_profile_page() -> rx.Component:
-    """The page of one member."""
+def team_profile_page(companies: Callable[[str], rx.Component]) -> rx.Component:
+    """The page of one member; `companies` shows the companies of the member with a slug."""
+    member = MemberState.member
     return page(
         routes.TEAM,
         profile.profile_page(
             MemberState,
             words.BACK,
             words.LOADING,
-            found=rx.fragment(member_profile(MemberState.member, MemberState.story), sections.closing(words.CLOSING)),
+            found=rx.fragment(
+                member_profile(member, MemberState.story, companies(member.slug)), sections.closing(words.CLOSING)
+            ),
             missing=profile.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),
     )

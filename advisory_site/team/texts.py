@@ -75,6 +75,7 @@ PROFILE_SEO = SeoText(
     "areas of expertise and how to reach them directly.",
 )
 DETAILED_BIO_TITLE = "Background"
+COMPANIES_TITLE = "Companies"
 ACHIEVEMENTS_TITLE = "Achievements"
 EXPERTISE_TITLE = "Expertise"
 CONTACT_TITLE = "Contact"

@@ -28,11 +28,11 @@ def member_card(member: MemberCard, index: int) -> rx.Component:
     )
 
 
-def member_profile(member: MemberPage, story: list[str]) -> rx.Component:
-    """The whole profile; parts without a value are not shown."""
+def member_profile(member: MemberPage, story: list[str], companies: rx.Component) -> rx.Component:
+    """The whole profile with the member's companies; parts without a value are not shown."""
     return rx.el.div(
         rx.el.p(back_link(words.BACK)),
-        rx.el.div(_side(member), _main(member, story), class_name="profile"),
+        rx.el.div(_side(member), _main(member, story, companies), class_name="profile"),
         class_name="wrap profile-top",
     )
 
@@ -53,7 +53,7 @@ def _side(member: MemberPage) -> rx.Component:
     )
 
 
-def _main(member: MemberPage, story: list[str]) -> rx.Component:
+def _main(member: MemberPage, story: list[str], companies: rx.Component) -> rx.Component:
     return rx.el.div(
         rx.el.header(
             rx.el.h1(member.name, class_name="title-l"),
@@ -62,6 +62,7 @@ def _main(member: MemberPage, story: list[str]) -> rx.Component:
             class_name="profile-head",
         ),
         profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=profile.has_items(story)),
+        companies,
         profile.part(
             words.ACHIEVEMENTS_TITLE, profile.ticks(member.achievements), when=profile.has_items(member.achievements)
         ),

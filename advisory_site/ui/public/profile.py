@@ -161,6 +161,19 @@ def portrait(
     )
 
 
+def row(picture: rx.Component, name: str, text: str, href: Any) -> rx.Component:
+    """One record on one line, which links to its page."""
+    return rx.el.li(
+        picture,
+        rx.el.div(
+            rx.el.p(rx.el.a(name, href=href, class_name="card-link"), class_name="row-name"),
+            rx.el.p(text, class_name="muted"),
+        ),
+        icon("arrow-right", class_name="icon-small"),
+        class_name="row",
+    )
+
+
 def last_card(title: str, link: Link) -> rx.Component:
     """The last card of a list of people: a question with a link. It fills up the last row."""
     return rx.el.li(rx.el.p(title, class_name="title-s"), rx.el.p(arrow_link(link)), class_name="last-card")

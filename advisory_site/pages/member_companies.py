@@ -1,0 +1,61 @@
+"""The companies on a member's page: those for which the member led the work."""
+
+from dataclasses import replace
+
+import reflex as rx
+
+from ..companies.fields import LedCompany
+from ..companies.service import list_led_by
+from ..core import routes
+from ..core.text import escape_controls
+from ..core.typography import typeset_record
+from ..db.database import read_session
+from ..framework.event_marks import public_event
+from ..team import texts as words
+from ..team.service import MEMBERS
+from ..ui.browser import shown_picture
+from ..ui.public import profile
+from ..ui.public.page_state import PublicPage
+
+
+class MemberCompaniesState(PublicPage, rx.State):
+    """The companies of the member with this slug."""
+
+    companies: list[LedCompany] = []
+    member_slug: str = ""
+
+    @public_event
+    async def load(self) -> None:
+        """Read the companies of the member that the address names; before the member, to be shown together."""
+        slug = str(self.slug)
+        found = await self._read(lambda: _companies_of(slug), f"The companies of '{escape_controls(slug, 80)}'")
+        self.companies, self.member_slug = found or [], slug
+
+
+def _companies_of(slug: str) -> list[LedCompany]:
+    with read_session() as session:
+        companies = typeset_record(list_led_by(session, MEMBERS.slugs_of(session, slug)))
+    return [replace(one, our_role=profile.whole_sentences(one.our_role or one.tagline)) for one in companies]
+
+
+def member_companies(slug: str) -> rx.Component:
+    """The part of the page of the member with this slug; nothing without companies."""
+    is_theirs = MemberCompaniesState.member_slug == slug
+    companies = MemberCompaniesState.companies
+    return profile.part(
+        words.COMPANIES_TITLE,
+        rx.el.ul(rx.foreach(companies, _company), class_name="rows marks"),
+        when=is_theirs & profile.has_items(companies),
+    )
+
+
+def _company(company: LedCompany) -> rx.Component:
+    mark = shown_picture(
+        company.logo,
+        fallback=routes.PLACEHOLDER_COMPANY,
+        alt="",
+        size=(56, 56),
+        places=(("", "3.5rem"),),
+        is_whole=True,
+    )
+    return profile.row(mark, company.name, company.our_role, routes.company_page(company.slug))
