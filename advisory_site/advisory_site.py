@@ -62,7 +62,7 @@ from .team import json_ld as team_json_ld
 from .team import texts as team
 from .team.admin_import import MemberImportState, team_import_page
 from .team.directory import DirectoryState, team_profiles_page
-from .team.meet_page import meet_team_page
+from .team.meet_page import MeetTeamState, meet_team_page
 from .team.partners import PartnersState, partner_row
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .team.service import MEMBERS
@@ -175,6 +175,9 @@ PAGES: tuple[Page, ...] = (
         meet_team_page,
         team.MEET_SEO.title,
         team.MEET_SEO.description,
+        follows_content=True,
+        on_load=[MeetTeamState.load],
+        shows_records=True,
         meta=fixed_page("Meet Our Team"),
         in_sitemap=True,
     ),

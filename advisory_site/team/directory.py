@@ -10,12 +10,12 @@ from ..framework.event_marks import public_event
 from ..ui.browser import shown_picture
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
-from ..ui.public.links import arrow_link
 from ..ui.public.page_state import PublicPage
 from . import texts as words
 from .fields import MemberCard
 from .public import read_members
 from .sort_names import sort_name
+from .views import view_tabs
 
 BY_EXPERTISE = "by-expertise"
 # With fewer members there is no index of letters.
@@ -86,7 +86,7 @@ def team_profiles_page() -> rx.Component:
     """The directory page."""
     return page(
         routes.TEAM_PROFILES,
-        sections.page_head(words.DIRECTORY),
+        sections.page_head(words.DIRECTORY, view_tabs(routes.TEAM_PROFILES)),
         sections.section(
             rx.cond(
                 DirectoryState.is_loading,
@@ -114,11 +114,7 @@ def _directory() -> rx.Component:
             class_name="beside directory",
         ),
         rx.el.section(
-            rx.el.div(
-                rx.el.h2(words.DIRECTORY_BY_EXPERTISE, class_name="title-l"),
-                rx.el.p(arrow_link(words.DIRECTORY_BACK)),
-                class_name="section-head",
-            ),
+            rx.el.div(rx.el.h2(words.DIRECTORY_BY_EXPERTISE, class_name="title-l"), class_name="section-head"),
             rx.el.ul(rx.foreach(DirectoryState.fields, _field), class_name="tools"),
             class_name="beside directory",
             id=BY_EXPERTISE,

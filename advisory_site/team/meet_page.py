@@ -1,37 +1,89 @@
-"""The Meet Our Team page: a card with links to the team and the contact page."""
+"""The Meet Our Team page: a card with the faces of the team, and links to it and to the contact page."""
+
+from dataclasses import dataclass
 
 import reflex as rx
 
 from ..core import routes
-from ..ui.icons import icon
-from ..ui.public import sections
+from ..core.pictures import Picture
+from ..framework.event_marks import public_event
+from ..ui.browser import Places, shown_picture
+from ..ui.public import profile, sections
 from ..ui.public.artwork import compass_art
 from ..ui.public.layout import page
-from ..ui.public.links import button
+from ..ui.public.links import actions
+from ..ui.public.page_state import PublicPage
 from . import texts as words
+from .public import read_members
+from .views import view_tabs
+
+# More are not recognisable in one row.
+MOST_FACES = 12
+FACE_WIDTHS: Places = (("(min-width: 60rem)", "11rem"), ("", "4.5rem"))
+
+
+@dataclass(frozen=True)
+class Face:
+    """A member as the card shows them."""
+
+    slug: str
+    name: str
+    picture: Picture
+
+
+class MeetTeamState(PublicPage, rx.State):
+    """The state of the page: the first active members."""
+
+    faces: list[Face] = []
+
+    @public_event
+    async def load(self) -> None:
+        """Read the members again."""
+        members = await self._read(read_members, "The faces of the team") or []
+        self.faces = [Face(member.slug, member.name, member.picture) for member in members[:MOST_FACES]]
 
 
 def meet_team_page() -> rx.Component:
     """The page."""
-    return page(routes.MEET_OUR_TEAM, sections.page_head(words.MEET), team_card())
+    return page(routes.MEET_OUR_TEAM, sections.page_head(words.MEET, view_tabs(routes.MEET_OUR_TEAM)), team_card())
 
 
 def team_card() -> rx.Component:
-    """The card with two links."""
+    """The card with the faces and two links; without members with the compass."""
+    has_faces = profile.has_items(MeetTeamState.faces)
     return sections.section(
         rx.el.div(
-            rx.el.div(
-                compass_art(),
-                icon(words.MEET_CARD.icon),
-                rx.el.h2(words.MEET_CARD.title, class_name="title-l"),
-                rx.el.p(words.MEET_CARD.text, class_name="lead"),
-                rx.el.div(
-                    button(words.MEET_TEAM_LINK),
-                    button(words.MEET_CONTACT_LINK, quiet=True),
-                    class_name="actions",
-                ),
-                class_name="panel panel-roomy",
-            ),
+            rx.cond(has_faces, rx.fragment(), compass_art()),
+            rx.el.h2(words.MEET_CARD.title, class_name="title-l"),
+            rx.el.p(words.MEET_CARD.text, class_name="lead"),
+            rx.cond(has_faces, _faces()),
+            actions(words.MEET_TEAM_LINK, words.MEET_CONTACT_LINK),
+            class_name="panel panel-roomy",
         ),
         tone="section-follow",
     )
+
+
+def _faces() -> rx.Component:
+    """The portraits in an overlapping row, and the names; a portrait leads to the profile too, but only by pointer."""
+    return rx.fragment(
+        rx.el.div(rx.foreach(MeetTeamState.faces, _face), class_name="faces", aria_hidden="true"),
+        rx.el.ul(rx.foreach(MeetTeamState.faces, _name), class_name="face-names"),
+    )
+
+
+def _face(face: Face) -> rx.Component:
+    picture = shown_picture(
+        face.picture,
+        fallback=routes.PLACEHOLDER_PERSON,
+        alt="",
+        size=(400, 500),
+        places=FACE_WIDTHS,
+        loading="eager",
+        class_name="portrait",
+    )
+    return rx.el.a(picture, href=routes.team_profile_page(face.slug), tab_index=-1)
+
+
+def _name(face: Face) -> rx.Component:
+    return rx.el.li(rx.el.a(face.name, href=routes.team_profile_page(face.slug)))

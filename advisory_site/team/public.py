@@ -17,7 +17,7 @@ from ..ui.public.page_state import PublicPage
 from . import texts as words
 from .fields import MemberCard, MemberPage
 from .service import MEMBERS
-from .views import member_card, member_profile
+from .views import member_card, member_profile, view_tabs
 
 
 class TeamState(PublicPage, rx.State):
@@ -80,7 +80,7 @@ def team_page() -> rx.Component:
     """The list page: the team with portraits, numbers and values."""
     return page(
         routes.TEAM,
-        sections.page_head(words.HERO),
+        sections.page_head(words.HERO, view_tabs(routes.TEAM)),
         sections.section(
             rx.el.h2(words.LIST_TITLE, class_name="visually-hidden"),
             profile.listing(

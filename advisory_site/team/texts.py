@@ -94,9 +94,12 @@ DIRECTORY = Heading(
     text="Every member of the core team on one page, with role and areas of expertise.",
 )
 DIRECTORY_INDEX_LABEL = "Jump to a group"
-DIRECTORY_BY_NAME = "By name"
+DIRECTORY_BY_NAME = "By family name"
 DIRECTORY_BY_EXPERTISE = "By expertise"
-DIRECTORY_BACK = Link("See the team with portraits", routes.TEAM)
+
+# The views of the team
+VIEWS_LABEL = "Views of the team"
+VIEWS = (Link("Portraits", routes.TEAM), Link("Directory", routes.TEAM_PROFILES))
 
 # Meet Our Team
 MEET_SEO = SeoText(
@@ -110,11 +113,10 @@ MEET = Heading(
     text="Nobody here sells an engagement and hands it down. The people who win your trust are the people who do "
     "your work.",
 )
-MEET_CARD = Card(
-    "Our core team",
-    "Former founders, operators and investors, each with a profile that says what they have done, what "
+MEET_CARD = Heading(
+    title="Our core team",
+    text="Former founders, operators and investors, each with a profile that says what they have done, what "
     "they are good at and how to reach them.",
-    "network",
 )
 MEET_TEAM_LINK = Link("Meet the Team", routes.TEAM)
 MEET_CONTACT_LINK = Link("Get in Touch", routes.CONTACT)

@@ -4,11 +4,20 @@ import reflex as rx
 
 from ..core import routes
 from ..ui.public import profile
-from ..ui.public.links import back_link
+from ..ui.public.links import back_link, current_link
 from . import texts as words
 from .fields import MemberCard, MemberPage
 
 CARDS_IN_VIEW = 4
+
+
+def view_tabs(route: str) -> rx.Component:
+    """The links between the views of the team; `route` marks the current one."""
+    return rx.el.nav(
+        rx.el.ul(*(rx.el.li(current_link(view, route)) for view in words.VIEWS)),
+        class_name="view-tabs",
+        aria_label=words.VIEWS_LABEL,
+    )
 
 
 def member_card(member: MemberCard, index: int) -> rx.Component:

@@ -75,6 +75,19 @@ def test_somebody_who_is_not_there_is_said_to_be_not_found(visit: Callable[[str]
     expect(page.get_by_role("link", name="Back to Team")).to_have_attribute("href", "/team")
 
 
+@pytest.mark.spec("TM-4", "PUB-6")
+def test_the_views_of_the_team_lead_to_each_other(visit: Callable[[str], Page]) -> None:
+    page = visit("/meet-our-team")
+    card = page.get_by_role("main").get_by_role("listitem")
+    expect(card.filter(has_text=re.compile("|".join(TEAM)))).to_have_text(TEAM)
+    views = page.get_by_role("navigation", name="Views of the team")
+    expect(views.locator("[aria-current]")).to_have_count(0)
+    for label, path in (("Portraits", "/team"), ("Directory", "/team-profiles")):
+        views.get_by_role("link", name=label).click()
+        expect(page).to_have_url(re.compile(f"{path}$"))
+        expect(views.locator("[aria-current=page]")).to_have_text(label)
+
+
 @pytest.mark.spec("TM-3")
 def test_a_person_is_found_by_name_and_by_what_they_know(visit: Callable[[str], Page]) -> None:
     page = visit("/team-profiles")

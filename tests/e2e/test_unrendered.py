@@ -19,7 +19,7 @@ from tests.e2e.sockets import EVENTS, refuse
 from tests.support.public_pages import PUBLIC
 
 RENDERER = "renderer.mjs"
-WITHOUT_RECORDS = ("/", "/why-us", "/what-we-do", "/how-we-work", "/contact", "/meet-our-team", "/privacy", "/terms")
+WITHOUT_RECORDS = ("/", "/why-us", "/what-we-do", "/how-we-work", "/contact", "/privacy", "/terms")
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from types import ModuleType
 import pytest
 
 from advisory_site.team.directory import DirectoryGroup, DirectoryState
+from advisory_site.team.meet_page import MOST_FACES, MeetTeamState
 from advisory_site.team.public import MemberState, TeamState
 from tests.conftest import on_sqlite
 from tests.support.database_faults import missing
@@ -30,6 +31,17 @@ def test_the_team_is_listed_in_its_own_order_without_those_who_left(tab: EventCl
             add_member(session, name=name, display_order=order, is_active=is_active)
     members = tab.send(TeamState.load).var("team_state.members")
     assert [member.name for member in members] == ["Cat", "Ben", "Ann"]
+
+
+@pytest.mark.spec("TM-4", "PUB-6")
+def test_meet_our_team_shows_the_first_faces_of_those_who_are_here(tab: EventClient, database: ModuleType) -> None:
+    assert tab.send(MeetTeamState.load).var("meet_team_state.is_loading") is False  # nobody is not a failure
+    with database.transaction() as session:
+        add_member(session, name="Dan", display_order=0, is_active=False)
+        for number in range(MOST_FACES + 1):
+            add_member(session, name=f"Ann {number}", slug=f"ann-{number}", display_order=number + 1)
+    faces = tab.send(MeetTeamState.load).var("meet_team_state.faces")
+    assert [face.name for face in faces] == [f"Ann {number}" for number in range(MOST_FACES)]
 
 
 @pytest.mark.spec("TM-2")

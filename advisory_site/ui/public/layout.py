@@ -4,11 +4,10 @@ import reflex as rx
 
 from ...content import layout as words
 from ...content.firm import FIRM
-from ...content.shared import Link
 from ...core import routes
 from ..icons import icon
 from .artwork import brand_mark
-from .links import anchor, button
+from .links import anchor, button, current_link
 from .menu import menu
 
 CONTENT_ID = "content"
@@ -49,11 +48,7 @@ def site_header(route: str) -> rx.Component:
 
 
 def _navigation(route: str) -> rx.Component:
-    return rx.el.ul(*(rx.el.li(_navigation_link(link, route)) for link in words.NAVIGATION))
-
-
-def _navigation_link(link: Link, route: str) -> rx.Component:
-    return anchor(link, aria_current="page") if link.href == route else anchor(link)
+    return rx.el.ul(*(rx.el.li(current_link(link, route)) for link in words.NAVIGATION))
 
 
 def _small_screen_menu(route: str) -> rx.Component:

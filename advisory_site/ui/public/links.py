@@ -19,6 +19,11 @@ def anchor(link: Link, *shown: str | rx.Component, **props: Any) -> rx.Component
     return rx.el.a(*(shown or [link.label]), *hidden, href=link.href, **props)
 
 
+def current_link(link: Link, route: str) -> rx.Component:
+    """A link of a navigation, marked if it leads to the page's own route."""
+    return anchor(link, aria_current="page") if link.href == route else anchor(link)
+
+
 def button(link: Link, *, quiet: bool = False) -> rx.Component:
     """A link that looks like a button."""
     return anchor(link, class_name="button button-quiet" if quiet else "button")
