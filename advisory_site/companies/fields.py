@@ -12,8 +12,10 @@ from .models import ACTIVE, Founder, founders_of
 TREACLE_TECH = "Treacle Tech"
 TREACLE_TECH_LOGO = "/images/treacle-tech.svg"
 
-# A number with a currency before it and a unit after it: "S$7.4m", "1,200", "97%", "2.4x", "50+".
-_FIGURE = re.compile(r"((?:[A-Z]{1,3})?[$€£¥]?\d[\d.,\u00a0]*(?:%|bn|[kKmMBx×])?\+?)\s+(\S.*)", re.S)
+# A number with a currency before it and a unit after it: "S$7.4m", "1,200", "97%", "2.4x", "50+", "74 MWh".
+_FIGURE = re.compile(
+    r"((?:[A-Z]{1,3})?[$€£¥]?\d[\d.,\u00a0]*(?:%|bn|[kKmMBx×])?\+?(?: (?:MWh|MW|kg|km|[thm])\b)?)\s+(\S.*)", re.S
+)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,9 @@ from advisory_site.companies.fields import Metric, metric_of
     ("text", "value", "words"),
     [
         ("61 factories under contract", "61", "factories under contract"),
-        ("60,000 t a year capacity", "60,000", "t a year capacity"),
+        ("60,000 t a year capacity", "60,000 t", "a year capacity"),
+        ("74 MWh at 29 sites", "74 MWh", "at 29 sites"),
+        ("3 million trees", "3", "million trees"),
         ("1\u00a0200 cages", "1\u00a0200", "cages"),
         ("S$7.4m annual recurring revenue", "S$7.4m", "annual recurring revenue"),
         ("US$412m paid in 2025", "US$412m", "paid in 2025"),
