@@ -382,8 +382,9 @@ def test_what_an_older_record_holds_may_stay_but_not_be_typed(tab: EventClient) 
 
 @pytest.mark.spec("PUB-1")
 def test_a_form_offers_the_members_and_refuses_anyone_else(tab: EventClient) -> None:
-    filled: dict[str, Any] = {"founded": "2019", "employees": "9", "description": "d", "industry": "i", "location": "l"}
-    (company_id,) = companies(partner="gone", **filled)
+    (company_id,) = companies(
+        partner="gone", founded="2019", employees="9", description="d", industry="i", location="l"
+    )
     with transaction() as session:
         factories.add_member(session, slug="mei", name="Mei")
     slug = slugs()[0]
