@@ -1,8 +1,9 @@
 """What a card, a page and a row of the list show of a company."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from ..content.support import SUPPORT_AREAS
 from ..core import routes
 from ..core.pictures import Picture, thumbnail_of
 from ..core.text import image_url, text_list
@@ -58,6 +59,19 @@ def founder_label(value: object) -> str:
     return (founders[0].name if founders else "") or "N/A"
 
 
+def area_url(title: str) -> str:
+    """The address of a support area on What We Do; empty for any other text."""
+    anchors = (area.anchor for area in SUPPORT_AREAS if area.title == title)
+    return next((f"{routes.WHAT_WE_DO}#{anchor}" for anchor in anchors), "")
+
+
+def unquoted(text: str) -> str:
+    """A quotation without quotation marks around it, which the page adds."""
+    words = text.strip()
+    is_quoted = len(words) > 1 and words[0] in '"“' and words[-1] in '"”'
+    return words[1:-1].strip() if is_quoted else words
+
+
 @dataclass(frozen=True)
 class CompanyCard:
     """A company as the public list shows it."""
@@ -87,6 +101,15 @@ class CompanyPage:
     founded: str = ""
     employees: str = ""
     location: str = ""
+    stage: str = ""
+    exit_note: str = ""
+    our_role: str = ""
+    support_area: str = ""
+    area_url: str = computed(area_url, "support_area")
+    since: str = ""
+    quote: str = computed(unquoted, "quote")
+    quoted_name: str = ""
+    quoted_role: str = ""
     website_url: str = ""
     logo_url: str = computed(logo_of, "name", "logo_url")
     logo: Picture = computed(logo_picture, "name", "logo_url", default=Picture())
@@ -110,6 +133,34 @@ class LedCompany:
     tagline: str = ""
     our_role: str = ""
     logo: Picture = computed(logo_picture, "name", "logo_url", default=Picture())
+
+
+@dataclass(frozen=True)
+class Partner:
+    """The member who led the work for a company; empty if there is none to show."""
+
+    slug: str = ""
+    name: str = ""
+    designation: str = ""
+    picture: Picture = field(default=Picture())
+
+
+@dataclass(frozen=True)
+class CompanyLink:
+    """A company by its name."""
+
+    slug: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class ShownCompany:
+    """A company's page with its partner, and the companies before and after it in the list."""
+
+    company: CompanyPage = CompanyPage()
+    partner: Partner = Partner()
+    previous: CompanyLink = CompanyLink()
+    following: CompanyLink = CompanyLink()
 
 
 @dataclass(frozen=True)

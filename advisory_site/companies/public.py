@@ -14,9 +14,12 @@ from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
 from . import texts as words
-from .fields import CompanyCard, CompanyPage
-from .service import COMPANIES
+from .fields import CompanyCard, CompanyLink, CompanyPage, Partner, ShownCompany
+from .service import COMPANIES, get_shown
 from .views import company_card, company_profile
+
+# A page with fewer parts below its head is in one column.
+FEW_PARTS = 3
 
 
 class CompanyListState(PublicPage, rx.State):
@@ -34,7 +37,11 @@ class CompanyState(PublicPage, rx.State):
     """The state of a company's page."""
 
     company: CompanyPage = CompanyPage()
+    partner: Partner = Partner()
+    previous: CompanyLink = CompanyLink()
+    following: CompanyLink = CompanyLink()
     story: list[str] = []
+    is_sparse: bool = False
 
     @rx.var
     def page_title(self) -> str:
@@ -58,8 +65,11 @@ class CompanyState(PublicPage, rx.State):
         if self._moved_to:
             yield rx.redirect(routes.company_page(self._moved_to), replace=True)
             return
-        self.company = found or CompanyPage()
+        shown = found or ShownCompany()
+        self.company, self.partner = shown.company, shown.partner
+        self.previous, self.following = shown.previous, shown.following
         self.story = profile.paragraphs_of(self.company.detailed_description)
+        self.is_sparse = _count_parts(shown) < FEW_PARTS
 
 
 def _companies() -> list[CompanyCard]:
@@ -67,9 +77,18 @@ def _companies() -> list[CompanyCard]:
         return typeset_record(COMPANIES.list_public(session))
 
 
-def _company(slug: str) -> CompanyPage:
+def _company(slug: str) -> ShownCompany:
     with read_session() as session:
-        return typeset_record(COMPANIES.get_public(session, slug))
+        return typeset_record(get_shown(session, slug))
+
+
+def _count_parts(shown: ShownCompany) -> int:
+    """How many parts a company's page has below its head."""
+    company = shown.company
+    work = company.our_role or shown.partner.slug or company.support_area or company.since
+    lists = company.services or company.target_market or company.coverage_areas
+    parts = (work, company.quote, company.key_metrics, company.detailed_description.strip(), company.founders, lists)
+    return sum(map(bool, parts))
 
 
 def companies_page() -> rx.Component:
@@ -101,9 +120,7 @@ def company_page() -> rx.Component:
             CompanyState,
             words.BACK,
             words.LOADING,
-            found=rx.fragment(
-                company_profile(CompanyState.company, CompanyState.story), sections.closing(words.CLOSING)
-            ),
+            found=rx.fragment(company_profile(CompanyState), sections.closing(words.CLOSING)),
             missing=profile.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),
     )

@@ -8,14 +8,17 @@ from sqlmodel import Session
 from ..content import csv_texts
 from ..core import routes
 from ..core.permissions import Action
+from ..core.pictures import picture_at
 from ..core.text import slugify_hyphenated
 from ..records.csv_export import csv_of
 from ..records.listing import ListOptions, last_part
+from ..records.people import MEMBER
 from ..records.pictures import with_pictures
 from ..records.record import Publishing
 from ..records.record_type import RecordTexts, RecordType
+from ..records.references import find_public
 from ..records.selection import Selection
-from .fields import CompanyCard, CompanyPage, CompanyRow, LedCompany
+from .fields import CompanyCard, CompanyLink, CompanyPage, CompanyRow, LedCompany, Partner, ShownCompany
 from .models import ACTIVE, INACTIVE, Company, columns
 
 COMPANIES = RecordType(
@@ -67,6 +70,30 @@ def list_led_by(session: Session, slugs: Collection[str]) -> list[LedCompany]:
     return with_pictures(
         session, led.select(session, COMPANIES.is_public & columns.partner.in_(slugs), COMPANIES.order)
     )
+
+
+_LINKS = Selection(Company, CompanyLink, COMPANIES.fields)
+
+
+def get_shown(session: Session, slug: str) -> ShownCompany:
+    """A public company with what its page shows beside it. Raises `NotFound` or `Moved`, as `get_public` does."""
+    company = COMPANIES.get_public(session, slug)
+    links = _LINKS.select(session, COMPANIES.is_public, COMPANIES.order)
+    place = next((place for place, link in enumerate(links) if link.slug == company.slug), 0)
+    # The last company is followed by the first; a company alone has no others, and of two each is shown once.
+    previous = links[place - 1] if len(links) > 2 else CompanyLink()
+    following = links[(place + 1) % len(links)] if len(links) > 1 else CompanyLink()
+    return ShownCompany(company, _partner(session, company.slug), previous, following)
+
+
+def _partner(session: Session, slug: str) -> Partner:
+    """The public member who led the work for a company."""
+    named = session.execute(sa.select(columns.partner).where(columns.slug == slug)).scalar_one_or_none()
+    found = find_public(session, MEMBER, named or "", "slug", "name", "designation", "image_url")
+    if found is None:
+        return Partner()
+    partner = Partner(found.slug, found.name, found.designation, picture_at(found.image_url))
+    return with_pictures(session, [partner])[0]
 
 
 COMPANIES_CSV = csv_of(COMPANIES, "companies", csv_texts.COMPANIES)

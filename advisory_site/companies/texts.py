@@ -39,6 +39,15 @@ DETAIL_SEO = SeoText(
     "founders, services, markets, key figures and legal details.",
 )
 
+WORK_TITLE = "What we did"
+PARTNER_LABEL = "Led by"
+SUPPORT_AREA_LABEL = "Support area"
+SINCE_LABEL = "Since"
+STAGE_LABEL = "Stage"
+EXIT_LABEL = "Where they are now"
+OTHERS_LABEL = "Other companies"
+PREVIOUS_LABEL = "Previous"
+NEXT_LABEL = "Next"
 DETAILED_DESCRIPTION_TITLE = "About the company"
 FACTS_TITLE = "Key facts"
 INDUSTRY_LABEL = "Industry"

@@ -10,7 +10,7 @@ from ..ui.browser import alt_of, shown_picture
 from ..ui.public import profile
 from ..ui.public.links import back_link
 from . import texts as words
-from .fields import CompanyCard, CompanyPage, Metric
+from .fields import CompanyCard, CompanyLink, CompanyPage, Metric, Partner
 from .models import Founder
 
 
@@ -56,11 +56,16 @@ def logo(picture: Picture, name: str) -> rx.Component:
     )
 
 
-def company_profile(company: CompanyPage, story: list[str]) -> rx.Component:
-    """The whole profile; parts without a value are not shown."""
+def company_profile(page: Any) -> rx.Component:
+    """The whole profile, of the vars of the page's state; parts without a value are not shown."""
     return rx.el.div(
         rx.el.p(back_link(words.BACK)),
-        rx.el.div(_side(company), _main(company, story), class_name="profile profile-record"),
+        rx.el.div(
+            _side(page.company),
+            _main(page.company, page.partner, page.story),
+            class_name=rx.cond(page.is_sparse, "profile profile-record profile-sparse", "profile profile-record"),
+        ),
+        _others(page.previous, page.following),
         class_name="wrap profile-top",
     )
 
@@ -71,6 +76,9 @@ def _side(company: CompanyPage) -> rx.Component:
         rx.el.div(logo(company.logo, company.name), class_name="card-logo"),
         rx.el.aside(
             profile.facts(
+                profile.fact(words.EXIT_LABEL, company.exit_note),
+                # What a company is part of replaces the stage that it had on its own.
+                rx.cond(company.exit_note == "", profile.fact(words.STAGE_LABEL, company.stage)),
                 profile.fact(words.INDUSTRY_LABEL, company.industry),
                 profile.fact(words.FOUNDED_LABEL, company.founded),
                 profile.fact(words.EMPLOYEES_LABEL, company.employees),
@@ -89,7 +97,7 @@ def _side(company: CompanyPage) -> rx.Component:
     )
 
 
-def _main(company: CompanyPage, story: list[str]) -> rx.Component:
+def _main(company: CompanyPage, partner: Partner, story: list[str]) -> rx.Component:
     return rx.el.div(
         rx.el.header(
             rx.el.h1(company.name, class_name="title-l"),
@@ -97,12 +105,14 @@ def _main(company: CompanyPage, story: list[str]) -> rx.Component:
             rx.cond(company.description != "", rx.el.p(company.description, class_name="lead")),
             class_name="profile-head",
         ),
+        _work(company, partner),
         profile.part(
             words.KEY_METRICS_TITLE,
             rx.el.ul(rx.foreach(company.key_metrics, _metric), class_name="metrics"),
             when=profile.has_items(company.key_metrics),
         ),
         profile.part(words.DETAILED_DESCRIPTION_TITLE, profile.prose(story), when=profile.has_items(story)),
+        _quotation(company),
         profile.part(
             words.FOUNDERS_TITLE,
             rx.el.ul(rx.foreach(company.founders, _founder), class_name="tools"),
@@ -115,6 +125,89 @@ def _main(company: CompanyPage, story: list[str]) -> rx.Component:
             class_name="columns",
         ),
         class_name="profile-main",
+    )
+
+
+def _work(company: CompanyPage, partner: Partner) -> rx.Component:
+    """What the firm did, who led it, in which support area and since when; empty if nothing of it is known."""
+    area = rx.cond(company.area_url != "", rx.el.a(company.support_area, href=company.area_url), company.support_area)
+    known = company.our_role + partner.slug + company.support_area + company.since
+    return rx.cond(
+        known != "",
+        rx.el.section(
+            rx.el.h2(words.WORK_TITLE, class_name="eyebrow"),
+            rx.cond(company.our_role != "", rx.el.p(company.our_role, class_name="work-role")),
+            rx.el.dl(
+                rx.cond(partner.slug != "", _partner(partner)),
+                profile.fact(words.SUPPORT_AREA_LABEL, company.support_area, area),
+                profile.fact(words.SINCE_LABEL, company.since),
+                class_name="facts",
+            ),
+            class_name="work",
+        ),
+    )
+
+
+def _partner(partner: Partner) -> rx.Component:
+    """The member who led the work: portrait, name as a link, and designation."""
+    face = shown_picture(
+        partner.picture,
+        fallback=routes.PLACEHOLDER_PERSON,
+        alt="",  # the name is beside it
+        size=(64, 80),
+        places=(("", "4rem"),),
+        class_name="portrait",
+    )
+    name = rx.el.a(partner.name, href=routes.team_profile_page(partner.slug))
+    return rx.el.div(
+        rx.el.dt(words.PARTNER_LABEL),
+        rx.el.dd(face),
+        rx.el.dd(name),
+        rx.cond(partner.designation != "", rx.el.dd(partner.designation, class_name="muted")),
+        class_name="work-partner",
+    )
+
+
+def _quotation(company: CompanyPage) -> rx.Component:
+    """What a founder says; the name and the role only if they are known."""
+    return rx.cond(
+        company.quote != "",
+        rx.el.figure(
+            rx.el.blockquote(rx.el.p(company.quote)),
+            rx.cond(
+                company.quoted_name + company.quoted_role != "",
+                rx.el.figcaption(
+                    rx.el.div(
+                        rx.cond(company.quoted_name != "", rx.el.p(company.quoted_name, class_name="label")),
+                        rx.cond(company.quoted_role != "", rx.el.p(company.quoted_role, class_name="muted")),
+                    ),
+                ),
+            ),
+            class_name="voice",
+        ),
+    )
+
+
+def _others(previous: CompanyLink, following: CompanyLink) -> rx.Component:
+    """The companies before and after this one in the list."""
+    return rx.cond(
+        following.slug != "",
+        rx.el.nav(
+            rx.cond(previous.slug != "", _other(words.PREVIOUS_LABEL, previous, "previous")),
+            _other(words.NEXT_LABEL, following, "following"),
+            class_name="siblings",
+            aria_label=words.OTHERS_LABEL,
+        ),
+    )
+
+
+def _other(label: str, company: CompanyLink, class_name: str) -> rx.Component:
+    return rx.el.a(
+        rx.el.span(label, class_name="muted"),
+        " ",
+        rx.el.span(company.name, class_name="title-s"),
+        href=routes.company_page(company.slug),
+        class_name=class_name,
     )
 
 

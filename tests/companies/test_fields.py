@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from advisory_site.companies.fields import founder_label, logo_of
+from advisory_site.companies.fields import area_url, founder_label, logo_of, unquoted
 from advisory_site.companies.models import Company, Founder, founders_of
 from advisory_site.companies.service import COMPANIES
 from advisory_site.core.errors import InvalidInput
@@ -66,6 +66,21 @@ def test_a_company_without_a_logo_gets_a_fallback() -> None:
 
 def test_a_logo_that_is_no_image_address_is_not_shown() -> None:
     assert logo_of("Musim", "javascript:alert(1)") == "/images/placeholder-company.svg"
+
+
+@pytest.mark.spec("PUB-1")
+def test_only_a_support_area_of_today_has_an_address() -> None:
+    assert area_url("Supportive Mentoring Advice") == "/what-we-do#supportive-mentoring-advice"
+    assert [area_url(title) for title in ("", "Mentoring", "supportive mentoring advice")] == ["", "", ""]
+
+
+@pytest.mark.spec("PUB-1")
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [(' "We grew." ', "We grew."), ("“We grew.”", "We grew."), ('He said "no"', 'He said "no"'), ('"', '"'), ("", "")],
+)
+def test_a_quotation_has_no_second_quotation_marks(typed: str, shown: str) -> None:
+    assert unquoted(typed) == shown
 
 
 @pytest.mark.spec("ACO-5")

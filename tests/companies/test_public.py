@@ -2,14 +2,18 @@
 
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
+from advisory_site.companies.fields import Partner
 from advisory_site.companies.public import CompanyListState, CompanyState
+from advisory_site.team.models import TeamMember
 from tests.conftest import on_sqlite
 from tests.support.database_faults import UNREADABLE, Fault, locked
 from tests.support.event_client import EventClient, Reply
-from tests.support.factories import add_company
+from tests.support.factories import add_company, add_member
 from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 pytestmark = on_sqlite  # what differs between databases is proved with the services
@@ -52,6 +56,58 @@ def test_a_company_opens_under_its_own_title(tab: EventClient, kelp: None) -> No
 @pytest.mark.spec("CO-2")
 def test_blank_lines_part_the_paragraphs_of_its_story(tab: EventClient, kelp: None) -> None:
     assert open_company(tab, "kelp").var("company_state.story") == ["One.", "Two,\nstill two."]
+
+
+@pytest.mark.spec("PUB-1")
+def test_a_company_shows_the_partner_as_long_as_visitors_see_them(tab: EventClient, database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_member(session, slug="mei", name="Mei O'Hara", designation="Partner", image_url="/images/mei.svg")
+        add_company(session, slug="kelp", partner="mei")
+    partner = open_company(tab, "kelp").var("company_state.partner")
+    assert (partner.slug, partner.name, partner.designation) == ("mei", "Mei O’Hara", "Partner")
+    assert partner.picture.image_url == "/images/mei.svg"
+    with database.transaction() as session:
+        session.execute(sa.select(TeamMember)).scalar_one().is_active = False
+    hidden = open_company(tab, "kelp")
+    assert hidden.var("company_state.partner") == Partner()
+    assert "mei" not in repr(hidden.delta)
+
+
+@pytest.mark.spec("PUB-1")
+def test_companies_follow_each_other_in_the_order_of_the_list_and_round(tab: EventClient, database: ModuleType) -> None:
+    def around(slug: str) -> tuple[str, str]:
+        reply = open_company(tab, slug)
+        return reply.var("company_state.previous").name, reply.var("company_state.following").name
+
+    with database.transaction() as session:
+        add_company(session, slug="auk", name="auk")
+    assert around("auk") == ("", "")
+    with database.transaction() as session:
+        add_company(session, slug="tern", name="Tern")
+        add_company(session, name="Hidden", status="Inactive")
+    assert (around("auk"), around("tern")) == (("", "Tern"), ("", "auk"))
+    with database.transaction() as session:
+        add_company(session, slug="gull", name="Gull")
+    assert [around(slug) for slug in ("auk", "gull", "tern")] == [("Tern", "Gull"), ("auk", "Tern"), ("Gull", "auk")]
+
+
+@pytest.mark.spec("PUB-1", "PUB-6")
+@pytest.mark.parametrize(
+    ("filled", "is_sparse"),
+    [
+        ({}, True),
+        ({"services": ["a"], "coverage_areas": ["b"], "target_market": ["c"], "quote": " "}, True),
+        ({"our_role": "Helped.", "since": "2024", "quote": "Thanks."}, True),
+        ({"support_area": "Gone", "quote": "Thanks.", "services": ["a"]}, False),
+        ({"detailed_description": "One.", "founders": "Mei", "key_metrics": ["9 seals"]}, False),
+    ],
+)
+def test_a_company_with_fewer_than_three_parts_is_sparse(
+    tab: EventClient, database: ModuleType, filled: dict[str, Any], is_sparse: bool
+) -> None:
+    with database.transaction() as session:
+        add_company(session, slug="kelp", **filled)
+    assert open_company(tab, "kelp").delta.get("company_state.is_sparse", False) is is_sparse
 
 
 @pytest.mark.spec("CO-3")

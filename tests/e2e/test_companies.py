@@ -67,6 +67,37 @@ def test_a_company_shows_its_whole_record(visit: Callable[[str], Page]) -> None:
     expect(main.get_by_role("link", name="+65 6555 0118")).to_have_attribute("href", "tel:+6565550118")
 
 
+@pytest.mark.spec("PUB-1", "PUB-6")
+def test_a_company_opens_with_what_the_firm_did_and_leads_on(visit: Callable[[str], Page]) -> None:
+    page = visit("/companies/ashlar-materials")
+    page.set_viewport_size({"width": 360, "height": 740})
+    work = page.locator("section").filter(has=page.get_by_role("heading", name="What we did"))
+    partner = work.get_by_role("link", name="Siti Aisyah Rahman")
+    expect(partner).to_have_attribute("href", "/team-profile/siti-aisyah-rahman")
+    area = work.get_by_role("link", name="Investor Attraction & Funding Optimisation")
+    expect(area).to_have_attribute("href", "/what-we-do#investor-attraction-funding-optimisation")
+    voice = page.locator("figure", has_text="Dr Alvin Seah")
+    in_order = (
+        page.get_by_role("heading", level=1),
+        page.get_by_text("Ashlar Materials turns incineration ash"),
+        work,
+        page.get_by_role("heading", name="Key metrics"),
+        page.get_by_role("heading", name="About the company"),
+        voice,
+        page.get_by_role("heading", name="Founders"),
+        page.get_by_role("complementary", name="Key facts"),
+        page.get_by_role("navigation", name="Other companies"),
+    )
+    boxes = [part.bounding_box() for part in in_order]
+    tops = [box["y"] for box in boxes if box]
+    assert len(tops) == len(in_order)
+    assert tops == sorted(tops)
+    facts = page.get_by_role("complementary", name="Key facts").locator("dt")
+    assert len({round(box["x"]) for fact in facts.all() if (box := fact.bounding_box())}) == 2
+    page.get_by_role("link", name="Previous Treacle Tech").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Treacle Tech")
+
+
 @pytest.mark.spec("CO-2")
 def test_a_part_with_no_value_is_not_shown(fresh_site: Site, context: BrowserContext) -> None:
     with sqlite3.connect(fresh_site.data_dir / "advisory.db") as connection:
