@@ -1,8 +1,11 @@
 """The JSON-LD of companies: the list, and one company."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..core import routes
 from ..seo import json_ld
-from ..seo.meta_tags import PageContext, PageMeta
+from ..seo.meta_tags import JsonLd, PageContext, PageMeta
 from . import texts as words
 from .public import CompanyListState, CompanyState
 
@@ -37,5 +40,14 @@ def company_meta(context: PageContext) -> PageMeta:
             for founder in company.get("founders", [])
             if founder["name"]
         ],
+        "subjectOf": _quotation(company),
     }
     return json_ld.profile(context, thing, (words.HERO.eyebrow, routes.COMPANIES))
+
+
+def _quotation(company: Mapping[str, Any]) -> JsonLd:
+    """What a founder says about the work; nothing without the name of who says it."""
+    if not (company.get("quote") and company.get("quoted_name")):
+        return {}
+    speaker = {"@type": "Person", "name": company["quoted_name"], "jobTitle": company.get("quoted_role")}
+    return {"@type": "Quotation", "text": company["quote"], "creator": speaker}

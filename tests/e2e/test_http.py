@@ -117,6 +117,7 @@ def test_a_member_is_a_person_and_a_company_an_organization(visitor: httpx.Clien
     assert named(visitor.get("/team-profile/adeline-koh").text, "Person")["name"] == "Adeline Koh"
     company = named(visitor.get("/companies/treacle-tech").text, "Organization")
     assert (company["name"], company["legalName"]) == ("Treacle Tech", "Treacle Tech Pte. Ltd.")
+    assert company["subjectOf"]["creator"]["name"] == "Clarence Teo"
     trail = named(visitor.get("/companies/treacle-tech").text, "BreadcrumbList")["itemListElement"]
     assert [step["name"] for step in trail] == ["Home", "Ventures", "Treacle Tech"]
 
