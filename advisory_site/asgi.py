@@ -52,7 +52,7 @@ from .ssr.page_state import hand_over_state
 from .ssr.plugin import RENDERER
 from .ssr.public_pages import PublicPages
 from .ssr.renderer import Renderer
-from .ssr.routing import ResolveSlug, Route
+from .ssr.routing import ReadFilters, ResolveSlug, Route
 from .ui.feedback import notices
 
 WEB = ROOT / ".web"
@@ -73,7 +73,8 @@ class Page:
     rendered once per build. `shows_records`: answered with 503 if its on_load cannot read the records. `is_private`:
     rendered only in the browser, never cached or indexed. `meta` builds the meta tags and JSON-LD. `in_sitemap`: the
     page itself is listed; a `SitemapSource` lists pages of records. `resolve_slug` finds the current slug of the record
-    that the page's parameter names. Each of `queries` is a query string with which the page is rendered separately.
+    that the page's parameter names. Each of `queries` is a query string with which the page is rendered separately, and
+    so is each that selects records by the `filters` of a list.
     """
 
     route: str
@@ -88,6 +89,7 @@ class Page:
     meta: PageMetaBuilder | None = None
     resolve_slug: ResolveSlug | None = None
     queries: tuple[str, ...] = ()
+    filters: ReadFilters | None = None
 
     @property
     def served(self) -> Route:
@@ -100,6 +102,7 @@ class Page:
             head=partial(head_tags, self.meta, FIRM.name) if self.meta else None,
             resolve_slug=self.resolve_slug,
             queries=self.queries,
+            filters=self.filters,
         )
 
 

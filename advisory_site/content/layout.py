@@ -72,3 +72,7 @@ FOOTER_COPYRIGHT = FIRM.copyright_line
 LATE = "This is taking longer than it should."
 RELOAD = "Load the page again."
 NEEDS_SCRIPTS = "This page needs scripts at the moment. Please try again in a minute."
+
+# Filters of lists.
+SHOW_ALL = "Show all"
+REMOVE_FILTER = "(remove this filter)"

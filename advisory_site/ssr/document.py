@@ -63,13 +63,15 @@ class DocumentBuilder:
         self._origin = origin
         self._loader = _loader(tuple(fetched_late))
 
-    def page(self, html: str, path: str, vars: Vars, head: HeadTags | None, state: str = "") -> str:
-        """The HTML that visitors get.
+    def page(self, html: str, address: str, vars: Vars, head: HeadTags | None, state: str = "") -> str:
+        """The HTML that visitors get at a path, which may have a query.
 
         Without `head` it is marked `noindex`. `state` is the address of the vars' file; if empty, they are inline.
         """
         html = _PRELOADED_STYLE.sub(r'<link as="style" media="not all"\g<rest>/>', html)
-        # The router makes '#content' an absolute link, but one rendered not-found page is served at many addresses.
+        # The router makes '#content' an absolute link without the query, but one rendered not-found page is served at
+        # many addresses, and a list may be filtered by its query.
+        path = address.partition("?")[0]
         html = html.replace(f'href="{path}#', 'href="#')
         modules = _PRELOADED_MODULE.findall(html)
         classes = _CLASSES_ADDED_LATER.union(" ".join(_CLASSES.findall(html)).split())

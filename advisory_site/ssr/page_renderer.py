@@ -114,7 +114,7 @@ class PageRenderer:
         if self._failed_until.get(route, 0) > time.monotonic():
             raise OnLoadFailed(f"The on_load of {route} failed a moment ago")
         try:
-            return await self.initial_states.take(route, path, match.params)
+            return await self.initial_states.take(route, match.address(path), match.params)
         except OnLoadFailed:
             # Without this pause, every visitor would wait for the same failure.
             self._failed_until[route] = time.monotonic() + ON_LOAD_COOLDOWN
@@ -132,14 +132,15 @@ class PageRenderer:
         return rendered[1]
 
     async def _render_document(self, match: Match, path: str, vars: Vars, status: int) -> Document:
-        rendered = await self.renderer.render(_address(match, path), vars)
+        address = match.address(quote(path))
+        rendered = await self.renderer.render(address, vars)
         compress = partial(self.renderer.compress, quick=True)
-        # Pages with a query are not indexed.
-        head = match.route.head if status == 200 and not match.query else None
+        # A page for one occasion is not indexed. A filtered list has the canonical URL of the whole list.
+        head = match.route.head if status == 200 and match.query not in match.route.queries else None
         # Error pages have their state inline, because they are served at many addresses.
         state = await make_state_file(vars, compress) if status == 200 else None
-        address = state_address(state, quote(path)) if state else ""
-        html = self.document_builder.page(rendered.html, _address(match, path), vars, head, address)
+        state_url = state_address(state, address) if state else ""
+        html = self.document_builder.page(rendered.html, address, vars, head, state_url)
         encoded = await compress(html)
         if status == 200:
             return replace(make_document(html, encoded=encoded), state=state)
@@ -149,11 +150,6 @@ class PageRenderer:
     def _log_failure(self, path: str, error: Exception) -> None:
         cause = error.__cause__ or error
         self._log("Not rendered: %r (%s: %s)", path, type(cause).__name__, cause)
-
-
-def _address(match: Match, path: str) -> str:
-    """The path of the request, with the query if it is one of the route's."""
-    return f"{quote(match.route.route)}?{match.query}" if match.query else quote(path)
 
 
 def _status(match: Match, initial_state: InitialState) -> int:

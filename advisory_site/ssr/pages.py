@@ -8,6 +8,7 @@ from ..http.responses import Document, as_stale, with_html
 from ..observability import metrics
 from ..observability.log_throttle import ThrottledLog
 from .content_version import DatabaseAway, VersionSource
+from .filter_lookup import FilterLookup
 from .page_cache import PageCache
 from .page_renderer import NOT_FOUND, PageRenderer, RenderFailed
 from .prerendered import PrerenderedPages
@@ -22,6 +23,8 @@ log = logging.getLogger(__name__)
 STALE_TIMEOUT = 1.5
 FIRST_TIMEOUT = 10.0
 CACHE_BYTES = 64 * 2**20
+# Filtered lists have a separate cache, because their number depends on the records.
+FILTERED_CACHE_BYTES = 16 * 2**20
 # The content version while the database is down; nothing is cached under it.
 UNKNOWN = -1
 # Kept, because the look-up of a label costs a tenth of a response.
@@ -41,6 +44,8 @@ class Pages:
         self.page_renderer = page_renderer
         self.version_source = version_source
         self.cache = PageCache(CACHE_BYTES)
+        self.filtered_cache = PageCache(FILTERED_CACHE_BYTES)
+        self.filter_lookup = FilterLookup()
         self.prerendered = prerendered
         self.theme_variants = ThemeVariants(page_renderer.renderer.compress)
         self._log = ThrottledLog(log)
@@ -52,9 +57,10 @@ class Pages:
             return self.prerendered.page(match.route, 200)
         try:
             version = await self.version_source.version() if match.route.follows_content else 0
+            match = await self.filter_lookup.resolve(match, version)
         except DatabaseAway:
-            version = UNKNOWN
-        document = self.cache.get(path, version)
+            version, match = UNKNOWN, self.filter_lookup.resolve_as_last_read(match)
+        document = self._cache_of(match).get(match.address(path), version)
         (_MISSES if document is None else _HITS).inc()
         if document is not None:
             return await self.theme_variants.variant(document, theme) if theme else document
@@ -64,7 +70,8 @@ class Pages:
 
     async def _current_or_last(self, match: Match, path: str, version: int) -> tuple[Document, bool]:
         """The page, and whether it is an older version."""
-        last = self.cache.last(path)
+        cache, address = self._cache_of(match), match.address(path)
+        last = cache.last(address)
         status = 404 if match is NOT_FOUND else 200  # until it is rendered
         try:
             async with asyncio.timeout(STALE_TIMEOUT if last else FIRST_TIMEOUT):
@@ -73,8 +80,8 @@ class Pages:
                 if version != UNKNOWN and await self._is_missing(match, path):
                     status, last = 404, None
                     return await self._not_found_page(match, path, version), False
-                document = await self.cache.get_or_make(
-                    path, version, lambda: self._render_and_cache(match, path, version)
+                document = await cache.get_or_make(
+                    address, version, lambda: self._render_and_cache(match, path, version)
                 )
                 if document.status != 503 or last is None:
                     return document, False
@@ -87,12 +94,12 @@ class Pages:
             why = "it was not rendered in time"
         if last is not None and status != 404:
             metrics.degraded_pages.labels("stale").inc()
-            self._log("Served an older version: %r (%s)", path, why)
+            self._log("Served an older version: %r (%s)", address, why)
             return last, True
         if status == 200 and match.route.shows_records:
             status = 503
         metrics.degraded_pages.labels("fallback").inc()
-        self._log("Served the prerendered page: %r (%s)", path, why)
+        self._log("Served the prerendered page: %r (%s)", address, why)
         return self.prerendered.page(match.route, status), False
 
     async def _is_missing(self, match: Match, path: str) -> bool:
@@ -113,21 +120,25 @@ class Pages:
             key, version, lambda: self.page_renderer.render_not_found(match, path, version)
         )
 
+    def _cache_of(self, match: Match) -> PageCache:
+        return self.filtered_cache if match.route.filters and match.query else self.cache
+
     async def _render_and_cache(self, match: Match, path: str, version: int) -> Document:
         document = await self.page_renderer.render(match, path)
         if document.status == 200 and version != UNKNOWN:
-            self.cache.put(path, version, document)
-            task = asyncio.create_task(self._recompress(path, version, document))
+            cache, address = self._cache_of(match), match.address(path)
+            cache.put(address, version, document)
+            task = asyncio.create_task(self._recompress(cache, address, version, document))
             self._recompressions.add(task)
             task.add_done_callback(self._recompressions.discard)
         return document
 
-    async def _recompress(self, path: str, version: int, document: Document) -> None:
+    async def _recompress(self, cache: PageCache, address: str, version: int, document: Document) -> None:
         """Recompress a cached page at a higher level than for its first request."""
         html = document.bodies[""].decode()
         try:
             encoded = await self.page_renderer.renderer.compress(html)
         except RendererAway:
             return
-        if self.cache.get(path, version) is document:
-            self.cache.put(path, version, replace(with_html(document, html, encoded), state=document.state))
+        if cache.get(address, version) is document:
+            cache.put(address, version, replace(with_html(document, html, encoded), state=document.state))

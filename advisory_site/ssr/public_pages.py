@@ -116,8 +116,8 @@ class PublicPages:
         if match is None:
             log.warning("No page at %s", escape_controls(path))
             match, path = NOT_FOUND, NOT_FOUND.route.route
-        elif (match := match.with_query(request.scope["query_string"].decode("latin-1"))).query:
-            path = f"{path}?{match.query}"
+        else:
+            match = match.with_query(_query_of(request.scope))
         try:
             document = await self.pages.get(match, path, chosen_theme(request.headers))
         except Moved as record:
@@ -125,12 +125,12 @@ class PublicPages:
         return respond(document, request)
 
     async def _page_state(self, tag: str, path: str, request: Request) -> Response:
-        """The state file of the page at this path; 410 if the page has changed since."""
+        """The state file of the page at this path and query; 410 if the page has changed since."""
         match = self.table.match(path)
         document = None
         if match is not None and not match.route.is_private:
             with suppress(Moved):
-                document = await self.pages.get(match, path, "")
+                document = await self.pages.get(match.with_query(_query_of(request.scope)), path, "")
         if document and document.state and document.state.etag == tag:
             return respond(document.state, request)
         return PlainTextResponse("This page has changed.\n", 410, {"cache-control": NEVER_STORED})
@@ -165,11 +165,15 @@ def _path_of(scope: Scope) -> str:
     return "%2F".join(unquote(part) for part in re.split("%2f", raw.decode("latin-1"), flags=re.IGNORECASE))
 
 
+def _query_of(scope: Scope) -> str:
+    return str(scope["query_string"].decode("latin-1"))
+
+
 def _without_slashes(path: str) -> str:
     return "/" + path.strip("/")
 
 
 def _redirect(request: Request, path: str) -> Response:
     """Redirect permanently within this site. The path matched a route, so it contains no host and no line break."""
-    query = request.scope["query_string"].decode("latin-1")
+    query = _query_of(request.scope)
     return PlainTextResponse("", 301, {"location": quote(path) + (f"?{query}" if query else "")})

@@ -7,10 +7,12 @@ from typing import Any
 
 from sqlmodel import Session
 
+from ..core.list_filters import ListFilters
 from ..framework.state_vars import var_key
 
 NOT_FOUND_ROUTE = "404"
 ResolveSlug = Callable[[Session, object], str | None]
+ReadFilters = Callable[[], ListFilters]
 _PARAMETER = re.compile(r"\[(\w+)\]")
 
 
@@ -45,7 +47,8 @@ class Route:
     answered with 503 if its on_load cannot read the records. `is_private` (the back office): rendered only in the
     browser. `head` makes tags for the end of the head; a page without it is marked `noindex`. `resolve_slug` returns
     the current slug of the public record that has a slug or had it. Each of `queries` is a query string with which the
-    page is rendered and cached separately; any other query is ignored.
+    page is rendered and cached separately. `filters` reads the filters of a list, which is rendered and cached
+    separately with each query that selects records. Any other query is ignored.
     """
 
     route: str
@@ -55,6 +58,7 @@ class Route:
     head: HeadTags | None = None
     resolve_slug: ResolveSlug | None = None
     queries: tuple[str, ...] = ()
+    filters: ReadFilters | None = None
 
     @property
     def is_dynamic(self) -> bool:
@@ -68,15 +72,19 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The page of an address, its parameters, and its query if it is one of the route's."""
+    """The page of an address, its parameters, and its query if the route may have it (see `filter_lookup`)."""
 
     route: Route
     params: dict[str, str] = field(default_factory=dict)
     query: str = ""
 
     def with_query(self, query: str) -> "Match":
-        """The same page with this query, if it is one of the route's."""
-        return replace(self, query=query) if query in self.route.queries else self
+        """The same page with this query, if the route may have it."""
+        return replace(self, query=query) if self.route.filters or query in self.route.queries else self
+
+    def address(self, path: str) -> str:
+        """The path with the query."""
+        return f"{path}?{self.query}" if self.query else path
 
 
 class RouteTable:

@@ -65,11 +65,12 @@
   addEventListener("error", ({ target }) => { if (target.tagName === "IMG") start(); }, true);
 
   // A link loads the whole next page, also when the scripts are there: that is one cached response, while drawing it
-  // here would need a connection, its state and the page's events. Links within the page are left alone.
+  // here would need a connection, its state and the page's events. Links within the page are left alone, unless the
+  // page has a query, which the router would drop.
   addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     const jumps = link?.hash && link.pathname === location.pathname && link.search === location.search;
-    if (link && !jumps) event.stopImmediatePropagation();
+    if (link && (!jumps || location.search)) event.stopImmediatePropagation();
   }, true);
 
   // If the server cannot be reached, the form stays: the browser would replace it by an error page, and what was typed

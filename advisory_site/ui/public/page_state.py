@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 import reflex as rx
 
 from ...core.errors import Moved, NotFound
+from ...core.list_filters import FilterRow, ListFilters
 from ...core.threads import READERS
 from ..feedback import reason
+from .filters import LIST
 
 T = TypeVar("T")
 
@@ -57,3 +59,20 @@ class PublicPage(rx.State, mixin=True):
         finally:
             self.is_loading = self._moved_to != ""
         return None
+
+
+class FilteredList(PublicPage, mixin=True):
+    """A public list that the query of its address filters. `total` counts the records without a filter."""
+
+    filters: list[FilterRow] = []
+    chosen: str = ""
+    list_title: str = ""
+    total: int = 0
+
+    def _select(self, filters: ListFilters, page: str) -> list[int]:
+        """The places of the records that the query selects, which a browser may have made up: of all if it is wrong."""
+        choice = filters.choice(str(self.router.url.query))
+        self.filters = list(filters.rows(choice, page, LIST))
+        self.chosen = ", ".join(choice.values())
+        self.total = len(filters.selected({}))
+        return filters.selected(choice)
