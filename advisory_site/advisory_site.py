@@ -25,6 +25,7 @@ from .companies import texts as companies
 from .companies.admin_form import CompanyFormState, edit_company_page, new_company_page
 from .companies.admin_import import CompanyImportState, companies_import_page
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
+from .companies.public import read_filters as read_company_filters
 from .companies.service import COMPANIES
 from .content import backoffice as admin
 from .content import csv_texts, history_texts, home, how_we_work, not_found, privacy, terms, what_we_do, why_us
@@ -118,11 +119,12 @@ PAGES: tuple[Page, ...] = (
     Page(
         routes.COMPANIES,
         companies_page,
-        companies.SEO.title,
+        CompanyListState.page_title,
         companies.SEO.description,
         follows_content=True,
         on_load=[CompanyListState.load],
         shows_records=True,
+        filters=read_company_filters,
         meta=companies_json_ld.list_meta,
         in_sitemap=True,
     ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from ..content.support import SUPPORT_AREAS
 from ..core import routes
 from ..core.pictures import Picture, thumbnail_of
-from ..core.text import image_url, text_list
+from ..core.text import after_last_comma, image_url, text_list
 from ..records.selection import computed
 from .models import ACTIVE, Founder, founders_of
 
@@ -36,6 +36,12 @@ def metric_of(text: str) -> Metric:
 def metrics_of(value: object) -> tuple[Metric, ...]:
     """The key figures in a stored value."""
     return tuple(map(metric_of, text_list(value)))
+
+
+def first_figure(value: object) -> Metric:
+    """The first key figure with a number, else the first one."""
+    metrics = metrics_of(value)
+    return next((metric for metric in metrics if metric.value), metrics[0] if metrics else Metric())
 
 
 def logo_of(name: str, logo_url: str) -> str:
@@ -79,11 +85,14 @@ class CompanyCard:
     slug: str = ""
     name: str = ""
     tagline: str = ""
-    description: str = ""
     industry: str = ""
-    location: str = ""
-    founded: str = ""
-    employees: str = ""
+    country: str = computed(after_last_comma, "location")
+    stage: str = ""
+    since: str = ""
+    our_role: str = ""
+    figure: Metric = computed(first_figure, "key_metrics", default=Metric())
+    is_featured: bool = False
+    exit_note: str = ""
     logo_url: str = computed(logo_of, "name", "logo_url")
     logo: Picture = computed(logo_picture, "name", "logo_url", default=Picture())
 

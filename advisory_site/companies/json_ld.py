@@ -12,8 +12,8 @@ from .public import CompanyListState, CompanyState
 
 def list_meta(context: PageContext) -> PageMeta:
     """The list of active companies, in the order of the page."""
-    companies = context.var(CompanyListState.get_full_name(), "companies") or []
-    items = [(company["name"], routes.company_page(company["slug"])) for company in companies]
+    parts = [context.var(CompanyListState.get_full_name(), part) for part in ("featured", "companies", "exited")]
+    items = [(one["name"], routes.company_page(one["slug"])) for part in parts for one in part or []]
     return json_ld.collection(context, words.HERO.eyebrow, items)
 
 

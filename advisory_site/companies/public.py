@@ -6,31 +6,51 @@ import reflex as rx
 
 from ..content.firm import FIRM
 from ..core import routes
+from ..core.list_filters import ListFilters
 from ..core.text import escape_controls
 from ..core.typography import typeset_record
 from ..db.database import read_session
 from ..framework.event_marks import EventReply, public_event
-from ..ui.public import profile, sections
+from ..ui.public import filters, profile, sections
 from ..ui.public.layout import page
-from ..ui.public.page_state import PublicPage
+from ..ui.public.page_state import FilteredList, PublicPage
 from . import texts as words
 from .fields import CompanyCard, CompanyLink, CompanyPage, Partner, ShownCompany
+from .filters import filters_of
+from .list_views import company_row, featured_case
 from .service import COMPANIES, get_shown
-from .views import company_card, company_profile
+from .views import company_profile
 
 # A page with fewer parts below its head is in one column.
 FEW_PARTS = 3
 
 
-class CompanyListState(PublicPage, rx.State):
-    """The state of the list: the active companies."""
+class CompanyListState(FilteredList, rx.State):
+    """The state of the list: the active companies in three parts. A filtered list has no part for featured ones."""
 
+    count: str = ""
+    featured: list[CompanyCard] = []
     companies: list[CompanyCard] = []
+    exited: list[CompanyCard] = []
+
+    @rx.var
+    def page_title(self) -> str:
+        """The title of the document."""
+        return f"{self.chosen} | {words.SEO.title}" if self.chosen else words.SEO.title
 
     @public_event
     async def load(self) -> None:
         """Read the list again."""
-        self.companies = await self._read(_companies, "The list of companies") or []
+        companies = await self._read(_companies, "The list of companies") or []
+        shown = [companies[place] for place in self._select(filters_of(companies), routes.COMPANIES)]
+        self.exited = [company for company in shown if company.exit_note]
+        self.featured = [one for one in shown if one.is_featured and not one.exit_note and not self.chosen]
+        self.companies = [one for one in shown if one not in self.exited and one not in self.featured]
+        self.count = words.number_in(len(companies), len({one.country for one in companies if one.country}))
+        if self.chosen:
+            self.list_title = f"{words.number_of(len(shown))}: {self.chosen}"
+        else:
+            self.list_title = words.MORE_TITLE if self.featured else words.LIST_TITLE
 
 
 class CompanyState(PublicPage, rx.State):
@@ -77,6 +97,11 @@ def _companies() -> list[CompanyCard]:
         return typeset_record(COMPANIES.list_public(session))
 
 
+def read_filters() -> ListFilters:
+    """The filters of the list."""
+    return filters_of(_companies())
+
+
 def _company(slug: str) -> ShownCompany:
     with read_session() as session:
         return typeset_record(get_shown(session, slug))
@@ -92,24 +117,48 @@ def _count_parts(shown: ShownCompany) -> int:
 
 
 def companies_page() -> rx.Component:
-    """The list page: each active company as a card."""
+    """The list page: featured cases, the other companies with their filters, and those that have exited."""
+    state = CompanyListState
     return page(
         routes.COMPANIES,
-        sections.page_head(words.HERO),
+        sections.page_head(words.HERO, rx.cond(state.total > 0, rx.el.p(state.count, class_name="list-count"))),
         sections.section(
-            rx.el.h2(words.LIST_TITLE, class_name="visually-hidden"),
-            profile.listing(
-                CompanyListState,
-                CompanyListState.companies,
-                lambda company, _index: company_card(company),
-                wait=words.LOADING,
-                nothing=profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
-                class_name="card-grid",
+            rx.cond(
+                state.is_loading,
+                profile.loading(words.LOADING),
+                rx.cond(state.total > 0, _list(), profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT)),
             ),
             tone="section-follow",
         ),
         sections.closing(words.CLOSING),
     )
+
+
+def _list() -> rx.Component:
+    state = CompanyListState
+    return rx.fragment(
+        rx.cond(
+            profile.has_items(state.featured),
+            rx.el.section(
+                rx.el.h2(words.FEATURED_TITLE, class_name="visually-hidden"),
+                rx.el.ul(rx.foreach(state.featured, lambda one: rx.el.li(featured_case(one))), class_name="cases"),
+            ),
+        ),
+        rx.el.section(
+            filters.list_head(state, routes.COMPANIES),
+            filters.filter_rows(state.filters, words.FILTERS_LABEL),
+            _rows(state.companies),
+            id=filters.LIST,
+        ),
+        rx.cond(
+            profile.has_items(state.exited),
+            rx.el.section(rx.el.h2(words.EXITED_TITLE, class_name="title-m"), _rows(state.exited), class_name="exited"),
+        ),
+    )
+
+
+def _rows(companies: list[CompanyCard]) -> rx.Component:
+    return rx.el.ul(rx.foreach(companies, lambda one: rx.el.li(company_row(one))), class_name="companies")
 
 
 def company_page() -> rx.Component:

@@ -15,12 +15,31 @@ HERO = Heading(
     text="They differ in industry and age. What they share is a product that customers pay for, and "
     "founders who wanted a second opinion before the next step. Shown here are those who agreed to be named.",
 )
+FEATURED_TITLE = "Cases"
 LIST_TITLE = "All companies"
+MORE_TITLE = "More companies"
+EXITED_TITLE = "Where they are now"
+FILTERS_LABEL = "Filter the companies"
+SECTOR_LABEL = "Sector"
+COUNTRY_LABEL = "Country"
+STAGE_LABEL = "Stage"
+SINCE = "Since"
 DETAILS_LABEL = "View Details"
 CONTACT_LINK = Link("Get in Touch", routes.CONTACT)
 LOADING = "Loading..."
 EMPTY_TITLE = "The list is being updated"
 EMPTY_TEXT = f"Please check back soon, or write to {FIRM.email} to hear about a particular company."
+
+
+def number_of(companies: int) -> str:
+    """How many companies are shown."""
+    return f"{companies} {'company' if companies == 1 else 'companies'}"
+
+
+def number_in(companies: int, countries: int) -> str:
+    """The same, with the number of their countries."""
+    return number_of(companies) + (f" in {countries} countries" if countries > 1 else "")
+
 
 CLOSING = CallToAction(
     title="Would your company belong here?",

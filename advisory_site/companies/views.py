@@ -1,4 +1,4 @@
-"""The public components of a company: a card of the list, and a profile."""
+"""The public components of a company's own page."""
 
 from typing import Any
 
@@ -10,36 +10,12 @@ from ..ui.browser import alt_of, shown_picture
 from ..ui.public import profile
 from ..ui.public.links import back_link
 from . import texts as words
-from .fields import CompanyCard, CompanyLink, CompanyPage, Metric, Partner
+from .fields import CompanyLink, CompanyPage, Metric, Partner
 from .models import Founder
 
 
-def company_card(company: CompanyCard) -> rx.Component:
-    """One portfolio company, as the public list shows it."""
-    return rx.el.article(
-        rx.el.div(logo(company.logo, company.name), class_name="card-logo"),
-        rx.el.h3(company.name, class_name="title-s"),
-        rx.el.p(company.tagline),
-        rx.el.p(
-            *(rx.cond(value != "", rx.el.span(value)) for value in (company.industry, company.location)),
-            class_name="card-facts",
-        ),
-        rx.el.div(
-            named_link(words.DETAILS_LABEL, company.name, routes.company_page(company.slug), "button button-small"),
-            named_link(
-                words.CONTACT_LINK.label,
-                company.name,
-                words.CONTACT_LINK.href,
-                "button button-small button-quiet",
-            ),
-            class_name="card-foot actions",
-        ),
-        class_name="card",
-    )
-
-
 def named_link(label: str, name: str, href: Any, class_name: str) -> rx.Component:
-    """A link that each card has; names the company for screen readers."""
+    """A link that each company has; names the company for screen readers."""
     about = rx.el.span(": ", name, class_name="visually-hidden")
     return rx.el.a(label, about, href=href, class_name=class_name)
 

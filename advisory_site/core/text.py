@@ -79,6 +79,11 @@ def shown_list(value: object) -> str:
     return "\n".join(entries) + ("\n" if len(entries) == 1 else "")
 
 
+def after_last_comma(text: str) -> str:
+    """The text after its last comma, or all of it without one: the country of "Tuas, Singapore"."""
+    return one_line(text.rpartition(",")[2])
+
+
 def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
     """A stored list of records. An item that is a plain text counts as a record with only its main field;
     other items are left out, and what is not a list is empty."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from advisory_site.companies import texts as words
 from advisory_site.companies.fields import Partner
 from advisory_site.companies.public import CompanyListState, CompanyState
 from advisory_site.team.models import TeamMember
@@ -14,6 +15,7 @@ from tests.conftest import on_sqlite
 from tests.support.database_faults import UNREADABLE, Fault, locked
 from tests.support.event_client import EventClient, Reply
 from tests.support.factories import add_company, add_member
+from tests.support.hostile_queries import HOSTILE_QUERIES
 from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 pytestmark = on_sqlite  # what differs between databases is proved with the services
@@ -43,6 +45,48 @@ def test_the_list_shows_active_companies_by_name(tab: EventClient, database: Mod
     reply = tab.send(CompanyListState.load)
     assert [card.name for card in reply.var("company_list_state.companies")] == ["auk", "Tern"]
     assert reply.var("company_list_state.is_loading") is False
+
+
+@pytest.fixture
+def parted(database: ModuleType) -> None:
+    """A featured company, one that has exited, one that is both, and one that is neither."""
+    shared = {"location": "Johor, Malaysia", "industry": "Health"}
+    with database.transaction() as session:
+        add_company(session, name="Auk", is_featured=True, **shared)
+        add_company(session, name="Gull", exit_note="Part of Heron since 2025.", **shared)
+        add_company(session, name="Kite", is_featured=True, exit_note="Part of Heron since 2024.", **shared)
+        add_company(session, name="Tern", **shared)
+        add_company(session, name="Wren", location="Singapore", industry="Food")
+
+
+def parts(reply: Reply) -> dict[str, list[str]]:
+    """The names in each part of the list."""
+    names = ("featured", "companies", "exited")
+    return {name: [card.name for card in reply.delta.get(f"company_list_state.{name}", [])] for name in names}
+
+
+@pytest.mark.spec("PUB-2")
+def test_the_list_begins_with_the_featured_and_ends_with_those_that_have_exited(tab: EventClient, parted: None) -> None:
+    reply = tab.send(CompanyListState.load, path="/companies")
+    assert parts(reply) == {"featured": ["Auk"], "companies": ["Tern", "Wren"], "exited": ["Gull", "Kite"]}
+    assert reply.var("company_list_state.count") == "5 companies in 2 countries"
+    assert reply.var("company_list_state.page_title") == words.SEO.title
+
+
+@pytest.mark.spec("PUB-2")
+def test_a_filtered_list_has_the_featured_among_the_others(tab: EventClient, parted: None) -> None:
+    reply = tab.send(CompanyListState.load, path="/companies?sector=Health&country=Malaysia#list")
+    assert parts(reply) == {"featured": [], "companies": ["Auk", "Tern"], "exited": ["Gull", "Kite"]}
+    assert reply.var("company_list_state.list_title") == "4 companies: Health, Malaysia"
+    assert reply.var("company_list_state.page_title").startswith("Health, Malaysia | ")
+
+
+@pytest.mark.spec("PUB-2")
+@pytest.mark.parametrize("query", HOSTILE_QUERIES)
+def test_a_query_that_a_browser_makes_up_gives_the_whole_list(tab: EventClient, parted: None, query: str) -> None:
+    reply = tab.send(CompanyListState.load, path=f"/companies?{query}")
+    assert parts(reply)["companies"] == ["Tern", "Wren"]
+    assert (reply.var("company_list_state.total"), reply.errors) == (5, [])
 
 
 @pytest.mark.spec("CO-2")

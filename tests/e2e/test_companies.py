@@ -30,9 +30,25 @@ def test_a_visitor_goes_from_the_list_to_a_company_and_back(visit: Callable[[str
 def test_the_list_is_in_order_of_names(visit: Callable[[str], Page]) -> None:
     page = visit("/companies")
     expect(page.get_by_role("article")).not_to_have_count(0)
-    names = page.get_by_role("article").get_by_role("heading").all_text_contents()
-    assert names == sorted(names, key=str.casefold)
-    assert len(names) == len(set(names)) > 20
+    featured, others, exited = (
+        page.locator("main section section").nth(part).get_by_role("article").get_by_role("heading").all_text_contents()
+        for part in range(3)
+    )
+    for names in (featured, others, exited):
+        assert names == sorted(names, key=str.casefold)
+        assert names
+    everyone = [*featured, *others, *exited]
+    assert len(everyone) == len(set(everyone)) > 20
+
+
+@pytest.mark.spec("PUB-2")
+def test_the_list_is_short_on_a_phone_and_its_rows_low_on_a_laptop(visit: Callable[[str], Page]) -> None:
+    page = visit("/companies")
+    rows = page.locator("#list").get_by_role("article")
+    assert max(row["height"] for row in (one.bounding_box() for one in rows.all()) if row) <= 57
+    page.set_viewport_size({"width": 360, "height": 740})
+    box = page.locator("#list").bounding_box()
+    assert box and box["height"] < 2_400
 
 
 @pytest.mark.spec("CO-2")
