@@ -18,6 +18,7 @@ from .advisors import texts as advisors
 from .advisors.admin_form import AdvisorFormState, edit_advisor_page, new_advisor_page
 from .advisors.admin_import import AdvisorImportState, advisors_import_page
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
+from .advisors.public import read_filters as read_advisor_filters
 from .advisors.service import ADVISORS
 from .asgi import Page, Site
 from .companies import json_ld as companies_json_ld
@@ -186,11 +187,12 @@ PAGES: tuple[Page, ...] = (
     Page(
         routes.ADVISORS,
         advisors_page,
-        advisors.SEO.title,
+        AdvisorListState.page_title,
         advisors.SEO.description,
         follows_content=True,
         on_load=[AdvisorListState.load],
         shows_records=True,
+        filters=read_advisor_filters,
         meta=advisors_json_ld.list_meta,
         in_sitemap=True,
     ),

@@ -8,29 +8,38 @@ import reflex as rx
 from ..content import messages
 from ..content.firm import FIRM
 from ..core import routes
+from ..core.list_filters import ListFilters
 from ..core.text import escape_controls
 from ..core.typography import typeset, typeset_record
 from ..db.database import read_session
 from ..framework.event_marks import EventReply, public_event
-from ..ui.public import profile, sections
+from ..ui.public import filters, profile, sections
 from ..ui.public.layout import page
-from ..ui.public.page_state import PublicPage
+from ..ui.public.page_state import FilteredList, PublicPage
 from . import texts as words
+from .expertise import filters_of
 from .fields import AdvisorCard, AdvisorPage, Tag, tags_of
 from .recruitment_section import network_steps, recruitment_section
 from .service import ADVISORS, fields_of_others
 from .views import advisor_card, advisor_profile
 
 
-class AdvisorListState(PublicPage, rx.State):
+class AdvisorListState(FilteredList, rx.State):
     """The state of the list: the active advisors."""
 
     advisors: list[AdvisorCard] = []
 
+    @rx.var
+    def page_title(self) -> str:
+        """The title of the document."""
+        return f"{self.chosen} | {words.SEO.title}" if self.chosen else words.SEO.title
+
     @public_event
     async def load(self) -> None:
         """Read the list again."""
-        self.advisors = await self._read(_advisors, "The list of advisors") or []
+        advisors = await self._read(_advisors, "The list of advisors") or []
+        self.advisors = [advisors[place] for place in self._select(filters_of(advisors), routes.ADVISORS)]
+        self.list_title = f"{words.number_of(len(self.advisors))}: {self.chosen}"
 
 
 class AdvisorState(PublicPage, rx.State):
@@ -74,6 +83,11 @@ def _advisors() -> list[AdvisorCard]:
     return [replace(advisor, bio=profile.whole_sentences(advisor.bio)) for advisor in advisors]
 
 
+def read_filters() -> ListFilters:
+    """The filters of the list."""
+    return filters_of(_advisors())
+
+
 def _advisor(slug: str) -> tuple[AdvisorPage, set[str]]:
     with read_session() as session:
         advisor = ADVISORS.get_public(session, slug)
@@ -81,22 +95,17 @@ def _advisor(slug: str) -> tuple[AdvisorPage, set[str]]:
 
 
 def advisors_page() -> rx.Component:
-    """The list page: fields of expertise, advisors, how the network works, and how to join it."""
+    """The list page: the advisors with their fields as filters, how the network works, and how to join it."""
     return page(
         routes.ADVISORS,
         sections.page_head(words.HERO),
         sections.section(
-            rx.el.h2(words.EXPERTISE_TITLE, class_name="title-m"),
-            profile.tags(words.EXPERTISE_TAGS, "tags tags-large"),
-            tone="section-tight section-sunken fields-band",
-            id=words.FIELDS_ANCHOR,
-        ),
-        sections.section(
-            rx.el.header(
-                rx.el.h2(words.LIST_TITLE, class_name="title-l"),
-                rx.el.p(words.LIST_TEXT, class_name="lead"),
-                class_name="section-head",
+            rx.cond(
+                AdvisorListState.chosen != "",
+                filters.list_head(AdvisorListState, routes.ADVISORS),
+                rx.el.h2(words.LIST_TITLE, class_name="visually-hidden"),
             ),
+            filters.filter_rows(AdvisorListState.filters, words.EXPERTISE_TITLE),
             profile.listing(
                 AdvisorListState,
                 AdvisorListState.advisors,
@@ -106,6 +115,8 @@ def advisors_page() -> rx.Component:
                 last=[profile.last_card(words.JOIN_QUESTION, words.JOIN_LINK)],
                 class_name="card-grid card-grid-people",
             ),
+            tone="section-follow",
+            id=filters.LIST,
         ),
         network_steps(),
         recruitment_section(),

@@ -1,4 +1,4 @@
-"""The copy of the advisor pages: expertise tags, the invitation to advisors, three steps, one profile."""
+"""The copy of the advisor pages: the list, the invitation to advisors, three steps, one profile."""
 
 from ..content.firm import FIRM
 from ..content.shared import CallToAction, Heading, Link, Passage, SeoText, Step
@@ -18,23 +18,9 @@ HERO = Heading(
 
 FIELDS_ANCHOR = "fields"
 EXPERTISE_TITLE = "Twelve fields of expertise"
-EXPERTISE_TAGS = (
-    "Market Entry & Partnerships",
-    "Go-to-Market & Enterprise Sales",
-    "Pricing & Customer Research",
-    "Finance & Fundraising",
-    "Mergers & Exits",
-    "Leadership & Governance",
-    "People & Organisation",
-    "Regulation & Licensing",
-    "Intellectual Property",
-    "Healthcare & Life Sciences",
-    "Consumer Goods & Distribution",
-    "Climate, Energy & Supply Chain",
-)
+FILTER_LABEL = "Field"
 
 LIST_TITLE = "Our advisors"
-LIST_TEXT = "Each profile says what the advisor has done, what they offer and when they are available."
 LOADING = "Loading..."
 EMPTY_TITLE = "Profiles are being updated"
 EMPTY_TEXT = f"Please check back soon, or write to {FIRM.email} to be introduced to an advisor."
@@ -144,6 +130,13 @@ STEPS = (
         "helping, and change the advisor or stop if it is not.",
     ),
 )
+
+
+def number_of(advisors: int) -> str:
+    """How many advisors are shown."""
+    return f"{advisors} {'advisor' if advisors == 1 else 'advisors'}"
+
+
 CLOSING = CallToAction(
     title="Looking for an advisor, or thinking of becoming one?",
     text="Tell us which, and describe the problem you want to work on.",

@@ -27,6 +27,35 @@ def test_the_network_is_listed_in_its_own_order_without_those_who_left(tab: Even
     assert [advisor.name for advisor in advisors] == ["Cat", "Ben", "Ann"]
 
 
+@pytest.mark.spec("PUB-4")
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("field=Pricing+%26+Customer+Research", ["Ann", "Ben"]),
+        ("field=pricing", ["Ann"]),
+        ("field=Market+Entry+%26+Partnerships", ["Cat"]),
+        ("field=Intellectual+Property", ["Ann", "Ben", "Cat"]),
+        ("field=Rockets", ["Ann", "Ben", "Cat"]),
+    ],
+)
+def test_advisors_are_filtered_by_field_or_by_a_tag_of_theirs(
+    tab: EventClient, database: ModuleType, query: str, names: list[str]
+) -> None:
+    with database.transaction() as session:
+        add_advisor(session, name="Ann", expertise=["Pricing"])
+        add_advisor(session, name="Ben", expertise=["Customer research"])
+        add_advisor(session, name="Cat", expertise=["Vietnam market entry"])
+        add_advisor(session, name="Dan", expertise=["Rockets"], is_active=False)
+    reply = tab.send(AdvisorListState.load, path=f"/advisors?{query}")
+    assert [advisor.name for advisor in reply.var("advisor_list_state.advisors")] == names
+    (fields,) = reply.var("advisor_list_state.filters")
+    assert {one.label: one.count for one in fields.options if one.href} == {
+        "Market Entry & Partnerships": 1,
+        "Pricing & Customer Research": 2,
+        **({"Pricing": 1} if query == "field=pricing" else {}),
+    }
+
+
 @pytest.mark.spec("AD-3")
 def test_a_profile_opens_under_its_own_title(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:

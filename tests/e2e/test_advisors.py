@@ -15,8 +15,12 @@ from tests.e2e.conftest import Site, Watch
 @pytest.mark.spec("AD-1")
 def test_the_network_names_its_twelve_fields(visit: Callable[[str], Page]) -> None:
     page = visit("/advisors")
-    fields = page.locator("section").filter(has=page.get_by_role("heading", name=words.EXPERTISE_TITLE))
+    fields = page.get_by_role("navigation", name=words.EXPERTISE_TITLE)
     expect(fields.get_by_role("listitem")).to_have_count(12)
+    # Each of them has an advisor, and nobody has to scroll to see the first one.
+    expect(fields.get_by_role("link")).to_have_count(12)
+    portrait = page.get_by_role("img", name="Portrait of Kavitha Raman").bounding_box()
+    assert portrait and portrait["y"] < 650
 
 
 @pytest.mark.spec("AD-1")

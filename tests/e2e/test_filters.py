@@ -1,0 +1,87 @@
+"""Lists filtered by their address, in a real browser with scripts and without."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from advisory_site.advisors import texts as advisors
+from advisory_site.companies import texts as companies
+from tests.e2e.axe import serious_findings
+from tests.e2e.conftest import Site
+
+ALL = re.compile(r"/companies$")
+HEALTHCARE = re.compile(r"/companies\?sector=Healthcare(#list)?$")
+SINGAPORE = re.compile(r"/companies\?sector=Healthcare&country=Singapore#list$")
+
+
+def filters(page: Page) -> Locator:
+    return page.get_by_role("navigation", name=companies.FILTERS_LABEL)
+
+
+def names(page: Page) -> list[str]:
+    return page.get_by_role("article").get_by_role("heading").all_text_contents()
+
+
+@pytest.mark.spec("PUB-2")
+def test_a_filter_is_chosen_taken_back_and_removed(visit: Callable[[str], Page]) -> None:
+    page = visit("/companies")
+    everyone = names(page)
+    filters(page).get_by_role("link", name="Healthcare 3").click()
+    expect(page).to_have_url(HEALTHCARE)
+    assert names(page) == ["Kinfold Care", "Ronda Health", "Halia Diagnostics"]
+    chosen = filters(page).get_by_role("link", name="Healthcare (remove this filter)")
+    expect(chosen).to_have_attribute("aria-current", "true")
+    expect(chosen).to_be_in_viewport()
+    # The scripts draw the same list.
+    page.get_by_role("button", name="Switch between light and dark").click()
+    expect(page.locator("html[data-hydrated]")).to_be_attached()
+    assert names(page) == ["Kinfold Care", "Ronda Health", "Halia Diagnostics"]
+    page.locator(".skip-link").evaluate("link => link.click()")
+    expect(page).to_have_url(re.compile(r"\?sector=Healthcare#content$"))
+    assert names(page) == ["Kinfold Care", "Ronda Health", "Halia Diagnostics"]
+    filters(page).get_by_role("link", name="Singapore 2").click()
+    expect(page).to_have_url(SINGAPORE)
+    expect(page.get_by_role("article")).to_have_count(2)
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"\?sector=Healthcare#content$"))
+    expect(page.get_by_role("article")).to_have_count(3)
+    page.go_forward()
+    expect(page).to_have_url(SINGAPORE)
+    expect(page.get_by_role("article")).to_have_count(2)
+    filters(page).get_by_role("link", name="Singapore (remove this filter)").click()
+    expect(page).to_have_url(HEALTHCARE)
+    filters(page).get_by_role("link", name="Healthcare (remove this filter)").click()
+    expect(page).to_have_url(ALL)
+    assert names(page) == everyone
+
+
+@pytest.mark.spec("PUB-2", "PUB-4")
+def test_filters_work_without_scripts_on_a_phone(browser: Browser, site: Site) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto(f"{site.url}/companies?utm_source=mail")
+    filters(page).get_by_role("link", name="Vietnam 1").click()
+    expect(page.get_by_role("heading", name="1 company: Vietnam")).to_be_in_viewport()
+    expect(page.get_by_role("article")).to_have_count(1)
+    page.get_by_role("link", name="Show all 23").click()
+    expect(page).to_have_url(ALL)
+    page.goto(f"{site.url}/advisors")
+    fields = page.get_by_role("navigation", name=advisors.EXPERTISE_TITLE)
+    fields.get_by_role("link", name="Mergers & Exits 2").click()
+    expect(page.get_by_role("article").get_by_role("heading")).to_have_text(["Tan Wei Ming", "Somchai Rattanakul"])
+    page.go_back()
+    expect(page.get_by_role("article")).to_have_count(11)
+    context.close()
+
+
+@pytest.mark.spec("PUB-2", "PUB-4")
+@pytest.mark.parametrize("path", ["/companies?sector=Healthcare", "/advisors?field=Pricing"])
+def test_a_filtered_list_is_accessible(browser: Browser, site: Site, path: str) -> None:
+    context = browser.new_context(color_scheme="dark", viewport={"width": 360, "height": 740}, bypass_csp=True)
+    page = context.new_page()
+    page.goto(site.url + path)
+    assert serious_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    context.close()
