@@ -70,11 +70,11 @@ class Page:
     """One page of the site: what Reflex compiles, and how the page is served.
 
     `follows_content`: rendered with its on_load, and again after each change of the content version; other pages are
-    rendered once per build. `shows_records`: answered with 503 if its on_load cannot read the records. `is_private`:
-    rendered only in the browser, never cached or indexed. `meta` builds the meta tags and JSON-LD. `in_sitemap`: the
-    page itself is listed; a `SitemapSource` lists pages of records. `resolve_slug` finds the current slug of the record
-    that the page's parameter names. Each of `queries` is a query string with which the page is rendered separately, and
-    so is each that selects records by the `filters` of a list.
+    rendered once per build. `shows_records`: answered with 503 if its on_load cannot read the records; any other page
+    is then sent as it was prerendered. `is_private`: rendered only in the browser, never cached or indexed. `meta`
+    builds the meta tags and JSON-LD. `in_sitemap`: the page itself is listed; a `SitemapSource` lists pages of records.
+    `resolve_slug` finds the current slug of the record that the page's parameter names. Each of `queries` is a query
+    string with which the page is rendered separately, and so is each that selects records by the `filters` of a list.
     """
 
     route: str

@@ -65,7 +65,7 @@ class PageRenderer:
     async def render(self, match: Match, path: str) -> Document:
         """Render the page at this path with its status: 200, 404 without a record, 503 without a database.
 
-        Raises `RenderFailed`.
+        Raises `RenderFailed`, also for a page without a database that would be complete without its records.
         """
         try:
             initial_state = await self._initial_state(match, path)
@@ -73,6 +73,9 @@ class PageRenderer:
             self._log_failure(path, error)
             raise RenderFailed(200) from error
         status = _status(match, initial_state)
+        if status == 503 and not match.route.shows_records:
+            self._log_failure(path, OnLoadFailed("its on_load could not read the records"))
+            raise RenderFailed(200)
         if status != 200:
             initial_state = initial_state.without(match.params)
         try:

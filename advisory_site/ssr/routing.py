@@ -44,11 +44,12 @@ class Route:
     """How one page of the site is served.
 
     `follows_content`: rendered with its on_load, and again after each change of public content. `shows_records`:
-    answered with 503 if its on_load cannot read the records. `is_private` (the back office): rendered only in the
-    browser. `head` makes tags for the end of the head; a page without it is marked `noindex`. `resolve_slug` returns
-    the current slug of the public record that has a slug or had it. Each of `queries` is a query string with which the
-    page is rendered and cached separately. `filters` reads the filters of a list, which is rendered and cached
-    separately with each query that selects records. Any other query is ignored.
+    answered with 503 if its on_load cannot read the records; any other page is then sent as it was prerendered.
+    `is_private` (the back office): rendered only in the browser. `head` makes tags for the end of the head; a page
+    without it is marked `noindex`. `resolve_slug` returns the current slug of the public record that has a slug or had
+    it. Each of `queries` is a query string with which the page is rendered and cached separately. `filters` reads the
+    filters of a list, which is rendered and cached separately with each query that selects records. Any other query is
+    ignored.
     """
 
     route: str
