@@ -33,6 +33,11 @@ NAVIGATION = (
     Link("Contact", routes.CONTACT),
 )
 GET_STARTED = Link("Get Started", routes.CONTACT)
+# The foot of the phone's menu; the email address and telephone number follow.
+MENU_FOOT = (
+    Link("Companies", routes.COMPANIES),
+    Link("Team", routes.TEAM),
+)
 
 FOOTER_GROUPS = (
     LinkGroup(

@@ -87,6 +87,8 @@ def test_the_menu_on_a_phone_opens_and_closes_when_a_link_is_chosen(on_a_phone: 
     for label, path in NAVIGATION.items():
         link = header(page).get_by_role("link", name=label, exact=True).filter(visible=True)
         expect(link).to_have_attribute("href", path)
+    for label, path in {"Companies": "/companies", "Team": "/team", FIRM.email: FIRM.email_href}.items():
+        expect(header(page).get_by_role("link", name=label, exact=True)).to_have_attribute("href", path)
     header(page).get_by_role("link", name="Advisors", exact=True).filter(visible=True).click()
     expect(page).to_have_url(re.compile(r"/advisors$"))
     expect(header(page).get_by_role("link", name="How We Work", exact=True).filter(visible=True)).to_have_count(0)

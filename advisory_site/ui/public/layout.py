@@ -55,6 +55,10 @@ def _small_screen_menu(route: str) -> rx.Component:
     return menu(
         rx.el.nav(_navigation(route), aria_label=words.NAVIGATION_LABEL),
         button(words.GET_STARTED),
+        rx.el.ul(
+            *(rx.el.li(anchor(link)) for link in (*words.MENU_FOOT, words.FOOTER_EMAIL, words.FOOTER_PHONE)),
+            class_name="menu-foot",
+        ),
         toggle=(
             rx.el.span(
                 icon("menu"),
