@@ -47,13 +47,13 @@ from .enquiries.admin_page import EnquiryInboxState, enquiries_page
 from .enquiries.contact_page import contact_page
 from .enquiries.contact_state import ContactState
 from .enquiries.new_count import NewEnquiriesState
-from .pages.home import home_page
-from .pages.how_we_work import how_we_work_page
+from .pages.home import HomeState, home_page
+from .pages.how_we_work import HowWeWorkState, how_we_work_page
 from .pages.legal import privacy_page, terms_page
 from .pages.member_companies import MemberCompaniesState, member_companies
 from .pages.not_found import not_found_page
-from .pages.what_we_do import what_we_do_page
-from .pages.why_us import why_us_page
+from .pages.what_we_do import WhatWeDoState, what_we_do_page
+from .pages.why_us import WhyUsState, why_us_page
 from .personal_data import texts as personal_data
 from .personal_data.page import personal_data_page
 from .personal_data.state import PersonalDataState
@@ -94,18 +94,29 @@ PAGES: tuple[Page, ...] = (
         home_page,
         home.SEO.title,
         home.SEO.description,
+        follows_content=True,
+        on_load=[HomeState.load],
         meta=json_ld.home,
         queries=(routes.CONFIRMED,),
         in_sitemap=True,
     ),
     Page(
-        routes.WHY_US, why_us_page, why_us.SEO.title, why_us.SEO.description, meta=fixed_page("Why Us"), in_sitemap=True
+        routes.WHY_US,
+        why_us_page,
+        why_us.SEO.title,
+        why_us.SEO.description,
+        follows_content=True,
+        on_load=[WhyUsState.load],
+        meta=fixed_page("Why Us"),
+        in_sitemap=True,
     ),
     Page(
         routes.WHAT_WE_DO,
         what_we_do_page,
         what_we_do.SEO.title,
         what_we_do.SEO.description,
+        follows_content=True,
+        on_load=[WhatWeDoState.load],
         meta=fixed_page("What We Do"),
         in_sitemap=True,
     ),
@@ -114,6 +125,8 @@ PAGES: tuple[Page, ...] = (
         how_we_work_page,
         how_we_work.SEO.title,
         how_we_work.SEO.description,
+        follows_content=True,
+        on_load=[HowWeWorkState.load],
         meta=fixed_page("How We Work"),
         in_sitemap=True,
     ),

@@ -120,7 +120,7 @@ def advisors_page() -> rx.Component:
         ),
         network_steps(),
         recruitment_section(),
-        sections.closing(words.CLOSING),
+        sections.closing(words.CLOSING, look="closing-split closing-soft"),
     )
 
 
@@ -135,7 +135,7 @@ def advisor_page() -> rx.Component:
             words.LOADING,
             found=rx.fragment(
                 advisor_profile(AdvisorState.advisor, AdvisorState.tags, AdvisorState.story),
-                sections.closing(words.CLOSING),
+                sections.closing(words.CLOSING, look="closing-line"),
             ),
             missing=profile.not_found(words.NOT_FOUND_TITLE, message, words.BACK, words.BY_FIELD),
         ),

@@ -130,7 +130,7 @@ def companies_page() -> rx.Component:
             ),
             tone="section-follow",
         ),
-        sections.closing(words.CLOSING),
+        sections.closing(words.CLOSING, look="closing-centred section-sunken"),
     )
 
 
@@ -169,7 +169,10 @@ def company_page() -> rx.Component:
             CompanyState,
             words.BACK,
             words.LOADING,
-            found=rx.fragment(company_profile(CompanyState), sections.closing(words.CLOSING)),
+            found=rx.fragment(
+                company_profile(CompanyState),
+                sections.closing(words.CLOSING, look="closing-line"),
+            ),
             missing=profile.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),
     )

@@ -26,6 +26,10 @@ STATS = (
     Stat("35+", "Years experience", "Held by the partners who lead our engagements"),
     Stat("100%", "Founder focused", "We act for the company and its founders, never for the other side"),
 )
+STATS_SOURCE = (
+    "As of 30 September 2026, from our engagement records. Value in US dollars: each company’s latest priced round or "
+    "sale, less its worth when we began."
+)
 
 WHY_FOUNDERS = Heading(
     eyebrow="The difference",

@@ -189,6 +189,9 @@ TOOLS = (
     ),
 )
 
+# Who answers at the end of the page: the first partner with this field of expertise.
+PARTNER_FIELD = "Financial modelling"
+PARTNER_ANSWERS = "answers questions about your numbers, usually the same day."
 CLOSING = CallToAction(
     title="See the method on your own numbers",
     text="Bring one question to a 30-minute call. You will leave with our first view of it, whether or "

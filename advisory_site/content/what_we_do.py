@@ -77,6 +77,10 @@ SUPPORT = Heading(
 )
 SUPPORT_ID = routes.STRATEGIC_SUPPORT
 
+INDEX_LABEL = "The eight areas"
+# Who answers at the end of the page: the first partner with this field of expertise.
+PARTNER_FIELD = "Market entry"
+PARTNER_ANSWERS = "answers questions about market entry, usually the same day."
 CLOSING = CallToAction(
     title="Not sure which area is yours?",
     text="Few founders are. Tell us what you have tried and what happened; we will tell you where we would look first.",

@@ -5,10 +5,30 @@ import reflex as rx
 from ..content import how_we_work as words
 from ..content.shared import Link, Step
 from ..core import routes
+from ..framework.event_marks import public_event
 from ..ui.public import sections
 from ..ui.public.artwork import course_art
 from ..ui.public.layout import page
 from ..ui.public.links import arrow_link
+from ..ui.public.page_state import PublicPage
+from . import proof
+from .proof import Face
+from .proof_views import partner_line
+
+
+class HowWeWorkState(PublicPage, rx.State):
+    """The partner at the end of the page."""
+
+    partner: Face = Face()
+
+    @public_event
+    async def load(self) -> None:
+        """Read the partner again."""
+        self.partner = await self._read(_partner, "The partner on How We Work") or Face()
+
+
+def _partner() -> Face:
+    return proof.answering(proof.read_partners(), words.PARTNER_FIELD)
 
 
 def how_we_work_page() -> rx.Component:
@@ -19,7 +39,11 @@ def how_we_work_page() -> rx.Component:
         steps(),
         engagements(),
         tools(),
-        sections.closing(words.CLOSING),
+        sections.closing(
+            words.CLOSING,
+            partner_line(HowWeWorkState.partner, words.PARTNER_ANSWERS),
+            look="closing-turned section-deep",
+        ),
     )
 
 

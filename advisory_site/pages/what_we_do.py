@@ -5,10 +5,34 @@ import reflex as rx
 from ..content import what_we_do as words
 from ..content.support import SUPPORT_AREAS
 from ..core import routes
+from ..framework.event_marks import public_event
 from ..ui.icons import icon
 from ..ui.public import sections
 from ..ui.public.artwork import bearings_art
 from ..ui.public.layout import page
+from ..ui.public.page_state import PublicPage
+from . import proof
+from .proof import AreaCases, Face
+from .proof_views import area_cases, partner_line
+
+NO_CASES = [AreaCases()] * len(SUPPORT_AREAS)
+
+
+class WhatWeDoState(PublicPage, rx.State):
+    """The companies of each support area, and the partner at the end of the page."""
+
+    cases: list[AreaCases] = NO_CASES
+    partner: Face = Face()
+
+    @public_event
+    async def load(self) -> None:
+        """Read the records again."""
+        self.cases, self.partner = await self._read(_records, "The records of What We Do") or (NO_CASES, Face())
+
+
+def _records() -> tuple[list[AreaCases], Face]:
+    partner = proof.answering(proof.read_partners(), words.PARTNER_FIELD)
+    return proof.cases_by_area(proof.read_cases()), partner
 
 
 def what_we_do_page() -> rx.Component:
@@ -17,8 +41,16 @@ def what_we_do_page() -> rx.Component:
         routes.WHAT_WE_DO,
         sections.page_head(words.HERO, bearings_art()),
         services(),
-        sections.support_in_full(words.SUPPORT_ID, words.SUPPORT, SUPPORT_AREAS),
-        sections.closing(words.CLOSING),
+        sections.support_in_full(
+            words.SUPPORT_ID,
+            words.SUPPORT,
+            SUPPORT_AREAS,
+            [area_cases(WhatWeDoState.cases[number]) for number in range(len(SUPPORT_AREAS))],
+            index_label=words.INDEX_LABEL,
+        ),
+        sections.closing(
+            words.CLOSING, partner_line(WhatWeDoState.partner, words.PARTNER_ANSWERS), look="closing-soft"
+        ),
     )
 
 

@@ -5,9 +5,29 @@ import reflex as rx
 from ..content import why_us as words
 from ..content.shared import Card
 from ..core import routes
+from ..framework.event_marks import public_event
 from ..ui.public import sections
 from ..ui.public.artwork import strait_art
 from ..ui.public.layout import page
+from ..ui.public.page_state import PublicPage
+from . import proof
+from .proof import Quotation
+from .proof_views import voices
+
+
+class WhyUsState(PublicPage, rx.State):
+    """What founders say that Home does not show."""
+
+    said: list[Quotation] = []
+
+    @public_event
+    async def load(self) -> None:
+        """Read the quotations again."""
+        self.said = await self._read(_quotations, "The quotations of Why Us") or []
+
+
+def _quotations() -> list[Quotation]:
+    return proof.quotations(proof.read_cases())[proof.ON_HOME :][: proof.ON_WHY_US]
 
 
 def why_us_page() -> rx.Component:
@@ -18,7 +38,7 @@ def why_us_page() -> rx.Component:
         beliefs(),
         sections.principles(words.PRINCIPLES, words.PRINCIPLE_CARDS),
         fit(),
-        sections.closing(words.CLOSING),
+        sections.closing(words.CLOSING, voices(WhyUsState.said)),
     )
 
 

@@ -42,6 +42,7 @@ Kept = TypeVar("Kept", bound=Record)
 Card = TypeVar("Card")
 Profile = TypeVar("Profile")
 Row = TypeVar("Row")
+Shown = TypeVar("Shown")
 
 
 @dataclass(frozen=True)
@@ -191,6 +192,11 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     def list_public(self, session: Session) -> list[Card]:
         """The public records, in order."""
         return with_pictures(session, self._cards.select(session, self.is_public, self.order))
+
+    def select_public(self, session: Session, shown: type[Shown]) -> list[Shown]:
+        """The public records as another dataclass than their cards, in order."""
+        selection = Selection(self.table, shown, self.fields)
+        return with_pictures(session, selection.select(session, self.is_public, self.order))
 
     def get_public(self, session: Session, slug: object) -> Profile:
         """One public record. Raises `NotFound`, or its subclass `Moved` if the slug has changed."""

@@ -96,7 +96,7 @@ def team_page() -> rx.Component:
         ),
         sections.stat_band(words.STATS_TITLE, words.STATS),
         sections.points(words.VALUES, words.VALUE_CARDS),
-        sections.closing(words.CLOSING),
+        sections.closing(words.CLOSING, look="closing-split section-sunken"),
     )
 
 
@@ -110,7 +110,8 @@ def team_profile_page(companies: Callable[[str], rx.Component]) -> rx.Component:
             words.BACK,
             words.LOADING,
             found=rx.fragment(
-                member_profile(member, MemberState.story, companies(member.slug)), sections.closing(words.CLOSING)
+                member_profile(member, MemberState.story, companies(member.slug)),
+                sections.closing(words.CLOSING, look="closing-line"),
             ),
             missing=profile.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),

@@ -83,6 +83,44 @@ def test_home_lists_the_eight_support_areas_under_their_anchor(visit: Callable[[
         expect(section.get_by_role("heading", name=title, exact=True)).to_be_visible()
 
 
+@pytest.mark.spec("PUB-6")
+def test_on_a_phone_a_cell_of_home_opens_its_area(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    page.set_viewport_size({"width": 360, "height": 740})
+    drawing, numbers = (page.locator(selector).bounding_box() for selector in (".hero-art", ".stats"))
+    assert drawing and numbers
+    assert numbers["y"] < drawing["y"]
+    assert drawing["height"] <= 180
+    section = page.locator("#strategic-support")
+    expect(section.locator(".area p").first).to_be_hidden()
+    section.get_by_role("link", name=SUPPORT_AREAS[5], exact=True).click()
+    page.wait_for_url("**/what-we-do#*")
+    area = page.locator("details").filter(has=page.get_by_role("heading", name=SUPPORT_AREAS[5], exact=True))
+    expect(area.get_by_role("listitem").first).to_be_visible()
+    expect(area.locator("summary")).to_be_in_viewport()
+    others = page.locator("#strategic-support details:not([open])")
+    expect(others).to_have_count(6)  # the first is open too
+    assert page.evaluate("document.documentElement.scrollHeight") < 9_000
+    page.set_viewport_size({"width": 1280, "height": 900})
+    expect(others.get_by_role("listitem")).to_have_count(24)
+
+
+@pytest.mark.spec("PUB-3", "PUB-6")
+def test_founders_partners_and_companies_lead_to_their_pages(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    for label, path in (("Meet the team", "/team"), ("See the companies", "/companies")):
+        leads(page, label, path)
+    expect(main(page).locator("figure blockquote")).to_have_count(1)
+    expect(main(page).locator("figure a")).to_have_attribute("href", "/companies/saga-seed")
+    marks = main(page).locator(".marks").get_by_role("link")
+    expect(marks).to_have_count(8)
+    expect(marks.first).to_have_accessible_name("Saga Seed")
+    page = visit("/why-us")
+    expect(main(page).locator("figure a")).to_have_text(["Toko Tally", "Ashlar Materials"])
+    for path, name in (("/what-we-do", "Rajan Subramaniam"), ("/how-we-work", "Siti Aisyah Rahman")):
+        leads(visit(path), name, "/team-profile/" + name.lower().replace(" ", "-"))
+
+
 @pytest.mark.spec("WHY-1", "WHY-2")
 def test_why_us_states_what_the_firm_believes(visit: Callable[[str], Page]) -> None:
     page = visit("/why-us")
@@ -105,7 +143,7 @@ def test_each_support_area_has_four_details_and_the_cards_alternate(visit: Calla
     looks = []
     for title in SUPPORT_AREAS:
         heading = section.get_by_role("heading", name=title, exact=True)
-        card = heading.locator("xpath=ancestor::*[.//li][1]")
+        card = heading.locator("xpath=ancestor::li")
         expect(card.get_by_role("listitem")).to_have_count(4)
         looks.append(card.evaluate("card => getComputedStyle(card).backgroundColor"))
     assert len(set(looks)) > 1

@@ -65,8 +65,7 @@ async def test_with_the_database_away_every_page_read_before_is_there_with_its_r
             answer = await visitor.get(path)
             assert answer.status_code == 200
             assert answer.text == before.text
-            if path not in ("/", "/why-us"):  # which show nothing of the database
-                assert_stale(answer, before)
+            assert_stale(answer, before)
 
 
 async def test_what_was_never_read_is_503_while_the_database_is_away(
@@ -77,6 +76,29 @@ async def test_what_was_never_read_is_503_while_the_database_is_away(
             answer = await visitor.get(path)
             assert answer.status_code == 503
             assert int(answer.headers["retry-after"]) > 0
+
+
+async def test_a_page_that_is_complete_without_records_comes_prerendered_and_is_not_kept(
+    visitor: httpx.AsyncClient,
+    public_pages: PublicPages,
+    database_dir: Path,
+    client: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kelp: int,
+) -> None:
+    (client / "index.html").write_text("<html><body>as built</body></html>")
+    version = await public_pages.pages.version_source.version()
+
+    async def known() -> int:
+        return version
+
+    # The version was read a moment before the records cannot be.
+    monkeypatch.setattr(public_pages.pages.version_source, "version", known)
+    with missing(database_dir, monkeypatch):
+        answer = await visitor.get("/")
+    assert (answer.status_code, "as built" in answer.text) == (200, True)
+    assert answer.headers["cache-control"] == "no-store"
+    assert public_pages.pages.cache.get("/", version) is None
 
 
 async def test_the_stale_page_comes_in_the_theme_chosen(

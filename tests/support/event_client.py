@@ -14,6 +14,8 @@ from reflex.utils.format import format_event_handler
 from reflex_base.event import Event
 from reflex_base.event.processor import BaseStateEventProcessor
 
+from advisory_site.core import routes
+
 
 @dataclass
 class Reply:
@@ -46,11 +48,14 @@ class EventClient:
         handler: Callable[..., Any] | str,
         /,
         *,
-        path: str = "/",
+        path: str = routes.PRIVACY,
         query: dict[str, str] | None = None,
         **payload: Any,
     ) -> Reply:
-        """Send one event with its payload, and wait until all events that it triggered have ended."""
+        """Send one event with its payload, and wait until all events that it triggered have ended.
+
+        The first event of a tab also runs the on_load of the page at `path`; the default page has none.
+        """
         return asyncio.run(self._send(handler, path, query or {}, payload))
 
     def vars(self, state: type[rx.State]) -> dict[str, Any]:

@@ -56,7 +56,9 @@ def test_the_stylesheets_share_no_class_by_accident() -> None:
 
 
 def test_the_stylesheet_fits_into_a_page() -> None:
-    assert len(gzip.compress(CSS.encode(), 9)) <= 14_000
+    """The build drops comments and indentation."""
+    built = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", CSS, flags=re.S))
+    assert len(gzip.compress(built.encode(), 9)) <= 12_000
     assert "@import" not in CSS
 
 

@@ -8,8 +8,9 @@ import reflex as rx
 
 from ...content.shared import CallToAction, Card, Heading, Link, Passage, Stat, Step
 from ...content.support import SupportArea
+from ...core import routes
 from ..icons import icon
-from .artwork import compass_art, hero_art
+from .artwork import hero_art
 from .links import actions, arrow_link
 
 
@@ -37,14 +38,18 @@ def unbroken(title: str) -> list[str | rx.Component]:
     return [rx.el.span(word, class_name="nowrap") if "-" in word else word for word in words if word]
 
 
-def hero(heading: Heading, *links: Link) -> rx.Component:
-    """The first section of Home: text on the left, the drawing on the right."""
+def hero(heading: Heading, *links: Link, people: rx.Component, numbers: rx.Component) -> rx.Component:
+    """The first section of Home: text on the left, the drawing on the right, and the numbers below.
+
+    On small screens the drawing comes last.
+    """
     return rx.el.section(
         rx.el.div(
-            rx.el.div(*_heading_lines(heading, rx.el.h1, "title-xl"), actions(*links), class_name="hero-words"),
-            hero_art(),
+            rx.el.div(*_heading_lines(heading, rx.el.h1, "title-xl"), actions(*links), people, class_name="hero-words"),
             class_name="wrap",
         ),
+        numbers,
+        hero_art(),
         class_name="hero",
     )
 
@@ -64,9 +69,14 @@ def _stat(number: Stat) -> rx.Component:
     return rx.el.div(rx.el.dt(number.label), rx.el.dd(number.value), *note, class_name="stat")
 
 
-def stat_band(title: str, numbers: Sequence[Stat]) -> rx.Component:
-    """The numbers as a section; the title is only for screen readers."""
-    return section(rx.el.h2(title, class_name="visually-hidden"), stats(numbers), tone="section-tight section-sunken")
+def stat_band(title: str, numbers: Sequence[Stat], source: str = "") -> rx.Component:
+    """The numbers as a section, with how they were counted; the title is only for screen readers."""
+    return section(
+        rx.el.h2(title, class_name="visually-hidden"),
+        stats(numbers),
+        *([rx.el.p(source, class_name="stats-source")] if source else []),
+        tone="section-tight section-sunken",
+    )
 
 
 def points(heading: Heading, cards: Sequence[Card]) -> rx.Component:
@@ -101,7 +111,7 @@ def principles(heading: Heading, cards: Sequence[Card]) -> rx.Component:
 
 
 def support_summary(anchor_id: str, heading: Heading, areas: Sequence[SupportArea], link: Link) -> rx.Component:
-    """The support areas in brief, in two alternating tones."""
+    """The support areas in brief, in two alternating tones, each linked to its place on What We Do."""
     return section(
         section_head(heading),
         rx.el.ul(*(_area_in_brief(area) for area in areas), class_name="areas"),
@@ -114,30 +124,55 @@ def support_summary(anchor_id: str, heading: Heading, areas: Sequence[SupportAre
 def _area_in_brief(area: SupportArea) -> rx.Component:
     return rx.el.li(
         icon(area.icon),
-        rx.el.h3(area.title, class_name="title-s"),
+        rx.el.h3(rx.el.a(area.title, href=_place(area), class_name="card-link"), class_name="title-s"),
         rx.el.p(area.summary),
         class_name="area",
     )
 
 
-def support_in_full(anchor_id: str, heading: Heading, areas: Sequence[SupportArea]) -> rx.Component:
-    """The support areas in full; sides and tones alternate."""
+def _place(area: SupportArea) -> str:
+    return f"{routes.WHAT_WE_DO}#{area.anchor}"
+
+
+def support_in_full(
+    anchor_id: str, heading: Heading, areas: Sequence[SupportArea], cases: Sequence[rx.Component], *, index_label: str
+) -> rx.Component:
+    """An index of the support areas, and each in full with its cases, in alternating tones."""
+    full = (_area_in_full(area, cases[number], is_first=number == 0) for number, area in enumerate(areas))
     return section(
         section_head(heading),
-        rx.el.ul(*(_area_in_full(area) for area in areas), class_name="areas areas-full"),
+        rx.el.nav(
+            rx.el.ol(*(rx.el.li(rx.el.a(area.title, href=f"#{area.anchor}")) for area in areas)),
+            class_name="area-index",
+            aria_label=index_label,
+        ),
+        rx.el.ul(*full, class_name="areas areas-full"),
         id=anchor_id,
     )
 
 
-def _area_in_full(area: SupportArea) -> rx.Component:
+def _area_in_full(area: SupportArea, cases: rx.Component, *, is_first: bool) -> rx.Component:
+    """One area: on phones its title and summary open it, on wider screens it is always open.
+
+    The anchor is inside, because browsers open a <details> only for a fragment within it.
+    """
     return rx.el.li(
-        rx.el.div(
-            icon(area.icon),
-            rx.el.h3(area.title, class_name="title-m"),
-            rx.el.p(area.text),
-            class_name="area-words",
+        rx.el.details(
+            rx.el.summary(rx.el.h3(area.title, class_name="title-s"), rx.el.span(area.summary, class_name="muted")),
+            rx.el.div(
+                rx.el.div(
+                    icon(area.icon),
+                    rx.el.h3(area.title, class_name="title-m"),
+                    rx.el.p(area.text),
+                    class_name="area-words",
+                ),
+                ticks(area.details),
+                cases,
+                id=area.anchor,
+                class_name="area-body",
+            ),
+            **({"open": True} if is_first else {}),
         ),
-        ticks(area.details),
         class_name="area",
     )
 
@@ -160,14 +195,22 @@ def ticks(items: Sequence[str]) -> rx.Component:
     return rx.el.ul(*(rx.el.li(item) for item in items), class_name="ticks")
 
 
-def closing(call: CallToAction) -> rx.Component:
-    """The last section of a page: a question, its answer, and links."""
+def closing(call: CallToAction, *shown: rx.Component, look: str = "section-deep") -> rx.Component:
+    """The last section of a page: a question, its answer, and links, with what is shown beside them.
+
+    `look` is one of: section-deep (a dark band), closing-soft (a light one), closing-split (the title beside the
+    rest), closing-centred, closing-line (small, for pages of one record); closing-turned puts what is shown first.
+    """
     return section(
-        compass_art(),
-        rx.el.h2(call.title, class_name="title-l"),
-        rx.el.p(call.text, class_name="lead"),
-        actions(call.primary, call.secondary),
-        tone="section-deep closing",
+        rx.el.div(
+            rx.el.h2(call.title, class_name="title-l"),
+            rx.el.div(
+                rx.el.p(call.text, class_name="lead"), actions(call.primary, call.secondary), class_name="closing-more"
+            ),
+            class_name="closing-words",
+        ),
+        *shown,
+        tone=f"closing {look}",
     )
 
 
