@@ -112,7 +112,7 @@ def test_founders_partners_and_companies_lead_to_their_pages(visit: Callable[[st
         leads(page, label, path)
     expect(main(page).locator("figure blockquote")).to_have_count(1)
     expect(main(page).locator("figure a")).to_have_attribute("href", "/companies/saga-seed")
-    marks = main(page).locator(".marks").get_by_role("link")
+    marks = main(page).locator(".mark-row").get_by_role("link")
     expect(marks).to_have_count(8)
     expect(marks.first).to_have_accessible_name("Saga Seed")
     page = visit("/why-us")
