@@ -3,7 +3,10 @@
 import os
 import secrets
 import smtplib
+import socket
 import ssl
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -20,7 +23,10 @@ from ..content.firm import FIRM
 from ..core.settings import get_settings
 from ..core.text import is_mailable, one_line
 
-TIMEOUT = 15
+TIMEOUT = 15  # in seconds, for each answer of the server
+# In seconds, for the whole conversation. A server that answers one byte at a time could otherwise take longer than the
+# worker's claim of the message lasts, and another process would send it as well.
+DEADLINE = 120
 MAX_SUBJECT = 200
 
 
@@ -119,17 +125,29 @@ def connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
     server = urlsplit(smtp_url)
     host = server.hostname or ""
     connection: smtplib.SMTP
+    ends_at = time.monotonic() + DEADLINE
     if server.scheme == "smtps":
         connection = smtplib.SMTP_SSL(host, server.port or 465, timeout=timeout, context=ssl.create_default_context())
     else:
         connection = smtplib.SMTP(host, server.port or 587, timeout=timeout)
+    cut = threading.Timer(max(0.0, ends_at - time.monotonic()), _cut, (connection,))
+    cut.daemon = True
+    cut.start()
     try:
         yield connection
     finally:
+        cut.cancel()
         # An error of QUIT does not concern a message that the server has accepted.
         with suppress(smtplib.SMTPException, OSError):
             connection.quit()
         connection.close()
+
+
+def _cut(connection: smtplib.SMTP) -> None:
+    """End the socket of a connection that another thread uses, which then gets an error."""
+    if connection.sock is not None:
+        with suppress(OSError):
+            socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
 
 
 def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:

@@ -5,13 +5,16 @@ import email.policy
 import socketserver
 import stat
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from advisory_site.content import messages
 from advisory_site.mail import transport
+from advisory_site.mail.worker import LEASE
 from tests.conftest import use
 
 MESSAGE = transport.Message(to="ann@example.com", subject="Hello", text="First line\nSecond line")
@@ -172,6 +175,28 @@ def test_how_a_server_says_goodbye_changes_nothing_about_what_it_took(
     transport.send(MESSAGE)
     said = server.said  # type: ignore[attr-defined]
     assert said.count("DATA".lower()) + said.count("DATA") == 1
+
+
+def test_a_server_that_drips_is_left_before_another_process_takes_the_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Dripping(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            self.wfile.write(b"220 ready\r\n250-")
+            with suppress(OSError):
+                while True:
+                    self.wfile.write(b"x")
+                    time.sleep(0.01)
+
+    assert LEASE.total_seconds() > transport.DEADLINE
+    monkeypatch.setattr(transport, "DEADLINE", 0.3)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as dripping:
+        threading.Thread(target=dripping.serve_forever, daemon=True).start()
+        use(monkeypatch, tmp_path, SMTP_URL=f"smtp://127.0.0.1:{dripping.server_address[1]}")
+        with pytest.raises(transport.MailError) as raised:
+            transport.send(MESSAGE)
+        dripping.shutdown()
+    assert not raised.value.is_final
 
 
 def test_what_a_server_cannot_be_told_may_work_later_and_a_wrong_address_never(
