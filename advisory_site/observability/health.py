@@ -71,10 +71,16 @@ class Readiness:
         return PlainTextResponse(body, 200 if is_ready else 503, _HEADERS, "application/json; charset=utf-8")
 
     async def watch(self) -> None:
-        """Check every `WATCH_INTERVAL` until cancelled; log when database writes fail, and when they work again."""
+        """Check every `WATCH_INTERVAL` until cancelled; log when database writes or Redis fail, or work again."""
         known: str = OK
+        redis_was_ready = True
         while True:
-            found = (await self._parts())["database"]
+            parts = await self._parts()
+            found, redis_is_ready = parts["database"], parts["redis"] in self.READY
+            if redis_is_ready is not redis_was_ready:
+                level, text = (logging.INFO, "answers again") if redis_is_ready else (logging.ERROR, "does not answer")
+                log.log(level, "Redis %s.", text)
+            redis_was_ready = redis_is_ready
             if found not in self.READY and found != known:
                 log.error("The database cannot be written to: %s.", found)
             elif found in self.READY and known not in self.READY:

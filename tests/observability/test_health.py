@@ -153,6 +153,25 @@ def test_a_redis_that_is_away_is_not_ready(setting: Change, monkeypatch: pytest.
 
 
 @on_sqlite
+def test_a_redis_that_is_away_is_logged_from_the_start(
+    setting: Change, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from reflex_base.config import get_config
+
+    setting("REDIS_URL", "redis://127.0.0.1:1/0")
+    monkeypatch.setattr(get_config(), "redis_url", get_settings().redis_url)
+
+    async def watch() -> None:
+        watching = asyncio.create_task(Readiness(ServerStatus(), renderer_runs=lambda: True).watch())
+        async with asyncio.timeout(10):
+            while "Redis does not answer." not in caplog.messages:
+                await asyncio.sleep(0.01)
+        watching.cancel()
+
+    asyncio.run(watch())
+
+
+@on_sqlite
 def test_a_renderer_that_is_away_makes_pages_plainer_and_nothing_else(database: ModuleType) -> None:
     answer = asked(renderer_runs=False)
     assert (answer.status, answer.json["renderer"]) == (200, "away")
