@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import random
 import re
 import time
@@ -145,5 +146,8 @@ def _name(kind: type) -> str:
 def write_configuration(settings: Settings) -> Path:
     """Write the configuration to a file, from which the server reads it; returns its path."""
     path = settings.data_dir / "logging.json"
-    path.write_text(json.dumps(configuration(settings), indent=1), encoding="utf-8")
+    # Replaced atomically, because two backends may share the folder.
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_text(json.dumps(configuration(settings), indent=1), encoding="utf-8")
+    draft.replace(path)
     return path

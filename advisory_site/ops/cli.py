@@ -4,6 +4,7 @@ Each command imports its modules when it runs, so that help and wrong arguments 
 """
 
 import getpass
+import logging.config
 import os
 import sys
 from pathlib import Path
@@ -63,12 +64,15 @@ _email = click.argument("email")
 @click.option("--host", help="The address to listen on; by default 127.0.0.1 locally, and all in production.")
 def run(port: int, host: str | None) -> None:
     """Prepare the database and serve the finished build."""
+    from ..observability.log_config import configuration
     from . import serve
     from .port import claim
 
     os.environ.setdefault("ADVISORY_PUBLIC_URL", f"http://localhost:{port}")
     get_settings.cache_clear()  # read before PUBLIC_URL was set
     host = host or get_settings().listen_address
+    if get_settings().is_production:
+        logging.config.dictConfig(configuration(get_settings()))
     _held = claim(host, port)  # kept open by the server, which replaces this process
     serve.prepare()
     serve.serve(port, host)

@@ -1,5 +1,6 @@
 """Prepares the database (schema, demo firm, first admin) and serves the site."""
 
+import logging
 import os
 import secrets
 import sys
@@ -21,12 +22,17 @@ from ..seed import seed
 from .check import unsafe
 from .upgrade import upgrade
 
+log = logging.getLogger(__name__)
+
 BUILD = ROOT / ".web" / "build" / "client"
 
 
 def echo(text: str) -> None:
-    """Print a line of progress."""
-    print(text, flush=True)
+    """Print a line of progress; in production it is an entry of the log, as all that follows."""
+    if get_settings().is_production:
+        log.info("%s", text)
+    else:
+        print(text, flush=True)
 
 
 def prepare() -> None:
@@ -96,7 +102,11 @@ def make_first_admin() -> None:
             shown = f"to be chosen at {mails.recovery_link(email_links.issue(session, user_id, email_links.RECOVER))}"
         else:
             shown = password
-    echo(f"\n  First admin\n    email     {email}\n    password  {shown}\n    sign in   {settings.public_url}/auth\n")
+    address = f"{settings.public_url}/auth"
+    if settings.is_production:
+        echo(f"First admin: {email}, password {shown}, sign in at {address}")
+    else:
+        echo(f"\n  First admin\n    email     {email}\n    password  {shown}\n    sign in   {address}\n")
 
 
 def serve(port: int, host: str) -> None:

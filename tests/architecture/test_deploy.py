@@ -39,7 +39,9 @@ def test_the_cluster_is_a_proxy_two_backends_a_database_and_redis() -> None:
 
 
 @pytest.mark.parametrize("name", ["proxy", "first", "second", "database", "redis"])
-@pytest.mark.parametrize("rule", ["cap_drop: [ALL]", "no-new-privileges:true", "mem_limit:", "restart: unless-stopped"])
+@pytest.mark.parametrize(
+    "rule", ["cap_drop: [ALL]", "no-new-privileges:true", "mem_limit:", "restart: unless-stopped", "logging: *logging"]
+)
 def test_no_container_has_more_rights_or_memory_than_it_needs(name: str, rule: str) -> None:
     assert rule in services()[name]
 

@@ -1,5 +1,6 @@
 """What happens before the site serves: once for all processes, and only where it can store what it is sent."""
 
+import logging
 import os
 import re
 import stat
@@ -92,19 +93,22 @@ def test_production_does_not_take_a_lost_database_for_a_new_site(
 
 @pytest.mark.spec("AUTH-6")
 def test_the_first_admin_of_production_chooses_a_password_by_a_link_that_works_once(
-    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO, "advisory_site")
     use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url, **PRODUCTION)
     serve.prepare()
-    shown = capsys.readouterr().out
-    link = re.search(r"password  to be chosen at (https://northstrait\.example/auth/\S+\?token=(\S+))\n", shown)
+    link = re.search(
+        r"password to be chosen at (https://northstrait\.example/auth/\S+\?token=(\S+)), sign in", caplog.text
+    )
     assert link is not None
     draft = NewPasswordDraft(password="a-long-quiet-evening-42")
     assert recovery.recover(link[2], draft, "192.0.2.1")
     with pytest.raises(InvalidToken):
         recovery.recover(link[2], draft, "192.0.2.1")
+    caplog.clear()
     serve.prepare()
-    assert "First admin" not in capsys.readouterr().out
+    assert "First admin" not in caplog.text
 
 
 @pytest.mark.spec("AUTH-6")
