@@ -38,6 +38,10 @@ class _Command(click.Command):
             super().invoke(ctx)
         except ServiceError as error:
             raise SystemExit(error.message) from None
+        except OSError as error:
+            if error.filename is None or not Path(error.filename).is_relative_to(folder):
+                raise
+            raise SystemExit(f"ADVISORY_DATA_DIR: {error.filename} cannot be used: {error.strerror}.") from None
         except Exception as error:
             if not is_trouble(error):
                 raise

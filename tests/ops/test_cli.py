@@ -41,6 +41,15 @@ def test_a_server_that_is_away_is_one_sentence_without_its_password(tmp_path: Pa
     assert "secret-word" not in done.stderr
 
 
+def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "folder", Path("/proc/folder")):
+        done = run(folder, "migrate")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(f"ADVISORY_DATA_DIR: {folder} cannot be used: ")
+        assert len(done.stderr.splitlines()) == 1
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a command as root")
 @on_sqlite
 @pytest.mark.parametrize("command", [("migrate",), ("restore", "file"), ("backup", "file"), ("run", "--port", "1")])
