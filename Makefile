@@ -1,6 +1,9 @@
 # Every target installs what it needs. 'make run' starts the whole site, 'make test' runs all checks and tests.
 
 PORT ?= 3000
+# The folder of the version that is served now; pages that are open still ask for its scripts.
+PREVIOUS ?=
+FORMER_DAYS := 30
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,10 +12,11 @@ SOURCES := $(shell find advisory_site assets alembic -type f -not -name '*.pyc' 
 # time of outages; they run after the others, and only two files at once.
 PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 pytest = $(BIN)/python -m pytest --dist=loadfile --no-loadscope-reorder
+build = $(BIN)/reflex export --no-zip --frontend-only
 say = @printf '\033[1m%s\033[0m\n' "$(1)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev check test test-fast build lint spec bench pins clean
+.PHONY: .former help run dev check test test-fast build lint spec bench pins clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -65,7 +69,7 @@ pins: $(VENV)/.site ## resolve requirements*.in to the newest versions, with has
 			$$set.in -o $${set##* }.txt || exit 1; done
 
 clean: ## remove everything that these targets created, except the data
-	@rm -rf $(VENV) .web tests/node_modules bench/node_modules .pytest_cache .ruff_cache .mypy_cache
+	@rm -rf $(VENV) .web .former tests/node_modules bench/node_modules .pytest_cache .ruff_cache .mypy_cache
 
 $(BIN)/python:
 	$(call say,Making the virtual environment ...)
@@ -87,9 +91,17 @@ $(VENV)/.tests: requirements-test.txt | $(VENV)/.site
 
 .web/.built: $(SOURCES) reflex.lock $(VENV)/.site
 	$(call say,Building the site ...)
-	@NPM_CONFIG_REGISTRY="$${NPM_CONFIG_REGISTRY:-$$(PATH="$(CURDIR)/$(BIN):$$PATH" npm config get registry)}" \
-		$(BIN)/reflex export --no-zip --frontend-only
+	@export NPM_CONFIG_REGISTRY="$${NPM_CONFIG_REGISTRY:-$$(PATH="$(CURDIR)/$(BIN):$$PATH" npm config get registry)}"; \
+		$(build) || { echo "The build failed; trying once more, as a busy machine may have been too slow."; $(build); }
+	@test -z "$(PREVIOUS)" || $(MAKE) --no-print-directory .former
 	@touch $@
+
+# Ages count from the day on which a script was replaced, so those of the previous version get the time of now.
+.former:
+	@mkdir -p $@
+	@test ! -d "$(PREVIOUS)/$@" || cp -Rp "$(PREVIOUS)/$@/." $@/
+	@cp -R "$(PREVIOUS)/.web/build/client/assets/." $@/
+	@find $@ -type f -mtime +$(FORMER_DAYS) -delete
 
 %/node_modules/.made: %/package.json %/package-lock.json | $(VENV)/.site
 	$(call say,Installing the npm packages of $* ...)

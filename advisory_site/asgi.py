@@ -57,6 +57,7 @@ from .ui.feedback import notices
 
 WEB = ROOT / ".web"
 CLIENT = WEB / "build" / "client"
+FORMER = ROOT / ".former"
 # In seconds. Long, because a late page is still cached for the next reader; `ssr/pages.py` limits how long a reader
 # waits.
 ON_LOAD_TIMEOUT = 4.0
@@ -201,6 +202,7 @@ def _public_pages(site: Site, renderer: Renderer, endpoints: Mapping[str, Endpoi
         uploads={routes.ADMIN_UPLOAD: UploadEndpoint()},
         forms=site.forms,
         client=CLIENT,
+        former=FORMER,
         page_renderer=PageRenderer(
             InitialStates(site, ON_LOAD_TIMEOUT),
             renderer,

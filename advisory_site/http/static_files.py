@@ -25,14 +25,17 @@ _SIDECARS = {"br": ".br", "zstd": ".zst", "gzip": ".gz"}
 
 
 class BuiltFiles:
-    """The files of the build, by path."""
+    """The files of the build, by path; `former` has the scripts and styles of earlier builds, which open pages name."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, former: Path | None = None) -> None:
         self._files = {
             "/" + file.relative_to(folder).as_posix(): file
             for file in folder.rglob("*")
             if file.is_file() and file.suffix not in (".html", *_SIDECARS.values())
         }
+        for file in former.glob("*") if former else ():
+            if file.suffix in _MEDIA_TYPES:
+                self._files.setdefault(f"/assets/{file.name}", file)
         self._read = cache(_read)
 
     def __contains__(self, path: str) -> bool:

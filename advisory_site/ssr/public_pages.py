@@ -50,6 +50,7 @@ class PublicPages:
         version_source: VersionSource,
         folders: Mapping[str, Endpoint] = MappingProxyType({}),
         uploads: Mapping[str, Endpoint] = MappingProxyType({}),
+        former: Path | None = None,
         needs_scripts: str = "",
         trusted_proxies: int = 0,
     ) -> None:
@@ -62,7 +63,7 @@ class PublicPages:
         self.page_renderer = page_renderer
         self.pages = Pages(page_renderer, version_source, PrerenderedPages(client, needs_scripts))
         self.table = RouteTable(routes)
-        self.files = BuiltFiles(client)
+        self.files = BuiltFiles(client, former)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond, or pass the request on to Reflex."""

@@ -74,3 +74,20 @@ def test_a_kind_that_is_not_known_here_is_left_to_others(build: Path) -> None:
     files = BuiltFiles(build)
     assert "/notes.odd" in files
     assert files.get("/notes.odd") is None
+
+
+def test_scripts_of_earlier_builds_are_served_unless_this_one_has_them(build: Path, tmp_path: Path) -> None:
+    former = tmp_path / "former"
+    former.mkdir()
+    for name in ("app.js", "old.js", "old.js.gz", "index.html"):
+        (former / name).write_text("former")
+    files = BuiltFiles(build, former)
+
+    def served(name: str) -> bytes | None:
+        document = files.get(f"/assets/{name}")
+        return document.bodies[""] if document else None
+
+    assert (served("app.js"), served("old.js")) == (b"run()", b"former")
+    assert served("index.html") is None
+    old = files.get("/assets/old.js")
+    assert old is not None and old.bodies["gzip"] == b"former"
