@@ -15,6 +15,9 @@ pytest = $(BIN)/python -m pytest --dist=loadfile --no-loadscope-reorder
 build = $(BIN)/reflex export --no-zip --frontend-only
 say = @printf '\033[1m%s\033[0m\n' "$(1)"
 
+# Some machines turn off the writing of bytecode; then each process would compile all modules again.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: .former help run dev check test test-fast build lint spec bench pins clean
 
