@@ -38,12 +38,16 @@ def send(tab: EventClient, handler: Callable[..., object], query: dict[str, str]
 
 @pytest.mark.spec("AAD-1", "ROLE-3")
 @pytest.mark.parametrize("role", list(Role))
-def test_staff_of_every_role_list_and_delete_advisors(tab: EventClient, role: Role) -> None:
+def test_staff_of_every_role_list_delete_and_add_advisors(tab: EventClient, role: Role) -> None:
     (advisor_id,) = advisors()
     sign_in(tab, role)
     assert tab.send(AdvisorTabState.load).var("advisor_tab_state.total") == 1
     assert texts(tab.send(AdvisorTabState.delete, record_id=advisor_id)) == ["Advisor deleted successfully"]
     assert slugs() == []
+    send(tab, AdvisorFormState.open, NEW)
+    saved = send(tab, AdvisorFormState.save, NEW, form_data=factories.advisor_form(name="Mei Lin", slug="mei"))
+    assert texts(saved)[-1] == "Advisor created successfully"
+    assert slugs() == ["mei"]
 
 
 @pytest.mark.spec("ROLE-4", "ADM-2")

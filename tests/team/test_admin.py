@@ -37,12 +37,16 @@ def send(tab: EventClient, handler: Callable[..., object], query: dict[str, str]
 
 @pytest.mark.spec("ATM-1", "ROLE-3")
 @pytest.mark.parametrize("role", list(Role))
-def test_staff_of_every_role_list_and_delete_members(tab: EventClient, role: Role) -> None:
+def test_staff_of_every_role_list_delete_and_add_members(tab: EventClient, role: Role) -> None:
     (member_id,) = members()
     sign_in(tab, role)
     assert tab.send(TeamTabState.load).var("team_tab_state.total") == 1
     assert texts(tab.send(TeamTabState.delete, record_id=member_id)) == ["Team member deleted successfully"]
     assert slugs() == []
+    send(tab, MemberDialogState.open, NEW)
+    saved = send(tab, MemberDialogState.save, NEW, form_data=factories.member_form(name="Mei Lin"))
+    assert texts(saved)[-1] == "Team member created successfully"
+    assert slugs() == ["mei-lin"]
 
 
 @pytest.mark.spec("ROLE-4", "ADM-2")

@@ -397,15 +397,6 @@ def test_a_newer_change_is_not_overwritten_unawares(staff: Staff, database: obje
     assert stored(advisor_id).location == "Second"
 
 
-@pytest.mark.spec("ROLE-3")
-@pytest.mark.parametrize("role", list(Role))
-def test_every_role_manages_advisors(staff: Staff, role: Role) -> None:
-    page = staff(role).open(NEW)
-    fill(page, **REQUIRED | {"name": f"Added by {role}"})
-    submit(page, "Create Advisor")
-    expect(notice(page, "Advisor created successfully")).to_be_visible()
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_tab_and_form_are_accessible_and_never_scroll_sideways(

@@ -259,13 +259,6 @@ def test_a_visitor_is_sent_to_sign_in_and_reads_nothing(visit: Callable[[str], P
     expect(page.get_by_text("Private")).to_have_count(0)
 
 
-@pytest.mark.spec("CON-6", "ROLE-3")
-@pytest.mark.parametrize("role", list(Role))
-def test_every_role_reads_enquiries(staff: Staff, database: object, role: Role) -> None:
-    page = staff(role).open(f"{PAGE}?open={add('Readable')}")
-    expect(dialog(page).get_by_text("Hello", exact=True)).to_be_visible()
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_page_and_dialog_are_accessible_and_never_scroll_sideways(

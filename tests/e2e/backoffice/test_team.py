@@ -408,15 +408,6 @@ def test_the_first_day_and_an_empty_search_read_differently(staff: Staff, emptie
     expect(page.get_by_text("Nothing matches")).to_be_visible()
 
 
-@pytest.mark.spec("ROLE-3")
-@pytest.mark.parametrize("role", list(Role))
-def test_every_role_manages_the_team(staff: Staff, role: Role) -> None:
-    page = staff(role).open(NEW)
-    fill(page, **REQUIRED | {"name": f"Added by {role}"})
-    submit(page, "Create Team Member")
-    expect(notice(page, "Team member created successfully")).to_be_visible()
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_tab_and_dialog_are_accessible_and_never_scroll_sideways(
