@@ -1,5 +1,6 @@
 """The real thing for browser tests: the production build served once for the whole run, and a watched page."""
 
+import fcntl
 import itertools
 import os
 import re
@@ -113,11 +114,19 @@ def _pause() -> None:
 
 @pytest.fixture(scope="session")
 def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the demo firm and a first admin, to copy from."""
-    folder = tmp_path_factory.mktemp("seeded") / "data"
-    with serving(folder):
-        pass
-    return folder
+    """A data folder with the demo firm and a first admin, to copy from. The first test process makes it for all."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    seeded = folder / "seeded"
+    with (folder / "seeding.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not seeded.exists():
+            made = tmp_path_factory.mktemp("seeding") / "data"
+            with serving(made):
+                pass
+            made.rename(seeded)
+    return seeded
 
 
 @pytest.fixture(scope="session")
