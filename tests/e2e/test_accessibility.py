@@ -5,22 +5,21 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.e2e.axe import serious_findings
-from tests.e2e.conftest import Site, Theme, Watch
+from tests.e2e.axe import findings_by_theme
+from tests.e2e.conftest import Site, Watch
 from tests.support.public_pages import STATIC
 
 RECORDS = ["/companies/treacle-tech", "/team-profile/adeline-koh"]
-THEMES = ["light", "dark"]
 WIDTHS = [320, 360, 768, 1280, 1920]
 
 
 @pytest.fixture
-def themed(browser: Browser, site: Site, watch: Watch) -> Iterator[Callable[..., Page]]:
-    """Opens a path in a theme and a width; scripts of the test may run whatever the page's policy says."""
+def go(browser: Browser, site: Site, watch: Watch) -> Iterator[Callable[..., Page]]:
+    """Opens a path at a width; scripts of the test may run whatever the page's policy says."""
     contexts = []
 
-    def open_page(path: str, theme: Theme, width: int = 1280) -> Page:
-        context = browser.new_context(color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True)
+    def open_page(path: str, width: int = 1280) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": 800}, bypass_csp=True)
         context.on("page", watch.on)
         contexts.append(context)
         page = context.new_page()
@@ -32,22 +31,16 @@ def themed(browser: Browser, site: Site, watch: Watch) -> Iterator[Callable[...,
         context.close()
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("path", [*STATIC, *RECORDS])
-def test_a_public_page_is_accessible(themed: Callable[..., Page], path: str, theme: str) -> None:
-    assert serious_findings(themed(path, theme)) == []
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_the_open_menu_on_a_phone_is_accessible(themed: Callable[..., Page], theme: str) -> None:
-    page = themed("/", theme, 360)
+def test_the_open_menu_on_a_phone_is_accessible(go: Callable[..., Page]) -> None:
+    page = go("/", 360)
     page.get_by_role("banner").locator("summary").click()
-    assert serious_findings(page) == []
+    assert findings_by_theme(page) == []
 
 
 @pytest.mark.parametrize("path", [*STATIC, *RECORDS])
-def test_a_page_never_scrolls_sideways(themed: Callable[..., Page], path: str) -> None:
-    page = themed(path, "light", WIDTHS[0])
+def test_a_public_page_is_accessible_and_never_scrolls_sideways(go: Callable[..., Page], path: str) -> None:
+    page = go(path)
+    assert findings_by_theme(page) == []
     too_wide = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})

@@ -15,7 +15,7 @@ from advisory_site.content import media_texts, messages
 from advisory_site.db.database import now, transaction
 from advisory_site.media.models import Media
 from advisory_site.media.models import columns as media
-from tests.e2e.axe import serious_findings
+from tests.e2e.axe import findings_by_theme
 from tests.e2e.backoffice import advisor_form, company_form, team_dialog
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.picture_uploads import (
@@ -353,14 +353,11 @@ def test_a_session_that_ended_leads_to_sign_in_and_back_to_what_was_typed(
 
 
 @SPEC
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize("path", [advisor_form.NEW, team_dialog.NEW])
-def test_the_field_is_accessible_and_keeps_its_place(
-    staff: Staff, watch: Watch, path: str, width: int, theme: str
-) -> None:
+def test_the_field_is_accessible_and_keeps_its_place(staff: Staff, watch: Watch, path: str, width: int) -> None:
     watch.expect(FAILED)
-    page = staff(color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True).open(path)
+    page = staff(viewport={"width": width, "height": 800}, bypass_csp=True).open(path)
     endpoint = Endpoint(page, None)
 
     def place() -> object:
@@ -371,10 +368,10 @@ def test_the_field_is_accessible_and_keeps_its_place(
     bring(field(page, PORTRAIT), "drop")
     expect(field(page, PORTRAIT).get_by_text("Uploading...")).to_be_visible()
     assert place() == before
-    assert serious_findings(page) == []
+    assert findings_by_theme(page) == []
     endpoint.respond(503, "")
     expect(field(page, PORTRAIT).get_by_role("alert")).to_be_visible()
-    assert serious_findings(page) == []
+    assert findings_by_theme(page) == []
     for text in ("Choose a picture", "Try again"):
         box = button(page, PORTRAIT, text).bounding_box()
         assert box and box["height"] >= 44 and box["width"] >= 44
