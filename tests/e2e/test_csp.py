@@ -1,4 +1,4 @@
-"""The policy in force: what it refuses, and that nothing of ours is refused, with scripts awake."""
+"""The policy in force: what it refuses, and that nothing of ours is refused; public pages are in test_rendering.py."""
 
 from collections.abc import Callable
 
@@ -6,23 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import Site, Watch
-from tests.e2e.hydration import wake
-from tests.support.public_pages import PUBLIC
-
-LISTEN = """
-window.refused = [];
-document.addEventListener("securitypolicyviolation", (event) => window.refused.push(event.violatedDirective));
-"""
-
-
-@pytest.mark.parametrize("path", PUBLIC)
-def test_nothing_on_a_public_page_is_refused(context: BrowserContext, site: Site, path: str) -> None:
-    context.add_init_script(LISTEN)
-    page = context.new_page()
-    page.goto(site.url + path)
-    wake(page)
-    page.get_by_role("button", name="Switch between light and dark").click()
-    assert page.evaluate("window.refused") == []
+from tests.e2e.policy import LISTEN
 
 
 def test_nothing_on_the_way_to_the_back_office_is_refused(context: BrowserContext, site: Site) -> None:

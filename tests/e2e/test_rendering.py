@@ -4,12 +4,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute
 
 from advisory_site.core.typography import typeset
 from tests.e2e.conftest import Site, Watch, serving
 from tests.e2e.demo_firm import change, records
 from tests.e2e.hydration import wake
+from tests.e2e.policy import LISTEN
 from tests.e2e.raw_html import read, status
 from tests.e2e.sockets import EVENTS, refuse
 from tests.support.public_pages import PUBLIC
@@ -69,16 +70,31 @@ def test_a_change_is_on_the_next_page_of_every_process(fresh_site: Site) -> None
 
 
 @pytest.mark.parametrize("path", PUBLIC)
-def test_a_page_is_taken_over_without_a_word_and_without_a_connection(
-    visit: Callable[[str], Page], context: BrowserContext, path: str
+def test_a_page_needs_no_script_to_be_read_and_no_connection_to_be_taken_over(
+    context: BrowserContext, site: Site, path: str
 ) -> None:
-    sockets: list[str] = []
-    context.on("page", lambda page: page.on("websocket", lambda socket: sockets.append(socket.url)))
-    page = visit(path)
+    """With its connection blocked a page reads fully, too; nothing on it is refused by its policy."""
+    fetched: list[str] = []
+
+    def cut(socket: WebSocketRoute) -> None:
+        fetched.append("websocket")
+        refuse(socket)
+
+    context.add_init_script(LISTEN)
+    page = context.new_page()
+    page.on("request", lambda request: fetched.append(request.resource_type))
+    context.route_web_socket(EVENTS, cut)
+    page.goto(site.url + path, wait_until="networkidle")
+    page.mouse.wheel(0, 2000)
+    page.wait_for_load_state("networkidle")
+    assert "script" not in fetched
     before = page.locator("main").text_content()
+    assert len(before or "") > 200
     wake(page)
     assert page.locator("main").text_content() == before
-    assert sockets == []
+    page.get_by_role("button", name="Switch between light and dark").click()
+    assert page.evaluate("window.refused") == []
+    assert "websocket" not in fetched
 
 
 def test_a_page_left_open_has_nothing_to_remark(visit: Callable[[str], Page], watch: Watch) -> None:
@@ -97,32 +113,6 @@ def test_a_page_made_from_other_values_would_be_noticed(context: BrowserContext,
     page.goto(site.url + "/companies")
     with page.expect_event("pageerror", lambda error: "React error #418" in str(error)):
         wake(page)
-
-
-@pytest.mark.parametrize("path", PUBLIC)
-def test_who_only_reads_fetches_no_script_and_opens_no_connection(
-    context: BrowserContext, site: Site, path: str
-) -> None:
-    fetched: list[str] = []
-    page = context.new_page()
-    page.on("request", lambda request: fetched.append(request.resource_type))
-    page.on("websocket", lambda socket: fetched.append("websocket"))
-    page.goto(site.url + path, wait_until="networkidle")
-    page.mouse.wheel(0, 2000)
-    page.wait_for_load_state("networkidle")
-    assert "script" not in fetched
-    assert "websocket" not in fetched
-
-
-@pytest.mark.parametrize("path", PUBLIC)
-def test_with_the_connection_blocked_a_page_reads_fully(context: BrowserContext, site: Site, path: str) -> None:
-    context.route_web_socket(EVENTS, refuse)
-    page = context.new_page()
-    page.goto(site.url + path)
-    before = page.locator("main").text_content()
-    wake(page)
-    assert page.locator("main").text_content() == before
-    assert len(before or "") > 200
 
 
 def test_two_hundred_at_once_get_the_whole_page(own_site: Callable[..., Site]) -> None:
