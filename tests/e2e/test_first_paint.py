@@ -34,15 +34,13 @@ WIDTHS = """() => ({
 })"""
 # What every property of every element is, before and after the whole stylesheet is let in. What moves is stopped first,
 # cards below the screen are laid out too, and pictures are waited for: one that arrives in between has another size.
-MISSED = """async () => {
+STILL = """() => {
   const still = new CSSStyleSheet();
   still.replaceSync(`*, ::before, ::after {
     animation: none !important; transition: none !important; content-visibility: visible !important;
   }`);
   document.adoptedStyleSheets = [still];
   for (const picture of document.images) picture.loading = "eager";
-  await Promise.allSettled(Array.from(document.images, (picture) => picture.decode()));
-  await document.fonts.ready;
   // Chromium tells an automatic margin as 0 when styles were changed and the layout was not.
   const laidOut = () => {
     document.body.style.display = "none";
@@ -50,23 +48,39 @@ MISSED = """async () => {
     document.body.style.display = "";
     return document.body.querySelectorAll("*");
   };
-  const looks = () => Array.from(laidOut(), (element) =>
-    ["", "::before", "::after"].flatMap((part) => {
-      const style = getComputedStyle(element, part);
-      if (part && style.content === "none") return [];
-      const who = element.tagName + "." + element.className + part;
-      return Array.from(style, (name) => `${who} ${name}: ${style.getPropertyValue(name)}`);
-    })).flat();
-  const link = document.head.querySelector("link[rel=stylesheet][disabled]");
-  const before = looks();
-  await new Promise((resolve, reject) => {
-    link.addEventListener("load", resolve);
-    link.addEventListener("error", reject);
-    link.disabled = false;
-  });
-  const known = new Set(before);
-  return looks().filter((line) => !known.has(line)).slice(0, 20);
+  const names = Array.from(getComputedStyle(document.body));
+  window.looks = async () => {
+    await Promise.allSettled(Array.from(document.images, (picture) => picture.decode()));
+    await document.fonts.ready;
+    return Array.from(laidOut(), (element) =>
+      ["", "::before", "::after"].flatMap((part) => {
+        const style = getComputedStyle(element, part);
+        if (part && style.content === "none") return [];
+        const values = names.map((name) => `${name}: ${style.getPropertyValue(name)}`);
+        return `${element.tagName}.${element.className}${part}\\n${values.join("\\n")}`;
+      })).flat();
+  };
+  window.before = {};
 }"""
+LET_IN = """() => new Promise((resolve, reject) => {
+  const link = document.head.querySelector("link[rel=stylesheet][disabled]");
+  link.addEventListener("load", resolve);
+  link.addEventListener("error", reject);
+  link.disabled = false;
+})"""
+# The elements that look different, and the properties that do.
+MISSED = """async (size) => (await looks()).flatMap((look, place) => {
+  const was = before[size][place] ?? "";
+  if (look === was) return [];
+  const known = new Set(was.split("\\n"));
+  return [look.split("\\n")[0], ...look.split("\\n").filter((line) => !known.has(line))];
+}).slice(0, 20)"""
+
+
+def resize(page: Page, size: str) -> None:
+    """Give the page a width, and wait until it has it."""
+    page.set_viewport_size(SIZES[size])
+    page.wait_for_function("width => document.documentElement.clientWidth === width", arg=SIZES[size]["width"])
 
 
 def faces(page: Page, selector: str) -> bool:
@@ -167,18 +181,22 @@ def test_a_name_of_another_alphabet_brings_its_own_letters(context: BrowserConte
     expect(page.get_by_role("heading", name="陈氏 & தமிழ்")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("path", PUBLIC)
 def test_the_styles_inside_are_all_a_page_needs(
-    context: BrowserContext, visit: Callable[[str], Page], watch: Watch, path: str, size: str
+    context: BrowserContext, visit: Callable[[str], Page], watch: Watch, path: str
 ) -> None:
     # A typeface that arrives during the measure would change the size of every text.
     context.route("**/*.woff2", lambda font: font.abort())
     watch.expect("woff2")
     page = visit(path)
-    page.set_viewport_size(SIZES[size])
-    page.wait_for_function("width => document.documentElement.clientWidth === width", arg=SIZES[size]["width"])
-    assert page.evaluate(MISSED) == []
+    page.evaluate(STILL)
+    for size in SIZES:
+        resize(page, size)
+        assert page.evaluate("async size => (before[size] = await looks()).length", size) > 50
+    page.evaluate(LET_IN)
+    for size in SIZES:
+        resize(page, size)
+        assert page.evaluate(MISSED, size) == []
 
 
 def test_scripts_that_wake_bring_the_whole_stylesheet(visit: Callable[[str], Page]) -> None:
