@@ -449,7 +449,7 @@ def test_signing_in_without_a_server_says_so(server: Server, context: BrowserCon
     page = context.new_page()
     page.goto(server.url + path)
     page.locator("[name=email]").fill("ann@example.com")
-    server.stop()
+    cut(page, server)
     page.locator("button[type=submit]").click()
     expect(page.get_by_role("button", name="Waiting for the connection")).to_be_disabled()
     expect(page.get_by_role("status").filter(has_text=messages.CONNECTION_WAITING)).to_be_visible()
