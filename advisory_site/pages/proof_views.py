@@ -56,7 +56,13 @@ def _linked_mark(mark: Mark) -> rx.Component:
 def _mark(logo: Any) -> rx.Component:
     """A mark without a text: the name of the company is beside it."""
     return shown_picture(
-        logo, fallback=routes.PLACEHOLDER_COMPANY, alt="", size=(48, 48), places=SMALL, is_whole=True, class_name="whole-mark"
+        logo,
+        fallback=routes.PLACEHOLDER_COMPANY,
+        alt="",
+        size=(48, 48),
+        places=SMALL,
+        is_whole=True,
+        class_name="whole-mark",
     )
 
 
@@ -65,7 +71,9 @@ def people_line(faces: Any) -> rx.Component:
     return rx.el.div(
         rx.cond(
             profile.has_items(faces),
-            rx.el.a(rx.foreach(faces, _face), href=routes.TEAM, class_name="small-faces", aria_hidden="true", tab_index=-1),
+            rx.el.a(
+                rx.foreach(faces, _face), href=routes.TEAM, class_name="small-faces", aria_hidden="true", tab_index=-1
+            ),
         ),
         rx.el.ul(*(rx.el.li(anchor(link)) for link in words.PEOPLE_LINKS)),
         class_name="people-line",
