@@ -9,13 +9,14 @@ from ..content.shared import SIGN_IN
 from ..content.support import SUPPORT_AREAS
 from ..core import routes
 from ..framework.event_marks import public_event
+from ..team.partners import Partner, read_partners
 from ..ui.public import profile, sections
 from ..ui.public.artwork import compass_art
 from ..ui.public.layout import page
 from ..ui.public.on_query import on_query
 from ..ui.public.page_state import PublicPage
 from . import proof
-from .proof import Face, Mark, Quotation
+from .proof import Mark, Quotation
 from .proof_views import marks_strip, people_line, quotation
 
 
@@ -24,7 +25,7 @@ class HomeState(PublicPage, rx.State):
 
     said: Quotation = Quotation()
     marks: list[Mark] = []
-    faces: list[Face] = []
+    faces: list[Partner] = []
 
     @public_event
     async def load(self) -> None:
@@ -32,10 +33,10 @@ class HomeState(PublicPage, rx.State):
         self.said, self.marks, self.faces = await self._read(_records, "The records of Home") or (Quotation(), [], [])
 
 
-def _records() -> tuple[Quotation, list[Mark], list[Face]]:
+def _records() -> tuple[Quotation, list[Mark], list[Partner]]:
     cases = proof.read_cases()
     said = proof.quotations(cases)[: proof.ON_HOME]
-    return (said or [Quotation()])[0], proof.marks(cases), proof.read_partners()[: proof.MOST_FACES]
+    return (said or [Quotation()])[0], proof.marks(cases), read_partners()[: proof.MOST_FACES]
 
 
 def home_page() -> rx.Component:

@@ -6,29 +6,29 @@ from ..content import how_we_work as words
 from ..content.shared import Link, Step
 from ..core import routes
 from ..framework.event_marks import public_event
+from ..team.partners import Partner, read_partners
 from ..ui.public import sections
 from ..ui.public.artwork import course_art
 from ..ui.public.layout import page
 from ..ui.public.links import arrow_link
 from ..ui.public.page_state import PublicPage
 from . import proof
-from .proof import Face
 from .proof_views import partner_line
 
 
 class HowWeWorkState(PublicPage, rx.State):
     """The partner at the end of the page."""
 
-    partner: Face = Face()
+    partner: Partner = Partner()
 
     @public_event
     async def load(self) -> None:
         """Read the partner again."""
-        self.partner = await self._read(_partner, "The partner on How We Work") or Face()
+        self.partner = await self._read(_partner, "The partner on How We Work") or Partner()
 
 
-def _partner() -> Face:
-    return proof.answering(proof.read_partners(), words.PARTNER_FIELD)
+def _partner() -> Partner:
+    return proof.answering(read_partners(), words.PARTNER_FIELD)
 
 
 def how_we_work_page() -> rx.Component:

@@ -1,6 +1,5 @@
 """What the pages of fixed copy show of the records: founders' words, companies with their marks, faces of partners."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -8,11 +7,11 @@ from ..companies.fields import logo_of, logo_picture
 from ..companies.service import COMPANIES
 from ..content.support import SUPPORT_AREAS
 from ..core import routes
-from ..core.pictures import Picture, picture_at
+from ..core.pictures import Picture
 from ..core.typography import typeset, typeset_record
 from ..db.database import read_session
 from ..records.selection import computed
-from ..team.service import MEMBERS
+from ..team.partners import Partner
 from ..ui.public.profile import whole_sentences
 
 ON_HOME, ON_WHY_US = 1, 2  # quotations: Home has the first, Why Us the next ones
@@ -20,8 +19,6 @@ MOST_MARKS = 8
 MOST_FACES = 3
 MOST_CASES = 4  # of one support area
 MOST_LETTERS = 320  # of a quotation; the company's page has the whole
-
-_PARTNER = re.compile(r"\bpartner\b", re.I)
 
 
 def _has_logo(name: str, logo_url: str) -> bool:
@@ -83,30 +80,12 @@ class AreaCases:
     others: int = 0
 
 
-@dataclass(frozen=True)
-class Face:
-    """A partner of the firm."""
-
-    slug: str = ""
-    name: str = ""
-    designation: str = ""
-    picture: Picture = computed(picture_at, "image_url", default=Picture())
-    expertise: tuple[str, ...] = ()
-
-
 def read_cases() -> list[Case]:
     """The public companies: featured ones first, then by the year in which the work began, the latest first."""
     with read_session() as session:
         by_name = COMPANIES.select_public(session, Case)
     by_year = sorted(by_name, key=lambda case: case.since, reverse=True)
     return typeset_record(sorted(by_year, key=lambda case: not case.is_featured))
-
-
-def read_partners() -> list[Face]:
-    """The active members whose designation says partner, in display order."""
-    with read_session() as session:
-        members = typeset_record(MEMBERS.select_public(session, Face))
-    return [member for member in members if _PARTNER.search(member.designation)]
 
 
 def quotations(cases: Sequence[Case]) -> list[Quotation]:
@@ -130,10 +109,10 @@ def cases_by_area(cases: Sequence[Case]) -> list[AreaCases]:
     return [_area_cases([case for case in cases if case.support_area == typeset(area.title)]) for area in SUPPORT_AREAS]
 
 
-def answering(partners: Sequence[Face], field: str) -> Face:
+def answering(partners: Sequence[Partner], field: str) -> Partner:
     """The first partner with this field of expertise; empty if there is none."""
     fits = (one for one in partners if field.casefold() in map(str.casefold, one.expertise))
-    return next(fits, Face())
+    return next(fits, Partner())
 
 
 def _area_cases(cases: Sequence[Case]) -> AreaCases:

@@ -6,10 +6,11 @@ import reflex as rx
 
 from ..content import proof as words
 from ..core import routes
+from ..team.partners import Partner
 from ..ui.browser import Places, shown_picture
 from ..ui.public import profile
 from ..ui.public.links import anchor, arrow_link
-from .proof import AreaCases, CaseLink, Face, Mark, Quotation
+from .proof import AreaCases, CaseLink, Mark, Quotation
 
 SMALL: Places = (("", "3rem"),)
 
@@ -80,13 +81,13 @@ def people_line(faces: Any) -> rx.Component:
     )
 
 
-def _face(face: Face) -> rx.Component:
+def _face(face: Partner) -> rx.Component:
     return shown_picture(
         face.picture, fallback=routes.PLACEHOLDER_PERSON, alt="", size=(56, 70), places=SMALL, loading="eager"
     )
 
 
-def partner_line(partner: Face, sentence: str) -> rx.Component:
+def partner_line(partner: Partner, sentence: str) -> rx.Component:
     """The portrait of a partner, and a sentence that begins with the name; nothing without one."""
     return rx.cond(
         partner.slug != "",

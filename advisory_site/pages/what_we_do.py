@@ -6,13 +6,14 @@ from ..content import what_we_do as words
 from ..content.support import SUPPORT_AREAS
 from ..core import routes
 from ..framework.event_marks import public_event
+from ..team.partners import Partner, read_partners
 from ..ui.icons import icon
 from ..ui.public import sections
 from ..ui.public.artwork import bearings_art
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
 from . import proof
-from .proof import AreaCases, Face
+from .proof import AreaCases
 from .proof_views import area_cases, partner_line
 
 NO_CASES = [AreaCases()] * len(SUPPORT_AREAS)
@@ -22,16 +23,16 @@ class WhatWeDoState(PublicPage, rx.State):
     """The companies of each support area, and the partner at the end of the page."""
 
     cases: list[AreaCases] = NO_CASES
-    partner: Face = Face()
+    partner: Partner = Partner()
 
     @public_event
     async def load(self) -> None:
         """Read the records again."""
-        self.cases, self.partner = await self._read(_records, "The records of What We Do") or (NO_CASES, Face())
+        self.cases, self.partner = await self._read(_records, "The records of What We Do") or (NO_CASES, Partner())
 
 
-def _records() -> tuple[list[AreaCases], Face]:
-    partner = proof.answering(proof.read_partners(), words.PARTNER_FIELD)
+def _records() -> tuple[list[AreaCases], Partner]:
+    partner = proof.answering(read_partners(), words.PARTNER_FIELD)
     return proof.cases_by_area(proof.read_cases()), partner
 
 

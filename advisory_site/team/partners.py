@@ -6,13 +6,16 @@ from dataclasses import dataclass
 import reflex as rx
 
 from ..core import routes
-from ..core.pictures import Picture
+from ..core.pictures import Picture, picture_at
+from ..core.typography import typeset_record
+from ..db.database import read_session
 from ..framework.event_marks import public_event
+from ..records.selection import computed
 from ..ui.browser import Places, shown_picture
 from ..ui.public import profile
 from ..ui.public.page_state import PublicPage
 from . import texts as words
-from .public import read_members
+from .service import MEMBERS
 
 FACE_WIDTHS: Places = (("", "4rem"),)
 # More than fit into one row of a phone.
@@ -23,11 +26,20 @@ _PARTNER = re.compile(r"\bpartner\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Partner:
-    """A partner as the row shows them."""
+    """A partner as pages other than their own show them."""
 
-    slug: str
-    name: str
-    picture: Picture
+    slug: str = ""
+    name: str = ""
+    designation: str = ""
+    picture: Picture = computed(picture_at, "image_url", default=Picture())
+    expertise: tuple[str, ...] = ()
+
+
+def read_partners() -> list[Partner]:
+    """The active members whose designation says partner, in display order."""
+    with read_session() as session:
+        members = typeset_record(MEMBERS.select_public(session, Partner))
+    return [member for member in members if _PARTNER.search(member.designation)]
 
 
 class PartnersState(PublicPage, rx.State):
@@ -38,10 +50,9 @@ class PartnersState(PublicPage, rx.State):
     @public_event
     async def load(self) -> None:
         """Read the partners again; if that fails, those shown stay."""
-        members = await self._read(read_members, "The partners")
-        if members is not None:
-            found = [member for member in members if _PARTNER.search(member.designation)]
-            self.partners = [Partner(member.slug, member.name, member.picture) for member in found[:MOST]]
+        partners = await self._read(read_partners, "The partners")
+        if partners is not None:
+            self.partners = partners[:MOST]
 
 
 def partner_row() -> rx.Component:

@@ -9,9 +9,10 @@ from advisory_site.content.support import SUPPORT_AREAS
 from advisory_site.content.what_we_do import PARTNER_FIELD
 from advisory_site.pages.home import HomeState
 from advisory_site.pages.how_we_work import HowWeWorkState
-from advisory_site.pages.proof import MOST_LETTERS, MOST_MARKS, AreaCases, Face, Quotation
+from advisory_site.pages.proof import MOST_LETTERS, MOST_MARKS, AreaCases, Quotation
 from advisory_site.pages.what_we_do import WhatWeDoState
 from advisory_site.pages.why_us import WhyUsState
+from advisory_site.team.partners import Partner
 from tests.conftest import on_sqlite
 from tests.support.database_faults import missing
 from tests.support.event_client import EventClient
@@ -67,7 +68,7 @@ def test_without_records_there_are_no_words_marks_or_faces(tab: EventClient, dat
     assert home.var("home_state.said") == Quotation()
     assert home.var("home_state.marks") == home.var("home_state.faces") == on_why_us(tab) == []
     assert tab.send(WhatWeDoState.load).var("what_we_do_state.cases") == [AreaCases()] * len(SUPPORT_AREAS)
-    assert tab.send(HowWeWorkState.load).var("how_we_work_state.partner") == Face()
+    assert tab.send(HowWeWorkState.load).var("how_we_work_state.partner") == Partner()
 
 
 @pytest.mark.spec("PUB-3")
@@ -102,7 +103,7 @@ def test_partners_are_those_whose_designation_says_so(tab: EventClient, database
             add_member(session, name=name, designation=designation, display_order=order, expertise=["market ENTRY"])
     assert [face.name for face in tab.send(HomeState.load).var("home_state.faces")] == ["Ben", "Cat"]
     assert tab.send(WhatWeDoState.load).var("what_we_do_state.partner").name == "Ben"
-    assert tab.send(HowWeWorkState.load).var("how_we_work_state.partner") == Face()
+    assert tab.send(HowWeWorkState.load).var("how_we_work_state.partner") == Partner()
 
 
 @pytest.mark.spec("PUB-1")
