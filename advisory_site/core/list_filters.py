@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from urllib.parse import parse_qsl, urlencode
 
@@ -131,5 +132,7 @@ class ListFilters:
         return tuple(option(value) for value in offered if value and (counts[value] or of.is_closed))
 
 
+@lru_cache(maxsize=1024)
 def _key(value: str) -> str:
+    """What the spellings of a value have in common; many records have the same few values."""
     return typeset(value).casefold()

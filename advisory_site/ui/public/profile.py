@@ -188,11 +188,11 @@ def paragraphs_of(text: str) -> list[str]:
 def whole_sentences(text: str, limit: int = 120, most: int = 240) -> str:
     """The first sentence of a text, and more as long as all fit into `limit`.
 
-    If the first one is longer than `most`, it is cut.
+    If the first one is longer than both, it is cut.
     """
     ends = [found.end(1) for found in _SENTENCE_END.finditer(text)] or [len(text)]
     end = max((end for end in ends if end <= limit), default=ends[0])
-    return in_brief(text[:end], most)
+    return in_brief(text[:end], max(limit, most))
 
 
 def in_brief(text: str, limit: int = 155) -> str:
