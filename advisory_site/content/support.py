@@ -2,28 +2,23 @@
 
 from dataclasses import dataclass
 
-from ..core.text import slugify_hyphenated
-
 
 @dataclass(frozen=True, slots=True)
 class SupportArea:
-    """One area: a summary for Home; a paragraph and four things we do for What We Do."""
+    """One area: a summary for Home; a paragraph and four things we do for What We Do, at `anchor`."""
 
     title: str
+    anchor: str
     icon: str
     summary: str
     text: str
     details: tuple[str, ...]
 
-    @property
-    def anchor(self) -> str:
-        """The fragment of its place on What We Do."""
-        return slugify_hyphenated(self.title)
-
 
 SUPPORT_AREAS = (
     SupportArea(
         title="Key Operational & Strategic Issues",
+        anchor="key-operational-strategic-issues",
         icon="compass",
         summary="Find the one constraint that holds back growth, then agree who removes it and by when.",
         text="Most stalled companies have one real constraint and ten symptoms. We trace the symptoms "
@@ -38,6 +33,7 @@ SUPPORT_AREAS = (
     ),
     SupportArea(
         title="Supportive Mentoring Advice",
+        anchor="supportive-mentoring-advice",
         icon="hands",
         summary="A partner who has sat in your chair, on the phone before the hard conversation.",
         text="The founder’s job changes every time headcount doubles. A named partner meets you every "
@@ -51,6 +47,7 @@ SUPPORT_AREAS = (
     ),
     SupportArea(
         title="Product Review & Vision Development",
+        anchor="product-review-vision-development",
         icon="bulb",
         summary="Test what you build against what customers pay for, and say plainly where it is heading.",
         text="Early customers buy for reasons the roadmap never recorded. We ask them, compare their "
@@ -64,6 +61,7 @@ SUPPORT_AREAS = (
     ),
     SupportArea(
         title="Investor Attraction & Funding Optimisation",
+        anchor="investor-attraction-funding-optimisation",
         icon="coins",
         summary="Raise the right amount, from the right people, on terms you can live with in five years.",
         text="A round goes faster when the milestone comes first and the amount follows from it. We set "
@@ -77,6 +75,7 @@ SUPPORT_AREAS = (
     ),
     SupportArea(
         title="Market & Intellectual Property Review",
+        anchor="market-intellectual-property-review",
         icon="shield",
         summary="Know the market you can truly win, and make sure you own what you are selling.",
         text="Two surprises end deals late: a market smaller than the slide, and code or a brand the "
@@ -90,6 +89,7 @@ SUPPORT_AREAS = (
     ),
     SupportArea(
         title="GTM Material Preparation & Partner Outreach",
+        anchor="gtm-material-preparation-partner-outreach",
         icon="handshake",
         summary="Sales materials that survive a procurement team, and partners who bring real pipeline.",
         text="Good material lets a champion sell for you in rooms you never enter. We write it with your "
@@ -103,6 +103,7 @@ SUPPORT_AREAS = (
     ),
     SupportArea(
         title="Financial Metrics & Founder Investibility",
+        anchor="financial-metrics-founder-investibility",
         icon="chart",
         summary="Numbers that reconcile, and a founder who can explain each of them without notes.",
         text="Investors back a founder who knows which number would change her mind. We rebuild the "
@@ -116,6 +117,7 @@ SUPPORT_AREAS = (
     ),
     SupportArea(
         title="Additional Customised GTM Plans",
+        anchor="additional-customised-gtm-plans",
         icon="globe",
         summary="A market entry or a new segment, planned as an experiment with a budget and an exit.",
         text="Entering Jakarta is not entering Sydney. When the standard plan does not fit, we write one "
