@@ -96,6 +96,20 @@ async def test_a_page_is_compressed_quickly_for_who_waits_for_it_and_well_for_th
     assert dict(later.headers["br"]) == dict(first.headers["br"]) | {b"content-length": b"2"}
 
 
+async def test_the_values_of_a_page_with_a_query_of_its_own_are_a_file_too(
+    visitor: httpx.AsyncClient, database: ModuleType
+) -> None:
+    with database.transaction() as session:
+        add_company(session, quote="We grew twice. " * 20, quoted_name="N" * 80, quoted_role="R" * 900)
+    addresses = set()
+    for path in ("/", "/?email=confirmed"):
+        state = re.search(r' data-state="(/page-state/[^"]+)"', (await visitor.get(path)).text)
+        assert state
+        addresses.add(state[1])
+        assert (await visitor.get(state[1])).status_code == 200
+    assert len(addresses) == 2
+
+
 async def test_a_page_with_a_query_of_its_own_is_drawn_and_kept_by_itself(visitor: httpx.AsyncClient) -> None:
     plain = await visitor.get("/")
     confirmed = await visitor.get("/?email=confirmed")
