@@ -11,8 +11,8 @@ from tests.e2e.hydration import SETTLED, wake
 from tests.e2e.raw_html import read, status
 
 THEME = "Switch between light and dark"
-LARGE = ("/companies", "/companies/treacle-tech", "/team", "/team-profiles", "/advisors")
-SMALL = ("/", "/contact", "/companies/nowhere", "/advisor/nowhere", "/no-such-page")
+LARGE = ("/", "/?email=confirmed", "/companies", "/companies/treacle-tech", "/team", "/team-profiles", "/advisors")
+SMALL = ("/how-we-work", "/contact", "/companies/nowhere", "/advisor/nowhere", "/no-such-page")
 
 
 def press_theme(page: Page) -> None:
