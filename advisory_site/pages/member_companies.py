@@ -17,6 +17,9 @@ from ..ui.browser import shown_picture
 from ..ui.public import profile
 from ..ui.public.page_state import PublicPage
 
+# At most so many characters of what the firm did.
+MOST_OF_ROLE = 240
+
 
 class MemberCompaniesState(PublicPage, rx.State):
     """The companies of the member with this slug."""
@@ -35,7 +38,9 @@ class MemberCompaniesState(PublicPage, rx.State):
 def _companies_of(slug: str) -> list[LedCompany]:
     with read_session() as session:
         companies = typeset_record(list_led_by(session, MEMBERS.slugs_of(session, slug)))
-    return [replace(one, our_role=profile.whole_sentences(one.our_role or one.tagline)) for one in companies]
+    return [
+        replace(one, our_role=profile.whole_sentences(one.our_role or one.tagline, MOST_OF_ROLE)) for one in companies
+    ]
 
 
 def member_companies(slug: str) -> rx.Component:

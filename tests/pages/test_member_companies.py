@@ -64,12 +64,12 @@ def test_a_company_is_shown_with_what_the_firm_did_or_else_its_tagline(tab: Even
     with database.transaction() as session:
         add_member(session, slug="ann")
         add_company(session, slug="gull", name="Gull", partner="ann", tagline="Grows the founders' kelp")
-        work = "We raised the round. Then came a long second sentence " + "about much more " * 10 + "."
+        work = "They came to us early. We raised the round. Then came a sentence " + "about much more " * 20 + "."
         kelp = add_company(session, slug="sea-kelp", name="Kelp", partner="ann", our_role=work, tagline="Grows kelp")
         slug_redirects.note(session, kelp, "kelp", "sea-kelp")
     assert shown(tab, "ann") == [
         ("gull", "Gull", "Grows the founders’ kelp"),
-        ("sea-kelp", "Kelp", "We raised the round."),
+        ("sea-kelp", "Kelp", "They came to us early. We raised the round."),
     ]
 
 
