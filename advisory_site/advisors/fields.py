@@ -31,8 +31,9 @@ class Tag:
 
 
 def tags_of(expertise: Iterable[str], shared: Collection[str]) -> list[Tag]:
-    """The tags of an advisor; `shared` are the fields that other advisors have, too."""
-    return [Tag(field, routes.advisors_with(field) if field in shared else "") for field in expertise]
+    """The tags of an advisor; `shared` are the fields that other advisors have, too, in any case of letters."""
+    others = {field.casefold() for field in shared}
+    return [Tag(field, routes.advisors_with(field) if field.casefold() in others else "") for field in expertise]
 
 
 @dataclass(frozen=True)

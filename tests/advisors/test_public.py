@@ -70,7 +70,7 @@ def test_a_profile_opens_under_its_own_title(tab: EventClient, database: ModuleT
 def test_a_field_leads_to_the_others_who_have_it(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         add_advisor(session, slug="ann", expertise=["M&A", "Pricing", "Founders' pay", "Audit"])
-        add_advisor(session, slug="ben", expertise=["Founders' pay", "M&A"])
+        add_advisor(session, slug="ben", expertise=["Founders' Pay", "M&A"])
         add_advisor(session, slug="cat", expertise="nothing that is a list")
         add_advisor(session, slug="dan", expertise=["Pricing"], is_active=False)
     tags = open_advisor(tab, "ann").var("advisor_state.tags")
