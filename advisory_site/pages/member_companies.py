@@ -11,6 +11,7 @@ from ..core.text import escape_controls
 from ..core.typography import typeset_record
 from ..db.database import read_session
 from ..framework.event_marks import public_event
+from ..records.slug_redirects import all_slugs
 from ..team import texts as words
 from ..team.service import MEMBERS
 from ..ui.browser import shown_picture
@@ -37,7 +38,8 @@ class MemberCompaniesState(PublicPage, rx.State):
 
 def _companies_of(slug: str) -> list[LedCompany]:
     with read_session() as session:
-        companies = typeset_record(list_led_by(session, MEMBERS.slugs_of(session, slug)))
+        slugs = all_slugs(session, MEMBERS.columns.slug, MEMBERS.is_public, slug)
+        companies = typeset_record(list_led_by(session, slugs))
     return [
         replace(one, our_role=profile.whole_sentences(one.our_role or one.tagline, MOST_OF_ROLE)) for one in companies
     ]

@@ -34,7 +34,7 @@ from .record import Publishing, Record
 from .references import Reference
 from .saving import LastSave
 from .selection import Selection
-from .slug_redirects import all_slugs, not_found_or_moved, present_slug
+from .slug_redirects import not_found_or_moved, present_slug
 
 ORDER = "display_order"
 
@@ -146,10 +146,6 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         return draft_of(self.table, self.fields, self.publishing)
 
     @cached_property
-    def _cards(self) -> Selection[Card]:
-        return Selection(self.table, self.card, self.fields)
-
-    @cached_property
     def _profiles(self) -> Selection[Profile]:
         return Selection(self.table, self.profile, self.fields)
 
@@ -191,7 +187,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def list_public(self, session: Session) -> list[Card]:
         """The public records, in order."""
-        return with_pictures(session, self._cards.select(session, self.is_public, self.order))
+        return self.select_public(session, self.card)
 
     def select_public(self, session: Session, shown: type[Shown]) -> list[Shown]:
         """The public records as another dataclass than their cards, in order."""
@@ -209,10 +205,6 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     def resolve_slug(self, session: Session, slug: object) -> str | None:
         """The current slug of the public record that has this slug or had it; None if there is none."""
         return present_slug(session, self.columns.slug, self.is_public, slug)
-
-    def slugs_of(self, session: Session, slug: object) -> list[str]:
-        """The slug of a public record and those that it had before; empty if there is no such record."""
-        return all_slugs(session, self.columns.slug, self.is_public, slug)
 
     def list_slugs_public(self, session: Session) -> list[tuple[str, datetime]]:
         """The slug and last change of every public record."""
