@@ -116,7 +116,7 @@ def advisors_page() -> rx.Component:
                 class_name="card-grid card-grid-people",
             ),
             tone="section-follow",
-            id=filters.LIST,
+            id=routes.LIST,
         ),
         network_steps(),
         recruitment_section(),

@@ -16,7 +16,6 @@ HERO = Heading(
     "market entries and audits that our founders are about to face.",
 )
 
-FIELDS_ANCHOR = "fields"
 EXPERTISE_TITLE = "Twelve fields of expertise"
 FILTER_LABEL = "Field"
 
@@ -146,7 +145,7 @@ CLOSING = CallToAction(
 # One profile
 BACK = Link("Back to Advisors", routes.ADVISORS)
 NOT_FOUND_TITLE = "Advisor Not Found"
-BY_FIELD = Link("All Advisors by Field", f"{routes.ADVISORS}#{FIELDS_ANCHOR}")
+BY_FIELD = Link("All Advisors by Field", f"{routes.ADVISORS}#{routes.LIST}")
 PROFILE_SEO = SeoText(
     title=f"Advisor profile | {FIRM.name}",
     description="The profile of an advisor in our network: background, experience, fields of expertise, "

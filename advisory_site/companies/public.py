@@ -148,7 +148,7 @@ def _list() -> rx.Component:
             filters.list_head(state, routes.COMPANIES),
             filters.filter_rows(state.filters, words.FILTERS_LABEL),
             _rows(state.companies),
-            id=filters.LIST,
+            id=routes.LIST,
         ),
         rx.cond(
             profile.has_items(state.exited),

@@ -17,6 +17,8 @@ TEAM_PROFILE = "/team-profile/[slug]"
 MEET_OUR_TEAM = "/meet-our-team"
 ADVISORS = "/advisors"
 ADVISOR = "/advisor/[slug]"
+# The fragment of a filtered list, so that a choice does not lead back to the top of the page.
+LIST = "list"
 PRIVACY = "/privacy"
 TERMS = "/terms"
 

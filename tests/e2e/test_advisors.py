@@ -84,7 +84,7 @@ def test_an_advisor_who_is_not_there_is_said_to_be_not_found(visit: Callable[[st
     expect(page.get_by_text("Advisor not found", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="Back to Advisors")).to_have_attribute("href", "/advisors")
     page.get_by_role("link", name="All Advisors by Field").click()
-    expect(page.get_by_role("heading", name=words.EXPERTISE_TITLE)).to_be_in_viewport()
+    expect(page.get_by_role("navigation", name=words.EXPERTISE_TITLE)).to_be_in_viewport()
 
 
 @pytest.mark.spec("AD-2")

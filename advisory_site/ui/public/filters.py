@@ -9,9 +9,6 @@ from ...content.layout import REMOVE_FILTER, SHOW_ALL
 from ...core.list_filters import FilterOption, FilterRow
 from ..icons import icon
 
-# The fragment of a filtered list, so that a choice does not lead back to the top of the page.
-LIST = "list"
-
 
 def filter_rows(rows: Sequence[FilterRow], label: str) -> rx.Component:
     """One line of links per filter; on a phone each is scrolled sideways."""

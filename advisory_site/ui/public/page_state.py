@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import reflex as rx
 
+from ...core import routes
 from ...core.errors import Moved, NotFound
 from ...core.list_filters import FilterRow, ListFilters
 from ...core.threads import READERS
 from ..feedback import reason
-from .filters import LIST
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class FilteredList(PublicPage, mixin=True):
     def _select(self, filters: ListFilters, page: str) -> list[int]:
         """The places of the records that the query selects, which a browser may have made up: of all if it is wrong."""
         choice = filters.choice(str(self.router.url.query))
-        self.filters = list(filters.rows(choice, page, LIST))
+        self.filters = list(filters.rows(choice, page, routes.LIST))
         self.chosen = ", ".join(choice.values())
         self.total = len(filters.selected({}))
         return filters.selected(choice)
