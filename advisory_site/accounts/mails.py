@@ -102,7 +102,7 @@ def recovery_by_admin(email: str, first_name: str, token: str) -> Message:
         email,
         f"Choose a new password for {FIRM.name}",
         first_name,
-        [f"An administrator of {FIRM.name} has sent you a link to choose a new password for your account."],
+        [f"An admin of {FIRM.name} has sent you a link to choose a new password for your account."],
         ("Choose a new password", recovery_link(token)),
         [
             f"The link works once, for {_life(email_links.RECOVER)}.",
@@ -160,7 +160,7 @@ def factor_removed(email: str, first_name: str, factor: str) -> Message:
 
 
 def factors_reset(email: str, first_name: str) -> Message:
-    """The mail to a person whose second factors an administrator of the server removed."""
+    """The mail to a person whose second factors were removed by a command on the server."""
     return _changed(
         email,
         first_name,
@@ -241,9 +241,9 @@ def role_changed(email: str, first_name: str, role: str) -> Message:
         email,
         f"Your role at {FIRM.name} has changed",
         first_name,
-        [f"An administrator has given you the role {role} in the back office of {FIRM.name}."],
+        [f"An admin has given you the role {role} in the back office of {FIRM.name}."],
         ("Open the back office", f"{get_settings().public_url}{routes.ADMIN}"),
-        ["There is nothing to do. If you did not expect this, ask an administrator."],
+        ["There is nothing to do. If you did not expect this, ask an admin."],
     )
 
 
@@ -254,8 +254,8 @@ def deactivated(email: str, first_name: str) -> Message:
         f"Your account at {FIRM.name} is deactivated",
         first_name,
         [
-            f"An administrator has deactivated your account at {FIRM.name}. You are signed out everywhere, and cannot"
-            " sign in any more. What you have saved stays."
+            f"An admin has deactivated your account at {FIRM.name}. You are signed out everywhere, and cannot sign in"
+            " any more. What you have saved stays."
         ],
         _ASK_US,
         ["If you did not expect this, write to us."],
@@ -268,7 +268,7 @@ def reactivated(email: str, first_name: str) -> Message:
         email,
         f"Your account at {FIRM.name} is active again",
         first_name,
-        ["An administrator has reactivated your account. You can sign in as before."],
+        ["An admin has reactivated your account. You can sign in as before."],
         ("Sign in", f"{get_settings().public_url}{routes.AUTH}"),
         ["If you have forgotten your password, the sign-in page leads to a new one."],
     )

@@ -278,7 +278,7 @@ def test_a_closed_door_offers_no_sign_up(tab: EventClient, monkeypatch: pytest.M
     assert reply.var("auth_page_state.is_signing_up") is False
     assert reply.var("auth_page_state.is_by_invitation") is True
     refused = tab.send(AuthPageState.sign_up, path="/auth", form_data=FORM)
-    assert texts(refused) == ["Accounts are created by invitation. Please ask an administrator."]
+    assert texts(refused) == ["Accounts are created by invitation. Please ask an admin."]
 
 
 @pytest.mark.spec("AUTH-3")

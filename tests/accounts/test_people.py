@@ -106,7 +106,7 @@ def test_a_reset_link_from_an_admin_opens_the_account(mails: Mails) -> None:
     admin, ann = boss(), person()
     assert people.send_reset_link(admin, ann) == EMAIL
     (message,) = mails()
-    assert "An administrator of" in str(message.get_body(("plain",)))
+    assert "An admin of" in str(message.get_body(("plain",)))
     recovery.recover(token_in(message), NEW_PASSWORD, "203.0.113.7")
     assert enter(NEW_PASSWORD.password)
 
