@@ -79,7 +79,7 @@ from .users.person_page import PersonState, person_page
 from .users.profile_page import EmailState, NamesState, PasswordState, profile_page
 from .users.settings_page import DeviceState, settings_page
 from .users.two_step_page import two_step_page
-from .users.two_step_state import AddAppState, ConfirmAppState, NewCodesState, RemoveFactorState, TwoStepState
+from .users.two_step_state import AddAppState, ConfirmAppState, TwoStepState
 
 
 def _staff_page(route: str, component: Callable[[], rx.Component], title: str | rx.Var[str], *on_load: Any) -> Page:
@@ -307,9 +307,7 @@ PAGES: tuple[Page, ...] = (
         AddAppState.open,
         ConfirmAppState.open,
         AddPasskeyState.open,
-        RemoveFactorState.open,
         RenameFactorState.open,
-        NewCodesState.open,
     ),
     _staff_page(routes.ADMIN_INVITATIONS, invitations_page, invitation_texts.TITLE, InvitationListState.load),
     _staff_page(routes.ADMIN_PERSON, person_page, person_texts.TITLE, PersonState.open),

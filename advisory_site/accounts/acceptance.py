@@ -3,6 +3,8 @@
 Like those of sign_in.py, the functions open their own transactions and run in a worker.
 """
 
+from dataclasses import dataclass
+
 import sqlalchemy as sa
 import sqlalchemy.exc
 from sqlmodel import Session, col
@@ -12,16 +14,26 @@ from ..core.settings import get_settings
 from ..db.database import now, read_session, rows_changed, transaction
 from ..observability.audit_log import Act
 from ..records import activity
-from . import service, sessions, throttling, tokens
-from .drafts import AcceptanceDraft
+from . import passkeys, service, sessions, throttling, tokens
+from .device_names import device_name
+from .drafts import AcceptanceDraft, NamesDraft
 from .errors import InvalidToken, database_errors_as_unavailable
 from .invitations import account_of, columns, is_open, may_give, note
 from .models import AuthFactor, EmailLink, Invitation, Profile, RecoveryCode, SignUp, UserRole, is_active
+from .passkeys import FirstPasskey, Options
 from .passwords import check_new_password, hash_password
 from .recovery import open_account
 from .sessions import IssuedSession
 
 MAX_TOKEN = 100
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The first session of the invited person, and the recovery codes that come with a passkey."""
+
+    issued: IssuedSession
+    codes: tuple[str, ...]
 
 
 def open_link(token: object) -> str:
@@ -31,7 +43,7 @@ def open_link(token: object) -> str:
 
 
 def accept(token: object, draft: AcceptanceDraft, address: str, device: str = "") -> IssuedSession:
-    """Open the account of an invited person, and return a new session for them.
+    """Open the account of an invited person with a password, and return a new session for them.
 
     The address counts as confirmed, because the link was mailed to it. The link is used up only on success. Raises
     `InvalidToken`, `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`.
@@ -41,16 +53,46 @@ def accept(token: object, draft: AcceptanceDraft, address: str, device: str = ""
     email = open_link(token)
     check_new_password(draft.password, (draft.first_name, draft.last_name, email))
     password_hash = hash_password(draft.password, get_settings().bcrypt_cost)
+    accepted = _accept(token, draft, device, password_hash=password_hash)
+    throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, email))
+    return accepted.issued
+
+
+def begin_passkey(token: object, draft: NamesDraft, address: str, tab: str) -> Options:
+    """The options for creating the passkey of an invited person; changes nothing.
+
+    Raises `InvalidToken`, `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
+    """
+    return passkeys.begin_first(open_link(token), f"{draft.first_name} {draft.last_name}", address, tab)
+
+
+def accept_by_passkey(
+    token: object, draft: NamesDraft, text: object, address: str, tab: str, device: str = ""
+) -> Accepted:
+    """Open the account of an invited person with a passkey that verified them, and without a password.
+
+    Raises `InvalidToken`, `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
+    """
+    counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
+    email = open_link(token)
+    accepted = _accept(token, draft, device, passkey=passkeys.check_first(text, tab))
+    throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, email))
+    return accepted
+
+
+def _accept(
+    token: object, draft: NamesDraft, device: str, *, password_hash: str = "", passkey: FirstPasskey | None = None
+) -> Accepted:
     try:
-        issued = _accept(token, draft, password_hash, device)
+        return _accept_once(token, draft, device, password_hash, passkey)
     except sqlalchemy.exc.IntegrityError:
         # Somebody has signed up with the address, or confirmed it, at the same time.
-        issued = _accept(token, draft, password_hash, device)
-    throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, email))
-    return issued
+        return _accept_once(token, draft, device, password_hash, passkey)
 
 
-def _accept(token: object, draft: AcceptanceDraft, password_hash: str, device: str) -> IssuedSession:
+def _accept_once(
+    token: object, draft: NamesDraft, device: str, password_hash: str, passkey: FirstPasskey | None
+) -> Accepted:
     with database_errors_as_unavailable(), transaction() as session:
         invitation = _usable(session, token, locks=True)
         # A single update, so that of two simultaneous requests only one succeeds.
@@ -62,10 +104,14 @@ def _accept(token: object, draft: AcceptanceDraft, password_hash: str, device: s
         open_account(session, user_id, password_hash)
         session.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
         note(session, Act.INVITATION_ACCEPTED, invitation, by=user_id)
-        return sessions.begin(session, user_id, device)
+        issued = sessions.begin(session, user_id, device, has_factor=passkey is not None)
+        if passkey is None:
+            return Accepted(issued, ())
+        identity = sessions.identify(session, issued.access_token)
+        return Accepted(issued, passkeys.add_first(session, identity, passkey, device_name(device)))
 
 
-def _open_profile(session: Session, invitation: Invitation, draft: AcceptanceDraft) -> int:
+def _open_profile(session: Session, invitation: Invitation, draft: NamesDraft) -> int:
     """The id of the invited person's profile: a new one, or that of an unconfirmed sign-up."""
     email, role = invitation.email, invitation.role
     profile = session.execute(sa.select(Profile).where(col(Profile.email) == email)).scalar()

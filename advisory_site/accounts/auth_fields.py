@@ -1,5 +1,6 @@
 """The components of the sign-in pages: card, fields, password toggle, button, hints."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import reflex as rx
@@ -8,6 +9,7 @@ from ..content.shared import HIDE, SHOW
 from ..core import routes
 from ..ui.backoffice.address import address_link
 from ..ui.backoffice.chakra import backoffice, link, rc
+from ..ui.backoffice.passkeys import passkey_button
 from ..ui.backoffice.submit import submit_button
 from ..ui.browser import MoveFocus
 from ..ui.notices import notice_place
@@ -48,7 +50,7 @@ def auth_card(title: str, text: str | rx.Component, *content: rx.Component) -> r
     """A card with the page's main heading, which can take the focus."""
     return rc.box(
         rc.heading(title, as_="h1", size="lg", id=CARD_TITLE, custom_attrs={"tabIndex": -1}),
-        rc.text(text, color="var(--muted)", margin_top="0.5rem"),
+        rc.text(text, color="var(--muted)", margin_top="0.5rem", overflow_wrap="anywhere"),
         rc.box(*content, margin_top="1.5rem"),
         background="var(--surface)",
         border="1px solid var(--line)",
@@ -81,11 +83,11 @@ def text_field(form_id: str, field: AuthField, state: type[FormState], *, value:
     return _control(form_id, field, state, _input(field, field.kind, value))
 
 
-def name_fields(form_id: str, state: type[FormState]) -> rx.Component:
+def name_fields(form_id: str, state: type[FormState], *, first: Any = "", last: Any = "") -> rx.Component:
     """The fields of first and last name, side by side where there is room."""
     return rc.responsive_grid(
-        text_field(form_id, words.FIRST_NAME, state),
-        text_field(form_id, words.LAST_NAME, state),
+        text_field(form_id, words.FIRST_NAME, state, value=first),
+        text_field(form_id, words.LAST_NAME, state, value=last),
         columns=[1, 2],
         spacing="1.15rem",
     )
@@ -191,3 +193,24 @@ def privacy_line() -> rx.Component:
 def line_link(label: str, href: str) -> rx.Component:
     """A link on its own line."""
     return rc.text(link(label, href=href), text_align="center", margin_top="1.5rem")
+
+
+def line_button(label: str, on_click: Any) -> rx.Component:
+    """A button that looks like a link, on a line of its own."""
+    button = rc.button(label, on_click=on_click, type_="button", variant="link")
+    return rc.text(button, text_align="center", margin_top="1.5rem")
+
+
+def wide_passkey_button(
+    state: Any, texts: Mapping[str, str], *, is_suggested: bool = False, **props: Any
+) -> rx.Component:
+    """The button for a passkey; `state` has `offer`, `answers`, `begin` and `finish`, which `props` may replace."""
+    given = {"answers": state.answers, "on_response": state.finish} | props
+    return passkey_button(
+        offer=state.offer,
+        words=dict(texts),
+        is_suggested=is_suggested,
+        width="100%",
+        on_begin=state.begin,
+        **given,
+    )

@@ -1,15 +1,11 @@
 """The sign-in page: shows a sign-in card or a sign-up card."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import reflex as rx
 
 from ..content import messages
 from ..content.shared import SIGN_IN
 from ..core import routes
 from ..ui.backoffice.chakra import link, rc
-from ..ui.backoffice.passkeys import passkey_button
 from ..ui.browser import MoveFocus
 from . import texts as words
 from .auth_fields import (
@@ -18,6 +14,7 @@ from .auth_fields import (
     auth_form,
     auth_frame,
     hint,
+    line_button,
     name_fields,
     password_field,
     privacy_line,
@@ -25,6 +22,7 @@ from .auth_fields import (
     send_button,
     text_field,
     turn_line,
+    wide_passkey_button,
 )
 from .auth_state import SIGN_UP_CARD, AuthPageState, ChallengeState, SendAgainState
 from .guard import session_ticker
@@ -76,7 +74,7 @@ def _sign_in_card() -> rx.Component:
             rc.text(link(words.FORGOT_LINK, href=routes.AUTH_FORGOT)),
             send_button(AuthPageState, SIGN_IN, messages.SIGNING_IN),
         ),
-        _passkey_button(PasskeySignInState, words.PASSKEY, is_suggested=True),
+        rc.box(wide_passkey_button(PasskeySignInState, words.PASSKEY, is_suggested=True), margin_top="0.75rem"),
         rx.cond(
             AuthPageState.can_sign_up,
             turn_line(words.TO_SIGN_UP, words.TO_SIGN_UP_LINK, card=SIGN_UP_CARD),
@@ -94,10 +92,10 @@ def _challenge_card() -> rx.Component:
         ChallengeState.is_recovery,
         rx.cond(
             ChallengeState.has_app,
-            _line_button(words.USE_APP, ChallengeState.use_app),
-            rx.cond(ChallengeState.has_passkey, _line_button(words.USE_PASSKEY, ChallengeState.use_app)),
+            line_button(words.USE_APP, ChallengeState.use_app),
+            rx.cond(ChallengeState.has_passkey, line_button(words.USE_PASSKEY, ChallengeState.use_app)),
         ),
-        _line_button(words.USE_RECOVERY_CODE, ChallengeState.use_recovery_code),
+        line_button(words.USE_RECOVERY_CODE, ChallengeState.use_recovery_code),
     )
     return auth_card(
         words.CHALLENGE_TITLE,
@@ -115,7 +113,7 @@ def _challenge_card() -> rx.Component:
         rx.cond(ChallengeState.is_app_lost, hint(words.APP_LOST_TITLE, messages.FACTOR_UNREADABLE)),
         rx.cond(
             ChallengeState.has_passkey & ~ChallengeState.is_recovery,
-            rc.box(_passkey_button(PasskeyStepState, words.PASSKEY_STEP), margin_bottom="1.5rem"),
+            rc.box(wide_passkey_button(PasskeyStepState, words.PASSKEY_STEP), margin_bottom="1.5rem"),
         ),
         rx.cond(
             ChallengeState.is_recovery | ChallengeState.has_app,
@@ -132,28 +130,8 @@ def _challenge_card() -> rx.Component:
             ),
         ),
         other,
-        _line_button(words.BACK_TO_SIGN_IN, ChallengeState.go_back),
+        line_button(words.BACK_TO_SIGN_IN, ChallengeState.go_back),
     )
-
-
-def _passkey_button(
-    state: type[PasskeySignInState | PasskeyStepState], texts: Mapping[str, str], *, is_suggested: bool = False
-) -> rx.Component:
-    return passkey_button(
-        offer=state.offer,
-        answers=state.answers,
-        words=dict(texts),
-        is_suggested=is_suggested,
-        width="100%",
-        on_begin=state.begin,
-        on_response=state.finish,
-    )
-
-
-def _line_button(label: str, on_click: Any) -> rx.Component:
-    """A button that looks like a link, on its own line."""
-    button = rc.button(label, on_click=on_click, type_="button", variant="link")
-    return rc.text(button, text_align="center", margin_top="1.5rem")
 
 
 def _sign_up_card() -> rx.Component:

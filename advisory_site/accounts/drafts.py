@@ -84,11 +84,6 @@ class FactorNameDraft(_AccountDraft):
     name: FactorName = ""
 
 
-# pydantic orders the fields from the last base to the first.
-class NewFactorDraft(ProofDraft, FactorNameDraft):
-    """The forms that begin the setup of an authenticator app or a passkey."""
-
-
 class EmailDraft(_AccountDraft):
     """The forms that ask for a recovery link or a new confirmation link."""
 

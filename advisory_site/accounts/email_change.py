@@ -4,6 +4,9 @@ The functions open their own transactions. Nobody learns from them whether anoth
 mail to that address says so.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -16,7 +19,7 @@ from ..db.database import delete_some, now, read_session, rows_changed, transact
 from ..mail import outbox
 from ..observability.audit_log import Act
 from ..records import activity
-from . import email_links, mails, owner_mails, proof, sessions, throttling, tokens
+from . import email_links, factor_policy, mails, owner_mails, passkeys, proof, sessions, throttling, tokens
 from .drafts import EmailDraft
 from .errors import InvalidToken, database_errors_as_unavailable
 from .models import Credential, EmailChange, EmailLink, Profile, SignUp, is_active
@@ -26,11 +29,11 @@ from .sessions import Identity
 def request(identity: Identity, current: str, draft: EmailDraft) -> None:
     """Mail a link to the new address, and tell the old one; nothing changes yet.
 
-    Raises `InvalidInput` (field `current_password` if that is wrong), `InvalidToken`, `TooManyAttempts` or
-    `Unavailable`.
+    Raises `InvalidInput` (field `current_password` if that is wrong), `ProofNeeded` from a user without a password,
+    `InvalidToken`, `TooManyAttempts` or `Unavailable`.
     """
     user = identity.user
-    proof.check_password(user.id, current, field="current_password")
+    proof.check_owner(identity, current)
     if draft.email == user.email:
         raise InvalidInput(messages.EMAIL_SAME, {"email": messages.EMAIL_SAME})
     throttling.count((throttling.EMAIL_CHANGE_BY_ACCOUNT, str(user.id)))
@@ -61,10 +64,20 @@ def _store(session: Session, user_id: int, email: str) -> str:
     return token
 
 
-def address_to_confirm(token: object) -> str:
-    """The address that a link makes the account's; changes nothing. Raises `InvalidToken` or `Unavailable`."""
+@dataclass(frozen=True)
+class Wanted:
+    """The address that a link makes the account's, and whether its password confirms that, or a passkey."""
+
+    email: str
+    has_password: bool
+
+
+def look(token: object) -> Wanted:
+    """What a link would change; changes nothing. Raises `InvalidToken` or `Unavailable`."""
     with database_errors_as_unavailable(), read_session() as session:
-        return _find(session, token).new_email
+        found = _find(session, token)
+        has_password = session.execute(sa.select(factor_policy.has_password(found.user_id))).scalar()
+        return Wanted(found.new_email, bool(has_password))
 
 
 def confirm(token: object, password: str, address: str) -> int:
@@ -78,13 +91,34 @@ def confirm(token: object, password: str, address: str) -> int:
     with database_errors_as_unavailable(), read_session() as session:
         user_id = _find(session, token).user_id
     proof.check_password(user_id, password, field="password")
-    try:
-        with database_errors_as_unavailable(), transaction() as session:
-            _confirm(session, token)
-    except sqlalchemy.exc.IntegrityError:
-        raise InvalidToken(messages.LINK_INVALID) from None
+    with _unused_address(), database_errors_as_unavailable(), transaction() as session:
+        _confirm(session, token)
     throttling.refund(counted)
     return user_id
+
+
+def confirm_by_passkey(token: object, text: object, tab: str, address: str) -> int:
+    """As `confirm`, by a passkey of the account; `text` is the response to `passkeys.begin_sign_in`.
+
+    Raises `PasskeyRefused` where `confirm` raises `InvalidInput`.
+    """
+    counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
+    with database_errors_as_unavailable(), read_session() as session:
+        profile = session.get_one(Profile, _find(session, token).user_id)
+        user_id, email = profile.id or 0, profile.email
+    with _unused_address(), passkeys.checked_owner(user_id, email, text, tab) as session:
+        _confirm(session, token)
+    throttling.refund(counted)
+    return user_id
+
+
+@contextmanager
+def _unused_address() -> Iterator[None]:
+    """Refuse a link whose address has another account by now."""
+    try:
+        yield
+    except sqlalchemy.exc.IntegrityError:
+        raise InvalidToken(messages.LINK_INVALID) from None
 
 
 def _confirm(session: Session, token: object) -> None:

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from ..core.permissions import Actor, Role
 from ..core.settings import ADMINS_ONLY, EVERYBODY, get_settings
 from ..db.database import now
-from .models import AuthFactor, Profile, UserRole
+from .models import AuthFactor, Credential, FactorKind, Profile, UserRole
 
 # An app counts from its first right code on.
 is_confirmed = col(AuthFactor.confirmed_at).is_not(None)
@@ -53,3 +53,13 @@ def begin_grace(session: Session, profile: Profile) -> None:
 def has_factor(user_id: object) -> sa.Exists:
     """The condition that a user, given by id or column, has a factor."""
     return sa.exists().where(col(AuthFactor.user_id) == user_id, is_confirmed)
+
+
+def has_passkey(user_id: object) -> sa.Exists:
+    """The condition that a user, given by id or column, has a passkey."""
+    return has_factor(user_id).where(col(AuthFactor.kind) == FactorKind.PASSKEY)
+
+
+def has_password(user_id: object) -> sa.Exists:
+    """The condition that a user, given by id or column, has a password."""
+    return sa.exists().where(col(Credential.user_id) == user_id, col(Credential.password_hash) != "")

@@ -8,6 +8,7 @@ from sqlmodel import Session, col
 
 from ..content import messages
 from ..core.errors import Conflict, NotFound
+from ..core.permissions import Action, require
 from ..db.database import delete_some, now, rows_changed
 from ..mail import outbox
 from ..observability.audit_log import Act
@@ -62,6 +63,7 @@ def has_factor(session: Session, user_id: int) -> bool:
 
 def begin_app(session: Session, identity: Identity, name: str) -> AppSetup:
     """Make the secret of a new app; it counts after `confirm_app`. An earlier unconfirmed one is replaced."""
+    require(identity.actor, Action.CHANGE_SIGN_IN)
     user_id = identity.user.id
     session.execute(
         sa.delete(AuthFactor).where(
@@ -86,8 +88,9 @@ def check_may_add(session: Session, user_id: int) -> None:
 def confirm_app(session: Session, identity: Identity, factor_id: int, typed: object) -> tuple[str, ...]:
     """Let a new app count, if the code is right; returns recovery codes if it is the first factor.
 
-    Raises `WrongCode`, or `NotFound` if this setup was replaced or confirmed elsewhere.
+    Raises `WrongCode`, `ProofNeeded`, or `NotFound` if this setup was replaced or confirmed elsewhere.
     """
+    require(identity.actor, Action.CHANGE_SIGN_IN)
     row = session.execute(
         sa.select(AuthFactor).where(
             col(AuthFactor.id) == factor_id,
@@ -164,14 +167,18 @@ def rename(session: Session, identity: Identity, factor_id: int, name: str) -> N
 def remove(session: Session, identity: Identity, factor_id: int) -> None:
     """Remove one of the user's own factors; with the last one the recovery codes go.
 
-    Raises `NotFound`, or `Conflict` for the last one of a person who must have a factor.
+    Raises `NotFound`, `ProofNeeded`, or `Conflict` for the last one of a person who must have a factor, and for the
+    last passkey of a person without a password, who could not sign in any more.
     """
+    require(identity.actor, Action.CHANGE_SIGN_IN)
     user = identity.user
     # Two removals at once would each see the other factor.
     session.execute(sa.select(col(Profile.id)).where(col(Profile.id) == user.id).with_for_update())
     others = [one for one in list_factors(session, user.id) if one.id != factor_id]
     if not others and factor_policy.is_required(user.role):
         raise Conflict(messages.FACTOR_REQUIRED)
+    if not (identity.has_password or any(one.kind == FactorKind.PASSKEY for one in others)):
+        raise Conflict(messages.PASSKEY_LAST)
     row = _own(session, identity, factor_id)
     session.delete(row)
     session.flush()
@@ -194,7 +201,8 @@ def _own(session: Session, identity: Identity, factor_id: int) -> AuthFactor:
 
 
 def make_recovery_codes(session: Session, identity: Identity) -> tuple[str, ...]:
-    """New recovery codes in place of the user's earlier ones. Raises `Conflict` without a factor."""
+    """New recovery codes in place of the user's earlier ones. Raises `ProofNeeded`, or `Conflict` without a factor."""
+    require(identity.actor, Action.CHANGE_SIGN_IN)
     user = identity.user
     if not has_factor(session, user.id):
         raise Conflict(messages.FACTOR_MISSING)

@@ -6,13 +6,17 @@ from ..content import messages
 from ..content.firm import FIRM
 from ..core import routes
 from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.table import email_text
 from ..ui.browser import MoveFocus
+from ..ui.notices import notice_place
 from . import texts as words
 from .auth_fields import (
+    CARD_TITLE,
     auth_card,
     auth_form,
     auth_frame,
     hint,
+    line_button,
     line_link,
     name_fields,
     password_field,
@@ -20,9 +24,19 @@ from .auth_fields import (
     send_again,
     send_button,
     text_field,
+    wide_passkey_button,
 )
-from .auth_state import SendAgainState
-from .link_state import EmailChangeState, ForgotState, InvitationState, LinkState, ResetState, VerifyState
+from .auth_state import SUBJECT, SendAgainState
+from .link_state import (
+    AddressState,
+    EmailChangeState,
+    ForgotState,
+    InvitationState,
+    LinkState,
+    ResetState,
+    VerifyState,
+)
+from .passkey_state import PasskeySignInState
 
 SPENT = "spent-link"
 
@@ -60,19 +74,12 @@ def reset_page() -> rx.Component:
 
 def verify_page() -> rx.Component:
     """The page that the link of a verification mail opens."""
-    form = "verify"
+    form, state = "verify", VerifyState
     card = auth_card(
         words.VERIFY_TITLE,
-        rx.fragment(f"{words.VERIFY_TEXT} ", rx.el.strong(VerifyState.email), "."),
-        auth_form(
-            form,
-            VerifyState,
-            VerifyState.confirm,
-            password_field(form, words.SIGN_UP_PASSWORD, VerifyState),
-            send_button(VerifyState, words.VERIFY, words.VERIFY_BUSY),
-            hidden=_account_of_password(VerifyState.email),
-        ),
-        rc.text(words.NOT_ME, color="var(--muted)", font_size="0.875rem", margin_top="1.5rem"),
+        _about_address(words.VERIFY_TEXT, state.email),
+        _password_form(form, state, words.VERIFY, _account_of_password(state.email)),
+        _small_print(words.NOT_ME),
         line_link(words.FORGOT_LINK, routes.AUTH_FORGOT),
     )
     sent = rx.cond(SendAgainState.is_sent, hint(words.CHECK_MAIL_TITLE, messages.VERIFICATION_SENT))
@@ -82,25 +89,77 @@ def verify_page() -> rx.Component:
 
 def invitation_page() -> rx.Component:
     """The page that the link of an invitation opens."""
-    form = "invitation"
-    card = auth_card(
+    state = InvitationState
+    whom_to_ask = rx.fragment(f"{words.INVITATION_SPENT} ", rx.el.a(FIRM.email, href=FIRM.email_href), ".")
+    card = rx.fragment(
+        rx.cond(state.is_named, _first_passkey_card(), _acceptance_card()),
+        MoveFocus.create(to=f"#{CARD_TITLE}", when=state.times_turned),
+    )
+    return _link_page(state, card, whom_to_ask, title=words.INVITATION_SPENT_TITLE)
+
+
+def _acceptance_card() -> rx.Component:
+    """The form for the names and, unless a passkey is created next, a password."""
+    form, state = "invitation", InvitationState
+    passwords = rx.fragment(
+        password_field(form, words.NEW_PASSWORD, state),
+        password_field(form, words.CONFIRM_PASSWORD, state, toggle=False),
+    )
+    to_passkey = rx.cond(state.has_passkeys, line_button(words.CHOOSE_PASSKEY, state.use_passkey))
+    return auth_card(
         words.INVITATION_TITLE,
-        rx.fragment(f"{words.INVITATION_TEXT} ", rx.el.strong(InvitationState.email), "."),
+        _about_address(words.INVITATION_TEXT, state.email),
         auth_form(
             form,
-            InvitationState,
-            InvitationState.accept,
-            name_fields(form, InvitationState),
-            password_field(form, words.NEW_PASSWORD, InvitationState),
-            password_field(form, words.CONFIRM_PASSWORD, InvitationState, toggle=False),
-            send_button(InvitationState, words.SIGN_UP, messages.CREATING_ACCOUNT),
+            state,
+            state.accept,
+            name_fields(form, state, first=state.first_name, last=state.last_name),
+            rx.cond(state.uses_passkey, rc.text(words.FIRST_PASSKEY_HINT, color="var(--muted)"), passwords),
+            rx.cond(
+                state.uses_passkey,
+                send_button(state, words.CONTINUE, words.CHECKING),
+                send_button(state, words.SIGN_UP, messages.CREATING_ACCOUNT),
+            ),
             privacy_line(),
-            hidden=_account_of_password(InvitationState.email),
+            hidden=_account_of_password(state.email),
         ),
-        rc.text(words.NOT_INVITED, color="var(--muted)", font_size="0.875rem", margin_top="1.5rem"),
+        rx.cond(state.uses_passkey, line_button(words.CHOOSE_PASSWORD, state.use_password), to_passkey),
+        _small_print(words.NOT_INVITED),
     )
-    whom_to_ask = rx.fragment(f"{words.INVITATION_SPENT} ", rx.el.a(FIRM.email, href=FIRM.email_href), ".")
-    return _link_page(InvitationState, card, whom_to_ask, title=words.INVITATION_SPENT_TITLE)
+
+
+def _first_passkey_card() -> rx.Component:
+    """The button that creates the passkey and opens the account."""
+    state = InvitationState
+    return auth_card(
+        words.FIRST_PASSKEY_TITLE,
+        _about_address(words.FIRST_PASSKEY_TEXT, state.email),
+        wide_passkey_button(state, words.FIRST_PASSKEY, creates=True, variant="solid"),
+        notice_place(subject=SUBJECT),
+        line_button(words.CHOOSE_PASSWORD, state.use_password),
+    )
+
+
+def _password_form(
+    form: str, state: type[AddressState], label: str, hidden: rx.Component | None = None
+) -> rx.Component:
+    """The form that confirms an address by a password."""
+    return auth_form(
+        form,
+        state,
+        state.confirm,
+        password_field(form, words.SIGN_UP_PASSWORD, state),
+        send_button(state, label, words.VERIFY_BUSY),
+        hidden=hidden,
+    )
+
+
+def _about_address(text: str | rx.Var[str], email: rx.Var[str] | str) -> rx.Component:
+    return rx.fragment(text, " ", rx.el.strong(email_text(email)), ".")
+
+
+def _small_print(text: str) -> rx.Component:
+    return rc.text(text, color="var(--muted)", font_size="0.875rem", margin_top="1.5rem")
 
 
 def _account_of_password(email: rx.Var[str] | str) -> rx.Component:
@@ -111,17 +170,15 @@ def _account_of_password(email: rx.Var[str] | str) -> rx.Component:
 def email_change_page() -> rx.Component:
     """The page that the link to a new email address opens."""
     form, state = "new-email", EmailChangeState
+    by_passkey = rx.fragment(
+        wide_passkey_button(PasskeySignInState, words.PASSKEY_PROOF, answers=state.answers, on_response=state.finish),
+        notice_place(subject=SUBJECT),
+    )
     card = auth_card(
         words.EMAIL_TITLE,
-        rx.fragment(f"{words.EMAIL_TEXT} ", rx.el.strong(state.email), "."),
-        auth_form(
-            form,
-            state,
-            state.confirm,
-            password_field(form, words.PASSWORD, state),
-            send_button(state, words.EMAIL_CONFIRM, words.VERIFY_BUSY),
-        ),
-        rc.text(words.EMAIL_NOT_ME, color="var(--muted)", font_size="0.875rem", margin_top="1.5rem"),
+        _about_address(rx.cond(state.has_password, words.EMAIL_TEXT, words.EMAIL_PASSKEY_TEXT), state.email),
+        rx.cond(state.has_password, _password_form(form, state, words.EMAIL_CONFIRM), by_passkey),
+        _small_print(words.EMAIL_NOT_ME),
     )
     return _link_page(state, card, words.EMAIL_SPENT, line_link(words.TO_PROFILE, routes.ADMIN_PROFILE))
 

@@ -60,7 +60,7 @@ def invitation(email: str, sender: str, role: str, token: str) -> Message:
         [f"{sender} has invited you to the back office of {FIRM.name}, as {_ROLES[role]}."],
         ("Accept the invitation", _link(routes.AUTH_INVITATION, token)),
         [
-            f"We will ask for your name and a password. The link works once, for {days} days.",
+            f"We will ask for your name and a password or a passkey. The link works once, for {days} days.",
             "If you do not know why you get this, ignore this message: there is no account until you accept.",
         ],
     )
@@ -91,7 +91,7 @@ def recovery(email: str, first_name: str, token: str) -> Message:
         ("Choose a new password", recovery_link(token)),
         [
             f"The link works once, for {_life(email_links.RECOVER)}.",
-            "If it was not you, ignore this message: your password stays as it is.",
+            "If it was not you, ignore this message: nothing has changed.",
         ],
     )
 
@@ -106,7 +106,7 @@ def recovery_by_admin(email: str, first_name: str, token: str) -> Message:
         ("Choose a new password", recovery_link(token)),
         [
             f"The link works once, for {_life(email_links.RECOVER)}.",
-            "Until you use it, your password stays as it is.",
+            "Until you use it, nothing changes.",
         ],
     )
 
@@ -135,7 +135,7 @@ def password_changed(email: str, first_name: str) -> Message:
         email,
         first_name,
         f"Your password for {FIRM.name} has been changed",
-        "The password of your account has just been changed, and all other devices are signed out.",
+        "Your account has just been given a new password, and all other devices are signed out.",
     )
 
 
@@ -145,7 +145,7 @@ def factor_added(email: str, first_name: str, factor: str) -> Message:
         email,
         first_name,
         f"A second factor for {FIRM.name} was added",
-        f"'{factor}' was added to your account. From now on you can sign in with your password and this factor.",
+        f"'{factor}' was added to your account. It can be used for signing in from now on.",
     )
 
 
@@ -166,7 +166,8 @@ def factors_reset(email: str, first_name: str) -> Message:
         first_name,
         f"Your second factors for {FIRM.name} were removed",
         "All second factors and recovery codes of your account were removed by those who run the site, and every device"
-        " was signed out. Your password is the same.",
+        " was signed out. Your password is the same; if you have none, choose one at"
+        f" {get_settings().public_url}{routes.AUTH_FORGOT}.",
     )
 
 
@@ -286,8 +287,8 @@ def email_change(email: str, token: str) -> Message:
         [f"Somebody, probably you, wants to use this address for their account at {FIRM.name}."],
         ("Confirm the new address", _link(routes.AUTH_EMAIL, token)),
         [
-            f"We will ask for your password. The link works once, for {_life(email_links.CHANGE)}; until you confirm,"
-            " nothing changes.",
+            f"We will ask for your password or passkey. The link works once, for {_life(email_links.CHANGE)}; until you"
+            " confirm, nothing changes.",
             "If it was not you, ignore this message: nobody can use this address without this link.",
         ],
     )
@@ -312,7 +313,7 @@ def email_change_requested(email: str, first_name: str, new_email: str) -> Messa
         f"Your email address for {FIRM.name} is about to change",
         first_name,
         [
-            f"Somebody who knows your password, probably you, asked to use {new_email} for your account. It changes"
+            f"Somebody who is signed in, probably you, asked to use {new_email} for your account. It changes"
             " when the link that we sent there is confirmed."
         ],
         ("I did not do this", f"{get_settings().public_url}{routes.AUTH_FORGOT}"),

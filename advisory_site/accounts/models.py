@@ -30,6 +30,8 @@ class Profile(SQLModel, table=True):
     last_signed_in_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     factor_asked_at: datetime | None = Field(default=None, sa_type=UtcDateTime)  # the days of grace begin
     deactivated_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    # What passkeys call the person; empty: a hash of the id.
+    user_handle: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class UserRole(SQLModel, table=True):
@@ -45,7 +47,8 @@ class UserRole(SQLModel, table=True):
 class Credential(SQLModel, table=True):
     """The password hash of a user; kept apart from the profile, which other screens read.
 
-    An account without one was signed up for, but its address has not been confirmed.
+    An account without one was signed up for, but its address has not been confirmed. The hash is empty for a person who
+    signs in by passkey and has not set a password.
     """
 
     __tablename__ = "credentials"
@@ -100,8 +103,8 @@ class ChallengePurpose(StrEnum):
     """What a challenge is for; the values are stored."""
 
     FACTOR = "factor"  # the password was right, a factor is missing
-    PASSKEY = "passkey"  # signing in with a passkey alone: the user is not known yet
-    REGISTER = "register"  # a signed-in user adds a passkey
+    PASSKEY = "passkey"  # a passkey alone, for signing in or as a proof
+    REGISTER = "register"  # creating a passkey: by a signed-in user, or to accept an invitation
 
 
 class SignInChallenge(SQLModel, table=True):

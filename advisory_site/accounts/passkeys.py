@@ -1,4 +1,4 @@
-"""Passkeys (WebAuthn): signing in with one, and adding one to an account.
+"""Passkeys (WebAuthn): signing in or proving who one is with one, and adding one to an account.
 
 A passkey that verified its user, by a PIN or a fingerprint, is enough to sign in: possession and knowledge or body are
 two factors. Like those of sign_in.py, the functions open transactions and run in a worker: a challenge stays used up
@@ -6,6 +6,8 @@ although the response to it is refused.
 """
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +24,7 @@ from webauthn.helpers.structs import (
 
 from ..content import messages
 from ..content.firm import FIRM
+from ..core.permissions import Action, require
 from ..core.settings import get_settings
 from ..db.database import now, read_session, rows_changed, transaction
 from ..observability.audit_log import Act
@@ -32,7 +35,7 @@ from .errors import ChallengeOver, PasskeyRefused, database_errors_as_unavailabl
 from .models import AuthFactor, ChallengePurpose, Credential, FactorKind, Profile, is_active
 from .relying_party import relying_party
 from .sessions import Identity, IssuedSession
-from .webauthn_responses import Assertion, Response
+from .webauthn_responses import Assertion, NewPasskey, Response
 
 # The options of a ceremony, as the browser gets them: JSON with binary values in base64url.
 Options = dict[str, Any]
@@ -47,6 +50,15 @@ class StoredPasskey:
     email: str
     public_key: str
     sign_count: int
+    user_handle: str
+
+
+@dataclass(frozen=True)
+class FirstPasskey:
+    """A passkey that was created before its person had an account, and what it calls the person."""
+
+    new: NewPasskey
+    user_handle: str
 
 
 def begin_sign_in(address: str, tab: str) -> Options:
@@ -75,9 +87,7 @@ def sign_in(text: object, address: str, tab: str, device: str = "", browser: str
         _use_challenge(response, ChallengePurpose.PASSKEY, tab)
         passkey = _find(response)
         email = passkey.email
-        assertion = _verify(response, passkey)
-        if not assertion.is_user_verified:
-            raise PasskeyRefused(messages.PASSKEY_ALONE)
+        assertion = _verify_alone(response, passkey)
         with database_errors_as_unavailable(), transaction() as session:
             _note_use(session, passkey, assertion)
             issued = _begin(session, passkey, device, browser, AuthEvent.SIGNED_IN)
@@ -86,6 +96,39 @@ def sign_in(text: object, address: str, tab: str, device: str = "", browser: str
         raise
     throttling.refund(counted)
     return issued
+
+
+def begin_proof(identity: Identity) -> Options:
+    """The options with which a signed-in user proves by a passkey who they are. Raises as `begin_registration`."""
+    party, user_id = relying_party(), identity.user.id
+    with database_errors_as_unavailable(), transaction() as session:
+        challenge = challenges.issue(session, ChallengePurpose.PASSKEY, identity.session_id, user_id)
+        allowed = _descriptors(session, user_id)
+    return _request(party.id, challenge, UserVerificationRequirement.REQUIRED, allowed)
+
+
+def prove(identity: Identity, text: object) -> None:
+    """Note the time of a proof by passkey in the user's session. Raises `PasskeyRefused` or `Unavailable`."""
+    with checked_owner(identity.user.id, identity.user.email, text, identity.session_id) as session:
+        sessions.prove(session, identity, has_factor=True)
+
+
+@contextmanager
+def checked_owner(user_id: int, email: str, text: object, tab: str) -> Iterator[Session]:
+    """The transaction of what a user may do whose passkey has verified them. Raises `PasskeyRefused`."""
+    try:
+        response = webauthn_responses.read(text)
+        _use_challenge(response, ChallengePurpose.PASSKEY, tab)
+        passkey = _find(response)
+        if passkey.user_id != user_id:
+            raise PasskeyRefused
+        assertion = _verify_alone(response, passkey)
+        with database_errors_as_unavailable(), transaction() as session:
+            _note_use(session, passkey, assertion)
+            yield session
+    except PasskeyRefused:
+        activity.note_alone(Act.FACTOR_FAILED, "passkey", name=email)
+        raise
 
 
 def begin_second_step(token: object, tab: str) -> Options:
@@ -145,47 +188,81 @@ def begin_registration(identity: Identity) -> Options:
         factors.check_may_add(session, user.id)
         challenge = challenges.issue(session, ChallengePurpose.REGISTER, identity.session_id, user.id)
         existing = _descriptors(session, user.id)
-    return options_to_json_dict(
-        webauthn.generate_registration_options(
-            rp_id=party.id,
-            rp_name=FIRM.name,
-            user_id=base64url_to_bytes(_user_handle(party.id, user.id)),
-            user_name=user.email,
-            user_display_name=f"{user.first_name} {user.last_name}".strip() or user.email,
-            challenge=base64url_to_bytes(challenge),
-            timeout=_milliseconds(),
-            authenticator_selection=AuthenticatorSelectionCriteria(
-                resident_key=ResidentKeyRequirement.REQUIRED,
-                user_verification=UserVerificationRequirement.PREFERRED,
-            ),
-            exclude_credentials=existing,
-        )
+        handle = session.get_one(Profile, user.id).user_handle or _user_handle(party.id, user.id)
+    return _creation(
+        party.id,
+        challenge,
+        handle,
+        user.email,
+        f"{user.first_name} {user.last_name}",
+        existing,
+        must_verify=not identity.has_password,
     )
 
 
 def register(identity: Identity, text: object, name: str) -> tuple[str, ...]:
     """Add the passkey that a browser has created; returns recovery codes if it is the first factor.
 
-    Raises `PasskeyRefused`, `Conflict` for too many, or `Unavailable`.
+    Raises `PasskeyRefused`, `Conflict` for too many, `ProofNeeded` or `Unavailable`.
     """
+    require(identity.actor, Action.CHANGE_SIGN_IN)
+    new = _created(text, identity.session_id, must_verify=not identity.has_password)
+    with _unused_id(), database_errors_as_unavailable(), transaction() as session:
+        factors.check_may_add(session, identity.user.id)
+        return _add(session, identity, new, name)
+
+
+def begin_first(email: str, name: str, address: str, tab: str) -> Options:
+    """The options for creating the passkey of a person who has no account yet. Raises as `begin_sign_in`."""
+    party = relying_party()
+    throttling.count((throttling.PASSKEY_CHALLENGE_BY_ADDRESS, address))
+    with database_errors_as_unavailable(), transaction() as session:
+        challenge = challenges.issue(session, ChallengePurpose.REGISTER, tab)
+    return _creation(party.id, challenge, _user_handle(party.id, challenge), email, name, [], must_verify=True)
+
+
+def check_first(text: object, tab: str) -> FirstPasskey:
+    """The passkey that a browser has created for a new account, once. Raises `PasskeyRefused` or `Unavailable`."""
+    new = _created(text, tab, must_verify=True)
+    return FirstPasskey(new, _user_handle(relying_party().id, webauthn_responses.read(text).challenge))
+
+
+def add_first(session: Session, identity: Identity, first: FirstPasskey, name: str) -> tuple[str, ...]:
+    """Add the passkey of a new account; returns its recovery codes. Raises `PasskeyRefused`."""
+    session.get_one(Profile, identity.user.id).user_handle = first.user_handle
+    with _unused_id():
+        return _add(session, identity, first.new, name)
+
+
+def _created(text: object, tab: str, *, must_verify: bool) -> NewPasskey:
     response = webauthn_responses.read(text)
-    _use_challenge(response, ChallengePurpose.REGISTER, identity.session_id)
+    _use_challenge(response, ChallengePurpose.REGISTER, tab)
     new = webauthn_responses.verify_new(response, relying_party())
+    if must_verify and not new.is_user_verified:
+        raise PasskeyRefused(messages.PASSKEY_UNVERIFIED)
+    return new
+
+
+def _add(session: Session, identity: Identity, new: NewPasskey, name: str) -> tuple[str, ...]:
+    row = AuthFactor(
+        user_id=identity.user.id,
+        kind=FactorKind.PASSKEY,
+        name=name,
+        credential_id=new.credential_id,
+        public_key=new.public_key,
+        sign_count=new.sign_count,
+    )
+    session.add(row)
+    session.flush()
+    return factors.add_confirmed(session, identity, row)
+
+
+@contextmanager
+def _unused_id() -> Iterator[None]:
+    """Refuse a passkey whose id another one has."""
     try:
-        with database_errors_as_unavailable(), transaction() as session:
-            factors.check_may_add(session, identity.user.id)
-            row = AuthFactor(
-                user_id=identity.user.id,
-                kind=FactorKind.PASSKEY,
-                name=name,
-                credential_id=new.credential_id,
-                public_key=new.public_key,
-                sign_count=new.sign_count,
-            )
-            session.add(row)
-            session.flush()
-            return factors.add_confirmed(session, identity, row)
-    except sa.exc.IntegrityError as error:  # the id is in use
+        yield
+    except sa.exc.IntegrityError as error:
         raise PasskeyRefused from error
 
 
@@ -200,6 +277,7 @@ def _find(response: Response) -> StoredPasskey:
                 col(Profile.email),
                 col(AuthFactor.public_key),
                 col(AuthFactor.sign_count),
+                col(Profile.user_handle),
             )
             .join(Profile, col(Profile.id) == col(AuthFactor.user_id))
             .join(Credential, col(Credential.user_id) == col(AuthFactor.user_id))
@@ -218,11 +296,19 @@ def _find(response: Response) -> StoredPasskey:
 def _verify(response: Response, passkey: StoredPasskey) -> Assertion:
     """What a passkey proves for the challenge of a response, which the caller has checked. Raises `PasskeyRefused`."""
     party = relying_party()
-    if response.user_handle not in ("", _user_handle(party.id, passkey.user_id)):
+    if response.user_handle not in ("", passkey.user_handle or _user_handle(party.id, passkey.user_id)):
         raise PasskeyRefused
     return webauthn_responses.verify_assertion(
         response, party, public_key=passkey.public_key, sign_count=passkey.sign_count
     )
+
+
+def _verify_alone(response: Response, passkey: StoredPasskey) -> Assertion:
+    """As `_verify`, of a passkey that has also verified its user."""
+    assertion = _verify(response, passkey)
+    if not assertion.is_user_verified:
+        raise PasskeyRefused(messages.PASSKEY_ALONE)
+    return assertion
 
 
 def _note_use(session: Session, passkey: StoredPasskey, assertion: Assertion) -> None:
@@ -260,6 +346,35 @@ def _request(
     )
 
 
+def _creation(
+    party: str,
+    challenge: str,
+    handle: str,
+    email: str,
+    name: str,
+    existing: list[PublicKeyCredentialDescriptor],
+    *,
+    must_verify: bool,
+) -> Options:
+    preferred = UserVerificationRequirement.PREFERRED
+    return options_to_json_dict(
+        webauthn.generate_registration_options(
+            rp_id=party,
+            rp_name=FIRM.name,
+            user_id=base64url_to_bytes(handle),
+            user_name=email,
+            user_display_name=name.strip() or email,
+            challenge=base64url_to_bytes(challenge),
+            timeout=_milliseconds(),
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED,
+                user_verification=UserVerificationRequirement.REQUIRED if must_verify else preferred,
+            ),
+            exclude_credentials=existing,
+        )
+    )
+
+
 def _descriptors(session: Session, user_id: int) -> list[PublicKeyCredentialDescriptor]:
     """The passkeys of a user, as options name them."""
     ids = session.execute(
@@ -270,9 +385,9 @@ def _descriptors(session: Session, user_id: int) -> list[PublicKeyCredentialDesc
     return [PublicKeyCredentialDescriptor(base64url_to_bytes(one)) for one in ids]
 
 
-def _user_handle(party: str, user_id: int) -> str:
-    """The id of a user for passkeys: not the email address, and independent of the secret setting."""
-    return bytes_to_base64url(hashlib.sha256(f"{party} {user_id}".encode()).digest())
+def _user_handle(party: str, key: int | str) -> str:
+    """What passkeys call a user: a hash of the id or, for who has none yet, of the challenge of the first passkey."""
+    return bytes_to_base64url(hashlib.sha256(f"{party} {key}".encode()).digest())
 
 
 def _milliseconds() -> int:

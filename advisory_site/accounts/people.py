@@ -137,7 +137,7 @@ def deactivate(session: Session, actor: Actor, user_id: int) -> None:
 
 
 def reactivate(session: Session, actor: Actor, user_id: int) -> None:
-    """Let a deactivated person in again, with their old password. Raises `NotFound` or `Conflict`."""
+    """Let a deactivated person in again, as before. Raises `NotFound` or `Conflict`."""
     require(actor, Action.MANAGE_ACCOUNTS)
     changed = session.execute(
         sa.update(Profile).where(col(Profile.id) == user_id, ~is_active()).values(deactivated_at=None)

@@ -1,7 +1,11 @@
-"""A signed-in person proves again who they are, before a change that a stolen session must not make."""
+"""A signed-in person proves again who they are, before a change that a stolen session must not make.
+
+passkeys.py has the proof by passkey.
+"""
 
 from ..content import messages
 from ..core.errors import InvalidInput
+from ..core.permissions import Action, require
 from ..db.database import read_session, transaction
 from . import factors, sessions, throttling
 from .drafts import password_of
@@ -21,6 +25,17 @@ def prove(identity: Identity, typed: object) -> None:
     if not (_prove_by_code(identity, typed) or _prove_by_password(identity, typed)):
         raise InvalidInput(messages.PROOF_WRONG, {"proof": messages.PROOF_WRONG})
     throttling.refund(counted)
+
+
+def check_owner(identity: Identity, typed: object) -> None:
+    """Check the current password of a signed-in person; without one, that they have proved who they are recently.
+
+    Raises as `check_password` for the field `current_password`, or `ProofNeeded`.
+    """
+    if identity.has_password:
+        check_password(identity.user.id, typed, field="current_password")
+    else:
+        require(identity.actor, Action.CHANGE_SIGN_IN)
 
 
 def check_password(user_id: int, typed: object, *, field: str) -> None:

@@ -13,27 +13,33 @@ from ..framework.events import event_for
 from ..records.form_fields import complaint
 from ..ui.backoffice.dialog import StateDialog
 from ..ui.backoffice.forms import password_field
+from ..ui.backoffice.passkeys import PasskeyOffer, passkey_button
 from ..ui.backoffice.record_form import backoffice_form
 from ..ui.backoffice.submit import SUBMISSION, SubmittedOnce, once, submit_button
-from ..ui.feedback import refusal, subject_of
+from ..ui.feedback import error_notice, refusal, subject_of
 from ..ui.marks import Check, with_check
 from ..ui.proof_request import ProofRequestState
-from . import proof
+from . import passkeys, proof
 from . import texts as words
 from .drafts import ProofDraft
-from .guard import fits, is_allowed, staff_event
+from .guard import fits, is_allowed, setup_event
+from .passkey_state import in_thread, make_offer
 from .session_state import AuthState, auth_of
 from .workers import in_worker
 
+PROOF_TEXT = "proof-text"
+
 
 class ProofState(SubmittedOnce, rx.State):
-    """The form of the dialog. After the proof, the event that was refused is handled again."""
+    """The form of the dialog, and its passkey. After the proof, the event that was refused is handled again."""
 
+    offer: PasskeyOffer = PasskeyOffer()
+    answers: int = 0
     errors: dict[str, str] = {}
     checks: dict[str, Check] = {}
     revision: int = 0
 
-    @staff_event
+    @setup_event
     async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
         """Check the field again while typing pauses."""
         self.checks = with_check(self.checks, name, Check(edit, complaint(ProofDraft.read, name, typed)))
@@ -41,13 +47,13 @@ class ProofState(SubmittedOnce, rx.State):
     @public_event
     async def close(self) -> None:
         """Close the dialog without repeating the refused action."""
-        self.errors, self.checks = {}, {}
+        self._clear()
         (await self.get_state(ProofRequestState))._take()
 
-    @staff_event
+    @setup_event
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Check the proof, and repeat the refused action."""
+        """Check the password or code, and repeat the refused action."""
         self.errors, self.checks = {}, {}
         yield None
         try:
@@ -58,8 +64,30 @@ class ProofState(SubmittedOnce, rx.State):
             self.times_refused += 1
             yield refusal(error, messages.UNEXPECTED_ERROR, subject_of(self))
         else:
-            self.revision += 1
-            yield _again(*(await self.get_state(ProofRequestState))._take())
+            yield await self._repeat()
+
+    @setup_event
+    async def begin(self, request: str, *, actor: Actor) -> None:
+        """Make the options for the request with this id, which the browser has chosen."""
+        self.offer = await make_offer(request, passkeys.begin_proof, await (await auth_of(self))._identity())
+
+    @setup_event
+    async def finish(self, response: str, *, actor: Actor) -> EventReply:
+        """Check the passkey, and repeat what was refused without it."""
+        try:
+            await in_thread(passkeys.prove, await (await auth_of(self))._identity(), response)
+        except Exception as error:
+            self.answers += 1
+            return error_notice(error, messages.UNEXPECTED_ERROR, subject_of(self))
+        return await self._repeat()
+
+    async def _repeat(self) -> ChainedEvent | None:
+        self._clear()
+        self.revision += 1
+        return _again(*(await self.get_state(ProofRequestState))._take())
+
+    def _clear(self) -> None:
+        self.errors, self.checks, self.offer = {}, {}, PasskeyOffer()
 
 
 def _again(name: str, payload: dict[str, Any]) -> ChainedEvent | None:
@@ -79,7 +107,6 @@ def proof_dialog() -> rx.Component:
         ProofState,
         "proof-form",
         rx.el.div(
-            rx.el.p(words.PROOF_TEXT, class_name="backoffice-muted"),
             password_field("proof", words.PROOF_PASSWORD, "current-password"),
             rx.el.div(submit_button(ProofState, words.PROVE, words.PROVING)),
             class_name="proof-form",
@@ -87,10 +114,23 @@ def proof_dialog() -> rx.Component:
         # Shows password managers the account of the password.
         rx.el.input(name="username", value=AuthState.email, auto_complete="username", hidden=True, read_only=True),
     )
+    passkey = passkey_button(
+        offer=ProofState.offer,
+        answers=ProofState.answers,
+        words=dict(words.PASSKEY_PROOF),
+        variant=rx.cond(AuthState.has_password, "outline", "solid"),
+        on_begin=ProofState.begin,
+        on_response=ProofState.finish,
+    )
     return StateDialog.create(
-        form,
+        rx.el.div(
+            rx.el.p(words.PROOF_TEXT, class_name="backoffice-muted", id=PROOF_TEXT, tab_index=-1),
+            rx.cond(AuthState.has_password, form),
+            rx.cond(AuthState.has_passkey, passkey),
+            class_name="proof-ways",
+        ),
         is_open=ProofRequestState.is_asked,
         heading=words.PROOF_TITLE,
         on_close=ProofState.close,
-        first="#proof-form [name=proof]",
+        first=rx.cond(AuthState.has_password, "#proof-form [name=proof]", f"#{PROOF_TEXT}"),
     )

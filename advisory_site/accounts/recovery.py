@@ -77,12 +77,13 @@ def recover(
 
 
 def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -> None:
-    """Set a new password for a user who knows the old one, and end the user's other sessions.
+    """Set a new password for a user who knows the old one or has none, and end the user's other sessions.
 
-    Raises `InvalidInput` (field `current_password` if that is wrong), `WeakPassword` or `TooManyAttempts`.
+    Raises `InvalidInput` (field `current_password` if that is wrong), `ProofNeeded` from a user without a password,
+    `WeakPassword` or `TooManyAttempts`.
     """
     user = identity.user
-    proof.check_password(user.id, current, field="current_password")
+    proof.check_owner(identity, current)
     check_new_password(draft.password, (user.first_name, user.last_name, user.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     with database_errors_as_unavailable(), transaction() as session:
@@ -92,7 +93,10 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
 
 
 def open_account(session: Session, user_id: int, password_hash: str) -> None:
-    """Set an account's password; the caller has checked that the user reads the mail of its address."""
+    """Set an account's password, or none for a person with a passkey, whose hash is empty.
+
+    The caller has checked that the user reads the mail of the account's address.
+    """
     credential = session.get(Credential, user_id)
     if credential is None:
         session.add(Credential(user_id=user_id, password_hash=password_hash, email_confirmed_at=now()))
@@ -103,7 +107,8 @@ def open_account(session: Session, user_id: int, password_hash: str) -> None:
 
 def _set_password(session: Session, user_id: int, password_hash: str) -> None:
     session.execute(sa.update(Credential).where(col(Credential.user_id) == user_id).values(password_hash=password_hash))
-    activity.note(session, Act.PASSWORD_CHANGED, by=user_id)
+    if password_hash:
+        activity.note(session, Act.PASSWORD_CHANGED, by=user_id)
     # A stranger may have asked for another address; and a recovery link mailed before could undo this change.
     session.execute(sa.delete(EmailChange).where(col(EmailChange.user_id) == user_id))
     session.execute(

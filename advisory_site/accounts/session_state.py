@@ -72,6 +72,8 @@ class AuthState(rx.State):
     last_name: str = ""
     role: str = ""
     must_add_factor: bool = False
+    has_password: bool = True
+    has_passkey: bool = False
     tick_ms: int = int(CHECK_EVERY * 1000)
     _is_announced: bool = False
     # Redirecting to the sign-in page; later events of the page that is left cause no second redirect.
@@ -232,6 +234,8 @@ class AuthState(rx.State):
         connections.recognise(self.router.session.session_id, user.id)
         if self.must_add_factor != identity.must_add_factor:
             self.must_add_factor = identity.must_add_factor
+        if (self.has_password, self.has_passkey) != (identity.has_password, identity.has_passkey):
+            self.has_password, self.has_passkey = identity.has_password, identity.has_passkey
         shown = (self.user_id, self.email, self.first_name, self.last_name, self.role)
         if shown == (user.id, user.email, user.first_name, user.last_name, user.role.value):
             return
@@ -247,7 +251,8 @@ class AuthState(rx.State):
         if self.user_id:
             await self._clear_back_office()
             self.user_id, self.email, self.first_name, self.last_name, self.role = 0, "", "", "", ""
-            self.must_add_factor = False
+            self.must_add_factor = self.has_passkey = False
+            self.has_password = True
 
     async def _clear_back_office(self) -> None:
         """Reset every state that only staff can fill, so that the next user of the tab does not get its rows."""

@@ -50,6 +50,8 @@ class Identity:
     session_id: str
     proved_at: datetime | None = None
     factor_due: datetime | None = None  # when the days of grace for a second factor end; None if none is missing
+    has_password: bool = True  # without one, the person signs in by passkey alone
+    has_passkey: bool = False
 
     @property
     def must_add_factor(self) -> bool:
@@ -157,6 +159,8 @@ def identity_of(session: Session, claims: tokens.Claims) -> Identity:
             col(Profile.factor_asked_at),
             col(UserRole.role),
             has_factor.label("has_factor"),
+            factor_policy.has_password(col(AuthSession.user_id)).label("has_password"),
+            factor_policy.has_passkey(col(AuthSession.user_id)).label("has_passkey"),
             col(AuthSession.proved_at),
         )
         .select_from(AuthSession)
@@ -175,7 +179,7 @@ def identity_of(session: Session, claims: tokens.Claims) -> Identity:
         raise InvalidToken
     user = User(claims.user_id, found.email, found.first_name, found.last_name, Role(found.role))
     due = factor_policy.due_at(user.role, found.factor_asked_at, has_factor=found.has_factor)
-    return Identity(user, claims.session_id, found.proved_at, due)
+    return Identity(user, claims.session_id, found.proved_at, due, found.has_password, found.has_passkey)
 
 
 def prove(session: Session, identity: Identity, *, has_factor: bool = False) -> None:

@@ -80,6 +80,27 @@ PASSKEY_STEP = MappingProxyType(
         "unavailable": "This browser cannot use your passkey. Please use a recovery code.",
     }
 )
+PASSKEY_PROOF = MappingProxyType(
+    {
+        "label": "Use a passkey",
+        "busy": "Waiting for your passkey...",
+        "cancelled": "No passkey was used. A security key without a PIN cannot confirm this.",
+        "failed": "Your passkey could not be used. Please try again.",
+        "unavailable": "This browser cannot use your passkey.",
+    }
+)
+CREATE_PASSKEY = MappingProxyType(
+    {
+        "label": "Create passkey",
+        "busy": "Waiting for your device...",
+        "cancelled": "No passkey was created.",
+        "present": "This device has a passkey for your account already.",
+        "failed": "The passkey could not be created. Please try again, or in another browser.",
+    }
+)
+FIRST_PASSKEY = MappingProxyType(
+    {**CREATE_PASSKEY, "unavailable": "This browser has no passkeys. Please choose a password instead."}
+)
 PASSKEY_STEP_TEXT = "Use your passkey."
 PASSKEY_OR_CODE_TEXT = "Use your passkey, or enter the code from your authenticator app."
 USE_PASSKEY = "Use your passkey instead"
@@ -123,6 +144,16 @@ VERIFY_SPENT = (
 )
 INVITATION_TITLE = "Create your account"
 INVITATION_TEXT = "You have been invited to the back office. You will sign in as"
+CONTINUE = "Continue"
+CHECKING = "One moment..."
+FIRST_PASSKEY_HINT = (
+    "Your device, or a security key, will sign you in with its PIN, your fingerprint or your face. You can add a "
+    "password later."
+)
+FIRST_PASSKEY_TITLE = "Create your passkey"
+FIRST_PASSKEY_TEXT = "Your browser asks where to keep it. It will sign you in as"
+CHOOSE_PASSKEY = "Use a passkey instead"
+CHOOSE_PASSWORD = "Use a password instead"  # noqa: S105  a label
 NOT_INVITED = "If you did not expect an invitation, close this page. There is no account until you create it."
 INVITATION_SPENT_TITLE = "This invitation is not valid any more"
 INVITATION_SPENT = (
@@ -134,6 +165,7 @@ VERIFY_BUSY = "Confirming..."
 SENDING = "Sending..."
 EMAIL_TITLE = "Confirm your new email address"
 EMAIL_TEXT = "Enter the password of your account. From then on, its email address is"
+EMAIL_PASSKEY_TEXT = "Use the passkey of your account. From then on, its email address is"
 EMAIL_NOT_ME = "If you did not ask for this, close this page: nothing changes."
 EMAIL_SPENT = (
     "It has been used, it is too old, or the address was asked for again. If your address has not changed, ask for it "

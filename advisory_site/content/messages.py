@@ -114,6 +114,9 @@ PASSKEY_TOO_LATE = "That took too long. Please try again."
 PASSKEY_ALONE = (
     "This passkey did not check that it is you, so it is a second step only. Please sign in with your password first."
 )
+PASSKEY_UNVERIFIED = (
+    "This passkey does not check that it is you, by a PIN, your fingerprint or your face. Without a password it has to."
+)
 PASSKEYS_UNAVAILABLE = "Passkeys are not available at this address."
 EMAIL_NOT_CONFIRMED = "Email not confirmed"
 TOO_MANY_ATTEMPTS = "Too many attempts. Please wait {wait} and try again."
@@ -142,6 +145,10 @@ FACTOR_UNREADABLE = (
 FACTOR_SETUP_OVER = "This setup was ended, or finished in another tab. Please begin again."
 FACTOR_MISSING = "There is no such second factor any more."
 FACTOR_REQUIRED = "You need a second factor to work here. Add another one before you remove this one."
+PASSKEY_LAST = (
+    "You have no password, so this passkey is how you sign in. Set a password on your profile page first, or add "
+    "another passkey."
+)
 FACTORS_TOO_MANY = "Nobody needs more than {limit}. Please remove one first."
 FACTOR_ADDED = "{name} is added"
 FACTOR_RENAMED = "It is called {name} now"

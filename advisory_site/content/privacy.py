@@ -73,8 +73,9 @@ STORED = (
     ),
     StoredData(
         "Passkeys of staff",
-        "The name its owner gave it, its number and public key, how often its device counted a use, when it was added "
-        "and last used; never its private key, a fingerprint or a face, which stay on the device",
+        "The name its owner gave it, its number and public key, a number by which it knows its owner, how often its "
+        "device counted a use, when it was added and last used; never its private key, a fingerprint or a face, which "
+        "stay on the device",
         "To let staff sign in without a password, or with a second step after it",
         "Until its owner removes it, or the account is deleted",
     ),

@@ -33,6 +33,7 @@ class Action(StrEnum):
     MANAGE_MAIL = "manage outgoing mail"
     MANAGE_PERSONAL_DATA = "export and erase what is held about a person"
     VIEW_OPERATIONS = "view backups and health"
+    CHANGE_SIGN_IN = "change one's own ways of signing in"
     VIEW_OWN_ACTIVITY = "view one's own activity"
     VIEW_CONTENT_ACTIVITY = "view what was done to content"
     VIEW_ALL_ACTIVITY = "view all activity"
@@ -75,6 +76,7 @@ POLICY: dict[Action, frozenset[Role]] = {
     Action.MANAGE_MAIL: ADMINS,
     Action.MANAGE_PERSONAL_DATA: ADMINS,
     Action.VIEW_OPERATIONS: ADMINS,
+    Action.CHANGE_SIGN_IN: STAFF,
     Action.VIEW_OWN_ACTIVITY: STAFF,
     Action.VIEW_CONTENT_ACTIVITY: frozenset({Role.ADMIN, Role.MANAGER}),
     Action.VIEW_ALL_ACTIVITY: ADMINS,
@@ -88,6 +90,7 @@ NEEDS_PROOF = frozenset(
         Action.MANAGE_ACCOUNTS,
         Action.MANAGE_PERSONAL_DATA,
         Action.EXPORT_LISTS,
+        Action.CHANGE_SIGN_IN,
     }
 )
 PROOF_LIFE = timedelta(minutes=15)

@@ -13,7 +13,7 @@ from ..ui.notices import notice_place
 from . import texts
 from . import two_step_texts as words
 from .passkey_state import AddPasskeyState, RenameFactorState
-from .short_form import form_buttons, proof_field, short_form
+from .short_form import form_buttons, short_form
 
 RENAME_FORM, READY = "rename-factor-form", "new-passkey"
 
@@ -38,7 +38,7 @@ def rename_form() -> rx.Component:
 def _form() -> rx.Component:
     state = AddPasskeyState
     name = text_field("name", words.NAME, state.suggested, hint=words.NAME_HINT, is_required=True)
-    return short_form(state, "add-passkey-form", words.PASSKEY, words.CONTINUE, name, proof_field())
+    return short_form(state, "add-passkey-form", words.PASSKEY, words.CONTINUE, name)
 
 
 def _ready() -> rx.Component:

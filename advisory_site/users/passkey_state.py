@@ -7,14 +7,14 @@ import reflex as rx
 
 from ..accounts import factors, passkeys
 from ..accounts.device_names import device_name
-from ..accounts.drafts import FactorNameDraft, NewFactorDraft
+from ..accounts.drafts import FactorNameDraft
 from ..accounts.guard import setup_event
 from ..accounts.passkey_state import in_thread, make_offer
 from ..accounts.relying_party import problem_of
 from ..backoffice.db_calls import write
 from ..content import messages
 from ..core.errors import NotFound
-from ..core.permissions import Actor
+from ..core.permissions import Action, Actor, require
 from ..core.settings import get_settings
 from ..framework.event_marks import EventReply, public_event
 from ..ui.backoffice.passkeys import PasskeyOffer
@@ -26,7 +26,7 @@ from .two_step_state import FactorForm
 class AddPasskeyState(FactorForm, rx.State):
     """The form that names a new passkey, and then the button that creates it; `answers` counts the refused ones."""
 
-    draft: ClassVar = NewFactorDraft
+    draft: ClassVar = FactorNameDraft
     offer: PasskeyOffer = PasskeyOffer()
     answers: int = 0
     name: str = ""
@@ -52,8 +52,9 @@ class AddPasskeyState(FactorForm, rx.State):
         """Show the button that creates the passkey."""
         yield None
         try:
-            draft = NewFactorDraft.read(form_data)
-            await self._prove(draft.proof)
+            draft = FactorNameDraft.read(form_data)
+            # At once, because the proof would come after the browser's dialog otherwise.
+            require(actor, Action.CHANGE_SIGN_IN)
         except Exception as error:
             yield self._refuse(error, messages.FACTOR_FAILED)
         else:
@@ -63,7 +64,7 @@ class AddPasskeyState(FactorForm, rx.State):
 
     @setup_event
     async def begin(self, request: str, *, actor: Actor) -> None:
-        """Make the options for the request with this id, if the user has proved who they are."""
+        """Make the options for the request with this id, once the form is filled in."""
         if self.name:
             self.offer = await make_offer(request, passkeys.begin_registration, await self._identity())
 

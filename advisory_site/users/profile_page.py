@@ -15,15 +15,21 @@ from ..backoffice.db_calls import read, write
 from ..backoffice.shell import side_page
 from ..content import messages
 from ..core import routes
-from ..core.permissions import Actor
-from ..framework.event_marks import EventReply
-from ..ui.backoffice.forms import password_field, text_field
+from ..core.errors import ProofNeeded
+from ..core.permissions import Action, Actor, require
+from ..framework.event_marks import EventReply, public_event
+from ..ui.backoffice.chakra import rc
+from ..ui.backoffice.forms import field_group, password_field, text_field
 from ..ui.backoffice.submit import once
 from ..ui.backoffice.unsaved import ask_before_leaving
+from ..ui.browser import MoveFocus
 from ..ui.feedback import error_notice, subject_of, success_notice
+from ..ui.notices import notice_place
 from . import texts as words
 from .short_form import ShortForm, short_form
 from .two_step_page import two_step_summary
+
+PASSWORD_FORM = "password-form"  # noqa: S105  an id
 
 
 class NamesState(ShortForm, rx.State):
@@ -83,32 +89,60 @@ class EmailState(ShortForm, rx.State):
 
 
 class PasswordState(ShortForm, rx.State):
-    """The form for a new password."""
+    """The form for a new password.
+
+    Who has none sees it after a recent proof (`is_shown`): a password that was typed must not wait for one.
+    """
+
+    is_shown: bool = False
+    times_shown: int = 0
 
     draft: ClassVar = NewPasswordDraft
     compared: ClassVar[tuple[str, ...]] = ("password", "confirm_password")
 
+    @public_event
+    def open(self) -> None:
+        """Clear what is left of an earlier visit; the page's `on_load`."""
+        self.errors, self.checks, self.is_shown = {}, {}, False
+
+    @staff_event
+    def show(self, *, actor: Actor) -> EventReply:
+        """Show the form for a first password."""
+        try:
+            require(actor, Action.CHANGE_SIGN_IN)
+        except ProofNeeded as error:
+            return error_notice(error, messages.PROFILE_UPDATE_FAILED)
+        self.is_shown = True
+        self.times_shown += 1
+        return None
+
     @staff_event
     @once
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Change the user's own password, if the old one is right; ends the user's other sessions."""
+        """Change the user's own password, if the old one is right or there is none; ends the user's other sessions."""
         yield None
         try:
             identity = await (await auth_of(self))._identity()
             draft = NewPasswordDraft.read(form_data)
             current = password_of(form_data.get("current_password"))
             await in_worker(recovery.change_password, identity, current, draft)
+            await (await auth_of(self))._identity()
+        except ProofNeeded:
+            self.is_shown = False
+            yield PasswordState.show
         except Exception as error:
             yield self._refuse(error, messages.PROFILE_UPDATE_FAILED)
         else:
             self._saved()
+            self.is_shown = False
             yield success_notice(messages.PASSWORD_CHANGED, subject_of(self))
 
 
 def profile_page() -> rx.Component:
     """The page: three forms, each with its own button, and a summary of two-step sign-in."""
-    question = ask_before_leaving(forms="#names-form, #email-form, #password-form", sign_in=routes.AUTH)
-    forms = (_names(), _email(), _password())
+    question = ask_before_leaving(forms=f"#names-form, #email-form, #{PASSWORD_FORM}", sign_in=routes.AUTH)
+    password = rx.cond(AuthState.has_password | PasswordState.is_shown, _password(), _first_password())
+    forms = (_names(), _email(), password)
     return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, *forms, two_step_summary())
 
 
@@ -140,21 +174,37 @@ def _email() -> rx.Component:
             class_name="field-wide backoffice-muted",
         ),
         text_field("email", words.NEW_EMAIL, "", is_required=True, type_="email", auto_complete="off"),
-        password_field("current_password", words.CURRENT_PASSWORD, "current-password"),
+        _current_password(),
     )
 
 
 def _password() -> rx.Component:
     return short_form(
         PasswordState,
-        "password-form",
+        PASSWORD_FORM,
         words.PASSWORD,
-        words.CHANGE_PASSWORD,
+        rx.cond(AuthState.has_password, words.CHANGE_PASSWORD, words.SET_PASSWORD),
         # Shows password managers the account of the password.
         rx.el.input(
             name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
         ),
-        password_field("current_password", words.CURRENT_PASSWORD, "current-password"),
+        _current_password(),
+        MoveFocus.create(to=f"#{PASSWORD_FORM} [name=password]", when=PasswordState.times_shown),
         password_field("password", words.NEW_PASSWORD, "new-password", hint=words.NEW_PASSWORD_HINT),
         password_field("confirm_password", words.CONFIRM_PASSWORD, "new-password"),
     )
+
+
+def _first_password() -> rx.Component:
+    """The button that shows the form, for a person without a password."""
+    button = rc.button(words.SET_PASSWORD, on_click=PasswordState.show, type_="button", variant="outline")
+    shown = rx.el.div(
+        rx.el.div(button), notice_place(subject=subject_of(PasswordState)), class_name="field-wide entries"
+    )
+    return rx.el.div(field_group(words.FIRST_PASSWORD, shown), class_name="backoffice-form")
+
+
+def _current_password() -> rx.Component:
+    """The field for the current password, if there is one."""
+    field = password_field("current_password", words.CURRENT_PASSWORD, "current-password")
+    return rx.cond(AuthState.has_password, field)

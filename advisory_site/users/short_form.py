@@ -5,13 +5,12 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from ..accounts.guard import setup_event
-from ..accounts.session_state import AuthState
 from ..core.errors import InvalidInput
 from ..core.permissions import Actor
 from ..framework.event_marks import ChainedEvent, public_event
 from ..records.form_fields import Draft, complaint
 from ..ui.backoffice.chakra import rc
-from ..ui.backoffice.forms import field_group, password_field
+from ..ui.backoffice.forms import field_group
 from ..ui.backoffice.record_form import backoffice_form
 from ..ui.backoffice.submit import SubmittedOnce, submit_button
 from ..ui.feedback import refusal, subject_of
@@ -50,7 +49,7 @@ class ShortForm(SubmittedOnce, rx.State, mixin=True):
         self.revision += 1
 
 
-def short_form(state: type[ShortForm], form_id: str, text: Any, label: str, *fields: rx.Component) -> rx.Component:
+def short_form(state: type[ShortForm], form_id: str, text: Any, label: Any, *fields: rx.Component) -> rx.Component:
     """The form of a `ShortForm`, with its button and its notices."""
     button = submit_button(state, label, words.SAVING)
     return backoffice_form(
@@ -67,15 +66,4 @@ def form_buttons(state: Any, label: str, busy: str) -> rx.Component:
         rc.button(words.CANCEL, on_click=state.cancel, type_="button", variant="outline"),
         submit_button(state, label, busy),
         class_name="form-buttons field-wide",
-    )
-
-
-def proof_field() -> rx.Component:
-    """The field `proof`: the user's password, or a code of their app."""
-    return rx.fragment(
-        # Shows password managers the account of the password.
-        rx.el.input(
-            name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
-        ),
-        password_field("proof", words.PROOF, "current-password", hint=words.PROOF_HINT),
     )

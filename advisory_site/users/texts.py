@@ -23,6 +23,10 @@ CURRENT_PASSWORD = "Current password"  # noqa: S105  a label
 NEW_PASSWORD = "New password"  # noqa: S105
 NEW_PASSWORD_HINT = "At least 6 characters. Three or four unrelated words are easy to remember and hard to guess."  # noqa: S105
 CONFIRM_PASSWORD = "Confirm new password"  # noqa: S105
+FIRST_PASSWORD = GroupText(
+    "Password", "You have none: a passkey signs you in. Setting one signs you out on other devices."
+)
+SET_PASSWORD = "Set a password"  # noqa: S105
 CHANGE_PASSWORD = "Change password"  # noqa: S105
 
 SETTINGS_TITLE = "Settings"
@@ -40,5 +44,3 @@ SIGN_OUT_EVERYWHERE_CONFIRM = "Sign out on every device, this one included?"
 SESSIONS_FAILED = "Your devices could not be loaded. Please try again."
 
 CANCEL = "Cancel"
-PROOF = "Your password, or a code from your app"
-PROOF_HINT = "So that nobody else can do this with your open browser."

@@ -1,13 +1,14 @@
 """`/admin/two-step`: the user's second factors and recovery codes, and their summary on the profile page."""
 
-from typing import Any
-
 import reflex as rx
 
+from ..accounts.recovery_codes_state import RecoveryCodesState
 from ..accounts.session_state import AuthState
 from ..backoffice.shell import side_page
+from ..content.firm import FIRM
 from ..core import routes
 from ..ui.backoffice.chakra import button_link, rc
+from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.copy_button import copy_button
 from ..ui.backoffice.forms import field_group, text_field
 from ..ui.backoffice.keep_text import keep_text
@@ -19,10 +20,10 @@ from ..ui.notices import notice_place
 from . import two_step_texts as words
 from .passkey_section import RENAME_FORM, add_passkey, rename_form
 from .passkey_state import RenameFactorState
-from .short_form import form_buttons, proof_field, short_form
-from .two_step_state import AddAppState, ConfirmAppState, FactorRow, NewCodesState, RemoveFactorState, TwoStepState
+from .short_form import form_buttons, short_form
+from .two_step_state import AddAppState, ConfirmAppState, FactorRow, TwoStepState
 
-CODES, SETUP_FORM, REMOVE_FORM = "recovery-codes", "confirm-app-form", "remove-factor-form"
+CODES, SETUP_FORM = "recovery-codes", "confirm-app-form"
 
 
 def two_step_page() -> rx.Component:
@@ -33,13 +34,11 @@ def two_step_page() -> rx.Component:
         routes.ADMIN_PROFILE,
         words.BACK,
         rx.cond(AuthState.must_add_factor, _must_note()),
-        MoveFocus.create(to=f"#{CODES} h2", when=TwoStepState.times_shown),
+        MoveFocus.create(to=f"#{CODES} h2", when=RecoveryCodesState.times_shown),
         MoveFocus.create(to=f"#{SETUP_FORM} input", when=ConfirmAppState.times_shown),
-        MoveFocus.create(to=f"#{REMOVE_FORM} [name=proof]", when=RemoveFactorState.times_asked),
         MoveFocus.create(to=f"#{RENAME_FORM} [name=name]", when=RenameFactorState.times_asked),
-        rx.cond(rx.Var.create(TwoStepState.codes).length() > 0, _codes()),
+        rx.cond(rx.Var.create(RecoveryCodesState.codes).length() > 0, _codes()),
         rx.el.div(field_group(words.FACTORS, _factors()), class_name="backoffice-form"),
-        rx.cond(RemoveFactorState.factor > 0, _remove_form()),
         rx.cond(RenameFactorState.factor > 0, rename_form()),
         add_passkey(),
         rx.cond(ConfirmAppState.secret != "", _setup(), _add_app()),
@@ -90,9 +89,10 @@ def _factors() -> rx.Component:
             rc.skeleton(height="4rem"),
             rx.cond(TwoStepState.has_failed, rx.fragment(), shown),
         ),
-        notice_place(subject=subject_of(RemoveFactorState)),
-        notice_place(subject=subject_of(ConfirmAppState)),
-        notice_place(subject=subject_of(RenameFactorState)),
+        # Together, because each would be a row of the grid.
+        rx.el.div(
+            *(notice_place(subject=subject_of(one)) for one in (TwoStepState, ConfirmAppState, RenameFactorState))
+        ),
         class_name="field-wide entries",
     )
 
@@ -116,27 +116,29 @@ def _factor(row: FactorRow) -> rx.Component:
             rx.cond(row.is_readable, rx.fragment(), rx.el.p(words.UNREADABLE, class_name="backoffice-error")),
         ),
         rx.el.div(
-            _row_button(row, words.RENAME, RenameFactorState.ask(row.id)),
-            _row_button(row, words.REMOVE, RemoveFactorState.ask(row.id)),
+            rc.button(
+                words.RENAME,
+                _about(row),
+                on_click=RenameFactorState.ask(row.id),
+                type_="button",
+                variant="outline",
+                size="sm",
+            ),
+            confirm_button(
+                words.REMOVE,
+                _about(row),
+                sentence=words.REMOVE_CONFIRM,
+                on_confirm=TwoStepState.remove(row.id),
+                variant="outline",
+            ),
             class_name="form-buttons",
         ),
         key=row.id,
     )
 
 
-def _row_button(row: FactorRow, label: str, on_click: Any) -> rx.Component:
-    about = rx.el.span(" ", row.name, class_name="visually-hidden")
-    return rc.button(label, about, on_click=on_click, type_="button", variant="outline", size="sm")
-
-
-def _remove_form() -> rx.Component:
-    state = RemoveFactorState
-    named = rx.foreach(
-        TwoStepState.factors, lambda row: rx.cond(row.id == state.factor, rx.el.p(row.name, class_name="cell-title"))
-    )
-    buttons = form_buttons(state, words.REMOVE, words.REMOVING)
-    group = field_group(words.REMOVE_GROUP, rx.el.div(named, class_name="field-wide"), proof_field(), buttons)
-    return backoffice_form(state, REMOVE_FORM, group)
+def _about(row: FactorRow) -> rx.Component:
+    return rx.el.span(" ", row.name, class_name="visually-hidden")
 
 
 def _add_app() -> rx.Component:
@@ -146,7 +148,6 @@ def _add_app() -> rx.Component:
         words.APP,
         words.CONTINUE,
         text_field("name", words.NAME, words.NAME_DEFAULT, hint=words.NAME_HINT, is_required=True),
-        proof_field(),
     )
 
 
@@ -192,19 +193,21 @@ def _setup() -> rx.Component:
 
 def _codes() -> rx.Component:
     """New recovery codes, shown once."""
+    codes = rx.Var.create(RecoveryCodesState.codes)
+    text = words.CODES_HEAD.format(firm=FIRM.name) + "\n\n" + codes.join("\n") + "\n"
     return rx.el.section(
         rc.heading(words.CODES_TITLE, as_="h2", size="sm", custom_attrs={"tabIndex": -1}),
         rx.el.p(words.CODES_TEXT),
-        rx.el.ol(rx.foreach(TwoStepState.codes, lambda code: rx.el.li(rx.el.code(code)))),
+        rx.el.ol(rx.foreach(codes, lambda code: rx.el.li(rx.el.code(code)))),
         rx.el.div(
             keep_text(
-                text=TwoStepState.codes_text,
+                text=text,
                 file_name=words.CODES_FILE,
                 print_label=words.PRINT,
                 download_label=words.DOWNLOAD,
             ),
-            copy_button(text=TwoStepState.codes_text, label=words.COPY, about=words.CODES_TITLE, copied=words.COPIED),
-            rc.button(words.CODES_KEPT, on_click=TwoStepState.hide_codes, type_="button", size="sm"),
+            copy_button(text=text, label=words.COPY, about=words.CODES_TITLE, copied=words.COPIED),
+            rc.button(words.CODES_KEPT, on_click=RecoveryCodesState.hide, type_="button", size="sm"),
             class_name="form-buttons",
         ),
         id=CODES,
@@ -213,5 +216,20 @@ def _codes() -> rx.Component:
 
 
 def _new_codes() -> rx.Component:
-    left = rx.el.p(rx.el.b(TwoStepState.codes_left), f" {words.CODES_LEFT}", class_name="field-wide")
-    return short_form(NewCodesState, "new-codes-form", words.RECOVERY, words.NEW_CODES, left, proof_field())
+    make = confirm_button(
+        words.NEW_CODES,
+        sentence=words.NEW_CODES_CONFIRM,
+        on_confirm=TwoStepState.make_codes,
+        variant="outline",
+    )
+    return rx.el.div(
+        field_group(
+            words.RECOVERY,
+            rx.el.div(
+                rx.el.p(rx.el.b(TwoStepState.codes_left), f" {words.CODES_LEFT}"),
+                rx.el.div(make),
+                class_name="field-wide entries",
+            ),
+        ),
+        class_name="backoffice-form",
+    )

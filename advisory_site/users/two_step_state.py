@@ -1,6 +1,6 @@
-"""The states of `/admin/two-step`: the user's second factors, and a short form for each change of them.
+"""The states of `/admin/two-step`: the user's second factors, and the setup of an authenticator app.
 
-Every change asks for the password or a code of the app, because the session may be somebody else's by now.
+The services want a recent proof for every change but a name, because the session may be somebody else's by now.
 """
 
 from collections.abc import AsyncIterator
@@ -10,23 +10,21 @@ from typing import Any, ClassVar
 import reflex as rx
 from sqlmodel import Session
 
-from ..accounts import codes, factor_policy, factors, proof, recovery_codes
+from ..accounts import codes, factor_policy, factors, recovery_codes
 from ..accounts.auth_events import AuthEvent, announce
-from ..accounts.drafts import CodeDraft, NewFactorDraft, ProofDraft
+from ..accounts.drafts import CodeDraft, FactorNameDraft
 from ..accounts.factors import AppSetup
 from ..accounts.guard import setup_event
+from ..accounts.recovery_codes_state import RecoveryCodesState
 from ..accounts.session_state import auth_of
 from ..accounts.sessions import Identity
-from ..accounts.workers import in_worker
 from ..backoffice.db_calls import read, write
 from ..content import messages
-from ..content.firm import FIRM
 from ..core.permissions import Actor
 from ..core.text import iso_text
 from ..framework.event_marks import EventReply, public_event
 from ..ui.backoffice.submit import once
 from ..ui.feedback import error_notice, subject_of, success_notice
-from . import two_step_texts as words
 from .short_form import ShortForm
 
 
@@ -43,21 +41,18 @@ class FactorRow:
 
 
 class TwoStepState(rx.State):
-    """The user's second factors, and new recovery codes while they are shown."""
+    """The user's second factors."""
 
     factors: list[FactorRow] = []
     codes_left: int = 0
     is_required: bool = False
     has_failed: bool = False
     is_loading: bool = True
-    codes: list[str] = []
-    codes_text: str = ""
-    times_shown: int = 0
 
     @setup_event
     async def open(self, *, actor: Actor) -> EventReply:
         """Read the user's factors; recovery codes that were shown are gone. This is a page's `on_load`."""
-        self._hide_codes()
+        (await self.get_state(RecoveryCodesState))._open_page()
         try:
             await self._load(actor)
         except Exception as error:
@@ -66,9 +61,28 @@ class TwoStepState(rx.State):
         return None
 
     @setup_event
-    def hide_codes(self, *, actor: Actor) -> None:
-        """Hide the recovery codes for good."""
-        self._hide_codes()
+    async def remove(self, factor: int, *, actor: Actor) -> EventReply:
+        """Remove a factor."""
+        name = next((one.name for one in self.factors if one.id == factor), "")
+        try:
+            identity = await (await auth_of(self))._identity()
+            await write(lambda session: factors.remove(session, identity, factor))
+            await self._load(actor)
+        except Exception as error:
+            return error_notice(error, messages.FACTOR_FAILED, subject_of(self))
+        return success_notice(messages.FACTOR_REMOVED.format(name=name), subject_of(self))
+
+    @setup_event
+    async def make_codes(self, *, actor: Actor) -> EventReply:
+        """Show new recovery codes in place of the earlier ones."""
+        try:
+            identity = await (await auth_of(self))._identity()
+            made = await write(lambda session: factors.make_recovery_codes(session, identity))
+            (await self.get_state(RecoveryCodesState))._show(made)
+            await self._load(actor)
+        except Exception as error:
+            return error_notice(error, messages.FACTOR_FAILED, subject_of(self))
+        return success_notice(messages.RECOVERY_CODES_MADE, subject_of(self))
 
     async def _load(self, actor: Actor) -> None:
         held, self.codes_left = await read(lambda session: _read(session, actor.user_id))
@@ -86,14 +100,6 @@ class TwoStepState(rx.State):
         self.is_required = factor_policy.is_required(actor.role)
         self.has_failed, self.is_loading = False, False
 
-    def _show_codes(self, made: tuple[str, ...]) -> None:
-        self.codes = list(made)
-        self.codes_text = "\n".join((words.CODES_HEAD.format(firm=FIRM.name), "", *made, ""))
-        self.times_shown += 1
-
-    def _hide_codes(self) -> None:
-        self.codes, self.codes_text = [], ""
-
 
 def _read(session: Session, user_id: int) -> tuple[list[factors.Factor], int]:
     return factors.list_factors(session, user_id), recovery_codes.count_left(session, user_id)
@@ -105,12 +111,6 @@ class FactorForm(ShortForm, rx.State, mixin=True):
     async def _identity(self) -> Identity:
         return await (await auth_of(self))._identity()
 
-    async def _prove(self, typed: str) -> Identity:
-        """The identity of the user, who has just proved who they are."""
-        identity = await self._identity()
-        await in_worker(proof.prove, identity, typed)
-        return identity
-
     async def _list(self) -> TwoStepState:
         return await self.get_state(TwoStepState)
 
@@ -118,10 +118,9 @@ class FactorForm(ShortForm, rx.State, mixin=True):
         """Show a factor that was added, and the recovery codes that were made with the first one."""
         await self._identity()
         announce(AuthEvent.MFA_VERIFIED, actor.user_id)
-        shown = await self._list()
         if made:
-            shown._show_codes(made)
-        await shown._load(actor)
+            (await self.get_state(RecoveryCodesState))._show(made)
+        await (await self._list())._load(actor)
 
 
 class ConfirmAppState(FactorForm, rx.State):
@@ -179,7 +178,7 @@ class ConfirmAppState(FactorForm, rx.State):
 class AddAppState(FactorForm, rx.State):
     """The form that begins the setup of an app."""
 
-    draft: ClassVar = NewFactorDraft
+    draft: ClassVar = FactorNameDraft
 
     @setup_event
     @once
@@ -187,82 +186,11 @@ class AddAppState(FactorForm, rx.State):
         """Show the QR code of a new app."""
         yield None
         try:
-            draft = NewFactorDraft.read(form_data)
-            identity = await self._prove(draft.proof)
+            draft = FactorNameDraft.read(form_data)
+            identity = await self._identity()
             setup = await write(lambda session: factors.begin_app(session, identity, draft.name))
             (await self.get_state(ConfirmAppState))._show(setup, draft.name)
         except Exception as error:
             yield self._refuse(error, messages.FACTOR_FAILED)
         else:
             self._saved()
-
-
-class RemoveFactorState(FactorForm, rx.State):
-    """The form that removes a factor, after `ask` has chosen it."""
-
-    draft: ClassVar = ProofDraft
-    factor: int = 0
-    times_asked: int = 0
-
-    @public_event
-    def open(self) -> None:
-        """Choose none; the page's `on_load`."""
-        self._close()
-
-    @setup_event
-    def ask(self, factor: int, *, actor: Actor) -> None:
-        """Show the form for one factor."""
-        self._close()
-        self.factor = factor
-        self.times_asked += 1
-
-    @setup_event
-    def cancel(self, *, actor: Actor) -> None:
-        """Hide the form."""
-        self._close()
-
-    @setup_event
-    @once
-    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Remove the factor."""
-        yield None
-        try:
-            draft = ProofDraft.read(form_data)
-            identity = await self._prove(draft.proof)
-            factor, shown = self.factor, await self._list()
-            name = next((one.name for one in shown.factors if one.id == factor), "")
-            await write(lambda session: factors.remove(session, identity, factor))
-            await shown._load(actor)
-        except Exception as error:
-            yield self._refuse(error, messages.FACTOR_FAILED)
-        else:
-            self._close()
-            yield success_notice(messages.FACTOR_REMOVED.format(name=name), subject_of(self))
-
-    def _close(self) -> None:
-        self._saved()
-        self.factor = 0
-
-
-class NewCodesState(FactorForm, rx.State):
-    """The form that makes new recovery codes."""
-
-    draft: ClassVar = ProofDraft
-
-    @setup_event
-    @once
-    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
-        """Show new recovery codes in place of the earlier ones."""
-        yield None
-        try:
-            draft = ProofDraft.read(form_data)
-            identity = await self._prove(draft.proof)
-            made = await write(lambda session: factors.make_recovery_codes(session, identity))
-            shown = await self._list()
-            shown._show_codes(made)
-            await shown._load(actor)
-        except Exception as error:
-            yield self._refuse(error, messages.FACTOR_FAILED)
-        else:
-            self._saved()
-            yield success_notice(messages.RECOVERY_CODES_MADE, subject_of(self))

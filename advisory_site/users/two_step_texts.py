@@ -2,12 +2,13 @@
 
 from types import MappingProxyType
 
+from ..accounts.texts import CREATE_PASSKEY
 from ..content.shared import GroupText
 
 # ruff: noqa: S105 - these are labels of fields for passwords, not passwords.
 TITLE = "Two-step sign-in"
 BACK = "Back to your profile"
-SUMMARY = GroupText(TITLE, "Besides your password, something that only you have: a code from your phone.")
+SUMMARY = GroupText(TITLE, "Besides your password, something that only you have: a passkey, or a code from your phone.")
 ON = "On"
 OFF = "Off: your password alone signs you in."
 MANAGE = "Set up or change"
@@ -15,7 +16,10 @@ MANAGE = "Set up or change"
 MUST_TITLE = "Please set up a second factor first"
 MUST_TEXT = "This site asks you for one. The rest of the back office opens when it is set up."
 
-FACTORS = GroupText("Your second factors", "When you sign in with your password, any one of them is asked for.")
+FACTORS = GroupText(
+    "Your second factors",
+    "After your password, any one of them is asked for. A passkey with a PIN, fingerprint or face is enough alone.",
+)
 FACTORS_NONE = "None yet. Your password alone signs you in."
 KINDS = {"code": "Authenticator app", "passkey": "Passkey"}
 ADDED = "Added"
@@ -26,8 +30,7 @@ RENAME = "Rename"
 RENAME_GROUP = GroupText("Rename this factor", "The name is only for you.")
 RENAMING = "Renaming..."
 REMOVE = "Remove"
-REMOVING = "Removing..."
-REMOVE_GROUP = GroupText("Remove this factor?", "Then it cannot be used for signing in any more.")
+REMOVE_CONFIRM = "Remove this factor? It cannot be used for signing in any more."
 
 PASSKEY = GroupText(
     "Add a passkey",
@@ -39,11 +42,7 @@ PASSKEY_UNAVAILABLE = (
 )
 PASSKEY_WORDS = MappingProxyType(
     {
-        "label": "Create passkey",
-        "busy": "Waiting for your device...",
-        "cancelled": "No passkey was created.",
-        "present": "This device has a passkey for your account already.",
-        "failed": "The passkey could not be created. Please try again, or in another browser.",
+        **CREATE_PASSKEY,
         "unavailable": "This browser has no passkeys. Please use another one, or an authenticator app.",
     }
 )
@@ -80,3 +79,4 @@ CODES_KEPT = "I have kept them"
 RECOVERY = GroupText("Recovery codes", "They sign you in if you lose your phone. New ones replace all earlier ones.")
 CODES_LEFT = "codes left."
 NEW_CODES = "Make new codes"
+NEW_CODES_CONFIRM = "Make new recovery codes? The earlier ones stop working."

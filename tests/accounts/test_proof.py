@@ -16,18 +16,21 @@ from advisory_site.core.errors import Forbidden, InvalidInput, ProofNeeded, TooM
 from advisory_site.core.permissions import NEEDS_PROOF, POLICY, Action, Actor, Role, require
 from advisory_site.dashboard.activity_page import ActivityState
 from advisory_site.dashboard.exports import EXPORTS, ExportEndpoint
-from advisory_site.db.database import now, read_session, transaction
+from advisory_site.db.database import now, read_session
 from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.mail.models import OutgoingMail
 from advisory_site.personal_data.state import PersonalDataState
 from advisory_site.ui.proof_request import ProofRequestState
 from advisory_site.users.admin_tab import UserTabState
 from advisory_site.users.invitation_state import InvitationListState, InviteState
+from advisory_site.users.passkey_state import AddPasskeyState
 from advisory_site.users.person_page import PersonState
+from advisory_site.users.profile_page import PasswordState
+from advisory_site.users.two_step_state import AddAppState, TwoStepState
 from tests.conftest import on_sqlite
 from tests.support.asgi_client import ask_endpoint
 from tests.support.event_client import EventClient, Reply
-from tests.support.people import PASSWORD, person, signed_in
+from tests.support.people import PASSWORD, age, person, signed_in
 from tests.support.staff import keep, texts
 
 pytestmark = pytest.mark.spec("ACC-1")
@@ -53,15 +56,16 @@ HANDLERS: dict[Action, list[tuple[Callable[..., object], tuple[str, ...]]]] = {
         (PersonState.reactivate, ("user_id",)),
         (PersonState.delete, ("user_id",)),
     ],
+    Action.CHANGE_SIGN_IN: [
+        (AddAppState.save, ("form_data",)),
+        (AddPasskeyState.save, ("form_data",)),
+        (TwoStepState.remove, ("factor",)),
+        (TwoStepState.make_codes, ()),
+        (PasswordState.show, ()),
+    ],
     Action.EXPORT_LISTS: [(UserTabState.export, ()), (ActivityState.export, ()), (EnquiryInboxState.export, ())],
 }
 EVERY = [(handler, names) for listed in HANDLERS.values() for handler, names in listed]
-
-
-def age(minutes: float) -> None:
-    """The sessions were proved so long ago."""
-    with transaction() as session:
-        session.execute(sa.update(AuthSession).values(proved_at=now() - timedelta(minutes=minutes)))
 
 
 def state() -> list[tuple[Any, ...]]:
@@ -94,15 +98,17 @@ def boss(tab: EventClient, ann: int) -> int:
 
 def press(tab: EventClient, handler: Callable[..., object], names: tuple[str, ...], ann: int) -> Reply:
     form = {"addresses": "new@northstrait.example", "role": "manager", "email": "nobody@northstrait.example"}
+    form["name"] = "Phone"
     payload: dict[str, Any] = {"user_id": ann, "role": "manager", "invitation": 1, "record_id": 1, "form_data": form}
-    payload["file"] = "personal data as JSON"
+    payload |= {"file": "personal data as JSON", "factor": 1}
     given = {name: payload[name] for name in names}
     return tab.send(handler, path=f"/admin/users/{ann}", query={"id": str(ann)}, **given)
 
 
 def replies(reply: Reply) -> list[str]:
     """What the act replied: notices, or what its form shows."""
-    shown = (reply.delta.get(name) for name in ("invite_state.counted", "personal_data_state.title"))
+    names = ("invite_state.counted", "personal_data_state.title", "confirm_app_state.secret", "add_passkey_state.name")
+    shown = (reply.delta.get(name) for name in (*names, "password_state.is_shown"))
     return [*texts(reply), *filter(None, shown)]
 
 

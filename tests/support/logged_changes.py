@@ -45,6 +45,8 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("UPDATE", "credentials", "accounts.sign_in._rehash"): "the same password with a slower hash",
     ("UPDATE", "profiles", "accounts.sessions.refresh"): "the days of grace for a second factor begin",
     ("UPDATE", "auth_factors", "accounts.proof"): "a person proved who they are; what they do then is logged",
+    ("UPDATE", "auth_sessions", "accounts.passkeys.prove"): "a person proved who they are; what they do then is logged",
+    ("UPDATE", "auth_factors", "accounts.passkeys.prove"): "a person proved who they are; what they do then is logged",
     ("INSERT", "auth_factors", "accounts.factors.begin_app"): "counts from its first code on, which is logged",
     ("DELETE", "auth_factors", "accounts.factors.begin_app"): "an earlier setup that was not finished",
     ("DELETE", "auth_factors", "accounts.factors.delete_expired"): "retention",

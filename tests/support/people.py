@@ -1,9 +1,12 @@
 """Factories for users with accounts."""
 
+from datetime import timedelta
 from functools import cache
 
+import sqlalchemy as sa
+
 from advisory_site.accounts import sessions
-from advisory_site.accounts.models import Credential, Profile, UserRole
+from advisory_site.accounts.models import AuthSession, Credential, Profile, UserRole
 from advisory_site.accounts.passwords import hash_password
 from advisory_site.accounts.sessions import IssuedSession
 from advisory_site.core.permissions import Role
@@ -42,3 +45,9 @@ def signed_in(user_id: int) -> IssuedSession:
     """A new session of a user."""
     with transaction() as session:
         return sessions.begin(session, user_id, "a test")
+
+
+def age(minutes: float) -> None:
+    """The sessions were proved so long ago."""
+    with transaction() as session:
+        session.execute(sa.update(AuthSession).values(proved_at=now() - timedelta(minutes=minutes)))

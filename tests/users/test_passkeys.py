@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from advisory_site.accounts.models import AuthFactor
+from advisory_site.accounts.proof_dialog import ProofState
 from advisory_site.core.permissions import Role
 from advisory_site.core.settings import get_settings
 from advisory_site.db.database import read_session
@@ -15,11 +16,11 @@ from advisory_site.ui.backoffice.passkeys import PasskeyOffer
 from advisory_site.users.passkey_state import AddPasskeyState, RenameFactorState
 from tests.support.authenticator import Authenticator
 from tests.support.event_client import EventClient, Reply
-from tests.support.people import PASSWORD
+from tests.support.people import PASSWORD, age
 from tests.support.staff import destinations, sign_in, texts
 
 PAGE = "/admin/two-step"
-FORM = {"name": "Laptop", "proof": PASSWORD}
+FORM = {"name": "Laptop"}
 # What a page that is open could send; the last part is whether only staff may.
 EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any], bool]] = [
     (AddPasskeyState.open, {}, False),
@@ -46,7 +47,7 @@ def send(tab: EventClient, handler: Any, **payload: Any) -> Reply:
 
 
 def begin(tab: EventClient) -> PasskeyOffer:
-    """The options after the form with the name and the password."""
+    """The options after the form with the name."""
     send(tab, AddPasskeyState.save, form_data=FORM)
     offer = send(tab, AddPasskeyState.begin, request="a request").var("add_passkey_state.offer")
     assert isinstance(offer, PasskeyOffer)
@@ -67,31 +68,42 @@ def test_every_role_may_add_and_rename_its_own_and_nobody_else_may(
 
 @pytest.mark.spec("MFA-2")
 @pytest.mark.parametrize("role", Role)
-def test_a_passkey_is_added_after_the_password(tab: EventClient, role: Role) -> None:
+def test_a_passkey_is_added_with_recovery_codes(tab: EventClient, role: Role) -> None:
     sign_in(tab, role)
     send(tab, AddPasskeyState.open)
     reply = send(tab, AddPasskeyState.finish, response=Authenticator().create(begin(tab).options))
     assert texts(reply) == ["Laptop is added"]
-    assert len(reply.var("two_step_state.codes")) == 10
+    assert len(reply.var("recovery_codes_state.codes")) == 10
     assert [row.name for row in reply.var("two_step_state.factors")] == ["Laptop"]
     assert reply.var("add_passkey_state.name") == ""
     assert stored() == [("Laptop", "passkey")]
     reply = send(tab, AddPasskeyState.finish, response=Authenticator().create(begin(tab).options))
-    assert "two_step_state.codes" not in reply.delta
+    assert "recovery_codes_state.codes" not in reply.delta
 
 
 @pytest.mark.spec("MFA-2")
-def test_without_the_password_there_are_no_options_and_nothing_is_added(tab: EventClient) -> None:
+def test_without_a_recent_proof_there_are_no_options_and_nothing_is_added(tab: EventClient) -> None:
     sign_in(tab, Role.ADMIN)
-    reply = send(tab, AddPasskeyState.save, form_data=FORM | {"proof": "not the password"})
-    assert set(reply.var("add_passkey_state.errors")) == {"proof"}
+    age(16)
+    assert send(tab, AddPasskeyState.save, form_data=FORM).var("proof_request_state.is_asked") is True
     assert "add_passkey_state.offer" not in send(tab, AddPasskeyState.begin, request="a request").delta
+    send(tab, ProofState.save, form_data={"proof": PASSWORD})
     options = begin(tab).options
     send(tab, AddPasskeyState.cancel)
     assert "add_passkey_state.offer" not in send(tab, AddPasskeyState.begin, request="another").delta
     reply = send(tab, AddPasskeyState.finish, response=Authenticator().create(options))
     assert stored() == []
     assert texts(reply) == ["This setup was ended, or finished in another tab. Please begin again."]
+
+
+@pytest.mark.spec("MFA-2", "ACC-1")
+def test_a_passkey_that_was_created_late_counts_after_a_proof(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    made = Authenticator().create(begin(tab).options)
+    age(16)
+    assert send(tab, AddPasskeyState.finish, response=made).var("proof_request_state.is_asked") is True
+    assert stored() == []
+    assert texts(send(tab, ProofState.save, form_data={"proof": PASSWORD}))[-1] == "Laptop is added"
 
 
 @pytest.mark.spec("MFA-2")

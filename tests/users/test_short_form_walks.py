@@ -66,9 +66,7 @@ ROUTES = {
     "AddAppState": routes.ADMIN_TWO_STEP,
     "ConfirmAppState": routes.ADMIN_TWO_STEP,
     "AddPasskeyState": routes.ADMIN_TWO_STEP,
-    "RemoveFactorState": routes.ADMIN_TWO_STEP,
     "RenameFactorState": routes.ADMIN_TWO_STEP,
-    "NewCodesState": routes.ADMIN_TWO_STEP,
     "PersonalDataState": routes.ADMIN_PERSONAL_DATA,
     "PictureState": routes.ADMIN_MEDIA,
 }

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.accounts import auth_events, one_use_links, tokens
+from advisory_site.accounts import auth_events, one_use_links, proof_dialog, recovery_codes_state, tokens
 from advisory_site.accounts.auth_state import AuthPageState
 from advisory_site.accounts.errors import InvalidToken
 from advisory_site.accounts.models import AuthFactor, AuthSession, RecoveryCode
+from advisory_site.accounts.proof_dialog import ProofState
+from advisory_site.accounts.recovery_codes_state import RecoveryCodesState
 from advisory_site.accounts.session_state import AuthState
 from advisory_site.core import routes, settings
 from advisory_site.core.permissions import Role
@@ -19,16 +21,10 @@ from advisory_site.db.database import now, read_session, transaction
 from advisory_site.framework.event_marks import PUBLIC, access_of
 from advisory_site.framework.events import handlers
 from advisory_site.users import passkey_state, two_step_state
-from advisory_site.users.two_step_state import (
-    AddAppState,
-    ConfirmAppState,
-    NewCodesState,
-    RemoveFactorState,
-    TwoStepState,
-)
+from advisory_site.users.two_step_state import AddAppState, ConfirmAppState, TwoStepState
 from tests.e2e.attack import plausible
 from tests.support.event_client import EventClient, Reply
-from tests.support.people import PASSWORD, person, signed_in
+from tests.support.people import PASSWORD, age, person, signed_in
 from tests.support.second_factors import add_app, code_of, wrong_code
 from tests.support.staff import destinations, keep, sign_in, texts
 
@@ -36,8 +32,8 @@ pytestmark = pytest.mark.usefixtures("database")
 HERE = routes.ADMIN_TWO_STEP
 
 
-def begin(tab: EventClient, typed: str = PASSWORD, name: str = "Phone") -> Reply:
-    return tab.send(AddAppState.save, path=HERE, form_data={"name": name, "proof": typed})
+def begin(tab: EventClient, name: str = "Phone") -> Reply:
+    return tab.send(AddAppState.save, path=HERE, form_data={"name": name})
 
 
 def confirm(tab: EventClient, code: str) -> Reply:
@@ -69,66 +65,60 @@ def test_an_app_is_added_and_recovery_codes_are_shown_once(tab: EventClient) -> 
     stop()
     assert texts(reply) == ["Phone is added"]
     assert heard == [("MFA verified", ann)]
-    assert len(reply.var("two_step_state.codes")) == 10
-    assert all(code in reply.var("two_step_state.codes_text") for code in reply.var("two_step_state.codes"))
+    assert len(reply.var("recovery_codes_state.codes")) == 10
     assert secret_of(tab) == ""
     reply = tab.send(TwoStepState.open, path=HERE)
     shown = tab.vars(TwoStepState)
-    assert (shown["codes"], shown["codes_text"], shown["codes_left"]) == ([], "", 10)
+    assert (tab.vars(RecoveryCodesState)["codes"], shown["codes_left"]) == ([], 10)
     assert [row.name for row in shown["factors"]] == ["Phone"]
     set_up(tab)
-    assert tab.vars(TwoStepState)["codes"] == []
+    assert tab.vars(RecoveryCodesState)["codes"] == []
 
 
-@pytest.mark.spec("MFA-1")
-@pytest.mark.parametrize("typed", ["", "wrong", "123456"])
-def test_without_the_password_a_stolen_session_changes_nothing(tab: EventClient, typed: str) -> None:
-    sign_in(tab, Role.EMPLOYEE)
-    assert begin(tab, typed).var("add_app_state.errors")["proof"]
-    assert count(AuthFactor) == 0
-    set_up(tab)
-    [row] = tab.vars(TwoStepState)["factors"]
-    tab.send(RemoveFactorState.ask, path=HERE, factor=row.id)
-    for form in (RemoveFactorState, NewCodesState):
-        reply = tab.send(form.save, path=HERE, form_data={"proof": typed})
-        name = form.get_name().rpartition("____")[2]
-        assert reply.var(f"{name}.errors")["proof"]
-    assert (count(AuthFactor), count(RecoveryCode)) == (1, 10)
-
-
-@pytest.mark.spec("MFA-1")
-def test_a_factor_is_removed_with_a_code_and_no_factor_twice(tab: EventClient) -> None:
+@pytest.mark.spec("MFA-1", "ACC-1")
+def test_a_factor_is_removed_after_a_code_and_no_factor_twice(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     begin(tab)
     secret = secret_of(tab)
     confirm(tab, code_of(secret))
     [row] = tab.vars(TwoStepState)["factors"]
-    tab.send(RemoveFactorState.ask, path=HERE, factor=row.id)
-    reply = tab.send(RemoveFactorState.save, path=HERE, form_data={"proof": code_of(secret, 1)})
+    age(16)
+    assert tab.send(TwoStepState.remove, path=HERE, factor=row.id).var("proof_request_state.is_asked") is True
+    assert count(AuthFactor) == 1
+    reply = tab.send(ProofState.save, path=HERE, form_data={"proof": code_of(secret, 1)})
     assert texts(reply)[-1] == "Phone is removed"
     assert tab.vars(TwoStepState)["factors"] == []
-    tab.send(RemoveFactorState.ask, path=HERE, factor=row.id)
-    reply = tab.send(RemoveFactorState.save, path=HERE, form_data={"proof": PASSWORD})
+    reply = tab.send(TwoStepState.remove, path=HERE, factor=row.id)
     assert texts(reply)[-1] == "There is no such second factor any more."
+
+
+@pytest.mark.spec("MFA-1", "ACC-1")
+def test_an_app_that_waited_for_its_code_counts_after_a_proof(tab: EventClient) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    begin(tab)
+    secret = secret_of(tab)
+    age(16)
+    assert confirm(tab, code_of(secret)).var("proof_request_state.is_asked") is True
+    assert tab.vars(TwoStepState)["factors"] == []
+    reply = tab.send(ProofState.save, path=HERE, form_data={"proof": PASSWORD})
+    assert texts(reply)[-1] == "Phone is added"
 
 
 @pytest.mark.spec("MFA-1")
 def test_nobody_removes_the_factor_of_another_person(tab: EventClient) -> None:
     add_app(person("mei@northstrait.example"))
     sign_in(tab, Role.ADMIN)
-    tab.send(RemoveFactorState.ask, path=HERE, factor=1)
-    tab.send(RemoveFactorState.save, path=HERE, form_data={"proof": PASSWORD})
+    tab.send(TwoStepState.remove, path=HERE, factor=1)
     assert count(AuthFactor) == 1
 
 
 @pytest.mark.spec("MFA-3")
 def test_new_codes_replace_the_old(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
-    old = set_up(tab).var("two_step_state.codes")
-    reply = tab.send(NewCodesState.save, path=HERE, form_data={"proof": PASSWORD})
-    new = reply.var("two_step_state.codes")
+    old = set_up(tab).var("recovery_codes_state.codes")
+    new = tab.send(TwoStepState.make_codes, path=HERE).var("recovery_codes_state.codes")
     assert (len(new), set(old) & set(new), count(RecoveryCode)) == (10, set(), 10)
-    assert tab.send(TwoStepState.hide_codes, path=HERE).var("two_step_state.codes") == []
+    assert tab.send(RecoveryCodesState.hide, path=HERE).var("recovery_codes_state.codes") == []
 
 
 def overdue(tab: EventClient, monkeypatch: pytest.MonkeyPatch, role: Role = Role.ADMIN) -> int:
@@ -171,8 +161,8 @@ def test_after_the_days_of_grace_nothing_works_but_the_setup(tab: EventClient, m
         assert not reply.errors
         if destinations(reply) != [HERE]:
             allowed.add((state.__module__, handler.__name__))
-    own = {two_step_state.__name__, passkey_state.__name__}
-    forms = {"ask", "begin", "cancel", "check", "finish", "hide_codes", "open", "save"}
+    own = {one.__name__ for one in (two_step_state, passkey_state, recovery_codes_state, proof_dialog)}
+    forms = {"ask", "begin", "cancel", "check", "finish", "hide", "make_codes", "open", "remove", "save"}
     others = {(module, name) for module, name in allowed if module not in own}
     assert {name for module, name in allowed if module in own} == forms
     assert {name for _, name in others} <= {"check"}
@@ -191,8 +181,7 @@ def test_every_page_leads_to_the_setup_until_it_is_done(tab: EventClient, monkey
     set_up(tab)
     assert tab.vars(AuthState)["must_add_factor"] is False
     assert destinations(tab.send(AuthState.require_staff, path="/admin")) == []
-    reply = tab.send(RemoveFactorState.ask, path=HERE, factor=tab.vars(TwoStepState)["factors"][0].id)
-    reply = tab.send(RemoveFactorState.save, path=HERE, form_data={"proof": PASSWORD})
+    reply = tab.send(TwoStepState.remove, path=HERE, factor=tab.vars(TwoStepState)["factors"][0].id)
     assert texts(reply)[-1].startswith("You need a second factor to work here.")
 
 

@@ -1,20 +1,18 @@
 """The dialog that asks who one is before a dangerous act, which is done afterwards."""
 
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
-import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
-from advisory_site.accounts.models import AuthSession, UserRole
+from advisory_site.accounts.models import UserRole
 from advisory_site.content import messages
 from advisory_site.core.permissions import Role
-from advisory_site.db.database import now, read_session, transaction
+from advisory_site.db.database import read_session
 from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice
-from tests.support.people import PASSWORD
+from tests.support.people import PASSWORD, age
 
 pytestmark = pytest.mark.spec("ACC-1")
 
@@ -22,8 +20,7 @@ pytestmark = pytest.mark.spec("ACC-1")
 def open_later(staff: Staff, path: str, **options: object) -> Page:
     """A page that an admin opens some time after they signed in."""
     page = staff(Role.ADMIN, **options).open(path)
-    with transaction() as session:
-        session.execute(sa.update(AuthSession).values(proved_at=now() - timedelta(minutes=16)))
+    age(16)
     return page
 
 

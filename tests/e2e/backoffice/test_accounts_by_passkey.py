@@ -1,0 +1,125 @@
+"""An account without a password in a real browser: opened by an invitation, signed in to, proved, and given one."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from advisory_site.accounts import tokens
+from advisory_site.accounts.email_links import INVITATION_LIFE
+from advisory_site.accounts.models import Invitation
+from advisory_site.core.permissions import Role
+from advisory_site.db.database import now, transaction
+from tests.e2e.auth.steps import fill, sign_out, somebody
+from tests.e2e.axe import serious_findings
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import answer, notice
+from tests.e2e.virtual_authenticator import VirtualAuthenticator
+from tests.support.people import age
+
+PASSWORD = "seven-quiet-harbours-31"
+
+
+def invited(by: int) -> str:
+    """The path of the link of somebody who is invited as an admin."""
+    token, moment = tokens.random_token(), now()
+    with transaction() as session:
+        session.add(
+            Invitation(
+                email=somebody(),
+                role=Role.ADMIN,
+                token_hash=tokens.hashed(token),
+                invited_by=by,
+                sent_at=moment,
+                expires_at=moment + INVITATION_LIFE,
+            )
+        )
+    return f"/auth/invitation?token={token}"
+
+
+def choose_passkey(page: Page) -> None:
+    fill(page, First_name="Mei", Last_name="Tan")
+    page.get_by_role("button", name="Use a passkey instead").click()
+    expect(page.get_by_label("Password")).to_have_count(0)
+    expect(page.get_by_label("Last name")).to_have_value("Tan")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", name="Create your passkey")).to_be_focused()
+
+
+@pytest.mark.spec("INV-1", "MFA-2", "MFA-3", "ACC-1")
+def test_an_account_is_opened_entered_and_proved_by_passkey_and_gets_a_password(staff: Staff) -> None:
+    boss = staff(Role.ADMIN)
+    page = boss.open(invited(boss.user_id))
+    device = VirtualAuthenticator(page)
+    choose_passkey(page)
+    page.get_by_role("button", name="Create passkey").click()
+    expect(page).to_have_url(re.compile("/admin/two-step$"))
+    expect(notice(page, "Welcome! Your account is ready.")).to_be_visible()
+    expect(page.locator(".recovery-codes li")).to_have_count(10)
+    assert device.passkeys() == 1
+    device.agree(will=False)
+    page.get_by_role("button", name="I have kept them").click()
+    sign_out(page)
+    button = page.get_by_role("button", name="Sign in with a passkey")
+    expect(button).to_be_visible()
+    device.agree()
+    button.click()
+    expect(page).to_have_url(re.compile("/admin$"))
+
+    age(16)
+    answer(page, yes=True)
+    page.goto(f"{boss.site.url}/admin?tab=users&search={boss.email}")
+    page.get_by_label(f"Role of {boss.email}").select_option("manager")
+    page.get_by_role("button", name="Change to Manager").click()
+    dialog = page.get_by_role("dialog", name="Confirm it is you")
+    expect(dialog.get_by_role("button", name="Use a passkey")).to_be_visible()
+    expect(dialog.get_by_role("textbox")).to_have_count(0)
+    dialog.get_by_role("button", name="Use a passkey").click()
+    expect(notice(page, "User role updated successfully")).to_be_visible()
+    expect(dialog).to_have_count(0)
+
+    page.goto(f"{boss.site.url}/admin/two-step")
+    page.get_by_role("button", name=re.compile("^Remove ")).click()
+    expect(notice(page, "You have no password, so this passkey is how you sign in.")).to_be_visible()
+    page.goto(f"{boss.site.url}/admin/profile")
+    expect(page.locator("[name=current_password]")).to_have_count(0)
+    age(16)
+    page.get_by_role("button", name="Set a password").click()
+    dialog.get_by_role("button", name="Use a passkey").click()
+    form = page.locator("#password-form")
+    expect(form.locator("[name=password]")).to_be_focused()
+    form.locator("[name=password]").fill(PASSWORD)
+    form.locator("[name=confirm_password]").fill(PASSWORD)
+    form.get_by_role("button", name="Set a password").click()
+    expect(notice(page, "Password changed successfully")).to_be_visible()
+    expect(form.locator("[name=current_password]")).to_be_visible()
+
+
+@pytest.mark.spec("INV-1", "MFA-2")
+def test_a_browser_without_passkeys_leads_back_to_a_password(staff: Staff) -> None:
+    boss = staff(Role.ADMIN)
+    boss.context.add_init_script("delete window.PublicKeyCredential")
+    page = boss.open(invited(boss.user_id))
+    choose_passkey(page)
+    expect(page.get_by_text("This browser has no passkeys.")).to_be_visible()
+    page.get_by_role("button", name="Use a password instead").click()
+    expect(page.get_by_label("First name")).to_have_value("Mei")
+    fill(page, Password=PASSWORD, Confirm_password=PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    expect(page).to_have_url(re.compile("/admin$"))
+
+
+@pytest.mark.spec("INV-1")
+@pytest.mark.parametrize(("theme", "width"), [("light", 360), ("dark", 1280)])
+def test_the_page_is_accessible_and_fits(staff: Staff, theme: str, width: int) -> None:
+    boss = staff(Role.ADMIN, color_scheme=theme, viewport={"width": width, "height": 800}, bypass_csp=True)
+    page = boss.open(invited(boss.user_id))
+    VirtualAuthenticator(page, is_willing=False)
+    page.get_by_role("button", name="Use a passkey instead").click()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    found = serious_findings(page)
+    page.get_by_role("button", name="Use a password instead").click()
+    choose_passkey(page)
+    expect(page.get_by_role("button", name="Create passkey")).to_be_visible()
+    assert found + serious_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
