@@ -63,7 +63,11 @@ def _answer() -> rx.Component:
 
 def _group(group: ShownGroup) -> rx.Component:
     return rx.el.details(
-        rx.el.summary(rx.el.span(group.title, class_name="cell-title"), " ", rx.el.span(group.count)),
+        rx.el.summary(
+            rx.el.span(group.title, class_name="cell-title"),
+            " ",
+            rx.el.span(group.count, class_name="backoffice-muted"),
+        ),
         rx.cond(group.note != "", rx.el.p(group.note, class_name="backoffice-muted")),
         rx.el.ul(rx.foreach(group.rows, _row), class_name="held-rows"),
         key=group.title,

@@ -1,5 +1,5 @@
 // A button that uses or creates a passkey; see ui/backoffice/passkeys.py.
-import { Button } from "@chakra-ui/react";
+import { Button, Text } from "@chakra-ui/react";
 import { create, get, usePasskey } from "./passkeys.js";
 
 export function PasskeyButton({ offer, answers, words, isSuggested, creates, onBegin, onResponse, ...rest }) {
@@ -13,7 +13,7 @@ export function PasskeyButton({ offer, answers, words, isSuggested, creates, onB
       <Button {...rest} type="button" aria-disabled={isBusy} onClick={start}>
         {isBusy ? words.busy : words.label}
       </Button>
-      <p className="passkey-said" role="status">{sentence}</p>
+      <Text role="status" color="var(--muted)" fontSize="0.875rem" marginTop={sentence && "0.5rem"}>{sentence}</Text>
     </div>
   );
 }
