@@ -217,11 +217,13 @@ class InvitationState(LinkState, rx.State):
     def use_passkey(self) -> None:
         """Ask for the names alone."""
         self._turn(uses_passkey=True)
+        self.times_turned += 1
 
     @public_event
     def use_password(self) -> None:
         """Ask for the names and a password."""
         self._turn(uses_passkey=False)
+        self.times_turned += 1
 
     @public_event
     @once
@@ -273,4 +275,3 @@ class InvitationState(LinkState, rx.State):
     def _turn(self, *, uses_passkey: bool) -> None:
         self._begin()
         self.uses_passkey, self.is_named, self.offer = uses_passkey, False, PasskeyOffer()
-        self.times_turned += 1

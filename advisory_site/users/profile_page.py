@@ -143,7 +143,8 @@ def profile_page() -> rx.Component:
     question = ask_before_leaving(forms=f"#names-form, #email-form, #{PASSWORD_FORM}", sign_in=routes.AUTH)
     password = rx.cond(AuthState.has_password | PasswordState.is_shown, _password(), _first_password())
     forms = (_names(), _email(), password)
-    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, *forms, two_step_summary())
+    focus = MoveFocus.create(to=f"#{PASSWORD_FORM} [name=password]", when=PasswordState.times_shown)
+    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, focus, *forms, two_step_summary())
 
 
 def _names() -> rx.Component:
@@ -189,7 +190,6 @@ def _password() -> rx.Component:
             name="username", default_value=AuthState.email, auto_complete="username", hidden=True, read_only=True
         ),
         _current_password(),
-        MoveFocus.create(to=f"#{PASSWORD_FORM} [name=password]", when=PasswordState.times_shown),
         password_field("password", words.NEW_PASSWORD, "new-password", hint=words.NEW_PASSWORD_HINT),
         password_field("confirm_password", words.CONFIRM_PASSWORD, "new-password"),
     )

@@ -10,10 +10,13 @@ from sqlmodel import col
 from advisory_site.accounts.auth_state import BrowserState
 from advisory_site.accounts.link_state import InvitationState
 from advisory_site.accounts.models import Profile, UserRole
+from advisory_site.accounts.recovery_codes_state import RecoveryCodesState
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session, transaction
 from advisory_site.users.invitation_state import InviteState
+from advisory_site.users.two_step_state import TwoStepState
 from tests.accounts.conftest import token_in
+from tests.support.authenticator import Authenticator
 from tests.support.event_client import EventClient
 from tests.support.people import PASSWORD
 from tests.support.staff import destinations, redirects, sign_in, texts
@@ -74,3 +77,24 @@ def test_a_sender_who_is_no_admin_any_more_opens_no_door(tab: EventClient, path:
     assert reply.var("invitation_state.is_spent") is True
     reply = tab.send(InvitationState.accept, path=path, form_data=FORM)
     assert (redirects(reply), "auth_state.role" in reply.delta) == ([], False)
+
+
+@pytest.mark.spec("MFA-2", "MFA-3")
+def test_a_passkey_in_place_of_a_password_leads_to_the_recovery_codes_once(tab: EventClient, path: str) -> None:
+    tab.send(InvitationState.load, path=path)
+    tab.send(InvitationState.use_passkey, path=path)
+    assert "invitation_state.offer" not in tab.send(InvitationState.begin, path=path, request="early").delta
+    reply = tab.send(InvitationState.accept, path=path, form_data={"first_name": "Mei", "last_name": ""})
+    assert reply.var("invitation_state.errors")["last_name"]
+    tab.send(InvitationState.accept, path=path, form_data=FORM)
+    options = tab.send(InvitationState.begin, path=path, request="a request").var("invitation_state.offer").options
+    foreign = Authenticator(origin="https://evil.example").create(options)
+    assert tab.send(InvitationState.finish, path=path, response=foreign).var("invitation_state.answers") == 1
+    options = tab.send(InvitationState.begin, path=path, request="another").var("invitation_state.offer").options
+    reply = tab.send(InvitationState.finish, path=path, response=Authenticator().create(options))
+    assert (destinations(reply), texts(reply)[-1:]) == (["/admin/two-step"], ["Welcome! Your account is ready."])
+    assert (reply.var("auth_state.role"), reply.var("auth_state.has_password")) == ("manager", False)
+    tab.send(TwoStepState.open, path="/admin/two-step")
+    assert len(tab.vars(RecoveryCodesState)["codes"]) == 10
+    tab.send(TwoStepState.open, path="/admin/two-step")
+    assert tab.vars(RecoveryCodesState)["codes"] == []
