@@ -35,8 +35,10 @@ def test_a_form_is_kept_and_sent_once_when_the_server_has_forgotten_its_tab(
     with serving(folder) as site:
         page = connected(context, site)
         port = int(site.url.rsplit(":", 1)[1])
-    # A server that has just started knows as little of the tab as one that has forgotten it.
+    # A server that has just started knows as little of the tab as one that has forgotten it. It may use the port at
+    # once, although connections to it have only just been closed.
     with serving(folder, port=port) as site:
+        assert site.process.poll() is None
         expect(page.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
         page.get_by_role("textbox", name="Last Name").fill("Lee")
         send(page)

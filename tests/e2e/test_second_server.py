@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.e2e.conftest import ROOT, Site, serving
+from tests.e2e.conftest import ROOT, Site
 
 
 @pytest.mark.spec("CON-4")
@@ -19,10 +19,3 @@ def test_a_second_server_does_not_share_the_port(site: Site, tmp_path: Path) -> 
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
     assert (done.returncode, f"Port {port} is taken" in done.stderr) == (1, True)
     assert not (tmp_path / "second").exists()
-
-
-def test_a_server_may_start_again_at_its_port_at_once(tmp_path: Path) -> None:
-    with serving(tmp_path / "data") as first:
-        port = urlsplit(first.url).port
-    with serving(tmp_path / "data", port=port) as second:
-        assert second.process.poll() is None
