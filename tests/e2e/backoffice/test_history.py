@@ -115,7 +115,8 @@ def test_a_version_of_a_member_is_restored_in_the_dialog_and_apart_from_a_draft(
     save(MEMBERS, actor, member, bio="Led two banks.")
     page = staff().open(team.edit(member))
     team.field(page, "bio").fill("Led three banks.")
-    page.wait_for_timeout(600)  # the draft is written when typing pauses
+    # The draft is written when typing pauses.
+    page.wait_for_function("() => Object.values(sessionStorage).some(kept => kept.includes('Led three banks.'))")
     page.goto(page.url)
     expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
     page.goto(f"{page.url}&revision=1")
