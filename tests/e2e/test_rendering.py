@@ -4,7 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from advisory_site.core.typography import typeset
 from tests.e2e.conftest import Site, Watch, serving
@@ -88,6 +88,8 @@ def test_a_page_needs_no_script_to_be_read_and_no_connection_to_be_taken_over(
     page.mouse.wheel(0, 2000)
     page.wait_for_load_state("networkidle")
     assert "script" not in fetched
+    expect(page.get_by_role("main")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
     before = page.locator("main").text_content()
     assert len(before or "") > 200
     wake(page)
