@@ -15,6 +15,7 @@ os.environ.setdefault("REFLEX_SOCKET_TIMEOUT", "20")
 import reflex as rx
 
 from advisory_site.core.settings import get_settings
+from advisory_site.framework.reproducible_build import ReproducibleBuildPlugin
 from advisory_site.framework.same_origin import SameOriginPlugin
 from advisory_site.framework.token_manager import with_timeouts
 from advisory_site.ssr.plugin import RendererPlugin
@@ -36,7 +37,7 @@ config = rx.Config(
     if settings.redis_url
     else rx.constants.StateManagerMode.MEMORY,
     redis_url=with_timeouts(settings.redis_url) if settings.redis_url else None,
-    plugins=[ScriptsPlugin(), SameOriginPlugin(), RendererPlugin()],
+    plugins=[ScriptsPlugin(), ReproducibleBuildPlugin(), SameOriginPlugin(), RendererPlugin()],
     frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

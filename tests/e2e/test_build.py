@@ -1,0 +1,15 @@
+"""The finished build: nothing in its scripts differs from that of another folder or time."""
+
+import json
+
+from tests.conftest import ROOT
+
+WEB = ROOT / ".web"
+
+
+def test_the_scripts_hold_neither_the_folder_s_number_nor_the_time() -> None:
+    build = json.loads((WEB / "reflex.json").read_text(encoding="utf-8"))
+    own = {str(build["project_hash"]), build["last_reflex_run_datetime"]}
+    scripts = list((WEB / "build" / "client" / "assets").glob("*.js"))
+    assert scripts
+    assert [file.name for file in scripts if any(value in file.read_text(encoding="utf-8") for value in own)] == []

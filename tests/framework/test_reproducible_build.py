@@ -1,0 +1,36 @@
+"""The step of the build that keeps what differs between two builds out of the scripts."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from advisory_site.framework.reproducible_build import with_sorted_storage, with_version
+
+
+def test_reflex_s_script_has_its_version_alone() -> None:
+    found = find_spec("reflex_base")
+    assert found is not None and found.origin is not None
+    script = next(Path(found.origin).parent.rglob("utils/state.js")).read_text(encoding="utf-8")
+    changed = with_version(script)
+    assert "reflex.json" in script
+    assert "reflex.json" not in changed
+    assert "reflexEnvironment.version" in changed
+    assert with_version(changed) == changed
+
+
+def test_stored_values_have_one_order() -> None:
+    script = "const a = 1\nexport const clientStorage = {%s, %s}\nconst b = {}\n"
+    one, other = '"one": {"sync": true}', '"two": {}'
+    assert (
+        with_sorted_storage(script % (other, one))
+        == with_sorted_storage(script % (one, other))
+        == script % (one, other)
+    )
+
+
+@pytest.mark.parametrize("change", [with_version, with_sorted_storage])
+def test_a_script_of_another_shape_fails_the_build(change: Callable[[str], str]) -> None:
+    with pytest.raises(SystemExit):
+        change('import { version } from "$/elsewhere.json";')
