@@ -207,7 +207,7 @@ def delete_account(email: str) -> None:
 @click.option("--json", "file", type=Path, help="Write everything into this file, which must be new.")
 @click.option("--erase", is_flag=True, help="Erase it, with the account.")
 def personal_data(email: str, file: Path | None, erase: bool) -> None:
-    """Count the data about an email address, which can be exported and erased."""
+    """Count the data about an email address. It can be exported and erased."""
     from ..personal_data import commands
 
     if file:
@@ -218,7 +218,7 @@ def personal_data(email: str, file: Path | None, erase: bool) -> None:
 
 @main.command(cls=click.Command)  # read-only, so root may run it
 def check() -> None:
-    """Report what is correct, wrong or unsafe in the settings, database, Redis, mail, disk and pictures."""
+    """Report what is correct, wrong or unsafe. It looks at settings, database, Redis, mail, disk and pictures."""
     from .check import Severity, check_results
 
     found = list(check_results())
