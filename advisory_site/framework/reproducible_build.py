@@ -8,10 +8,10 @@ import reflex as rx
 
 # Reflex needs only the version of this file, but the import brings a random number of the folder and the time of the
 # build into a script that nearly every other script names, so all names changed with each build.
-_IMPORT = 'import reflexEnvironment from "$/reflex.json";'
-_CONSTANT = f'const reflexEnvironment = {{ version: "{rx.constants.Reflex.VERSION}" }};'
+_IMPORT = 'import reflexEnvironment from "$/reflex.json";\n'
+_VERSION = json.dumps(rx.constants.Reflex.VERSION)
 # Reflex collects these from sets of classes, whose order is another in each process.
-_STORAGE = re.compile(r"^(export const clientStorage = )(\{.*\})$", re.MULTILINE)
+_STORAGE = re.compile(r"^(export .* clientStorage = )(\{.*\})$", re.MULTILINE)
 
 
 class ReproducibleBuildPlugin(rx.plugins.Plugin):
@@ -24,10 +24,11 @@ class ReproducibleBuildPlugin(rx.plugins.Plugin):
 
 
 def with_version(script: str) -> str:
-    """The script with the version in place of the import, also if it was replaced before; exits if it has neither."""
-    if _IMPORT not in script and _CONSTANT not in script:
+    """The script with the version itself, also if it was replaced before; exits if it is used in another way."""
+    changed = script.replace(_IMPORT, "").replace("reflexEnvironment.version", _VERSION)
+    if "reflexEnvironment" in changed or _VERSION not in changed:
         raise SystemExit("Reflex's state.js does not import reflex.json as expected: builds would not be reproducible.")
-    return script.replace(_IMPORT, _CONSTANT)
+    return changed
 
 
 def with_sorted_storage(script: str) -> str:

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import reflex as rx
 
 from advisory_site.framework.reproducible_build import with_sorted_storage, with_version
 
@@ -16,7 +17,7 @@ def test_reflex_s_script_has_its_version_alone() -> None:
     changed = with_version(script)
     assert "reflex.json" in script
     assert "reflex.json" not in changed
-    assert "reflexEnvironment.version" in changed
+    assert f'protocols: ["{rx.constants.Reflex.VERSION}"]' in changed
     assert with_version(changed) == changed
 
 
