@@ -6,13 +6,12 @@ from ..content import how_we_work as words
 from ..content.shared import Link, Step
 from ..core import routes
 from ..framework.event_marks import public_event
-from ..team.partners import Partner, read_partners
+from ..team.partners import Partner, first_partner
 from ..ui.public import sections
 from ..ui.public.artwork import course_art
 from ..ui.public.layout import page
 from ..ui.public.links import arrow_link
 from ..ui.public.page_state import PublicPage
-from . import proof
 from .proof_views import partner_line
 
 
@@ -24,11 +23,9 @@ class HowWeWorkState(PublicPage, rx.State):
     @public_event
     async def load(self) -> None:
         """Read the partner again."""
-        self.partner = await self._read(_partner, "The partner on How We Work") or Partner()
-
-
-def _partner() -> Partner:
-    return proof.answering(read_partners(), words.PARTNER_FIELD)
+        self.partner = (
+            await self._read(lambda: first_partner(words.PARTNER_FIELD), "The partner on How We Work") or Partner()
+        )
 
 
 def how_we_work_page() -> rx.Component:

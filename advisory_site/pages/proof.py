@@ -11,7 +11,6 @@ from ..core.pictures import Picture
 from ..core.typography import typeset, typeset_record
 from ..db.database import read_session
 from ..records.selection import computed
-from ..team.partners import Partner
 from ..ui.public.profile import whole_sentences
 
 ON_HOME, ON_WHY_US = 1, 2  # quotations: Home has the first, Why Us the next ones
@@ -107,12 +106,6 @@ def marks(cases: Sequence[Case]) -> list[Mark]:
 def cases_by_area(cases: Sequence[Case]) -> list[AreaCases]:
     """The companies of each support area, in the order of `SUPPORT_AREAS`."""
     return [_area_cases([case for case in cases if case.support_area == typeset(area.title)]) for area in SUPPORT_AREAS]
-
-
-def answering(partners: Sequence[Partner], field: str) -> Partner:
-    """The first partner with this field of expertise; empty if there is none."""
-    fits = (one for one in partners if field.casefold() in map(str.casefold, one.expertise))
-    return next(fits, Partner())
 
 
 def _area_cases(cases: Sequence[Case]) -> AreaCases:

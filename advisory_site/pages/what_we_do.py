@@ -6,7 +6,7 @@ from ..content import what_we_do as words
 from ..content.support import SUPPORT_AREAS
 from ..core import routes
 from ..framework.event_marks import public_event
-from ..team.partners import Partner, read_partners
+from ..team.partners import Partner, first_partner
 from ..ui.icons import icon
 from ..ui.public import sections
 from ..ui.public.artwork import bearings_art
@@ -32,7 +32,7 @@ class WhatWeDoState(PublicPage, rx.State):
 
 
 def _records() -> tuple[list[AreaCases], Partner]:
-    partner = proof.answering(read_partners(), words.PARTNER_FIELD)
+    partner = first_partner(words.PARTNER_FIELD)
     return proof.cases_by_area(proof.read_cases()), partner
 
 

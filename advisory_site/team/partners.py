@@ -32,14 +32,28 @@ class Partner:
     name: str = ""
     designation: str = ""
     picture: Picture = computed(picture_at, "image_url", default=Picture())
+
+
+@dataclass(frozen=True)
+class _Member(Partner):
     expertise: tuple[str, ...] = ()
 
+    def is_partner(self, field: str) -> bool:
+        fields = map(str.casefold, self.expertise)
+        return _PARTNER.search(self.designation) is not None and (not field or field.casefold() in fields)
 
-def read_partners() -> list[Partner]:
-    """The active members whose designation says partner, in display order."""
+
+def read_partners(field: str = "") -> list[Partner]:
+    """The active members whose designation says partner, in display order; only those with a field of expertise."""
     with read_session() as session:
-        members = typeset_record(MEMBERS.select_public(session, Partner))
-    return [member for member in members if _PARTNER.search(member.designation)]
+        members = typeset_record(MEMBERS.select_public(session, _Member))
+    partners = [member for member in members if member.is_partner(field)]
+    return [Partner(one.slug, one.name, one.designation, one.picture) for one in partners]
+
+
+def first_partner(field: str) -> Partner:
+    """The first partner with a field of expertise; empty if there is none."""
+    return next(iter(read_partners(field)), Partner())
 
 
 class PartnersState(PublicPage, rx.State):

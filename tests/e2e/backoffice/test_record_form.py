@@ -165,7 +165,8 @@ def test_a_partner_is_chosen_by_name_and_the_choice_survives_a_reload(
         expect(control.locator("option:checked")).to_have_text("None")
     partner.select_option("Adeline Koh")
     stage.select_option("Seed")
-    page.wait_for_function("Object.keys(sessionStorage).some((key) => key.startsWith('draft:'))")
+    # The draft is written when typing pauses.
+    page.wait_for_function("() => Object.values(sessionStorage).some(kept => kept.includes('Seed'))")
     page.reload()
     expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
     expect(partner).to_have_value("adeline-koh")
