@@ -66,14 +66,14 @@ class Hour:
         await staff.send(f"{FORM}.open", EDIT, EDITED)
         await staff.until("company_form_state.shown", EDIT, seconds=20)
         form, entries = staff.vars["company_form_state.form"], staff.vars["company_form_state.entries"]
-        typed = {name: value if isinstance(value, str) else str(value) for name, value in form.items()}
+        typed = {**form["texts"], "record": str(form["id"]), "version": str(form["version"])}
         typed |= {
             f"{group}.{row['key']}.{field}": text
             for group, rows in entries.items()
             for row in rows
             for field, text in row["texts"].items()
         }
-        typed |= {"record": typed["id"], "tagline": f"Edited {number} times"}
+        typed["tagline"] = f"Edited {number} times"
         await staff.send(f"{FORM}.save", EDIT, EDITED, form_data=typed)
         notices = await staff.until("notice_state.notices", seconds=20)
         assert notices[-1]["kind"] == "success", notices
