@@ -63,6 +63,5 @@ def _company(company: LedCompany) -> rx.Component:
         alt="",
         size=(56, 56),
         places=(("", "3.5rem"),),
-        is_whole=True,
     )
     return profile.row(mark, company.name, company.our_role, routes.company_page(company.slug))
