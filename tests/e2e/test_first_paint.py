@@ -117,7 +117,8 @@ def test_the_headline_face_comes_late_and_moves_nothing(
         font.continue_()
     page.unroute("**/*.woff2")
     page.wait_for_load_state("networkidle")
-    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    page.wait_for_function("() => document.fonts.check(getComputedStyle(document.querySelector('h1')).font)")
+    page.evaluate("new Promise(requestAnimationFrame)")
     assert faces(page, "h1")
     assert page.evaluate("window.shifted.reduce((sum, value) => sum + value, 0)") <= 0.01
 
