@@ -5,12 +5,7 @@ from typing import ClassVar
 import reflex as rx
 
 from ..backoffice.form_state import FormState
-from ..backoffice.record_fields import rail_fields, record_fields
-from ..backoffice.shell import form_page
-from ..core import routes
-from ..records.inputs import RecordForm
-from ..records.record_type import AnyRecordType
-from ..ui.backoffice.record_form import record_form
+from ..backoffice.record_fields import form_page
 from . import admin_texts as words
 from .service import ADVISORS
 
@@ -18,14 +13,7 @@ from .service import ADVISORS
 class AdvisorFormState(FormState, rx.State):
     """The state of the advisor form."""
 
-    kind: ClassVar[AnyRecordType] = ADVISORS
-    tab: ClassVar[str] = "advisors"
-
-    def _wanted(self) -> str:
-        return str(self.router.page.params.get("id", ""))
-
-    def _address_of(self, form: RecordForm) -> str:
-        return routes.advisor_edit_page(form.id)
+    kind: ClassVar = ADVISORS
 
 
 def new_advisor_page() -> rx.Component:
@@ -39,13 +27,12 @@ def edit_advisor_page() -> rx.Component:
 
 
 def _page(title: str, submit_label: str, busy_label: str) -> rx.Component:
-    form = record_form(
+    return form_page(
         AdvisorFormState,
         "advisor-form",
-        *record_fields(AdvisorFormState),
-        rail=rail_fields(AdvisorFormState),
+        title,
+        words.BACK,
         submit_label=submit_label,
         busy_label=busy_label,
         watched=("slug",),
     )
-    return form_page(AdvisorFormState, title, AdvisorFormState.tab, words.BACK, form)

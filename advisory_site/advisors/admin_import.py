@@ -7,7 +7,6 @@ import reflex as rx
 from ..backoffice.import_page import import_page
 from ..backoffice.import_state import ImportState
 from ..content import csv_texts
-from ..records.record_type import AnyRecordType
 from . import admin_texts
 from .service import ADVISORS
 
@@ -15,8 +14,7 @@ from .service import ADVISORS
 class AdvisorImportState(ImportState, rx.State):
     """The state of the page."""
 
-    kind: ClassVar[AnyRecordType] = ADVISORS
-    tab: ClassVar[str] = "advisors"
+    kind: ClassVar = ADVISORS
 
 
 def advisors_import_page() -> rx.Component:

@@ -11,8 +11,6 @@ from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead, t
 from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
-from ..records.csv_export import CsvList
-from ..records.record_type import AnyRecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.ordering import ordered_rows
@@ -31,10 +29,9 @@ class AdvisorTabState(RecordListState, rx.State):
 
     rows: list[AdvisorRow] = []
 
-    kind: ClassVar[AnyRecordType] = ADVISORS
-    texts = ADVISORS.texts
-    csv: ClassVar[CsvList] = ADVISORS_CSV
-    tab: ClassVar[str] = "advisors"
+    kind: ClassVar = ADVISORS
+    texts: ClassVar = ADVISORS.texts
+    csv: ClassVar = ADVISORS_CSV
 
 
 def advisors_tab() -> rx.Component:

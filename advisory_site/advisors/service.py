@@ -55,6 +55,7 @@ ADVISORS = RecordType(
     ),
     slug_for=slug_for,
     page=routes.advisor_page,
+    tab="advisors",
     edit_page=routes.advisor_edit_page,
 )
 

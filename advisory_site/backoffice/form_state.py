@@ -3,7 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlencode
 
 import reflex as rx
@@ -63,7 +63,7 @@ class ShownRevision:
 
 
 class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
-    """Mix in before `rx.State`, set `kind` and `tab`, and define the methods about the address below.
+    """Mix in before `rx.State`, and set `kind`. A form that is a dialog overrides the methods about the address below.
 
     `open` is the page's `on_load`. Inputs are named after the table's columns; those of a repeating group
     `group.key.field`. `entries` holds the rows of the groups, `options` what the fields that name other records
@@ -92,19 +92,18 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
     restoring: ShownRevision = ShownRevision()
     _created: int = 0
 
-    tab: ClassVar[str]
-
     def _address(self) -> str:
         """The address of the open form: the path of the page, or the parameter of the dialog."""
         return str(self.router.url.path)
 
     def _wanted(self) -> str:
         """The record in the address: its id or its slug; empty for a new one."""
-        raise NotImplementedError
+        # Reflex adds these to the root state, because routes contain `[slug]` and `[id]`.
+        return str(getattr(self, "slug" if self.kind.is_edited_by_slug else "id"))
 
     def _address_of(self, form: RecordForm) -> str:
         """The `_address` at which the record of a form is edited."""
-        raise NotImplementedError
+        return self.kind.form_page(form.id, form.texts["slug"])
 
     def _path_to(self, address: str, parameters: dict[str, str]) -> str:
         """The path for an address, with the parameters of the list."""
@@ -260,8 +259,8 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
             log.warning("The page of a saved record in its list could not be found: %s", reason(error))
         if parameters.get("page") == "1":
             del parameters["page"]
-        (await self.get_state(ReturnState))._leave(self.tab, record=record)
-        self.destination = routes.admin_tab(self.tab, parameters)
+        (await self.get_state(ReturnState))._leave(self.kind.tab, record=record)
+        self.destination = routes.admin_tab(self.kind.tab, parameters)
 
     def _list_parameters(self) -> dict[str, str]:
         return list_parameters(self.router.url.query_parameters)
@@ -276,15 +275,15 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         return (f"{path}?{urlencode(parameters)}" if parameters else path) if self.form.id else ""
 
     def _draft_name(self, actor: Actor, address: str) -> str:
-        return f"{actor.user_id}:{self.tab}:{address}"
+        return f"{actor.user_id}:{self.kind.tab}:{address}"
 
     def _back(self) -> str:
         """The address of the list that led here, with its parameters."""
-        return routes.admin_tab(self.tab, self._list_parameters())
+        return routes.admin_tab(self.kind.tab, self._list_parameters())
 
     async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
         """Show that the record cannot be read, and redirect to the list, which does not repeat it."""
-        (await self.get_state(ReturnState))._leave(self.tab, is_reported=True)
+        (await self.get_state(ReturnState))._leave(self.kind.tab, is_reported=True)
         return [error_notice(error, self.kind.texts.fetch_failed, subject_of(self)), rx.redirect(self._back())]
 
     async def _on_database_down(self, handler: str, error: Exception) -> list[ChainedEvent | None]:

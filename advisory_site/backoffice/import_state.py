@@ -89,7 +89,7 @@ class Hidden(Generic[T]):
 
 
 class ImportState(rx.State, mixin=True):
-    """Mix in before `rx.State`, set `kind` and `tab`. `open` is the page's `on_load`; leaving the page sends `close`.
+    """Mix in before `rx.State`, set `kind`. `open` is the page's `on_load`; leaving the page sends `close`.
 
     The browser calls `begin` and then sends piece after piece, each when `received` counts the one before.
     """
@@ -114,14 +114,13 @@ class ImportState(rx.State, mixin=True):
     _plan: Hidden[list[PlannedRow]] | None = None
 
     kind: ClassVar[AnyRecordType]
-    tab: ClassVar[str]
 
     @staff_event
     async def open(self, *, actor: Actor) -> None:
         """Show an empty page."""
         require(actor, self.kind.action)
         self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
-        self.back = routes.admin_tab(self.tab, list_parameters(self.router.url.query_parameters))
+        self.back = routes.admin_tab(self.kind.tab, list_parameters(self.router.url.query_parameters))
 
     @staff_event
     async def close(self, *, actor: Actor) -> None:

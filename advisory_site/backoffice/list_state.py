@@ -60,9 +60,9 @@ class ListState(rx.State, mixin=True):
     """Mix in before `rx.State`, declare `rows` with the row's dataclass, and define `_find`, and `_delete` if needed.
 
     Search, sort, order, filters, size and page are query parameters; `load`, which `on_load` calls too, reads them.
-    `place` is the list's query string, for links to its forms, which lead back to it. A list with forms sets `tab`, and
-    then highlights the row that was saved last. `filters` has the labels of its filters by their parameters; one with
-    facets among them defines `_choices`, whose values arrive after the rows.
+    `place` is the list's query string, for links to its forms, which lead back to it. A list with forms overrides
+    `_tab`, and then highlights the row that was saved last. `filters` has the labels of its filters by their
+    parameters; one with facets among them defines `_choices`, whose values arrive after the rows.
     """
 
     total: int = 0
@@ -82,7 +82,6 @@ class ListState(rx.State, mixin=True):
     _choices_version: int = -1
 
     texts: ClassVar[ListTexts]
-    tab: ClassVar[str] = ""
     filters: ClassVar[Mapping[str, str]] = MappingProxyType({"filter": words.STATUS})
 
     if TYPE_CHECKING:
@@ -95,6 +94,10 @@ class ListState(rx.State, mixin=True):
     def _choices(self, session: Session, actor: Actor) -> dict[str, list[str]]:
         """The values to choose from for each facet; calls the service. By default none."""
         return {}
+
+    def _tab(self) -> str:
+        """The tab that its forms lead back to."""
+        return ""
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
         """Delete a record; calls the service. By default raises `Forbidden`."""
@@ -155,7 +158,7 @@ class ListState(rx.State, mixin=True):
 
     async def _mark(self) -> None:
         """Highlight the row that was just saved, or show that it is not on this page."""
-        record, _ = (await self.get_state(ReturnState))._take(self.tab)
+        record, _ = (await self.get_state(ReturnState))._take(self._tab())
         self.marked = Mark(record, self.marked.number + 1) if record else Mark(0, self.marked.number)
         self.is_marked_hidden = bool(record) and all(row.id != record for row in self.rows)
 
@@ -163,7 +166,7 @@ class ListState(rx.State, mixin=True):
         """Show that the list could not be read, with a notice unless the form that led here has shown one."""
         self.rows, self.total, self.has_failed, self.is_loading = [], 0, True, False
         reply = error_notice(error, self.texts.list_failed, subject_of(self))
-        _, is_reported = (await self.get_state(ReturnState))._take(self.tab)
+        _, is_reported = (await self.get_state(ReturnState))._take(self._tab())
         return [] if is_reported else [reply]
 
     async def _on_database_down(self, handler: str, error: Exception) -> EventReply:

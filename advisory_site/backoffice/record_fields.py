@@ -1,4 +1,4 @@
-"""Draws the fields of a record's form as its table describes them."""
+"""Draws the form of a record with its fields as its table describes them."""
 
 from itertools import groupby
 from typing import Any
@@ -7,7 +7,9 @@ import reflex as rx
 
 from ..content import media_texts
 from ..content.shared import GroupText
+from ..core import routes
 from ..records.inputs import ALT, DECORATIVE, RAIL, STAMP, FormField, Group
+from ..ui.backoffice.address import address_gate
 from ..ui.backoffice.forms import (
     check_field,
     choice_field,
@@ -18,14 +20,31 @@ from ..ui.backoffice.forms import (
     text_field,
 )
 from ..ui.backoffice.picture_field import picture_description, picture_field
+from ..ui.backoffice.record_form import record_form
 from ..ui.backoffice.repeating_group import repeating_group
 from .form_rows import Entry
 from .form_state import FormState
+from .shell import side_page, spinner
 from .upload_state import UploadState
 
 
-def record_fields(state: type[FormState], *, focused: str = "") -> list[rx.Component]:
-    """The sections of a form, in the order of the table's columns; the cursor is in the `focused` field."""
+def form_page(state: type[FormState], form_id: str, title: str, back_label: str, **labels: Any) -> rx.Component:
+    """A page with the form of a record, and a spinner until the record of its address is loaded.
+
+    The back link leads to the list with its parameters; before they are known, to its tab.
+    """
+    back = rx.cond(state.back != "", state.back, routes.admin_tab(state.kind.tab))
+    form = form_of_record(state, form_id, **labels)
+    return side_page(title, back, back_label, address_gate(form, shown=state.shown, wait=spinner()))
+
+
+def form_of_record(state: type[FormState], form_id: str, *, focused: str = "", **labels: Any) -> rx.Component:
+    """The form with all fields; the cursor is in the `focused` one. `labels` are those of `record_form`."""
+    return record_form(state, form_id, *_sections(state, focused), rail=_rail_fields(state), **labels)
+
+
+def _sections(state: type[FormState], focused: str) -> list[rx.Component]:
+    """The sections of a form, in the order of the table's columns."""
     fields = (one for one in state.kind.fields.values() if one.section != RAIL)
     sections: list[rx.Component] = []
     for section, members in groupby(fields, key=lambda one: one.section):
@@ -42,7 +61,7 @@ def record_fields(state: type[FormState], *, focused: str = "") -> list[rx.Compo
     return sections
 
 
-def rail_fields(state: type[FormState]) -> tuple[rx.Component, ...]:
+def _rail_fields(state: type[FormState]) -> tuple[rx.Component, ...]:
     """The fields beside the sections."""
     fields = (one for one in state.kind.fields.values() if one.section == RAIL)
     return tuple(_field(state, one, one.name, state.form.texts) for one in fields)

@@ -24,7 +24,7 @@ NAMES_SHOWN = 3
 
 
 class RecordListState(ExportState, ListState, rx.State, mixin=True):
-    """Mix in before `rx.State`, declare `rows` with the row's dataclass, and set `kind`, `texts`, `csv`, and `tab`.
+    """Mix in before `rx.State`, declare `rows` with the row's dataclass, and set `kind`, `texts` and `csv`.
 
     `ticked` are the ids of the ticked rows of the page, `ticked_count` their number, or that of all records of the
     search and filter after `tick_all`. Loading the list clears them. `can_order`: the rows are in their own order,
@@ -43,6 +43,9 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
 
     def _choices(self, session: Session, actor: Actor) -> dict[str, list[str]]:
         return self.kind.list_choices(session, actor)
+
+    def _tab(self) -> str:
+        return self.kind.tab
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
         self.kind.delete(session, actor, record_id)

@@ -1,6 +1,6 @@
 """The frame of every back-office page: header with title, role badge, enquiries and avatar menu, and the gate."""
 
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import reflex as rx
 
@@ -10,7 +10,6 @@ from ..accounts.session_state import AuthState, has_role
 from ..content import backoffice as words
 from ..core import routes
 from ..core.permissions import Role
-from ..ui.backoffice.address import address_gate
 from ..ui.backoffice.avatar import person_avatar
 from ..ui.backoffice.chakra import link, menu_link, rc
 from ..ui.backoffice.table import email_text
@@ -30,13 +29,6 @@ class HeaderState(rx.State):
     is_for_staff: ClassVar[bool] = True
 
 
-class Opened(Protocol):
-    """A state that loads the record of an address; its page shows a spinner until then."""
-
-    shown: Any
-    back: Any
-
-
 def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
     """The frame of a back-office page; shown after the session is confirmed."""
     return rx.fragment(
@@ -48,15 +40,6 @@ def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
             proof_dialog(),
         ),
     )
-
-
-def form_page(state: type[Opened], title: str, tab: str, back_label: str, form: rx.Component) -> rx.Component:
-    """A page with one form, and a spinner until the record of its address is loaded.
-
-    The back link leads to the list with its parameters; before they are known, to its tab.
-    """
-    back = rx.cond(state.back != "", state.back, routes.admin_tab(tab))
-    return side_page(title, back, back_label, address_gate(form, shown=state.shown, wait=spinner()))
 
 
 def side_page(title: Any, back: Any, back_label: str, *content: rx.Component) -> rx.Component:

@@ -1,36 +1,21 @@
 """The company form of the back office: every field of a company, new or being edited."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
 from ..backoffice.form_state import FormState
-from ..backoffice.record_fields import rail_fields, record_fields
-from ..backoffice.shell import form_page
+from ..backoffice.record_fields import form_page
 from ..content import backoffice as words
-from ..core import routes
 from ..core.text import one_line, record_id
-from ..records.inputs import RecordForm
-from ..records.record_type import AnyRecordType
-from ..ui.backoffice.record_form import record_form
 from .service import COMPANIES
 
 
 class CompanyFormState(FormState, rx.State):
     """The state of the company form."""
 
-    kind: ClassVar[AnyRecordType] = COMPANIES
-    tab: ClassVar[str] = "companies"
-
-    if TYPE_CHECKING:
-        slug: str  # Reflex adds it to the root state, because the route contains `[slug]`
-
-    def _wanted(self) -> str:
-        return str(self.slug)
-
-    def _address_of(self, form: RecordForm) -> str:
-        return routes.company_edit_page(form.texts["slug"])
+    kind: ClassVar = COMPANIES
 
     def _suggestions(self, name: str, typed: Mapping[str, object]) -> dict[str, str]:
         is_new = not record_id(typed.get("record"))
@@ -48,13 +33,12 @@ def edit_company_page() -> rx.Component:
 
 
 def _page(title: str, submit_label: str, busy_label: str) -> rx.Component:
-    form = record_form(
+    return form_page(
         CompanyFormState,
         "company-form",
-        *record_fields(CompanyFormState),
-        rail=rail_fields(CompanyFormState),
+        title,
+        words.COMPANY_BACK,
         submit_label=submit_label,
         busy_label=busy_label,
         watched=("name", "slug", "status"),
     )
-    return form_page(CompanyFormState, title, CompanyFormState.tab, words.COMPANY_BACK, form)

@@ -7,15 +7,13 @@ import reflex as rx
 from ..backoffice.import_page import import_page
 from ..backoffice.import_state import ImportState
 from ..content import backoffice, csv_texts
-from ..records.record_type import AnyRecordType
 from .service import COMPANIES
 
 
 class CompanyImportState(ImportState, rx.State):
     """The state of the page."""
 
-    kind: ClassVar[AnyRecordType] = COMPANIES
-    tab: ClassVar[str] = "companies"
+    kind: ClassVar = COMPANIES
 
 
 def companies_import_page() -> rx.Component:

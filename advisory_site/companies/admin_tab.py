@@ -12,8 +12,6 @@ from ..backoffice.record_list_state import RecordListState
 from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead, trash_link
 from ..content import backoffice as words
 from ..core import routes
-from ..records.csv_export import CsvList
-from ..records.record_type import AnyRecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link
 from ..ui.backoffice.row_actions import row_actions, title_link
@@ -29,10 +27,9 @@ class CompanyTabState(RecordListState, rx.State):
 
     rows: list[CompanyRow] = []
 
-    kind: ClassVar[AnyRecordType] = COMPANIES
-    texts = COMPANIES.texts
-    csv: ClassVar[CsvList] = COMPANIES_CSV
-    tab: ClassVar[str] = "companies"
+    kind: ClassVar = COMPANIES
+    texts: ClassVar = COMPANIES.texts
+    csv: ClassVar = COMPANIES_CSV
     filters: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"filter": words.STATUS, "industry": words.INDUSTRY, "country": words.COUNTRY}
     )

@@ -59,6 +59,7 @@ COMPANIES = RecordType(
     ),
     slug_for=slugify_hyphenated,
     page=routes.company_page,
+    tab="companies",
     edit_page=routes.company_edit_page,
     is_edited_by_slug=True,
 )

@@ -69,7 +69,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     columns that order the public list. `card`, `profile` and `row` are the dataclasses that the public list, a public
     page and the back office's list show (see `selection`). `slug_for` makes a slug from a name, if none is typed;
     `page` is the path of the public page with a slug. `edit_page` is the path of the form with an id, or with a slug if
-    `is_edited_by_slug`. `noun` is what a record is called.
+    `is_edited_by_slug`; `tab` is the tab of the back office with the list. `noun` is what a record is called.
     """
 
     noun: str
@@ -85,6 +85,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     texts: RecordTexts
     slug_for: Callable[[str], str]
     page: Callable[[str], str]
+    tab: str
     edit_page: Callable[[Any], str]
     is_edited_by_slug: bool = False
 

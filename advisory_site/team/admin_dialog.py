@@ -5,12 +5,10 @@ from typing import ClassVar
 import reflex as rx
 
 from ..backoffice.form_state import FormState
-from ..backoffice.record_fields import rail_fields, record_fields
+from ..backoffice.record_fields import form_of_record
 from ..core import routes
 from ..records.inputs import RecordForm
-from ..records.record_type import AnyRecordType
 from ..ui.backoffice.dialog import NEW, address_dialog
-from ..ui.backoffice.record_form import record_form
 from . import admin_texts as words
 from .service import MEMBERS
 
@@ -20,8 +18,7 @@ EDIT = "edit"
 class MemberDialogState(FormState, rx.State):
     """The state of the dialog. The address, sent with every event, names the member."""
 
-    kind: ClassVar[AnyRecordType] = MEMBERS
-    tab: ClassVar[str] = "teams"
+    kind: ClassVar = MEMBERS
 
     def _address(self) -> str:
         """`NEW`, or a member's id."""
@@ -35,18 +32,17 @@ class MemberDialogState(FormState, rx.State):
         return str(form.id)
 
     def _path_to(self, address: str, parameters: dict[str, str]) -> str:
-        return routes.admin_tab(self.tab, parameters | {EDIT: address})
+        return routes.admin_tab(self.kind.tab, parameters | {EDIT: address})
 
 
 def member_dialog() -> rx.Component:
     """The dialog, open while the address has `edit`."""
     state = MemberDialogState
     is_new = state.form.id == 0
-    form = record_form(
+    form = form_of_record(
         state,
         "member-form",
-        *record_fields(state, focused="name"),
-        rail=rail_fields(state),
+        focused="name",
         submit_label=rx.cond(is_new, words.CREATE, words.UPDATE),
         busy_label=rx.cond(is_new, words.CREATING, words.UPDATING),
     )

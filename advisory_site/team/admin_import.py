@@ -7,15 +7,13 @@ import reflex as rx
 from ..backoffice.import_page import import_page
 from ..backoffice.import_state import ImportState
 from ..content import csv_texts
-from ..records.record_type import AnyRecordType
 from .service import MEMBERS
 
 
 class MemberImportState(ImportState, rx.State):
     """The state of the page."""
 
-    kind: ClassVar[AnyRecordType] = MEMBERS
-    tab: ClassVar[str] = "teams"
+    kind: ClassVar = MEMBERS
 
 
 def team_import_page() -> rx.Component:

@@ -11,8 +11,6 @@ from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead, t
 from ..content import backoffice as backoffice_words
 from ..core import routes
 from ..core.permissions import Actor
-from ..records.csv_export import CsvList
-from ..records.record_type import AnyRecordType
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.dialog import NEW, address_button
 from ..ui.backoffice.ordering import ordered_rows
@@ -31,10 +29,9 @@ class TeamTabState(RecordListState, rx.State):
 
     rows: list[MemberRow] = []
 
-    kind: ClassVar[AnyRecordType] = MEMBERS
-    texts = MEMBERS.texts
-    csv: ClassVar[CsvList] = MEMBERS_CSV
-    tab: ClassVar[str] = "teams"
+    kind: ClassVar = MEMBERS
+    texts: ClassVar = MEMBERS.texts
+    csv: ClassVar = MEMBERS_CSV
 
     async def _load(self, actor: Actor) -> list[Any]:
         """Read the list, and the member whose dialog is open; without one, clear the dialog."""

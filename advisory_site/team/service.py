@@ -54,6 +54,7 @@ MEMBERS = RecordType(
     ),
     slug_for=slug_for,
     page=routes.team_profile_page,
+    tab="teams",
     edit_page=routes.member_edit_page,
 )
 

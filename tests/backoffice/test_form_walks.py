@@ -147,7 +147,7 @@ class Walk:
         assert self.shown(self.tab) == self.shown(fresh)
 
     def step_cancel(self) -> None:
-        tab = {"tab": self.screen.form.tab}
+        tab = {"tab": self.screen.form.kind.tab}
         self.tab.send(self.screen.tab.load, path="/admin?" + urlencode(tab), query=tab)
 
     def step_refuse(self) -> None:

@@ -313,6 +313,7 @@ PROBES = RecordType(
     texts=SAMPLES["advisors"].kind.texts,
     slug_for=slugify_plain,
     page="/probes/{}".format,
+    tab="probes",
     edit_page="/admin/probes/{}".format,
 )
 
