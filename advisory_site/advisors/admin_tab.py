@@ -4,18 +4,16 @@ from typing import ClassVar
 
 import reflex as rx
 
-from ..backoffice.export_state import export_button
-from ..backoffice.import_page import import_button
 from ..backoffice.record_list_state import RecordListState
-from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead, trash_link
+from ..backoffice.record_rows import page_tick, record_actions, record_tab, row_lead
 from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.ordering import ordered_rows
-from ..ui.backoffice.row_actions import row_actions, title_link
-from ..ui.backoffice.table import list_head, list_tools, nothing_yet, record_list, status_badge
+from ..ui.backoffice.row_actions import title_link
+from ..ui.backoffice.table import nothing_yet, record_list, status_badge
 from ..ui.icons import icon
 from . import admin_texts as words
 from .fields import AdvisorRow
@@ -36,20 +34,10 @@ class AdvisorTabState(RecordListState, rx.State):
 
 def advisors_tab() -> rx.Component:
     """The tab: head, search and filter, cards."""
-    return rx.fragment(
-        list_head(
-            words.TITLE,
-            words.TEXT,
-            export_button(AdvisorTabState),
-            import_button(routes.ADMIN_ADVISOR_IMPORT, AdvisorTabState.place),
-            _add_button(),
-        ),
-        list_tools(
-            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
-            filter_select(backoffice_words.STATUS, backoffice_words.STATUS_OPTIONS),
-            filter_select(words.ORDER, words.ORDER_OPTIONS, name="sort"),
-            page_tick(AdvisorTabState),
-        ),
+    return record_tab(
+        AdvisorTabState,
+        words.TITLE,
+        words.TEXT,
         record_list(
             AdvisorTabState,
             ordered_rows(
@@ -62,8 +50,14 @@ def advisors_tab() -> rx.Component:
             nothing_yet(messages.ADVISORS_EMPTY, words.EMPTY_TEXT, _add_button()),
             ADVISORS.texts.list_failed,
         ),
-        trash_link(ADVISORS),
-        bulk_bar(AdvisorTabState),
+        add=_add_button(),
+        import_page=routes.ADMIN_ADVISOR_IMPORT,
+        tools=(
+            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            filter_select(backoffice_words.STATUS, backoffice_words.STATUS_OPTIONS),
+            filter_select(words.ORDER, words.ORDER_OPTIONS, name="sort"),
+            page_tick(AdvisorTabState),
+        ),
     )
 
 
@@ -137,15 +131,7 @@ def _form(row: AdvisorRow) -> str:
 
 
 def _actions(row: AdvisorRow) -> rx.Component:
-    return row_actions(
-        row.name,
-        form=_form(row),
-        site=routes.advisor_page(row.slug),
-        is_public=row.is_active,
-        sentence=ADVISORS.texts.delete_confirm,
-        on_delete=AdvisorTabState.delete(row.id),
-        items=row_items(AdvisorTabState, row, new=routes.ADMIN_ADVISOR_NEW),
-    )
+    return record_actions(AdvisorTabState, row, form=_form(row), new=routes.ADMIN_ADVISOR_NEW)
 
 
 def _skeleton() -> rx.Component:

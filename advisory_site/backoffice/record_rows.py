@@ -1,4 +1,4 @@
-"""What every list of records has: tick, handle and menu of a row, the bar for ticked records, a link to the trash."""
+"""What every list of records has: head, the name and the actions of a row, the bar for ticked records, the trash."""
 
 from typing import Any
 
@@ -12,9 +12,58 @@ from ..ui.backoffice.chakra import link, menu_link, rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.dialog import address_item
 from ..ui.backoffice.ordering import row_handle
+from ..ui.backoffice.row_actions import row_actions, title_link
+from ..ui.backoffice.table import list_head, list_tools
+from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
+from .export_state import export_button
 from .form_state import COPY
+from .import_page import import_button
 from .record_list_state import RecordListState
+
+
+def record_tab(
+    state: type[RecordListState],
+    title: str,
+    text: str,
+    records: rx.Component,
+    *,
+    add: rx.Component,
+    import_page: str,
+    tools: tuple[rx.Component, ...],
+) -> rx.Component:
+    """The tab of a record type: head, tools, list, link to the trash, and the bar for ticked records."""
+    return rx.fragment(
+        list_head(title, text, export_button(state), import_button(import_page, state.place), add),
+        list_tools(*tools),
+        records,
+        _trash_link(state.kind),
+        _bulk_bar(state),
+    )
+
+
+def row_name(state: type[RecordListState], row: Any, form: Any, **picture: Any) -> rx.Component:
+    """The main cell of a row: tick, picture, name and slug. `form` is as in `title_link`."""
+    return rx.el.div(
+        row_lead(state, row),
+        BrokenImageFallback.create(alt="", **picture),
+        rx.el.div(title_link(row.name, form), rx.el.p(row.slug, class_name="cell-note"), class_name="cell-name"),
+        class_name="cell-person",
+    )
+
+
+def record_actions(state: type[RecordListState], row: Any, *, form: Any, new: Any) -> rx.Component:
+    """The actions of a row; `form` leads to its form, and `new` to that of a new record, both as in `title_link`."""
+    delete: Any = state.delete  # mypy does not read a property of a class as its value
+    return row_actions(
+        row.name,
+        form=form,
+        site=state.kind.page(row.slug),
+        is_public=row.is_active,
+        sentence=state.kind.texts.delete_confirm,
+        on_delete=delete(row.id),
+        items=_row_items(state, row, new),
+    )
 
 
 def row_lead(state: type[RecordListState], row: Any) -> rx.Component:
@@ -29,11 +78,8 @@ def row_lead(state: type[RecordListState], row: Any) -> rx.Component:
     return rx.el.div(handle, box, class_name="row-lead")
 
 
-def row_items(state: type[RecordListState], row: Any, *, new: Any) -> tuple[rx.Component, ...]:
-    """The menu's items to copy a row, to publish or hide it, and to see its history.
-
-    `new` is the path of a new record, or the change of the address that opens its dialog.
-    """
+def _row_items(state: type[RecordListState], row: Any, new: Any) -> tuple[rx.Component, ...]:
+    """The menu's items to copy a row, to publish or hide it, and to see its history."""
     wanted = row.slug if state.kind.is_edited_by_slug else row.id
     set_public: Any = state.set_public
     duplicate = (icon("copy", class_name="icon-small"), words.DUPLICATE)
@@ -70,13 +116,13 @@ def page_tick(state: type[RecordListState]) -> rx.Component:
     )
 
 
-def trash_link(kind: AnyRecordType) -> rx.Component:
+def _trash_link(kind: AnyRecordType) -> rx.Component:
     """The link to the deleted records of a type, at the foot of their list."""
     href = f"{routes.ADMIN_TRASH}?filter={kind.table_name}"
     return link(icon("trash", class_name="icon-small"), words.TRASH, href=href, class_name="list-foot")
 
 
-def bulk_bar(state: type[RecordListState]) -> rx.Component:
+def _bulk_bar(state: type[RecordListState]) -> rx.Component:
     """The bar with what can be done with the ticked records, shown while there are any."""
     set_public: Any = state.set_ticked_public
     tick_page: Any = state.tick_page

@@ -6,17 +6,13 @@ from typing import ClassVar
 
 import reflex as rx
 
-from ..backoffice.export_state import export_button
-from ..backoffice.import_page import import_button
 from ..backoffice.record_list_state import RecordListState
-from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead, trash_link
+from ..backoffice.record_rows import page_tick, record_actions, record_tab, row_name
 from ..content import backoffice as words
 from ..core import routes
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import button_link
-from ..ui.backoffice.row_actions import row_actions, title_link
-from ..ui.backoffice.table import Column, data_table, list_head, list_tools, nothing_yet, order_note, status_badge
-from ..ui.browser import BrokenImageFallback
+from ..ui.backoffice.table import Column, data_table, nothing_yet, order_note, status_badge
 from ..ui.icons import icon
 from .fields import CompanyRow
 from .service import COMPANIES, COMPANIES_CSV
@@ -37,22 +33,10 @@ class CompanyTabState(RecordListState, rx.State):
 
 def companies_tab() -> rx.Component:
     """The tab: head, search and filters, table."""
-    return rx.fragment(
-        list_head(
-            words.COMPANIES_TITLE,
-            words.COMPANIES_TEXT,
-            export_button(CompanyTabState),
-            import_button(routes.ADMIN_COMPANY_IMPORT, CompanyTabState.place),
-            _add_button(),
-        ),
-        list_tools(
-            search_box(label=words.COMPANIES_SEARCH, clear_label=words.SEARCH_CLEAR),
-            filter_select(words.STATUS, words.STATUS_OPTIONS),
-            _facet("industry", words.INDUSTRIES_ALL),
-            _facet("country", words.COUNTRIES_ALL),
-            page_tick(CompanyTabState),
-            order_note(words.COMPANIES_ORDER),
-        ),
+    return record_tab(
+        CompanyTabState,
+        words.COMPANIES_TITLE,
+        words.COMPANIES_TEXT,
         data_table(
             CompanyTabState,
             COLUMNS,
@@ -60,8 +44,16 @@ def companies_tab() -> rx.Component:
             failed=COMPANIES.texts.list_failed,
             empty=nothing_yet(words.COMPANIES_EMPTY_TITLE, words.COMPANIES_EMPTY_TEXT, _add_button()),
         ),
-        trash_link(COMPANIES),
-        bulk_bar(CompanyTabState),
+        add=_add_button(),
+        import_page=routes.ADMIN_COMPANY_IMPORT,
+        tools=(
+            search_box(label=words.COMPANIES_SEARCH, clear_label=words.SEARCH_CLEAR),
+            filter_select(words.STATUS, words.STATUS_OPTIONS),
+            _facet("industry", words.INDUSTRIES_ALL),
+            _facet("country", words.COUNTRIES_ALL),
+            page_tick(CompanyTabState),
+            order_note(words.COMPANIES_ORDER),
+        ),
     )
 
 
@@ -81,30 +73,12 @@ def _form(row: CompanyRow) -> str:
 
 
 def _company(row: CompanyRow) -> rx.Component:
-    return rx.el.div(
-        row_lead(CompanyTabState, row),
-        BrokenImageFallback.create(
-            src=row.logo_url, fallback=routes.PLACEHOLDER_COMPANY, alt="", width=24, height=24, class_name="cell-mark"
-        ),
-        rx.el.div(
-            title_link(row.name, _form(row)),
-            rx.el.p(row.slug, class_name="cell-note"),
-            class_name="cell-name",
-        ),
-        class_name="cell-person",
-    )
+    logo = {"src": row.logo_url, "fallback": routes.PLACEHOLDER_COMPANY, "class_name": "cell-mark"}
+    return row_name(CompanyTabState, row, _form(row), **logo, width=24, height=24)
 
 
 def _actions(row: CompanyRow) -> rx.Component:
-    return row_actions(
-        row.name,
-        form=_form(row),
-        site=routes.company_page(row.slug),
-        is_public=row.is_active,
-        sentence=COMPANIES.texts.delete_confirm,
-        on_delete=CompanyTabState.delete(row.id),
-        items=row_items(CompanyTabState, row, new=routes.ADMIN_COMPANY_NEW),
-    )
+    return record_actions(CompanyTabState, row, form=_form(row), new=routes.ADMIN_COMPANY_NEW)
 
 
 COLUMNS = (

@@ -4,19 +4,15 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from ..backoffice.export_state import export_button
-from ..backoffice.import_page import import_button
 from ..backoffice.record_list_state import RecordListState
-from ..backoffice.record_rows import bulk_bar, page_tick, row_items, row_lead, trash_link
+from ..backoffice.record_rows import page_tick, record_actions, record_tab, row_name
 from ..content import backoffice as backoffice_words
 from ..core import routes
 from ..core.permissions import Actor
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.dialog import NEW, address_button
 from ..ui.backoffice.ordering import ordered_rows
-from ..ui.backoffice.row_actions import row_actions, title_link
-from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet, status_badge
-from ..ui.browser import BrokenImageFallback
+from ..ui.backoffice.table import Column, data_table, email_text, nothing_yet, status_badge
 from ..ui.icons import icon
 from . import admin_texts as words
 from .admin_dialog import EDIT, MemberDialogState, member_dialog
@@ -47,19 +43,10 @@ class TeamTabState(RecordListState, rx.State):
 
 def teams_tab() -> rx.Component:
     """The tab: head, search and filter, table, and the dialog over it."""
-    return rx.fragment(
-        list_head(
-            words.TITLE,
-            words.TEXT,
-            export_button(TeamTabState),
-            import_button(routes.ADMIN_MEMBER_IMPORT, TeamTabState.place),
-            _add_button(),
-        ),
-        list_tools(
-            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
-            filter_select(words.STATUS, backoffice_words.STATUS_OPTIONS),
-            page_tick(TeamTabState),
-        ),
+    tab = record_tab(
+        TeamTabState,
+        words.TITLE,
+        words.TEXT,
         ordered_rows(
             data_table(
                 TeamTabState,
@@ -70,10 +57,15 @@ def teams_tab() -> rx.Component:
             ),
             on_place=TeamTabState.place_beside,
         ),
-        trash_link(MEMBERS),
-        bulk_bar(TeamTabState),
-        member_dialog(),
+        add=_add_button(),
+        import_page=routes.ADMIN_MEMBER_IMPORT,
+        tools=(
+            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            filter_select(words.STATUS, backoffice_words.STATUS_OPTIONS),
+            page_tick(TeamTabState),
+        ),
     )
+    return rx.fragment(tab, member_dialog())
 
 
 def _add_button() -> rx.Component:
@@ -86,23 +78,8 @@ def _change(member: int | str) -> dict[str, object]:
 
 
 def _member(row: MemberRow) -> rx.Component:
-    return rx.el.div(
-        row_lead(TeamTabState, row),
-        BrokenImageFallback.create(
-            src=row.image_url,
-            fallback=routes.PLACEHOLDER_PERSON,
-            alt="",
-            width=40,
-            height=40,
-            class_name="cell-picture",
-        ),
-        rx.el.div(
-            title_link(row.name, _change(row.id)),
-            rx.el.p(row.slug, class_name="cell-note"),
-            class_name="cell-name",
-        ),
-        class_name="cell-person",
-    )
+    portrait = {"src": row.image_url, "fallback": routes.PLACEHOLDER_PERSON, "class_name": "cell-picture"}
+    return row_name(TeamTabState, row, _change(row.id), **portrait, width=40, height=40)
 
 
 def _status(row: MemberRow) -> rx.Component:
@@ -110,15 +87,7 @@ def _status(row: MemberRow) -> rx.Component:
 
 
 def _actions(row: MemberRow) -> rx.Component:
-    return row_actions(
-        row.name,
-        form=_change(row.id),
-        site=routes.team_profile_page(row.slug),
-        is_public=row.is_active,
-        sentence=MEMBERS.texts.delete_confirm,
-        on_delete=TeamTabState.delete(row.id),
-        items=row_items(TeamTabState, row, new=_change(NEW)),
-    )
+    return record_actions(TeamTabState, row, form=_change(row.id), new=_change(NEW))
 
 
 COLUMNS = (
