@@ -1,21 +1,19 @@
 """The public advisor pages: the list with the recruitment section, and one advisor's profile."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import ClassVar
 
 import reflex as rx
 
 from ..content import messages
-from ..content.firm import FIRM
 from ..core import routes
 from ..core.list_filters import ListFilters
-from ..core.text import escape_controls
 from ..core.typography import typeset, typeset_record
 from ..db.database import read_session
-from ..framework.event_marks import EventReply, public_event
+from ..framework.event_marks import public_event
 from ..ui.public import filters, profile, sections
 from ..ui.public.layout import page
-from ..ui.public.page_state import FilteredList, PublicPage
+from ..ui.public.page_state import FilteredList, RecordPage
 from . import texts as words
 from .expertise import filters_of
 from .fields import AdvisorCard, AdvisorPage, Tag, tags_of
@@ -29,10 +27,7 @@ class AdvisorListState(FilteredList, rx.State):
 
     advisors: list[AdvisorCard] = []
 
-    @rx.var
-    def page_title(self) -> str:
-        """The title of the document."""
-        return f"{self.chosen} | {words.SEO.title}" if self.chosen else words.SEO.title
+    seo: ClassVar = words.SEO
 
     @public_event
     async def load(self) -> None:
@@ -42,39 +37,28 @@ class AdvisorListState(FilteredList, rx.State):
         self.list_title = f"{words.number_of(len(self.advisors))}: {self.chosen}"
 
 
-class AdvisorState(PublicPage, rx.State):
+class AdvisorState(RecordPage, rx.State):
     """The state of an advisor's profile."""
 
     advisor: AdvisorPage = AdvisorPage()
     tags: list[Tag] = []
     story: list[str] = []
 
-    @rx.var
-    def page_title(self) -> str:
-        """The title of the document."""
-        if self.is_missing or self.is_unavailable:
-            return f"{words.NOT_FOUND_TITLE} | {FIRM.name}"
-        who = ", ".join(filter(None, (self.advisor.name, self.advisor.title)))
-        return f"{who} | {FIRM.name}" if who else words.PROFILE_SEO.title
+    kind: ClassVar = ADVISORS
+    seo: ClassVar = words.PROFILE_SEO
+    not_found_title: ClassVar = words.NOT_FOUND_TITLE
 
-    @rx.var
-    def page_description(self) -> str:
-        """The description for search results."""
-        return profile.in_brief(self.advisor.bio) or words.PROFILE_SEO.description
+    def _find(self, slug: str) -> tuple[AdvisorPage, set[str]]:
+        with read_session() as session:
+            advisor = ADVISORS.get_public(session, slug)
+            return typeset_record(advisor), set(map(typeset, fields_of_others(session, slug)))
 
-    @public_event
-    async def load(self) -> AsyncIterator[EventReply]:
-        """Read the advisor that the address names."""
-        slug = str(self.slug)
-        if self._turns_to(slug):
-            yield None
-        found = await self._read(lambda: _advisor(slug), f"The advisor '{escape_controls(slug, 80)}'")
-        if self._moved_to:
-            yield rx.redirect(routes.advisor_page(self._moved_to), replace=True)
-            return
+    def _show(self, found: tuple[AdvisorPage, set[str]] | None) -> None:
         self.advisor, shared = found or (AdvisorPage(), set())
         self.tags = tags_of(self.advisor.expertise, shared)
         self.story = profile.paragraphs_of(self.advisor.detailed_bio)
+        self._title = ", ".join(filter(None, (self.advisor.name, self.advisor.title)))
+        self._summary = self.advisor.bio
 
 
 def _advisors() -> list[AdvisorCard]:
@@ -86,12 +70,6 @@ def _advisors() -> list[AdvisorCard]:
 def read_filters() -> ListFilters:
     """The filters of the list."""
     return filters_of(_advisors())
-
-
-def _advisor(slug: str) -> tuple[AdvisorPage, set[str]]:
-    with read_session() as session:
-        advisor = ADVISORS.get_public(session, slug)
-        return typeset_record(advisor), set(map(typeset, fields_of_others(session, slug)))
 
 
 def advisors_page() -> rx.Component:

@@ -1,19 +1,17 @@
 """The public company pages: the list, and one company."""
 
-from collections.abc import AsyncIterator
+from typing import ClassVar
 
 import reflex as rx
 
-from ..content.firm import FIRM
 from ..core import routes
 from ..core.list_filters import ListFilters
-from ..core.text import escape_controls
 from ..core.typography import typeset_record
 from ..db.database import read_session
-from ..framework.event_marks import EventReply, public_event
+from ..framework.event_marks import public_event
 from ..ui.public import filters, profile, sections
 from ..ui.public.layout import page
-from ..ui.public.page_state import FilteredList, PublicPage
+from ..ui.public.page_state import FilteredList, RecordPage
 from . import texts as words
 from .fields import CompanyCard, CompanyLink, CompanyPage, Partner, ShownCompany
 from .filters import filters_of
@@ -33,10 +31,7 @@ class CompanyListState(FilteredList, rx.State):
     companies: list[CompanyCard] = []
     exited: list[CompanyCard] = []
 
-    @rx.var
-    def page_title(self) -> str:
-        """The title of the document."""
-        return f"{self.chosen} | {words.SEO.title}" if self.chosen else words.SEO.title
+    seo: ClassVar = words.SEO
 
     @public_event
     async def load(self) -> None:
@@ -53,7 +48,7 @@ class CompanyListState(FilteredList, rx.State):
             self.list_title = words.MORE_TITLE if self.featured else words.LIST_TITLE
 
 
-class CompanyState(PublicPage, rx.State):
+class CompanyState(RecordPage, rx.State):
     """The state of a company's page."""
 
     company: CompanyPage = CompanyPage()
@@ -63,33 +58,22 @@ class CompanyState(PublicPage, rx.State):
     story: list[str] = []
     is_sparse: bool = False
 
-    @rx.var
-    def page_title(self) -> str:
-        """The title of the document."""
-        if self.is_missing or self.is_unavailable:
-            return f"{words.NOT_FOUND_TITLE} | {FIRM.name}"
-        return f"{self.company.name} | {FIRM.name}" if self.company.name else words.DETAIL_SEO.title
+    kind: ClassVar = COMPANIES
+    seo: ClassVar = words.DETAIL_SEO
+    not_found_title: ClassVar = words.NOT_FOUND_TITLE
 
-    @rx.var
-    def page_description(self) -> str:
-        """The description for search results."""
-        return profile.in_brief(self.company.description) or words.DETAIL_SEO.description
+    def _find(self, slug: str) -> ShownCompany:
+        with read_session() as session:
+            return typeset_record(get_shown(session, slug))
 
-    @public_event
-    async def load(self) -> AsyncIterator[EventReply]:
-        """Read the company that the address names."""
-        slug = str(self.slug)
-        if self._turns_to(slug):
-            yield None
-        found = await self._read(lambda: _company(slug), f"The company '{escape_controls(slug, 80)}'")
-        if self._moved_to:
-            yield rx.redirect(routes.company_page(self._moved_to), replace=True)
-            return
+    def _show(self, found: ShownCompany | None) -> None:
         shown = found or ShownCompany()
         self.company, self.partner = shown.company, shown.partner
         self.previous, self.following = shown.previous, shown.following
         self.story = profile.paragraphs_of(self.company.detailed_description)
         self.is_sparse = _count_parts(shown) < FEW_PARTS
+        self._title = self.company.name
+        self._summary = self.company.description
 
 
 def _companies() -> list[CompanyCard]:
@@ -100,11 +84,6 @@ def _companies() -> list[CompanyCard]:
 def read_filters() -> ListFilters:
     """The filters of the list."""
     return filters_of(_companies())
-
-
-def _company(slug: str) -> ShownCompany:
-    with read_session() as session:
-        return typeset_record(get_shown(session, slug))
 
 
 def _count_parts(shown: ShownCompany) -> int:

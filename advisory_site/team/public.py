@@ -1,19 +1,18 @@
 """The public team pages: the team, and one member's profile."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
+from typing import ClassVar
 
 import reflex as rx
 
-from ..content.firm import FIRM
 from ..core import routes
-from ..core.text import escape_controls
 from ..core.typography import typeset_record
 from ..db.database import read_session
-from ..framework.event_marks import EventReply, public_event
+from ..framework.event_marks import public_event
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
-from ..ui.public.page_state import PublicPage
+from ..ui.public.page_state import PublicPage, RecordPage
 from . import texts as words
 from .fields import MemberCard, MemberPage
 from .service import MEMBERS
@@ -31,37 +30,25 @@ class TeamState(PublicPage, rx.State):
         self.members = await self._read(read_members, "The list of team members") or []
 
 
-class MemberState(PublicPage, rx.State):
+class MemberState(RecordPage, rx.State):
     """The state of a member's profile."""
 
     member: MemberPage = MemberPage()
     story: list[str] = []
 
-    @rx.var
-    def page_title(self) -> str:
-        """The title of the document."""
-        if self.is_missing or self.is_unavailable:
-            return f"{words.NOT_FOUND_TITLE} | {FIRM.name}"
-        who = ", ".join(filter(None, (self.member.name, self.member.designation)))
-        return f"{who} | {FIRM.name}" if who else words.PROFILE_SEO.title
+    kind: ClassVar = MEMBERS
+    seo: ClassVar = words.PROFILE_SEO
+    not_found_title: ClassVar = words.NOT_FOUND_TITLE
 
-    @rx.var
-    def page_description(self) -> str:
-        """The description for search results."""
-        return profile.in_brief(self.member.bio) or words.PROFILE_SEO.description
+    def _find(self, slug: str) -> MemberPage:
+        with read_session() as session:
+            return typeset_record(MEMBERS.get_public(session, slug))
 
-    @public_event
-    async def load(self) -> AsyncIterator[EventReply]:
-        """Read the member that the address names."""
-        slug = str(self.slug)
-        if self._turns_to(slug):
-            yield None
-        found = await self._read(lambda: _member(slug), f"The team member '{escape_controls(slug, 80)}'")
-        if self._moved_to:
-            yield rx.redirect(routes.team_profile_page(self._moved_to), replace=True)
-            return
+    def _show(self, found: MemberPage | None) -> None:
         self.member = found or MemberPage()
         self.story = profile.paragraphs_of(self.member.detailed_bio)
+        self._title = ", ".join(filter(None, (self.member.name, self.member.designation)))
+        self._summary = self.member.bio
 
 
 def read_members() -> list[MemberCard]:
@@ -69,11 +56,6 @@ def read_members() -> list[MemberCard]:
     with read_session() as session:
         members = typeset_record(MEMBERS.list_public(session))
     return [replace(member, bio=profile.whole_sentences(member.bio)) for member in members]
-
-
-def _member(slug: str) -> MemberPage:
-    with read_session() as session:
-        return typeset_record(MEMBERS.get_public(session, slug))
 
 
 def team_page() -> rx.Component:

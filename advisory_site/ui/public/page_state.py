@@ -1,16 +1,21 @@
 """The base state of public pages with records: loading, missing or unavailable."""
 
 import logging
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import reflex as rx
 
+from ...content.firm import FIRM
+from ...content.shared import SeoText
 from ...core import routes
 from ...core.errors import Moved, NotFound
 from ...core.list_filters import FilterRow, ListFilters
+from ...core.text import escape_controls
 from ...core.threads import READERS
+from ...framework.event_marks import EventReply, public_event
 from ..feedback import reason
+from .profile import in_brief
 
 T = TypeVar("T")
 
@@ -23,21 +28,10 @@ class PublicPage(rx.State, mixin=True):
     is_loading: bool = True
     is_missing: bool = False
     is_unavailable: bool = False
-    _slug: str = ""
     _moved_to: str = ""
 
     if TYPE_CHECKING:
         slug: str  # of a page with `[slug]` in its address; Reflex adds it to the root state
-
-    def _turns_to(self, slug: str) -> bool:
-        """Whether another record is requested than the one shown; if so, the page shows that it is loading.
-
-        If the same record is requested again, it stays visible until it is reloaded.
-        """
-        is_another = not self.is_loading and slug != self._slug
-        self._slug = slug
-        self.is_loading = self.is_loading or is_another
-        return is_another
 
     async def _read(self, read: Callable[[], T], subject: str) -> T | None:
         """Run `read` in a thread; None if the record does not exist, has moved, or could not be read.
@@ -61,13 +55,69 @@ class PublicPage(rx.State, mixin=True):
         return None
 
 
+class RecordPage(PublicPage, mixin=True):
+    """The page of the record whose slug is in its address.
+
+    Mix in before `rx.State`, set `kind`, its record type, `seo` and `not_found_title`, and define `_find` and `_show`.
+    """
+
+    _slug: str = ""
+    _title: str = ""
+    _summary: str = ""
+
+    kind: ClassVar[Any]
+    seo: ClassVar[SeoText]
+    not_found_title: ClassVar[str]
+
+    def _find(self, slug: str) -> Any:
+        """Read the record from the database. Raises `NotFound` or `Moved`. Runs in a thread."""
+        raise NotImplementedError
+
+    def _show(self, found: Any) -> None:
+        """Fill the vars, `_title` and `_summary` too, with what `_find` has returned, or empty them if it is None."""
+        raise NotImplementedError
+
+    @rx.var
+    def page_title(self) -> str:
+        """The title of the document."""
+        if self.is_missing or self.is_unavailable:
+            return f"{self.not_found_title} | {FIRM.name}"
+        return f"{self._title} | {FIRM.name}" if self._title else self.seo.title
+
+    @rx.var
+    def page_description(self) -> str:
+        """The description for search results."""
+        return in_brief(self._summary) or self.seo.description
+
+    @public_event
+    async def load(self) -> AsyncIterator[EventReply]:
+        """Read the record that the address names. If it is another one, the page shows meanwhile that it is loading."""
+        slug = str(self.slug)
+        if not self.is_loading and slug != self._slug:
+            self.is_loading = True
+            yield None
+        self._slug = slug
+        found = await self._read(lambda: self._find(slug), f"The {self.kind.noun} '{escape_controls(slug, 80)}'")
+        if self._moved_to:
+            yield rx.redirect(self.kind.page(self._moved_to), replace=True)
+        else:
+            self._show(found)
+
+
 class FilteredList(PublicPage, mixin=True):
-    """A public list that the query of its address filters. `total` counts the records without a filter."""
+    """A public list that the query of its address filters; set `seo`. `total` counts the records without a filter."""
 
     filters: list[FilterRow] = []
     chosen: str = ""
     list_title: str = ""
     total: int = 0
+
+    seo: ClassVar[SeoText]
+
+    @rx.var
+    def page_title(self) -> str:
+        """The title of the document."""
+        return f"{self.chosen} | {self.seo.title}" if self.chosen else self.seo.title
 
     def _select(self, filters: ListFilters, page: str) -> list[int]:
         """The places of the records that the query selects, which a browser may have made up: of all if it is wrong."""
