@@ -126,14 +126,7 @@ def _work(company: CompanyPage, partner: Partner) -> rx.Component:
 
 def _partner(partner: Partner) -> rx.Component:
     """The member who led the work: portrait, name as a link, and designation."""
-    face = shown_picture(
-        partner.picture,
-        fallback=routes.PLACEHOLDER_PERSON,
-        alt="",  # the name is beside it
-        size=(64, 80),
-        places=(("", "4rem"),),
-        class_name="portrait",
-    )
+    face = profile.face(partner.picture, size=(64, 80), places=(("", "4rem"),), class_name="portrait")
     name = rx.el.a(partner.name, href=routes.team_profile_page(partner.slug))
     return rx.el.div(
         rx.el.dt(words.PARTNER_LABEL),

@@ -14,7 +14,6 @@ from ..framework.event_marks import public_event
 from ..records.slug_redirects import all_slugs
 from ..team import texts as words
 from ..team.service import MEMBERS
-from ..ui.browser import shown_picture
 from ..ui.public import profile
 from ..ui.public.page_state import PublicPage
 
@@ -57,11 +56,5 @@ def member_companies(slug: str) -> rx.Component:
 
 
 def _company(company: LedCompany) -> rx.Component:
-    mark = shown_picture(
-        company.logo,
-        fallback=routes.PLACEHOLDER_COMPANY,
-        alt="",
-        size=(56, 56),
-        places=(("", "3.5rem"),),
-    )
+    mark = profile.mark(company.logo, size=(56, 56), places=(("", "3.5rem"),))
     return profile.row(mark, company.name, company.our_role, routes.company_page(company.slug))

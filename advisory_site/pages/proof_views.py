@@ -7,7 +7,7 @@ import reflex as rx
 from ..content import proof as words
 from ..core import routes
 from ..team.partners import Partner
-from ..ui.browser import Places, shown_picture
+from ..ui.browser import Places
 from ..ui.public import profile
 from ..ui.public.links import anchor, arrow_link
 from .proof import AreaCases, CaseLink, Mark, Quotation
@@ -55,16 +55,7 @@ def _linked_mark(mark: Mark) -> rx.Component:
 
 
 def _mark(logo: Any) -> rx.Component:
-    """A mark without a text: the name of the company is beside it."""
-    return shown_picture(
-        logo,
-        fallback=routes.PLACEHOLDER_COMPANY,
-        alt="",
-        size=(48, 48),
-        places=SMALL,
-        is_whole=True,
-        class_name="whole-mark",
-    )
+    return profile.mark(logo, size=(48, 48), places=SMALL, is_whole=True, class_name="whole-mark")
 
 
 def people_line(faces: Any) -> rx.Component:
@@ -82,9 +73,7 @@ def people_line(faces: Any) -> rx.Component:
 
 
 def _face(face: Partner) -> rx.Component:
-    return shown_picture(
-        face.picture, fallback=routes.PLACEHOLDER_PERSON, alt="", size=(56, 70), places=SMALL, loading="eager"
-    )
+    return profile.face(face.picture, size=(56, 70), places=SMALL, loading="eager")
 
 
 def partner_line(partner: Partner, sentence: str) -> rx.Component:

@@ -7,7 +7,6 @@ import reflex as rx
 from ..core import routes
 from ..core.pictures import Picture
 from ..framework.event_marks import public_event
-from ..ui.browser import shown_picture
 from ..ui.public import profile, sections
 from ..ui.public.layout import page
 from ..ui.public.page_state import PublicPage
@@ -145,10 +144,8 @@ def _letter(group: DirectoryGroup) -> rx.Component:
 
 def _row(person: Person) -> rx.Component:
     """One member on one line, which links to the profile."""
-    portrait = shown_picture(
-        person.picture, fallback=routes.PLACEHOLDER_PERSON, alt="", size=(56, 70), places=(("", "3.5rem"),)
-    )
-    return profile.row(portrait, person.name, person.designation, routes.team_profile_page(person.slug))
+    face = profile.face(person.picture, size=(56, 70), places=(("", "3.5rem"),))
+    return profile.row(face, person.name, person.designation, routes.team_profile_page(person.slug))
 
 
 def _field(group: DirectoryGroup) -> rx.Component:

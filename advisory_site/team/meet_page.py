@@ -7,7 +7,7 @@ import reflex as rx
 from ..core import routes
 from ..core.pictures import Picture
 from ..framework.event_marks import public_event
-from ..ui.browser import Places, shown_picture
+from ..ui.browser import Places
 from ..ui.public import profile, sections
 from ..ui.public.artwork import compass_art
 from ..ui.public.layout import page
@@ -73,15 +73,8 @@ def _faces() -> rx.Component:
 
 
 def _face(face: Face) -> rx.Component:
-    picture = shown_picture(
-        face.picture,
-        fallback=routes.PLACEHOLDER_PERSON,
-        alt="",
-        size=(400, 500),
-        places=FACE_WIDTHS,
-        loading="eager",
-        class_name="portrait",
-    )
+    look = {"loading": "eager", "class_name": "portrait"}
+    picture = profile.face(face.picture, size=(400, 500), places=FACE_WIDTHS, **look)
     return rx.el.a(picture, href=routes.team_profile_page(face.slug), tab_index=-1)
 
 

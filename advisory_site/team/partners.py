@@ -11,7 +11,7 @@ from ..core.typography import typeset_record
 from ..db.database import read_session
 from ..framework.event_marks import public_event
 from ..records.selection import computed
-from ..ui.browser import Places, shown_picture
+from ..ui.browser import Places
 from ..ui.public import profile
 from ..ui.public.page_state import PublicPage
 from . import texts as words
@@ -81,12 +81,5 @@ def partner_row() -> rx.Component:
 
 
 def _partner(partner: Partner) -> rx.Component:
-    picture = shown_picture(
-        partner.picture,
-        fallback=routes.PLACEHOLDER_PERSON,
-        alt="",
-        size=(64, 64),
-        places=FACE_WIDTHS,
-        loading="eager",
-    )
-    return rx.el.li(rx.el.a(picture, partner.name, href=routes.team_profile_page(partner.slug)))
+    face = profile.face(partner.picture, size=(64, 64), places=FACE_WIDTHS, loading="eager")
+    return rx.el.li(rx.el.a(face, partner.name, href=routes.team_profile_page(partner.slug)))

@@ -161,6 +161,16 @@ def portrait(
     )
 
 
+def face(picture: Picture, *, size: tuple[int, int], places: Places, **props: Any) -> rx.Component:
+    """The small picture of a person, without a text, because the name is beside it."""
+    return shown_picture(picture, fallback=routes.PLACEHOLDER_PERSON, alt="", size=size, places=places, **props)
+
+
+def mark(logo: Picture, *, size: tuple[int, int], places: Places, **props: Any) -> rx.Component:
+    """The small mark of a company, without a text, because the name is beside it."""
+    return shown_picture(logo, fallback=routes.PLACEHOLDER_COMPANY, alt="", size=size, places=places, **props)
+
+
 def row(picture: rx.Component, name: str, text: str, href: Any) -> rx.Component:
     """One record on one line, which links to its page."""
     return rx.el.li(
