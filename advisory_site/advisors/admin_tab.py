@@ -48,12 +48,11 @@ def advisors_tab() -> rx.Component:
             ),
             _skeleton(),
             nothing_yet(messages.ADVISORS_EMPTY, words.EMPTY_TEXT, _add_button()),
-            ADVISORS.texts.list_failed,
         ),
         add=_add_button(),
         import_page=routes.ADMIN_ADVISOR_IMPORT,
         tools=(
-            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            search_box(label=words.SEARCH),
             filter_select(backoffice_words.STATUS, backoffice_words.STATUS_OPTIONS),
             filter_select(words.ORDER, words.ORDER_OPTIONS, name="sort"),
             page_tick(AdvisorTabState),

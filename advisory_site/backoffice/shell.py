@@ -12,7 +12,7 @@ from ..core import routes
 from ..core.permissions import Role
 from ..ui.backoffice.avatar import person_avatar
 from ..ui.backoffice.chakra import link, menu_link, rc
-from ..ui.backoffice.table import email_text
+from ..ui.backoffice.table import email_text, list_head
 from ..ui.icons import icon
 from ..ui.public.artwork import brand_mark
 
@@ -42,13 +42,20 @@ def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
     )
 
 
+def list_page(title: str, text: Any, *content: rx.Component, actions: tuple[rx.Component, ...] = ()) -> rx.Component:
+    """A page with a list: link back to the dashboard, title, text and actions, content."""
+    head = list_head(title, text, *actions, level="h1")
+    return shell(back_link(words.BACK, routes.ADMIN), head, *content)
+
+
 def side_page(title: Any, back: Any, back_label: str, *content: rx.Component) -> rx.Component:
     """A page outside the tabs: back link, title, content."""
-    return shell(
-        link(icon("arrow-left", class_name="icon-small"), back_label, href=back, class_name="backoffice-back"),
-        rc.heading(title, as_="h1", size="lg"),
-        *content,
-    )
+    return shell(back_link(back_label, back), rc.heading(title, as_="h1", size="lg"), *content)
+
+
+def back_link(label: Any, href: Any) -> rx.Component:
+    """The link back at the head of a page outside the tabs."""
+    return link(icon("arrow-left", class_name="icon-small"), label, href=href, class_name="backoffice-back")
 
 
 def spinner() -> rx.Component:

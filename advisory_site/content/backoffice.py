@@ -23,6 +23,7 @@ SIGN_OUT = "Log out"
 LOADING = "Loading..."
 
 # Lists
+BACK = "Back to the dashboard"
 SEARCH_CLEAR = "Clear the search"
 CLEAR_SEARCH = "Clear search and filters"
 SAVED_ELSEWHERE = "What you saved is not in this list: the search or a filter leaves it out."

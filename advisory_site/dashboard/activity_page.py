@@ -12,8 +12,7 @@ from sqlmodel import Session
 from ..accounts.session_state import has_role
 from ..backoffice.export_state import ExportState, export_button
 from ..backoffice.list_state import ListReplies, ListState
-from ..backoffice.shell import shell
-from ..content import backoffice as backoffice_words
+from ..backoffice.shell import list_page
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Action, Actor, Role
@@ -26,9 +25,8 @@ from ..records.activity_list import SINCE, WHO, ActivityLine
 from ..records.csv_export import CsvList
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.address import address_link, filter_select, search_box
-from ..ui.backoffice.chakra import link
 from ..ui.backoffice.row_actions import title_link
-from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
+from ..ui.backoffice.table import Column, data_table, email_text, list_tools, nothing_yet
 from ..ui.icons import icon
 from ..ui.local_time import local_time
 from . import activity_texts as words
@@ -160,11 +158,11 @@ def activity_page() -> rx.Component:
     )
     choices: Any = state.choices
     who = filter_select(words.WHO, {"": words.WHO_ALL}, name=WHO, values=choices[WHO])
-    return shell(
-        link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="backoffice-back"),
-        list_head(words.TITLE, text, export_button(state), level="h1"),
+    return list_page(
+        words.TITLE,
+        text,
         list_tools(
-            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            search_box(label=words.SEARCH),
             filter_select(words.KIND, words.KINDS),
             rx.cond(has_role(Role.ADMIN, Role.MANAGER), who),
             filter_select(words.SINCE, words.SPANS, name=SINCE),
@@ -173,9 +171,9 @@ def activity_page() -> rx.Component:
             state,
             COLUMNS,
             label=words.TITLE,
-            failed=words.FAILED,
             empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT),
         ),
+        actions=(export_button(state),),
     )
 
 

@@ -6,7 +6,6 @@ TITLE = "Activity"
 TEXT_ALL = "What everyone did, and when."
 TEXT_CONTENT = "What was done to records and enquiries, and what you did yourself."
 TEXT_OWN = "What you did, and when."
-BACK = "Back to the dashboard"
 SEARCH = "Search the activity"
 FAILED = "Failed to fetch the activity"
 

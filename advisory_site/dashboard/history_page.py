@@ -4,13 +4,13 @@ from typing import Any
 
 import reflex as rx
 
-from ..backoffice.shell import shell, spinner
+from ..backoffice.shell import back_link, shell, spinner
 from ..content import history_texts as words
 from ..core import routes
 from ..records.comparison import CHANGED, LIST, MOVED, PICTURE, ROWS, WORDS, Cell, Change, Entry, RowChange
 from ..records.text_diff import ADDED, FOLDED, REMOVED, Part
 from ..ui.backoffice.address import FilterSelect, address_gate, address_link
-from ..ui.backoffice.chakra import button_link, link, rc
+from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
@@ -29,7 +29,7 @@ def history_page() -> rx.Component:
 
 def _problem() -> rx.Component:
     return rx.fragment(
-        _back_link(words.HOME, routes.ADMIN),
+        back_link(words.HOME, routes.ADMIN),
         rc.heading(words.TITLE, as_="h1", size="lg"),
         rx.el.p(HistoryState.problem, class_name="backoffice-note", role="alert"),
     )
@@ -39,17 +39,13 @@ def _history() -> rx.Component:
     state = HistoryState
     is_stored = state.form != ""
     return rx.fragment(
-        _back_link(
+        back_link(
             rx.cond(is_stored, words.BACK, words.BACK_TO_TRASH), rx.cond(is_stored, state.form, routes.ADMIN_TRASH)
         ),
         rc.heading(f"{words.TITLE_OF} {state.name}", as_="h1", size="lg"),
         rx.cond(is_stored, rx.fragment(), rx.el.p(words.IN_TRASH, class_name="backoffice-note", role="note")),
         rx.el.div(_versions(), _comparison(), class_name="history"),
     )
-
-
-def _back_link(label: Any, href: Any) -> rx.Component:
-    return link(icon("arrow-left", class_name="icon-small"), label, href=href, class_name="backoffice-back")
 
 
 def _versions() -> rx.Component:

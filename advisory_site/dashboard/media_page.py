@@ -2,15 +2,13 @@
 
 import reflex as rx
 
-from ..backoffice.shell import shell
+from ..backoffice.shell import list_page
 from ..content import backoffice as backoffice_words
-from ..core import routes
 from ..ui.backoffice.address import filter_select, search_box
-from ..ui.backoffice.chakra import link, rc
+from ..ui.backoffice.chakra import rc
 from ..ui.backoffice.copy_button import copy_button
 from ..ui.backoffice.row_actions import title_link
-from ..ui.backoffice.table import list_head, list_tools, nothing_yet, record_list
-from ..ui.icons import icon
+from ..ui.backoffice.table import list_tools, nothing_yet, record_list
 from . import media_page_texts as words
 from .media_dialog import picture_dialog
 from .media_library import PictureRow
@@ -21,11 +19,11 @@ SKELETONS = 8
 
 def media_page() -> rx.Component:
     """The page: back link, head, search, filter and order, cards, dialog."""
-    return shell(
-        link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="backoffice-back"),
-        list_head(words.TITLE, words.TEXT, level="h1"),
+    return list_page(
+        words.TITLE,
+        words.TEXT,
         list_tools(
-            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            search_box(label=words.SEARCH),
             filter_select(words.FILTER, words.FILTERS),
             filter_select(words.ORDER, words.ORDERS, name="sort"),
         ),
@@ -34,7 +32,6 @@ def media_page() -> rx.Component:
             rx.el.ul(rx.foreach(MediaState.rows, _card), class_name="picture-cards", aria_label=words.TITLE),
             _skeleton(),
             nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT),
-            words.FAILED,
         ),
         picture_dialog(),
     )

@@ -4,7 +4,6 @@ from types import MappingProxyType
 
 TITLE = "Pictures"
 TEXT = "Every picture that was uploaded: what it shows, which records use it, and the point that every crop keeps."
-BACK = "Back to the dashboard"
 SEARCH = "Search pictures"
 FAILED = "Failed to fetch the pictures"
 FETCH_FAILED = "Failed to fetch the picture"

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from ..accounts.guard import staff_event
 from ..backoffice.db_calls import change
 from ..backoffice.list_state import ListReplies, ListState
-from ..backoffice.shell import shell
+from ..backoffice.shell import list_page
 from ..content import backoffice as backoffice_words
 from ..content import messages
 from ..core import routes
@@ -26,7 +26,7 @@ from ..records.trash import Restored, TrashRow
 from ..ui.backoffice.address import filter_select, search_box
 from ..ui.backoffice.chakra import link, rc
 from ..ui.backoffice.confirm import confirm_button
-from ..ui.backoffice.table import Column, data_table, list_head, list_tools, nothing_yet
+from ..ui.backoffice.table import Column, data_table, list_tools, nothing_yet
 from ..ui.feedback import error_notice, subject_of, undo_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
@@ -110,18 +110,17 @@ def _reply(kind: AnyRecordType, restored: Restored) -> str:
 def trash_page() -> rx.Component:
     """The page: back link, head, search and filter, table."""
     kinds = {"": words.KINDS_ALL} | {name: kind.title for name, kind in RECORD_TYPES.items()}
-    return shell(
-        link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="backoffice-back"),
-        list_head(words.TITLE, words.TEXT, level="h1"),
+    return list_page(
+        words.TITLE,
+        words.TEXT,
         list_tools(
-            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            search_box(label=words.SEARCH),
             filter_select(words.KIND, kinds),
         ),
         data_table(
             TrashState,
             COLUMNS,
             label=words.TITLE,
-            failed=messages.TRASH_FETCH_FAILED,
             empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT),
         ),
     )

@@ -2,7 +2,6 @@
 
 TITLE = "Trash"
 TEXT = "Deleted records can be restored for 30 days, with their address and their history."
-BACK = "Back to the dashboard"
 SEARCH = "Search the trash"
 KIND = "Kind"
 KINDS_ALL = "All kinds"

@@ -9,8 +9,7 @@ from ..accounts.guard import staff_event
 from ..backoffice.db_calls import read, write
 from ..backoffice.export_state import ExportState, export_button
 from ..backoffice.list_state import ListReplies, ListState
-from ..backoffice.shell import shell
-from ..content import backoffice as backoffice_words
+from ..backoffice.shell import list_page
 from ..content import messages
 from ..core import routes
 from ..core.permissions import Actor
@@ -18,12 +17,11 @@ from ..framework.event_marks import ChainedEvent, EventReply
 from ..records.csv_export import CsvList
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.address import filter_select, search_box
-from ..ui.backoffice.chakra import link, rc
+from ..ui.backoffice.chakra import rc
 from ..ui.backoffice.dialog import closed
 from ..ui.backoffice.row_actions import title_link
-from ..ui.backoffice.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
+from ..ui.backoffice.table import Column, data_table, email_text, list_tools, nothing_yet
 from ..ui.feedback import error_notice, subject_of, success_notice
-from ..ui.icons import icon
 from ..ui.local_time import local_time
 from . import admin_texts as words
 from . import inbox
@@ -97,21 +95,21 @@ class EnquiryInboxState(ExportState, ListState, rx.State):
 def enquiries_page() -> rx.Component:
     """The page: back link, head, search and filter, table, dialog."""
     state = EnquiryInboxState
-    return shell(
-        link(icon("arrow-left", class_name="icon-small"), words.BACK, href=routes.ADMIN, class_name="backoffice-back"),
-        list_head(words.TITLE, words.TEXT, export_button(state), level="h1"),
+    return list_page(
+        words.TITLE,
+        words.TEXT,
         list_tools(
-            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            search_box(label=words.SEARCH),
             filter_select(words.STATUS, dict(words.FILTER_OPTIONS)),
         ),
         data_table(
             state,
             COLUMNS,
             label=words.TITLE,
-            failed=messages.ENQUIRIES_FETCH_FAILED,
             empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT),
         ),
         enquiry_dialog(state.opened, state.shown, state.set_handled, state.delete),
+        actions=(export_button(state),),
     )
 
 

@@ -4,7 +4,6 @@ from ..content.firm import FIRM
 
 TITLE = "Enquiries"
 TEXT = "Messages sent through the contact form"
-BACK = "Back to the dashboard"
 SEARCH = "Search enquiries"
 FILTER_OPTIONS = (("", "All"), ("new", "New"), ("handled", "Handled"))
 EMPTY_TITLE = "No enquiries yet"

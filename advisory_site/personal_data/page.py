@@ -6,6 +6,7 @@ import reflex as rx
 
 from ..accounts.session_state import has_role
 from ..backoffice.shell import side_page
+from ..content.backoffice import BACK
 from ..core import routes
 from ..core.permissions import Role
 from ..ui.backoffice.chakra import link, rc
@@ -29,7 +30,7 @@ def personal_data_page() -> rx.Component:
     return side_page(
         words.TITLE,
         routes.ADMIN,
-        words.BACK,
+        BACK,
         rx.el.p(words.TEXT, class_name="backoffice-muted"),
         rx.cond(has_role(Role.ADMIN), rx.fragment(_form(), _answer()), refused),
     )

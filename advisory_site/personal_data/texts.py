@@ -6,7 +6,6 @@ from ..content.csv_texts import ExportTexts
 from ..content.shared import GroupText
 
 TITLE = "Personal data"
-BACK = "Back to the dashboard"
 TEXT = "Find, export and erase what is held about an email address, when its owner asks."
 ADMINS_ONLY = "Only admins can see what is held about a person."
 

@@ -52,7 +52,6 @@ def teams_tab() -> rx.Component:
                 TeamTabState,
                 COLUMNS,
                 label=words.TITLE,
-                failed=MEMBERS.texts.list_failed,
                 empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT, _add_button()),
             ),
             on_place=TeamTabState.place_beside,
@@ -60,7 +59,7 @@ def teams_tab() -> rx.Component:
         add=_add_button(),
         import_page=routes.ADMIN_MEMBER_IMPORT,
         tools=(
-            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            search_box(label=words.SEARCH),
             filter_select(words.STATUS, backoffice_words.STATUS_OPTIONS),
             page_tick(TeamTabState),
         ),

@@ -117,7 +117,7 @@ def users_tab() -> rx.Component:
             rx.cond(is_admin, _invitation_links()),
         ),
         list_tools(
-            search_box(label=words.USERS_SEARCH, clear_label=words.SEARCH_CLEAR),
+            search_box(label=words.USERS_SEARCH),
             filter_select(words.USERS_FILTER, {"": words.USERS_ALL} | words.ROLES),
         ),
         rx.cond(is_admin, _table(*ADMIN_COLUMNS), _table(*COLUMNS)),
@@ -138,7 +138,6 @@ def _table(*columns: Column) -> rx.Component:
         UserTabState,
         columns,
         label=words.USERS_TITLE,
-        failed=messages.USERS_FETCH_FAILED,
         empty=nothing_yet(words.USERS_EMPTY_TITLE, words.USERS_EMPTY_TEXT),
     )
 

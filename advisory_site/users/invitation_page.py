@@ -4,13 +4,12 @@ import reflex as rx
 
 from ..accounts.session_state import has_role
 from ..backoffice.dialog_form import typed_is_kept
-from ..backoffice.shell import role_badge, shell
+from ..backoffice.shell import back_link, role_badge, shell
 from ..content import backoffice as backoffice_words
-from ..content import messages
 from ..core import routes
 from ..core.permissions import Role
 from ..ui.backoffice.address import filter_select, search_box
-from ..ui.backoffice.chakra import link, rc
+from ..ui.backoffice.chakra import rc
 from ..ui.backoffice.confirm import confirm_button
 from ..ui.backoffice.dialog import NEW, address_button, address_dialog
 from ..ui.backoffice.forms import field, long_field
@@ -32,13 +31,8 @@ OUTCOMES = "invite-outcomes"
 
 def invitations_page() -> rx.Component:
     """The page: back link, head, search and filter, table, dialog. Only admins see more than the back link."""
-    back = link(
-        icon("arrow-left", class_name="icon-small"),
-        words.BACK,
-        href=routes.admin_tab("users"),
-        class_name="backoffice-back",
-    )
     not_allowed = list_head(words.TITLE, words.ADMINS_ONLY, level="h1")
+    back = back_link(words.BACK, routes.admin_tab("users"))
     return shell(back, rx.cond(has_role(Role.ADMIN), _invitations(), not_allowed))
 
 
@@ -46,14 +40,13 @@ def _invitations() -> rx.Component:
     return rx.fragment(
         list_head(words.TITLE, words.TEXT, _invite_button(), level="h1"),
         list_tools(
-            search_box(label=words.SEARCH, clear_label=backoffice_words.SEARCH_CLEAR),
+            search_box(label=words.SEARCH),
             filter_select(words.STATUS, words.FILTERS),
         ),
         data_table(
             InvitationListState,
             COLUMNS,
             label=words.TITLE,
-            failed=messages.INVITATIONS_FETCH_FAILED,
             empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT, _invite_button()),
         ),
         _dialog(),

@@ -14,6 +14,7 @@ from ..accounts.workers import in_worker
 from ..backoffice.db_calls import read, write
 from ..backoffice.shell import side_page
 from ..content import messages
+from ..content.backoffice import BACK
 from ..core import routes
 from ..core.errors import ProofNeeded
 from ..core.permissions import Action, Actor, require
@@ -144,7 +145,7 @@ def profile_page() -> rx.Component:
     password = rx.cond(AuthState.has_password | PasswordState.is_shown, _password(), _first_password())
     forms = (_names(), _email(), password)
     focus = MoveFocus.create(to=f"#{PASSWORD_FORM} [name=password]", when=PasswordState.times_shown)
-    return side_page(words.PROFILE_TITLE, routes.ADMIN, words.BACK, question, focus, *forms, two_step_summary())
+    return side_page(words.PROFILE_TITLE, routes.ADMIN, BACK, question, focus, *forms, two_step_summary())
 
 
 def _names() -> rx.Component:

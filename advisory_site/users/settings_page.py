@@ -11,6 +11,7 @@ from ..accounts.session_state import AuthState, auth_of
 from ..backoffice.db_calls import read, write
 from ..backoffice.shell import side_page
 from ..content import messages
+from ..content.backoffice import BACK
 from ..core import routes
 from ..core.permissions import Actor
 from ..core.text import iso_text
@@ -76,7 +77,7 @@ def settings_page() -> rx.Component:
     return side_page(
         words.SETTINGS_TITLE,
         routes.ADMIN,
-        words.BACK,
+        BACK,
         rx.el.div(
             field_group(words.THEME, theme_choice(dict(words.THEMES), words.THEME.title)),
             field_group(words.SESSIONS, _devices()),

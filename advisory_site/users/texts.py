@@ -4,7 +4,6 @@ from types import MappingProxyType
 
 from ..content.shared import GroupText
 
-BACK = "Back to the dashboard"
 PROFILE_TITLE = "Profile"
 NAMES = GroupText("Your name", "Colleagues see it, and the dashboard greets you by it.")
 FIRST_NAME = "First name"

@@ -9,6 +9,7 @@ from typing import Any
 
 import reflex as rx
 
+from ...content import backoffice as words
 from ..scripts import script
 
 
@@ -55,7 +56,7 @@ class SearchBox(rx.Component):
 
     library, tag = script("search_box.jsx", "SearchBox")
     label: rx.Var[str]
-    clear_label: rx.Var[str]
+    clear_label: rx.Var[str] = rx.Var.create(words.SEARCH_CLEAR)
 
 
 class FilterSelect(rx.Component):

@@ -35,6 +35,7 @@ class ListVars(Protocol):
     has_failed: Any
     is_filtered: Any
     nothing_found: Any
+    texts: ClassVar[Any]
     filters: ClassVar[Mapping[str, str]]
     marked: Any
     is_marked_hidden: Any
@@ -75,7 +76,7 @@ def list_tools(*tools: rx.Component) -> rx.Component:
 
 
 def record_list(
-    state: type[ListVars], content: rx.Component, skeleton: rx.Component, empty: rx.Component, failed: str
+    state: type[ListVars], content: rx.Component, skeleton: rx.Component, empty: rx.Component
 ) -> rx.Component:
     """A list in each of its states: loading, failed, empty, or its content with a pager, or with nothing found.
 
@@ -89,7 +90,7 @@ def record_list(
             skeleton,
             rx.cond(
                 state.has_failed,
-                list_failed(failed, state.load),
+                list_failed(state.texts.list_failed, state.load),
                 rx.cond(
                     (state.total > 0) | state.is_filtered,
                     rx.fragment(content, rx.cond(state.total > 0, pager(state), nothing_found(state))),
@@ -119,18 +120,10 @@ def _clear(state: type[ListVars]) -> rx.Component:
     return address_link(words.CLEAR_SEARCH, change=change, class_name="backoffice-button")
 
 
-def data_table(
-    state: type[ListVars],
-    columns: Sequence[Column],
-    *,
-    label: str,
-    empty: rx.Component,
-    failed: str,
-    key: Callable[[Any], Any] = lambda row: row.id,
-) -> rx.Component:
-    """A list as a table. `label` names it for screen readers; `failed` is the message if it cannot be loaded."""
-    table = rx.fragment(_sort_choice(columns), rows_table(state.rows, columns, label=label, key=key))
-    return record_list(state, table, _skeleton_table(columns), empty, failed)
+def data_table(state: type[ListVars], columns: Sequence[Column], *, label: str, empty: rx.Component) -> rx.Component:
+    """A list as a table. `label` names it for screen readers."""
+    table = rx.fragment(_sort_choice(columns), rows_table(state.rows, columns, label=label))
+    return record_list(state, table, _skeleton_table(columns), empty)
 
 
 def rows_table(
