@@ -7,7 +7,7 @@ import reflex as rx
 from ..content import csv_texts as words
 from ..content.backoffice import CANCEL, NEXT_PAGE, PAGES_LABEL, PREVIOUS_PAGE
 from ..records.csv_file import MOST_BYTES
-from ..records.csv_import import RowKind, targets
+from ..records.csv_plan import RowKind, targets
 from ..ui.backoffice.chakra import button_link, rc
 from ..ui.backoffice.csv_file import csv_file
 from ..ui.backoffice.table import Column, rows_table

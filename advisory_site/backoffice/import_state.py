@@ -6,7 +6,7 @@ kept on disk, and nothing in the state outlives the page.
 
 import base64
 import binascii
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -20,9 +20,9 @@ from ..core.permissions import Actor, require
 from ..core.text import one_line
 from ..core.threads import FILES
 from ..framework.event_marks import ChainedEvent, EventReply
-from ..records import csv_import
+from ..records import csv_import, csv_plan
 from ..records.csv_file import MOST_BYTES, Sheet, read_sheet, unpack
-from ..records.csv_import import PlannedRow, RowKind
+from ..records.csv_plan import ID, SLUG, PlannedRow, RowKind
 from ..records.listing import list_parameters
 from ..records.record_type import AnyRecordType
 from ..ui.feedback import NoticeState, error_notice, subject_of, undo_notice
@@ -159,11 +159,11 @@ class ImportState(rx.State, mixin=True):
         self.is_checking = True
         yield None
         content, self._content = b"".join(self._content), []
-        known = csv_import.known_columns(self.kind)
+        known = csv_plan.known_columns(self.kind)
         try:
             sheet = await FILES.run(lambda: read_sheet(unpack(content), known))
             self._sheet, self.is_guessed = Hidden(sheet), sheet.is_guessed
-            self.columns = _shown_columns(sheet, csv_import.match_columns(self.kind, sheet.head))
+            self.columns = _shown_columns(sheet, csv_plan.match_columns(self.kind, sheet.head))
         except Exception as error:
             yield self._fail(error, words.FILE_UNREAD)
         else:
@@ -174,7 +174,7 @@ class ImportState(rx.State, mixin=True):
     @staff_event
     async def set_column(self, index: int, target: str, *, actor: Actor) -> AsyncIterator[EventReply]:
         """Import a column as another field, or not at all if the target is empty."""
-        targets = csv_import.targets(self.kind)
+        targets = csv_plan.targets(self.kind)
         if self._sheet is None or not 0 <= index < len(self.columns) or (target and target not in targets):
             return
         sheet = self._sheet.value
@@ -223,21 +223,18 @@ class ImportState(rx.State, mixin=True):
         self._plan, self.counts, self.rows, self.error = None, Counts(), [], ""
         self.ignored = ", ".join(one.name for one in self.columns if not one.target)
         try:
-            csv_import.check_columns(kind, columns)
+            csv_plan.check_columns(kind, columns)
             ids, named = await FILES.run(csv_import.keys_of, sheet, columns)
-            stored: list[csv_import.Stored] = []
-            for column, keys in ((csv_import.ID, ids), (csv_import.SLUG, named)):
-                for some in csv_import.chunks(keys):
-                    stored += await read(_reader(actor, kind, column, some))
+            stored = await _read_in_portions(csv_import.read_stored, actor, kind, ids, ID)
+            stored += await _read_in_portions(csv_import.read_stored, actor, kind, named, SLUG)
             pictures = await FILES.run(csv_import.pictures_of, kind, sheet, columns, stored)
-            undescribed: set[str] = set()
-            for some in csv_import.chunks(pictures):
-                undescribed |= await read(_undescribed_reader(actor, kind, some))
-            known: dict[str, set[str]] = {name: set() for name in kind.references}
-            for name, slugs in (await FILES.run(csv_import.references_of, kind, sheet, columns)).items():
-                for some in csv_import.chunks(slugs):
-                    known[name] |= await read(_known_reader(actor, kind, name, some))
-            plan = await FILES.run(csv_import.make_plan, kind, sheet, columns, stored, undescribed, known)
+            undescribed = {*await _read_in_portions(csv_import.read_undescribed, actor, kind, pictures)}
+            named_records = await FILES.run(csv_import.references_of, kind, sheet, columns)
+            known = {
+                name: {*await _read_in_portions(csv_import.read_known, actor, kind, slugs, name)}
+                for name, slugs in named_records.items()
+            }
+            plan = await FILES.run(csv_plan.make_plan, kind, sheet, columns, stored, undescribed, known)
         except Exception as error:
             return self._fail(error, words.FILE_UNREAD)
         self._plan = Hidden(plan)
@@ -278,16 +275,14 @@ class ImportState(rx.State, mixin=True):
         return error_notice(error, words.IMPORT_FAILED, subject_of(self))
 
 
-def _reader(actor: Actor, kind: AnyRecordType, column: str, keys: Any) -> Any:
-    return lambda session: csv_import.read_stored(session, actor, kind, column, keys)
-
-
-def _undescribed_reader(actor: Actor, kind: AnyRecordType, keys: Any) -> Any:
-    return lambda session: csv_import.read_undescribed(session, actor, kind, keys)
-
-
-def _known_reader(actor: Actor, kind: AnyRecordType, name: str, slugs: Any) -> Any:
-    return lambda session: csv_import.read_known(session, actor, kind, name, slugs)
+async def _read_in_portions(
+    what: Callable[..., Iterable[T]], actor: Actor, kind: AnyRecordType, keys: Sequence[Any], *column: str
+) -> list[T]:
+    """What a function of `csv_import` reads for all keys, by a query for each portion of them."""
+    found: list[T] = []
+    for some in csv_import.chunks(keys):
+        found += await read(lambda session, some=some: what(session, actor, kind, *column, some))  # type: ignore[misc]
+    return found
 
 
 def _shown_columns(sheet: Sheet, targets: list[str]) -> list[ShownColumn]:

@@ -15,9 +15,10 @@ from advisory_site.content import csv_texts as words
 from advisory_site.content import messages
 from advisory_site.core.errors import Conflict, Forbidden, InvalidInput
 from advisory_site.core.permissions import Actor
-from advisory_site.records import csv_import
+from advisory_site.records import csv_import, csv_plan
 from advisory_site.records.csv_file import MOST_MEGABYTES, MOST_ROWS, read_sheet
-from advisory_site.records.csv_import import Imported, PlannedRow, RowKind, known_columns, match_columns
+from advisory_site.records.csv_import import Imported
+from advisory_site.records.csv_plan import PlannedRow, RowKind, known_columns, match_columns
 from advisory_site.records.history import list_revisions
 from advisory_site.seed import seed
 from advisory_site.team.models import TeamMember
@@ -40,7 +41,7 @@ def plan_of(session: Session, actor: Actor, content: bytes, kind: Any = COMPANIE
     stored += csv_import.read_stored(session, actor, kind, "slug", slugs)
     named = csv_import.references_of(kind, sheet, columns)
     known = {name: csv_import.read_known(session, actor, kind, name, slugs) for name, slugs in named.items()}
-    return csv_import.make_plan(kind, sheet, columns, stored, known=known)
+    return csv_plan.make_plan(kind, sheet, columns, stored, known=known)
 
 
 def kinds(plan: list[PlannedRow]) -> list[str]:
@@ -220,7 +221,7 @@ def test_columns_are_matched_by_label_and_by_name_once() -> None:
     head = ("Website", "page address", "DETAILED_BIO", "detailed_description", "Website URL", "website_url", "Colour")
     assert match_columns(COMPANIES, head) == ["website_url", "slug", "", "detailed_description", "", "", ""]
     with pytest.raises(InvalidInput, match="Two columns are imported as Website"):
-        csv_import.check_columns(COMPANIES, ["website_url", "", "website_url"])
+        csv_plan.check_columns(COMPANIES, ["website_url", "", "website_url"])
 
 
 def test_everything_is_imported_or_nothing(session: Session, actor: Actor) -> None:

@@ -17,7 +17,7 @@ from advisory_site.core.pictures import address_of
 from advisory_site.dashboard import media_library
 from advisory_site.db.database import content_version, read_session, transaction
 from advisory_site.media.models import Media
-from advisory_site.records import bulk, csv_import, history, pictures, trash
+from advisory_site.records import bulk, csv_import, csv_plan, history, pictures, trash
 from advisory_site.records.activity import columns as activity
 from advisory_site.records.csv_file import read_sheet
 from advisory_site.records.inputs import ALT, DECORATIVE, STAMP
@@ -331,15 +331,15 @@ def test_an_import_names_the_rows_whose_picture_has_no_description(session: Sess
             ("changed", "", "Active", address(bare)),
             ("hidden", "", "Active", address(fine)),
         ),
-        csv_import.known_columns(COMPANIES),
+        csv_plan.known_columns(COMPANIES),
     )
     rows = sheet.rows[:3]
-    columns = csv_import.match_columns(COMPANIES, sheet.head)
+    columns = csv_plan.match_columns(COMPANIES, sheet.head)
     stored = csv_import.read_stored(session, actor, COMPANIES, "slug", ["public", "hidden", "changed"])
     keys = csv_import.pictures_of(COMPANIES, sheet, columns, stored)
     assert keys == sorted([bare.key, fine.key])
     missing = csv_import.read_undescribed(session, actor, COMPANIES, keys)
-    plan = csv_import.make_plan(COMPANIES, sheet, columns, stored, missing)[: len(rows)]
+    plan = csv_plan.make_plan(COMPANIES, sheet, columns, stored, missing)[: len(rows)]
     assert [row.kind.value for row in plan] == ["changed", "wrong", "wrong"]
     assert [one.label for row in plan for one in row.problems] == ["Logo", "Logo"]
     assert {one.sentence for row in plan for one in row.problems} == {media_texts.UNDESCRIBED_CELL}
