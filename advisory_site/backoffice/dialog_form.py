@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import reflex as rx
 
 from ..accounts.guard import staff_event
-from ..content import backoffice as words
-from ..core import routes
 from ..core.errors import InvalidInput
 from ..core.permissions import Actor
 from ..core.text import clean_text, record_id
@@ -82,22 +80,4 @@ class DialogForm(SubmittedOnce, rx.State, mixin=True):
 
 def typed_is_kept(state: Any, form_id: str) -> rx.Component:
     """Keeps what is typed into a `DialogForm`; goes into its form."""
-    return rx.fragment(
-        unsaved_changes(
-            form=form_id,
-            draft=state.draft_name,
-            times_refused=state.times_refused,
-            is_restored=state.is_restored,
-            saves=state.saves,
-            stored=state.form,
-            destination="",
-            is_staying=True,
-            sign_in=routes.AUTH,
-            restored_text=words.RESTORED,
-            discard_label=words.DISCARD,
-            discard_sentence=words.DISCARD_CONFIRM,
-            on_restore=state.restore,
-            on_discard=state.discard,
-        ),
-        rx.el.input(type="hidden", name="then"),
-    )
+    return rx.fragment(unsaved_changes(state, form_id), rx.el.input(type="hidden", name="then"))

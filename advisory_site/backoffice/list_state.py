@@ -1,7 +1,7 @@
 """The base state of a list: the page of rows that the address selects."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -118,13 +118,22 @@ class ListState(rx.State, mixin=True):
 
     @staff_event
     async def delete(self, record_id: int, *, actor: Actor) -> EventReply:
-        """Delete a record and reload the list, also after a failure: another user may have been first."""
+        """Delete a record, and reload the list."""
+        deleted, failed = self.texts.deleted, self.texts.delete_failed
+        return await self._act(
+            actor, record_id, lambda session: self._delete(session, actor, record_id), deleted, failed
+        )
+
+    async def _act(
+        self, actor: Actor, row: int, what: Callable[[Session], object], done: str, failed: str
+    ) -> list[ChainedEvent]:
+        """Do something with a row and reload the list, also after a failure: another user may have been first."""
         try:
-            _, batch = await change(lambda session: self._delete(session, actor, record_id))
+            _, batch = await change(what)
         except Exception as error:
-            reply = error_notice(error, self.texts.delete_failed, subject_of(self, record_id))
+            reply = error_notice(error, failed, subject_of(self, row))
         else:
-            reply = undo_notice(self.texts.deleted, subject_of(self, record_id), batch)
+            reply = undo_notice(done, subject_of(self, row), batch)
         return [reply, *await self._load(actor)]
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:

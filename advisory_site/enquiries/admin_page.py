@@ -1,12 +1,13 @@
 """`/admin/enquiries`: the list of enquiries, and a dialog for the one that the address names."""
 
+from functools import partial
 from typing import ClassVar
 
 import reflex as rx
 from sqlmodel import Session
 
 from ..accounts.guard import staff_event
-from ..backoffice.db_calls import read, write
+from ..backoffice.db_calls import read
 from ..backoffice.export_state import ExportState, export_button
 from ..backoffice.list_state import ListReplies, ListState
 from ..backoffice.shell import list_page
@@ -21,7 +22,7 @@ from ..ui.backoffice.chakra import rc
 from ..ui.backoffice.dialog import closed
 from ..ui.backoffice.row_actions import title_link
 from ..ui.backoffice.table import Column, data_table, email_text, list_tools, nothing_yet
-from ..ui.feedback import error_notice, subject_of, success_notice
+from ..ui.feedback import error_notice, subject_of
 from ..ui.local_time import local_time
 from . import admin_texts as words
 from . import inbox
@@ -47,15 +48,10 @@ class EnquiryInboxState(ExportState, ListState, rx.State):
 
     @staff_event
     async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor) -> EventReply:
-        """Mark an enquiry as handled or new, and reload the list."""
+        """Mark an enquiry as handled or new."""
         self._acted_on = str(enquiry_id)
-        try:
-            await write(lambda session: inbox.set_handled(session, actor, enquiry_id, is_handled))
-        except Exception as error:
-            reply = error_notice(error, messages.ENQUIRY_UPDATE_FAILED, subject_of(self, enquiry_id))
-        else:
-            reply = success_notice(messages.ENQUIRY_UPDATED, subject_of(self, enquiry_id))
-        return [reply, *await self._load(actor)]
+        mark = partial(inbox.set_handled, actor=actor, enquiry_id=enquiry_id, is_handled=is_handled)
+        return await self._act(actor, enquiry_id, mark, messages.ENQUIRY_UPDATED, messages.ENQUIRY_UPDATE_FAILED)
 
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
         return inbox.list_admin(session, actor, query)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -23,7 +24,7 @@ from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, Page
 from ..ui.backoffice.dialog import NEW
 from ..ui.backoffice.submit import once
-from ..ui.feedback import NoticeState, error_notice, subject_of, success_notice
+from ..ui.feedback import NoticeState, error_notice, subject_of
 from . import invitation_texts as words
 
 INVITE = "invite"
@@ -133,15 +134,10 @@ class InvitationListState(ListState, rx.State):
 
     @admin_event
     async def send_again(self, invitation: int, *, actor: Actor) -> EventReply:
-        """Send an invitation again with a new link, and reload the list, also after a failure."""
-        subject = subject_of(self, invitation)
-        try:
-            await write(lambda session: invitations.send_again(session, actor, invitation))
-        except Exception as error:
-            reply = error_notice(error, messages.INVITATION_SEND_FAILED, subject)
-        else:
-            reply = success_notice(messages.INVITATION_SENT_AGAIN, subject)
-        return [reply, *await super()._load(actor)]
+        """Send an invitation again with a new link."""
+        send = partial(invitations.send_again, actor=actor, invitation_id=invitation)
+        done, failed = messages.INVITATION_SENT_AGAIN, messages.INVITATION_SEND_FAILED
+        return await self._act(actor, invitation, send, done, failed)
 
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[InvitationRow]:
         page = invitations.list_invitations(session, actor, query)

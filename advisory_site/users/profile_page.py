@@ -141,7 +141,7 @@ class PasswordState(ShortForm, rx.State):
 
 def profile_page() -> rx.Component:
     """The page: three forms, each with its own button, and a summary of two-step sign-in."""
-    question = ask_before_leaving(forms=f"#names-form, #email-form, #{PASSWORD_FORM}", sign_in=routes.AUTH)
+    question = ask_before_leaving(forms=f"#names-form, #email-form, #{PASSWORD_FORM}")
     password = rx.cond(AuthState.has_password | PasswordState.is_shown, _password(), _first_password())
     forms = (_names(), _email(), password)
     focus = MoveFocus.create(to=f"#{PASSWORD_FORM} [name=password]", when=PasswordState.times_shown)

@@ -7,7 +7,6 @@ import reflex as rx
 from ...content import backoffice as words
 from ...content import messages
 from ...content.layout import NEW_TAB_NOTE
-from ...core import routes
 from ..feedback import NoticeState, subject_of
 from ..icons import icon
 from ..local_time import local_time
@@ -45,22 +44,7 @@ def record_form(
     return backoffice_form(
         state,
         form_id,
-        unsaved_changes(
-            form=form_id,
-            draft=state.draft_name,
-            times_refused=state.times_refused,
-            is_restored=state.is_restored,
-            saves=state.saves,
-            stored=state.form,
-            destination=state.destination,
-            is_staying=state.is_staying,
-            sign_in=routes.AUTH,
-            restored_text=words.RESTORED,
-            discard_label=words.DISCARD,
-            discard_sentence=words.DISCARD_CONFIRM,
-            on_restore=state.restore,
-            on_discard=state.discard,
-        ),
+        unsaved_changes(state, form_id, destination=state.destination, is_staying=state.is_staying),
         hidden_number("record", state.form.id),
         hidden_number("version", state.form.version),
         rx.el.input(type="hidden", name="then"),

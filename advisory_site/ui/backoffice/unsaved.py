@@ -10,7 +10,9 @@ from typing import Annotated, Any
 
 import reflex as rx
 
+from ...content import backoffice as words
 from ...content import messages
+from ...core import routes
 from ..scripts import script
 
 # The values of a button's `data-then`, sent in the hidden input `then` of the form that it submits.
@@ -36,10 +38,10 @@ class UnsavedChanges(rx.Component):
     stored: rx.Var[Any]
     destination: rx.Var[str]
     is_staying: rx.Var[bool]
-    sign_in: rx.Var[str]
-    restored_text: rx.Var[str]
-    discard_label: rx.Var[str]
-    discard_sentence: rx.Var[str]
+    sign_in: rx.Var[str] = rx.Var.create(routes.AUTH)
+    restored_text: rx.Var[str] = rx.Var.create(words.RESTORED)
+    discard_label: rx.Var[str] = rx.Var.create(words.DISCARD)
+    discard_sentence: rx.Var[str] = rx.Var.create(words.DISCARD_CONFIRM)
     on_restore: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(dict)]
     on_discard: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
@@ -53,9 +55,24 @@ class AskBeforeLeaving(rx.Component):
 
     library, tag = script("unsaved.jsx", "AskBeforeLeaving")
     forms: rx.Var[str]
-    sign_in: rx.Var[str]
+    sign_in: rx.Var[str] = rx.Var.create(routes.AUTH)
     sentence: rx.Var[str] = rx.Var.create(messages.UNSAVED_CHANGES)
 
 
 ask_before_leaving = AskBeforeLeaving.create
-unsaved_changes = UnsavedChanges.create
+
+
+def unsaved_changes(state: Any, form_id: str, *, destination: Any = "", is_staying: Any = True) -> rx.Component:
+    """Keeps what is typed into the form of a state with these vars; goes into the form."""
+    return UnsavedChanges.create(
+        form=form_id,
+        draft=state.draft_name,
+        times_refused=state.times_refused,
+        is_restored=state.is_restored,
+        saves=state.saves,
+        stored=state.form,
+        destination=destination,
+        is_staying=is_staying,
+        on_restore=state.restore,
+        on_discard=state.discard,
+    )
