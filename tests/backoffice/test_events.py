@@ -54,19 +54,13 @@ EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
     (UserTabState.load, {}),
     (UserTabState.change_role, {"user_id": 1, "role": "admin"}),
     (UserTabState.export, {}),
-    (CompanyTabState.export, {}),
-    (CompanyTabState.load, {}),
     (CompanyTabState.load_choices, {}),
-    (CompanyTabState.delete, {"record_id": 1}),
-    (CompanyFormState.open, {}),
-    (CompanyFormState.save, {"form_data": factories.company_form()}),
     (CompanyFormState.restore, {"typed": {"name": "Mine"}}),
     (CompanyFormState.discard, {}),
     (CompanyFormState.add_entry, {"group": "founders"}),
     (CompanyFormState.remove_entry, {"group": "founders", "key": 0}),
     (UploadState.authorize, {"upload": "first"}),
     (UploadState.find_description, {"address": f"/media/{'a' * 32}-960.jpg"}),
-    (CompanyFormState.check, {"name": "slug", "edit": 1, "typed": {"slug": "kelp"}}),
     (NamesState.check, {"name": "first_name", "edit": 1, "typed": {"first_name": ""}}),
     (PasswordState.check, {"name": "password", "edit": 1, "typed": {"password": ""}}),
 ]
@@ -83,16 +77,6 @@ def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
     assert redirects(reply) == [f"/auth?next={routes.PRIVACY}"] or redirects(reply) == ["/auth"]
     assert not [name for name in reply.delta if name.endswith((".rows", ".form", ".users"))]
     assert len(slugs()) == 1
-
-
-@pytest.mark.spec("ROLE-3")
-@pytest.mark.parametrize("role", list(Role))
-def test_staff_of_every_role_manage_companies(tab: EventClient, role: Role) -> None:
-    (company_id,) = companies()
-    sign_in(tab, role)
-    assert tab.send(CompanyTabState.load).var("company_tab_state.total") == 1
-    assert texts(tab.send(CompanyTabState.delete, record_id=company_id)) == ["Company deleted successfully"]
-    assert slugs() == []
 
 
 @pytest.mark.spec("ROLE-1", "USR-3")
@@ -137,18 +121,6 @@ def test_people_without_a_role_are_not_listed(tab: EventClient) -> None:
     assert "roleless@northstrait.example" not in [row["email"] for row in rows(reply)]
 
 
-@pytest.mark.spec("ACO-7")
-def test_a_new_company_is_saved_once_however_often_it_is_sent(tab: EventClient) -> None:
-    sign_in(tab, Role.EMPLOYEE)
-    tab.send(CompanyFormState.open, path=NEW)
-    first = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(slug="kelp-one"))
-    again = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(slug="kelp-two"))
-    assert texts(first) == ["Company created successfully"]
-    assert first.var("company_form_state.destination") == "/admin?tab=companies"
-    assert texts(again) == []
-    assert slugs() == ["kelp-one"]
-
-
 @pytest.mark.spec("ACO-4", "ACO-3")
 def test_a_record_that_cannot_be_read_is_said_once(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
@@ -175,17 +147,6 @@ def test_a_saved_company_is_pointed_to_once_in_its_own_list(tab: EventClient) ->
     assert tab.send(CompanyTabState.load).var("company_tab_state.marked").id == 0
 
 
-@pytest.mark.spec("ACO-5")
-@pytest.mark.parametrize("field", ["name", "slug", "description", "industry", "founded", "employees", "location"])
-def test_each_required_field_is_required(tab: EventClient, field: str) -> None:
-    sign_in(tab, Role.EMPLOYEE)
-    tab.send(CompanyFormState.open, path=NEW)
-    reply = tab.send(CompanyFormState.save, path=NEW, form_data=factories.company_form(**{field: "  "}))
-    assert texts(reply) == ["Please fill in all required fields"]
-    assert reply.var("company_form_state.errors") == {field: "Please fill in this field."}
-    assert slugs() == []
-
-
 @pytest.mark.spec("ACO-6")
 def test_the_last_founder_cannot_be_removed(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
@@ -204,11 +165,6 @@ def test_the_last_founder_cannot_be_removed(tab: EventClient) -> None:
         (UserTabState.load, {}, ["Failed to fetch users"]),
         (UserTabState.change_role, {"user_id": 1, "role": "admin"}, ["Failed to update user role"]),
         (UserTabState.export, {}, ["Failed to export users"]),
-        (CompanyTabState.export, {}, ["Failed to export companies"]),
-        (CompanyTabState.load, {}, ["Failed to fetch companies"]),
-        (CompanyTabState.delete, {"record_id": 1}, ["Failed to delete company"]),
-        (CompanyFormState.open, {}, ["Failed to fetch company data"]),
-        (CompanyFormState.save, {"form_data": factories.company_form()}, ["Failed to create company"]),
         (DashboardState.load, {}, []),
     ],
 )
@@ -234,9 +190,7 @@ def test_a_group_that_the_form_does_not_have_is_not_made(tab: EventClient) -> No
 
 
 @pytest.mark.parametrize("rows_stored", [3, 60])
-@pytest.mark.parametrize(
-    ("handler", "asked"), [(CompanyTabState.load, 2 + 3), (UserTabState.load, 2), (DashboardState.load, 6)]
-)
+@pytest.mark.parametrize(("handler", "asked"), [(UserTabState.load, 2), (DashboardState.load, 6)])
 def test_a_tab_asks_the_database_the_same_few_things_however_much_it_holds(
     tab: EventClient, rows_stored: int, handler: Callable[..., object], asked: int
 ) -> None:
@@ -246,18 +200,8 @@ def test_a_tab_asks_the_database_the_same_few_things_however_much_it_holds(
     sign_in(tab, Role.ADMIN)
     with statements() as seen:
         tab.send(handler)
-    # One more is the guard's, which reads session, person and role at once. The three for the choices of the filters
-    # are another guard's, the content version, and the choices.
+    # One more is the guard's, which reads session, person and role at once.
     assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == asked + 1
-
-
-def test_no_more_than_a_page_of_rows_reaches_the_browser(tab: EventClient) -> None:
-    companies(60)
-    sign_in(tab, Role.EMPLOYEE)
-    reply = tab.send(CompanyTabState.load)
-    assert len(reply.var("company_tab_state.rows")) == 25
-    assert (reply.var("company_tab_state.first"), reply.var("company_tab_state.last")) == (1, 25)
-    assert reply.var("company_tab_state.total") == 60
 
 
 @pytest.mark.parametrize(

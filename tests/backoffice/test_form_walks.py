@@ -4,28 +4,19 @@ The walks are random, and the same in every run: their number is the seed.
 """
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
-from advisory_site.advisors.admin_form import AdvisorFormState
-from advisory_site.advisors.admin_tab import AdvisorTabState
 from advisory_site.asgi import Site
-from advisory_site.backoffice.form_state import FormState
-from advisory_site.companies.admin_form import CompanyFormState
-from advisory_site.companies.admin_tab import CompanyTabState
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
-from advisory_site.team.admin_dialog import MemberDialogState
-from advisory_site.team.admin_tab import TeamTabState
 from advisory_site.ui.backoffice.unsaved import OVERWRITE, STAY
 from tests.conftest import on_sqlite
-from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person, signed_in
+from tests.support.record_screens import Screen
 from tests.support.staff import STORED
 
 pytestmark = on_sqlite
@@ -36,53 +27,6 @@ COUNTERS = {"times_refused", "revision", "answered", "saves"}
 TEXTS = ["", " ", "Kelp & Co", "kelp-and-co", "not an address", "https://kelp.example/a.png", "7", "a, b,, c", "é\n- ü"]
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a browser is: the path, and what the router and the query make of it."""
-
-    path: str
-    query: dict[str, str]
-
-
-@dataclass(frozen=True)
-class Screen:
-    """One form with its list: how it is reached, and what it sends."""
-
-    form: type[FormState]
-    tab: type[Any]
-    add: Callable[..., Any]
-    filled: Callable[..., dict[str, Any]]
-    at: Callable[[Any], Place]  # None is a new record
-    group: str = ""
-
-
-def at_company(record: Any) -> Place:
-    if record is None:
-        return Place("/admin/companies/new", {})
-    return Place(f"/admin/companies/{record.slug}/edit", {"slug": record.slug})
-
-
-def at_member(record: Any) -> Place:
-    return Place("/admin?" + urlencode({"tab": "teams", "edit": "new" if record is None else record.id}), {})
-
-
-def at_advisor(record: Any) -> Place:
-    if record is None:
-        return Place("/admin/advisors/new", {})
-    return Place(f"/admin/advisors/{record.id}/edit", {"id": str(record.id)})
-
-
-SCREENS = [
-    Screen(
-        CompanyFormState, CompanyTabState, factories.add_company, factories.company_form, at_company, group="founders"
-    ),
-    Screen(MemberDialogState, TeamTabState, factories.add_member, factories.member_form, at_member),
-    Screen(
-        AdvisorFormState, AdvisorTabState, factories.add_advisor, factories.advisor_form, at_advisor, group="experience"
-    ),
-]
-
-
 class Walk:
     """One tab that does one random thing after another, compared with fresh tabs where it shall be like one."""
 
@@ -90,7 +34,7 @@ class Walk:
         self.app, self.screen, self.chance = app, screen, random.Random(seed)
         self.stored = signed_in(person("walker@northstrait.example", Role.EMPLOYEE)).to_json()
         with transaction() as session:
-            self.records = [screen.add(session, name=f"Record {number}") for number in range(3)]
+            self.records = [screen.sample.add(session, name=f"Record {number}") for number in range(3)]
             for record in self.records:
                 session.refresh(record)
                 session.expunge(record)
@@ -103,7 +47,7 @@ class Walk:
         return tab
 
     def send(self, tab: EventClient, handler: Any, **payload: Any) -> Reply:
-        return tab.send(handler, path=self.place.path, query=self.place.query, **payload)
+        return tab.send(handler, **self.place, **payload)
 
     def shown(self, tab: EventClient) -> dict[str, Any]:
         return {name: value for name, value in tab.vars(self.screen.form).items() if name not in COUNTERS}
@@ -119,11 +63,11 @@ class Walk:
     def typed(self) -> dict[str, Any]:
         """What somebody typed: all that is needed, and nonsense in some fields; rows of a group; the form's own id."""
         form = self.tab.vars(self.screen.form)["form"]
-        names = sorted(self.screen.form.kind.draft.model_fields)
+        names = sorted(self.screen.sample.kind.draft.model_fields)
         nonsense = {name: self.chance.choice(TEXTS) for name in self.chance.sample(names, 3)}
         rows = {f"{self.screen.group}.{key}.name": self.chance.choice(TEXTS) for key in (0, 4)}
         own = {"record": str(form.id), "version": str(form.version)}
-        return self.screen.filled(name=self.chance.choice(["Ann", "Bo", "Cy"])) | nonsense | rows | own
+        return self.screen.sample.filled(name=self.chance.choice(["Ann", "Bo", "Cy"])) | nonsense | rows | own
 
     def step_open(self) -> None:
         self.open(self.chance.choice([None, *self.records]))
@@ -147,7 +91,7 @@ class Walk:
         assert self.shown(self.tab) == self.shown(fresh)
 
     def step_cancel(self) -> None:
-        tab = {"tab": self.screen.form.kind.tab}
+        tab = {"tab": self.screen.sample.kind.tab}
         self.tab.send(self.screen.tab.load, path="/admin?" + urlencode(tab), query=tab)
 
     def step_refuse(self) -> None:
@@ -179,7 +123,7 @@ class Walk:
             record = session.get_one(type(self.records[0]), settled["form"].id)
             place = self.screen.at(record)
         fresh = self.fresh_tab()
-        fresh.send(self.screen.form.open, path=place.path, query=place.query)
+        fresh.send(self.screen.form.open, **place)
         for name in ("form", "saved", "errors", "checks", "conflict", "is_busy", "is_restored", "draft_name"):
             assert settled[name] == self.shown(fresh)[name]
 
@@ -197,7 +141,6 @@ class Walk:
 
 @pytest.mark.spec("ACO-4", "ATM-1", "AAD-2")
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.form.__name__)
 def test_a_form_is_complete_whatever_the_tab_did_before(
     app: Site, database_dir: object, screen: Screen, seed: int
 ) -> None:

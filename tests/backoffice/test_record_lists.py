@@ -2,59 +2,21 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from advisory_site.advisors.admin_form import AdvisorFormState
-from advisory_site.advisors.admin_tab import AdvisorTabState
-from advisory_site.companies.admin_form import CompanyFormState
 from advisory_site.companies.admin_tab import CompanyTabState
 from advisory_site.core.permissions import Role
 from advisory_site.dashboard.undo import UndoState
-from advisory_site.db.database import read_session, transaction
-from advisory_site.team.admin_dialog import MemberDialogState
+from advisory_site.db.database import transaction
 from advisory_site.team.admin_tab import TeamTabState
 from tests.conftest import on_sqlite
 from tests.support.event_client import EventClient
-from tests.support.record_types import SAMPLES, Sample
+from tests.support.record_screens import SCREENS, Screen
 from tests.support.staff import batches, redirects, sign_in, texts
 
 pytestmark = on_sqlite
-
-
-@dataclass(frozen=True)
-class Screen:
-    """A list with its form, and where a new record is added."""
-
-    sample: Sample
-    tab: Any
-    form: Any
-    new: str
-
-    def add(self, *names: str, **fields: Any) -> list[int]:
-        with transaction() as session:
-            return [int(self.sample.add(session, name=name, **fields).id) for name in names]
-
-    def public(self) -> list[str]:
-        with read_session() as session:
-            return [card.name for card in self.sample.kind.list_public(session)]
-
-    def var(self, tab: EventClient, name: str) -> Any:
-        return tab.vars(self.tab)[name]
-
-
-SCREENS = {
-    "companies": Screen(SAMPLES["companies"], CompanyTabState, CompanyFormState, "/admin/companies/new"),
-    "team": Screen(SAMPLES["team"], TeamTabState, MemberDialogState, "/admin?tab=teams&edit=new"),
-    "advisors": Screen(SAMPLES["advisors"], AdvisorTabState, AdvisorFormState, "/admin/advisors/new"),
-}
-
-
-@pytest.fixture(params=SCREENS)
-def screen(request: pytest.FixtureRequest) -> Screen:
-    return SCREENS[request.param]
 
 
 @pytest.mark.spec("LIST-5")
@@ -219,14 +181,12 @@ def test_companies_have_no_order_of_their_own(tab: EventClient) -> None:
 @pytest.mark.spec("LIST-1")
 def test_a_copy_opens_as_a_new_record_and_its_original_stays(tab: EventClient, screen: Screen) -> None:
     (ann,) = screen.add("Ann", email="ann@firm.example")
-    with read_session() as session:
-        wanted = str(screen.sample.wanted(session.get_one(screen.sample.kind.table, ann)))
+    wanted = str(screen.sample.wanted(screen.row(ann)))
     sign_in(tab, Role.EMPLOYEE)
-    path = f"{screen.new}{'&' if '?' in screen.new else '?'}copy={wanted}"
-    tab.send(screen.form.open, path=path)
+    tab.send(screen.form.open, **screen.at(copy=wanted))
     form = tab.vars(screen.form)["form"]
     assert (form.id, form.texts["name"], form.texts["email"]) == (0, "Ann (copy)", "ann@firm.example")
-    unknown = tab.send(screen.form.open, path=path.replace(f"copy={wanted}", "copy=unknown"))
+    unknown = tab.send(screen.form.open, **screen.at(copy="unknown"))
     assert redirects(unknown) and texts(unknown) == [screen.sample.kind.texts.fetch_failed]
 
 

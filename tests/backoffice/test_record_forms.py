@@ -1,0 +1,146 @@
+"""The forms of records through the real event processor: who may, what is refused, what is saved once."""
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+import pytest
+
+from advisory_site.core.permissions import Role
+from tests.conftest import on_sqlite
+from tests.support.event_client import EventClient
+from tests.support.record_screens import Screen
+from tests.support.staff import redirects, sign_in, statements, texts
+
+# Handlers of a screen, each with the text that it replies without a database; None for no reply.
+HANDLERS: list[tuple[str, dict[str, Any], str | None]] = [
+    ("tab.load", {}, "list_failed"),
+    ("tab.delete", {"record_id": 1}, "delete_failed"),
+    ("tab.export", {}, ""),
+    ("form.open", {}, "fetch_failed"),
+    ("form.save", {"form_data": {}}, "create_failed"),
+    ("form.check", {"name": "slug", "edit": 1, "typed": {"slug": "a"}}, None),
+]
+
+
+def called(screen: Screen, handler: str) -> Any:
+    state, name = handler.split(".")
+    return getattr(getattr(screen, state), name)
+
+
+@pytest.mark.spec("ACO-7", "ATM-1", "AAD-1", "ROLE-3")
+@pytest.mark.parametrize("role", list(Role))
+def test_staff_of_every_role_list_delete_and_add_records(tab: EventClient, screen: Screen, role: Role) -> None:
+    (record,) = screen.add("Ann")
+    sign_in(tab, role)
+    tab.send(screen.tab.load)
+    assert screen.var(tab, "total") == 1
+    title = screen.sample.kind.title
+    assert texts(tab.send(screen.tab.delete, record_id=record)) == [f"{title} deleted successfully"]
+    assert screen.slugs() == []
+    tab.send(screen.form.open, **screen.at())
+    form = screen.sample.filled(name="Mei Lin", slug="mei-lin")
+    assert texts(tab.send(screen.form.save, **screen.at(), form_data=form))[-1] == f"{title} created successfully"
+    assert screen.slugs() == ["mei-lin"]
+
+
+@on_sqlite
+@pytest.mark.spec("ROLE-4", "ADM-2")
+@pytest.mark.parametrize(("handler", "payload"), [(handler, payload) for handler, payload, _ in HANDLERS])
+def test_a_stranger_is_sent_to_sign_in_and_gets_nothing(
+    tab: EventClient, screen: Screen, handler: str, payload: dict[str, Any]
+) -> None:
+    screen.add("Ann")
+    sign_in(tab, None)
+    reply = tab.send(called(screen, handler), **screen.at(), **payload)
+    assert redirects(reply)[0].startswith("/auth")
+    assert not [name for name in reply.delta if name.endswith((".rows", ".form"))]
+    assert len(screen.slugs()) == 1
+
+
+@pytest.mark.spec("ACO-7", "ATM-2", "ATM-3", "AAD-3")
+def test_a_new_record_is_saved_once_however_often_it_is_sent(tab: EventClient, screen: Screen) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.form.open, **screen.at())
+    first, again = (
+        tab.send(screen.form.save, **screen.at(), form_data=screen.sample.filled(name="Omar  Aziz", slug=slug))
+        for slug in ("omar-aziz", "omar-aziz-2")
+    )
+    assert texts(first) == [f"{screen.sample.kind.title} created successfully"]
+    assert tab.vars(screen.form)["destination"] == f"/admin?tab={screen.sample.kind.tab}"
+    assert texts(again) == []
+    assert screen.slugs() == ["omar-aziz"]
+
+
+@pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
+def test_a_form_without_a_required_field_is_refused(tab: EventClient, screen: Screen) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.form.open, **screen.at())
+    reply = tab.send(screen.form.save, **screen.at(), form_data=screen.sample.filled(name="  "))
+    assert texts(reply) == ["Please fill in all required fields"]
+    assert tab.vars(screen.form)["errors"] == {"name": "Please fill in this field."}
+    assert screen.slugs() == []
+
+
+@on_sqlite
+@pytest.mark.spec("ACO-4", "ATM-4", "AAD-2")
+@pytest.mark.parametrize("wanted", ["999999", "0", "-1", "nobody", "1 OR 1=1", "\x00", "9" * 400])
+def test_what_names_no_record_opens_nothing_and_leads_back(tab: EventClient, screen: Screen, wanted: str) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    record = type("Wanted", (), {"id": wanted, "slug": wanted})
+    reply = tab.send(screen.form.open, **screen.at(record, search="a b&c"))
+    assert texts(reply) == [screen.sample.kind.texts.fetch_failed]
+    assert redirects(reply) == [f"/admin?tab={screen.sample.kind.tab}&search=a+b%26c"]
+
+
+def test_a_save_goes_to_the_record_the_form_was_drawn_for(tab: EventClient, screen: Screen) -> None:
+    one, other = map(screen.row, screen.add("Ann", "Bo"))
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.form.open, **screen.at(one))
+    form = screen.sample.filled(name="Renamed", slug="renamed", version="1", record=str(one.id))
+    tab.send(screen.form.save, **screen.at(other), form_data=form)
+    assert [slug == "renamed" for slug in screen.slugs()] == [True, False]
+
+
+@on_sqlite
+@pytest.mark.parametrize(("handler", "payload", "failure"), HANDLERS)
+def test_without_its_database_each_handler_says_what_it_could_not_do(
+    tab: EventClient,
+    screen: Screen,
+    database_away: AbstractContextManager[None],
+    handler: str,
+    payload: dict[str, Any],
+    failure: str | None,
+) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    with database_away:
+        reply = tab.send(called(screen, handler), **screen.at(), **payload)
+    sentence = getattr(screen.sample.kind.texts, failure) if failure else screen.tab.csv.texts.failed
+    assert (texts(reply), reply.errors) == ([] if failure is None else [sentence], [])
+
+
+@on_sqlite
+def test_without_its_database_a_stored_record_is_not_updated(
+    tab: EventClient, screen: Screen, database_away: AbstractContextManager[None]
+) -> None:
+    record = screen.row(screen.add("Ann")[0])
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.form.open, **screen.at(record))
+    with database_away:
+        form = screen.sample.filled(record=str(record.id))
+        reply = tab.send(screen.form.save, **screen.at(record), form_data=form)
+    assert (texts(reply), reply.errors) == ([screen.sample.kind.texts.update_failed], [])
+
+
+@pytest.mark.parametrize("stored", [3, 60])
+def test_a_list_asks_the_database_the_same_few_things_however_much_it_holds(
+    tab: EventClient, screen: Screen, stored: int
+) -> None:
+    screen.add(*(f"Record {number}" for number in range(stored)))
+    sign_in(tab, Role.EMPLOYEE)
+    with statements() as seen:
+        tab.send(screen.tab.load)
+    # The guard's, which reads session, person and role at once, and two for the list. With choices to filter by,
+    # another guard's, the content version, and the choices.
+    few = 6 if screen.sample.kind.options.facets else 3
+    assert len([one for one in seen if one.lstrip().upper().startswith("SELECT")]) == few
+    assert (len(screen.var(tab, "rows")), screen.var(tab, "total")) == (min(stored, 25), stored)
