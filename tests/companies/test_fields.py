@@ -7,7 +7,6 @@ import pytest
 from advisory_site.companies.fields import area_url, founder_label, logo_of, unquoted
 from advisory_site.companies.models import Company, Founder, founders_of
 from advisory_site.companies.service import COMPANIES
-from advisory_site.core.errors import InvalidInput
 from advisory_site.records.inputs import form_of
 from tests.support.factories import company_form
 
@@ -83,59 +82,11 @@ def test_a_quotation_has_no_second_quotation_marks(typed: str, shown: str) -> No
     assert unquoted(typed) == shown
 
 
-@pytest.mark.spec("ACO-5")
-@pytest.mark.parametrize("field", REQUIRED)
-def test_each_required_field_is_asked_for(field: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        COMPANIES.draft.read(company_form(**{field: " "}))
-    assert caught.value.message == "Please fill in all required fields"
-    assert list(caught.value.fields) == [field]
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("email", "hello"),
-        ("website_url", "javascript:alert(1)"),
-        ("website_url", "firm.example"),
-        ("logo_url", "data:image/png;base64,x"),
-        ("founders.0.bio", "x" * 20_001),
-        ("name", "x" * 201),
-    ],
-)
-@pytest.mark.spec("ACO-5")
-def test_a_value_of_a_wrong_format_is_refused_beside_its_field(field: str, value: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        COMPANIES.draft.read(company_form(**{field: value}))
-    assert list(caught.value.fields) == [field]
-
-
-@pytest.mark.spec("ACO-8")
-@pytest.mark.parametrize("slug", ["Kelp", "kelp & co", "kelp/co", "-kelp", "kélp", "../kelp", "k" * 201])
-def test_a_slug_that_does_not_belong_in_an_address_is_refused_beside_its_field(slug: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        COMPANIES.draft.read(company_form(slug=slug))
-    assert list(caught.value.fields) == ["slug"]
-
-
-@pytest.mark.spec("ACO-5")
-def test_comma_separated_fields_become_lists() -> None:
-    draft = COMPANIES.draft.read(company_form(services="a, b,, c ", coverage_areas="", key_metrics=" x"))
-    assert (draft.services, draft.coverage_areas, draft.key_metrics) == (("a", "b", "c"), (), ("x",))
-
-
 @pytest.mark.spec("ACO-7", "DATA-1")
 def test_the_status_is_active_unless_another_is_typed() -> None:
     assert COMPANIES.draft.read(company_form()).status == "Active"
     assert COMPANIES.draft.read(company_form(status=" ")).status == "Active"
     assert COMPANIES.draft.read(company_form(status="Exited")).status == "Exited"
-
-
-@pytest.mark.spec("ACO-4")
-def test_the_form_has_every_field_of_the_record() -> None:
-    kept_by_the_database = {"id", "version", "created_at", "updated_at", "updated_by"}
-    assert set(COMPANIES.draft.model_fields) & set(COMPANIES.fields) == set(Company.model_fields) - kept_by_the_database
-    assert set(COMPANIES.blank_form().inputs()) == set(COMPANIES.draft.model_fields)
 
 
 @pytest.mark.parametrize("junk", [*JUNK, "a, b", [1, "x"], {"a": ["b"]}])

@@ -78,17 +78,6 @@ def test_an_address_that_is_no_web_address_is_not_shown_as_one(session: Session)
     assert COMPANIES.get_public(session, "kelp").website_url == ""
 
 
-@pytest.mark.spec("DATA-2")
-def test_an_old_row_reads_whatever_its_lists_hold(session: Session) -> None:
-    company = add_company(session, slug="old")
-    for raw in ["Ann, Bo", "[", "null", "7", '"Ann"', "[[[]]]", '{"a": [1]}', "", "NaN", "[" * 100_000]:
-        values = dict.fromkeys(("founders", "services", "coverage_areas", "target_market", "key_metrics"), raw)
-        places = ", ".join(f"{name} = :{name}" for name in values)
-        session.execute(sa.text(f"UPDATE companies SET {places} WHERE id = :id"), {**values, "id": company.id})
-        session.expire_all()
-        assert COMPANIES.get_public(session, "old").slug == "old"
-
-
 @pytest.mark.spec("ACO-1")
 def test_staff_list_every_company_newest_first(session: Session, actor: Actor) -> None:
     for slug in ("first", "second", "third"):
