@@ -1,13 +1,12 @@
 """Reads and changes people and their roles in the database."""
 
 import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session, col
+from sqlmodel import Session, SQLModel, col
 
 from ..content import messages
 from ..core.errors import Conflict, InvalidInput, NotFound
@@ -18,12 +17,12 @@ from ..db.database import now, rows_changed
 from ..mail import outbox
 from ..observability.audit_log import Act
 from ..records import activity
+from ..records.listing import ListOptions, ListQuery, Page, ordered_ids, paginate
 from . import mails, owner_mails
 from .drafts import NamesDraft, email_of
 from .models import Credential, Profile, UserRole, is_active
 from .passwords import check_new_password, hash_password
 
-PAGE_SIZE = 25
 PROFILES = "profiles"
 
 
@@ -42,26 +41,26 @@ class UserRow:
     is_deactivated: bool = False
 
 
-@dataclass(frozen=True)
-class UserPage:
-    """One page of the user list, and the number of users on all pages."""
-
-    rows: tuple[UserRow, ...]
-    total: int
-
-
-SORTS = {
-    "name": (sa.func.lower(col(Profile.first_name)), sa.func.lower(col(Profile.last_name))),
-    "email": (col(Profile.email),),
-    "role": (col(UserRole.role), col(Profile.email)),
-    "created": (col(Profile.created_at),),
+# For queries: to a type checker, an attribute of the class has the type of its value.
+_profiles, _roles, _credentials = (SQLModel.metadata.tables[name].c for name in (PROFILES, "user_roles", "credentials"))
+_is_confirmed = _credentials.email_confirmed_at.is_not(None).label("is_confirmed")
+_OPTIONS = ListOptions(
+    searched=(_profiles.email, _profiles.first_name, _profiles.last_name),
+    sorts={
+        "name": (sa.func.lower(_profiles.first_name), sa.func.lower(_profiles.last_name)),
+        "email": _profiles.email,
+        "role": (_roles.role, _profiles.email),
+        "created": _profiles.created_at,
+    },
+    default=(_profiles.created_at.desc(), _profiles.id.desc()),
+    id=_profiles.id,
+)
+_ADMIN_SORTS = {
+    "confirmed": (_credentials.email_confirmed_at.is_not(None), _profiles.email),
+    # Databases differ in where they sort those who have never signed in: here, before all others.
+    "signed_in": (_profiles.last_signed_in_at.is_not(None), _profiles.last_signed_in_at),
 }
-_is_confirmed = col(Credential.email_confirmed_at).is_not(None)
-# Databases differ in where they sort those who have never signed in: here, before all others.
-ADMIN_SORTS = {
-    "confirmed": (_is_confirmed, col(Profile.email)),
-    "signed_in": (col(Profile.last_signed_in_at).is_not(None), col(Profile.last_signed_in_at)),
-}
+_ADMIN_OPTIONS = dataclasses.replace(_OPTIONS, sorts={**_OPTIONS.sorts, **_ADMIN_SORTS})
 
 
 def has_admin(session: Session) -> bool:
@@ -114,68 +113,42 @@ def count_profiles(session: Session, actor: Actor | None) -> int:
     return registered
 
 
-def list_users(
-    session: Session,
-    actor: Actor | None,
-    *,
-    search: str = "",
-    sort: str = "created",
-    descending: bool = True,
-    page: int = 1,
-    size: int = PAGE_SIZE,
-    role: str = "",
-) -> UserPage:
-    """One page of users who have a role; searches names and email. An unknown sort is 'created'."""
+def list_users(session: Session, actor: Actor | None, query: ListQuery) -> Page[UserRow]:
+    """One page of users who have a role, newest first unless sorted otherwise; `query.filter` is one role."""
     require(actor, Action.LIST_USERS)
     sees_all = may(actor, Action.CHANGE_ROLES)
-    ids = select_user_ids(actor, search=search, sort=sort, descending=descending, role=role)
-    total = session.execute(sa.select(sa.func.count()).select_from(ids.order_by(None).subquery())).scalar_one()
-    offset = (max(1, min(page, 1_000_000)) - 1) * size
-    rows = ids.with_only_columns(Profile, col(UserRole.role), _is_confirmed).limit(size).offset(offset)
-    return UserPage(
-        tuple(_row(profile, role, is_confirmed, sees_all) for profile, role, is_confirmed in session.execute(rows)),
-        total,
-    )
+    rows, total, page, pages = paginate(session, _select_users(query), query, _options(actor))
+    return Page(tuple(_row(row, sees_all) for row in rows), total, page, pages, query.size)
 
 
-def select_user_ids(
-    actor: Actor | None, *, search: str = "", sort: str = "created", descending: bool = True, role: str = ""
-) -> sa.Select[Any]:
+def select_user_ids(actor: Actor | None, query: ListQuery) -> sa.Select[Any]:
     """The query of the ids of the users who have a role, in the order of the list."""
-    conditions = [*_search(search), *([col(UserRole.role) == role] if role else [])]
-    sorts = SORTS | ADMIN_SORTS if may(actor, Action.CHANGE_ROLES) else SORTS
-    keys = (*sorts.get(sort, SORTS["created"]), col(Profile.id))
-    return (
-        sa.select(col(Profile.id))
-        .join(UserRole, col(UserRole.user_id) == col(Profile.id))
-        .outerjoin(Credential, col(Credential.user_id) == col(Profile.id))
-        .where(*conditions)
-        .order_by(*(sa.desc(key) if descending else sa.asc(key) for key in keys))
+    return ordered_ids(_select_users(query), query, _options(actor))
+
+
+def _select_users(query: ListQuery) -> sa.Select[Any]:
+    statement = (
+        sa.select(*_profiles, _roles.role, _is_confirmed)
+        .join(UserRole, _roles.user_id == _profiles.id)
+        .outerjoin(Credential, _credentials.user_id == _profiles.id)
     )
+    return statement.where(_roles.role == query.filter) if query.filter in tuple(Role) else statement
 
 
-def _row(profile: Profile, role: str, is_confirmed: bool, sees_all: bool) -> UserRow:
-    row = UserRow(profile.id or 0, profile.email, profile.first_name, profile.last_name, role, profile.created_at)
+def _options(actor: Actor | None) -> ListOptions:
+    return _ADMIN_OPTIONS if may(actor, Action.CHANGE_ROLES) else _OPTIONS
+
+
+def _row(row: Any, sees_all: bool) -> UserRow:
+    shown = UserRow(row.id, row.email, row.first_name, row.last_name, row.role, row.created_at)
     if not sees_all:
-        return row
+        return shown
     return dataclasses.replace(
-        row,
-        is_confirmed=is_confirmed,
-        last_signed_in_at=profile.last_signed_in_at,
-        is_deactivated=profile.deactivated_at is not None,
+        shown,
+        is_confirmed=row.is_confirmed,
+        last_signed_in_at=row.last_signed_in_at,
+        is_deactivated=row.deactivated_at is not None,
     )
-
-
-def _search(text: str) -> Sequence[sa.ColumnElement[bool]]:
-    """The condition that every word occurs in a name or the email."""
-    return [
-        sa.or_(
-            sa.func.lower(col(Profile.email)).contains(word, autoescape=True),
-            sa.func.lower(col(Profile.first_name)).contains(word, autoescape=True),
-            sa.func.lower(col(Profile.last_name)).contains(word, autoescape=True),
-        )
-        for word in one_line(text).lower().split()[:8]
-    ]
 
 
 def change_role(session: Session, actor: Actor | None, user_id: int, role: str) -> None:

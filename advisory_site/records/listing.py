@@ -86,11 +86,12 @@ class Page(Generic[Row]):
 class ListOptions:
     """How a table is listed: the columns searched, the sorts by name, the default order, and the facets by name.
 
+    A sort is by one column, or by several: by the next one where those before are equal.
     `is_lower_case`: the searched columns hold text in lower case, so that a long table is searched quickly.
     """
 
     searched: Sequence[sa.ColumnElement[str]]
-    sorts: Mapping[str, sa.ColumnElement[Any]]
+    sorts: Mapping[str, sa.ColumnElement[Any] | tuple[sa.ColumnElement[Any], ...]]
     default: Sequence[sa.ColumnElement[Any]]
     id: sa.ColumnElement[int]
     facets: Mapping[str, sa.ColumnElement[str]] = field(default_factory=dict)
@@ -130,10 +131,11 @@ def ordered_ids(statement: sa.Select[Any], query: ListQuery, options: ListOption
 
 
 def _order(query: ListQuery, options: ListOptions) -> list[sa.ColumnElement[Any]]:
-    column = options.sorts.get(query.sort)
-    if column is None:
+    sort = options.sorts.get(query.sort)
+    if sort is None:
         return [*options.default, options.id]
-    return [column.desc(), options.id.desc()] if query.descending else [column.asc(), options.id.asc()]
+    columns = [*(sort if isinstance(sort, tuple) else (sort,)), options.id]
+    return [column.desc() if query.descending else column.asc() for column in columns]
 
 
 def matching(statement: sa.Select[Any], query: ListQuery, options: ListOptions) -> sa.Select[Any]:

@@ -32,7 +32,7 @@ from ..ui.feedback import error_notice, subject_of, success_notice
 from ..ui.icons import icon
 from ..ui.local_time import local_time
 from . import invitation_texts as invitation_words
-from .export import USERS_CSV, listed
+from .export import USERS_CSV
 from .invitation_state import INVITE
 
 ICONS = {Role.ADMIN: "shield", Role.MANAGER: "people", Role.EMPLOYEE: "person"}
@@ -63,11 +63,8 @@ class UserTabState(ExportState, ListState, rx.State):
     csv: ClassVar[CsvList] = USERS_CSV
 
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[UserRow]:
-        found = _listed(session, actor, query, query.page)
-        pages = max(1, -(-found.total // query.size))
-        if query.page > pages:
-            found = _listed(session, actor, query, pages)
-        return Page(tuple(map(_row, found.rows)), found.total, min(query.page, pages), pages, query.size)
+        page = service.list_users(session, actor, query)
+        return Page(tuple(map(_row, page.rows)), page.total, page.page, page.pages, page.size)
 
     @staff_event
     async def change_role(self, user_id: int, role: str, *, actor: Actor) -> EventReply:
@@ -87,10 +84,6 @@ class UserTabState(ExportState, ListState, rx.State):
             return error_notice(error, self.csv.texts.failed)
         self.answers += 1
         return error_notice(error, messages.ROLE_UPDATE_FAILED)
-
-
-def _listed(session: Session, actor: Actor, query: ListQuery, page: int) -> service.UserPage:
-    return service.list_users(session, actor, page=page, size=query.size, **listed(query))
 
 
 def _row(user: service.UserRow) -> UserRow:

@@ -1,6 +1,5 @@
 """The export of the list of users."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -8,25 +7,13 @@ from sqlmodel import SQLModel
 
 from ..accounts import service
 from ..accounts.models import UserRole
-from ..content.backoffice import ROLES
 from ..content.csv_texts import USERS, USERS_HEAD
 from ..core.permissions import Action
 from ..core.text import iso_text
 from ..records.csv_export import CsvList
-from ..records.listing import ListQuery
 
 # For queries: to a type checker, an attribute of the class has the type of its value.
 _profiles, _roles = (SQLModel.metadata.tables[name].c for name in ("profiles", "user_roles"))
-
-
-def listed(query: ListQuery) -> Mapping[str, Any]:
-    """Search, order and role of the list, as the service takes them."""
-    return {
-        "search": query.search,
-        "sort": query.sort or "created",
-        "descending": query.descending or not query.sort,
-        "role": query.filter if query.filter in ROLES else "",
-    }
 
 
 def _cells(row: sa.Row[Any]) -> tuple[str, ...]:
@@ -38,7 +25,7 @@ USERS_CSV = CsvList(
     texts=USERS,
     action=Action.LIST_USERS,
     head=USERS_HEAD,
-    ids=lambda actor, query: service.select_user_ids(actor, **listed(query)),
+    ids=service.select_user_ids,
     rows=sa.select(*_profiles, _roles.role).join(UserRole, _roles.user_id == _profiles.id),
     id=_profiles.id,
     cells=_cells,
