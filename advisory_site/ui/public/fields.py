@@ -32,9 +32,9 @@ def text_field(field: Field, typed: str | rx.Var[str], *, kind: str = "text") ->
     return _field(field, typed, kind=kind)
 
 
-def long_text_field(field: Field, typed: str | rx.Var[str], *, rows: int = 7) -> rx.Component:
+def long_text_field(field: Field, typed: str | rx.Var[str]) -> rx.Component:
     """A text area."""
-    return _field(field, typed, kind="textarea", rows=rows)
+    return _field(field, typed, kind="textarea", rows=7)
 
 
 def choice_field(field: Field, typed: str | rx.Var[str], *, none: str, options: Sequence[Option]) -> rx.Component:
