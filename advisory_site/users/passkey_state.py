@@ -1,7 +1,6 @@
 """The states of adding a passkey and of renaming a factor, on `/admin/two-step`."""
 
-from collections.abc import AsyncIterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
@@ -18,7 +17,6 @@ from ..core.permissions import Action, Actor, require
 from ..core.settings import get_settings
 from ..framework.event_marks import EventReply, public_event
 from ..ui.backoffice.passkeys import PasskeyOffer
-from ..ui.backoffice.submit import once
 from ..ui.feedback import error_notice, subject_of, success_notice
 from .two_step_state import FactorForm
 
@@ -46,21 +44,13 @@ class AddPasskeyState(FactorForm, rx.State):
         """Go back to the form."""
         self._close()
 
-    @setup_event
-    @once
-    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+    async def _submit(self, draft: FactorNameDraft, actor: Actor) -> None:
         """Show the button that creates the passkey."""
-        yield None
-        try:
-            draft = FactorNameDraft.read(form_data)
-            # At once, because the proof would come after the browser's dialog otherwise.
-            require(actor, Action.CHANGE_SIGN_IN)
-        except Exception as error:
-            yield self._refuse(error, messages.FACTOR_FAILED)
-        else:
-            self._close()
-            self.name = draft.name
-            self.times_shown += 1
+        # At once, because the proof would come after the browser's dialog otherwise.
+        require(actor, Action.CHANGE_SIGN_IN)
+        self._close()
+        self.name = draft.name
+        self.times_shown += 1
 
     @setup_event
     async def begin(self, request: str, *, actor: Actor) -> None:
@@ -118,21 +108,13 @@ class RenameFactorState(FactorForm, rx.State):
         """Hide the form."""
         self._close()
 
-    @setup_event
-    @once
-    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+    async def _submit(self, draft: FactorNameDraft, actor: Actor) -> EventReply:
         """Rename the factor."""
-        yield None
-        try:
-            draft = FactorNameDraft.read(form_data)
-            identity, factor = await self._identity(), self.factor
-            await write(lambda session: factors.rename(session, identity, factor, draft.name))
-            await (await self._list())._load(actor)
-        except Exception as error:
-            yield self._refuse(error, messages.FACTOR_FAILED)
-        else:
-            self._close()
-            yield success_notice(messages.FACTOR_RENAMED.format(name=draft.name), subject_of(self))
+        identity, factor = await self._identity(), self.factor
+        await write(lambda session: factors.rename(session, identity, factor, draft.name))
+        await (await self._list())._load(actor)
+        self._close()
+        return success_notice(messages.FACTOR_RENAMED.format(name=draft.name), subject_of(self))
 
     def _close(self) -> None:
         self._saved()

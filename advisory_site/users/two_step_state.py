@@ -106,7 +106,23 @@ def _read(session: Session, user_id: int) -> tuple[list[factors.Factor], int]:
 
 
 class FactorForm(ShortForm, rx.State, mixin=True):
-    """A short form that changes the user's factors."""
+    """A short form that changes the user's factors; set `draft`, and define `_submit`."""
+
+    async def _submit(self, draft: Any, actor: Actor) -> EventReply:
+        """Do what the form asks for; returns the reply."""
+        raise NotImplementedError
+
+    @setup_event
+    @once
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+        """Submit the form; after an error, all typed texts stay."""
+        yield None
+        try:
+            reply = await self._submit(self.draft.read(form_data), actor)
+        except Exception as error:
+            yield self._refuse(error, messages.FACTOR_FAILED)
+        else:
+            yield reply
 
     async def _identity(self) -> Identity:
         return await (await auth_of(self))._identity()
@@ -145,22 +161,14 @@ class ConfirmAppState(FactorForm, rx.State):
         """Forget the setup; the app does not count."""
         self._close()
 
-    @setup_event
-    @once
-    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+    async def _submit(self, draft: CodeDraft, actor: Actor) -> EventReply:
         """Let the app count, if the code is right; show recovery codes if it is the first factor."""
-        yield None
-        try:
-            draft = CodeDraft.read(form_data)
-            identity = await self._identity()
-            factor, name = self._factor, self.name
-            made = await write(lambda session: factors.confirm_app(session, identity, factor, draft.code))
-            await self._show_added(made, actor)
-        except Exception as error:
-            yield self._refuse(error, messages.FACTOR_FAILED)
-        else:
-            self._close()
-            yield success_notice(messages.FACTOR_ADDED.format(name=name), subject_of(self))
+        identity = await self._identity()
+        factor, name = self._factor, self.name
+        made = await write(lambda session: factors.confirm_app(session, identity, factor, draft.code))
+        await self._show_added(made, actor)
+        self._close()
+        return success_notice(messages.FACTOR_ADDED.format(name=name), subject_of(self))
 
     def _show(self, setup: AppSetup, name: str) -> None:
         self._close()
@@ -180,17 +188,9 @@ class AddAppState(FactorForm, rx.State):
 
     draft: ClassVar = FactorNameDraft
 
-    @setup_event
-    @once
-    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> AsyncIterator[EventReply]:
+    async def _submit(self, draft: FactorNameDraft, actor: Actor) -> None:
         """Show the QR code of a new app."""
-        yield None
-        try:
-            draft = FactorNameDraft.read(form_data)
-            identity = await self._identity()
-            setup = await write(lambda session: factors.begin_app(session, identity, draft.name))
-            (await self.get_state(ConfirmAppState))._show(setup, draft.name)
-        except Exception as error:
-            yield self._refuse(error, messages.FACTOR_FAILED)
-        else:
-            self._saved()
+        identity = await self._identity()
+        setup = await write(lambda session: factors.begin_app(session, identity, draft.name))
+        (await self.get_state(ConfirmAppState))._show(setup, draft.name)
+        self._saved()
