@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from urllib.parse import urlencode
@@ -119,10 +120,8 @@ class ListState(rx.State, mixin=True):
     @staff_event
     async def delete(self, record_id: int, *, actor: Actor) -> EventReply:
         """Delete a record, and reload the list."""
-        deleted, failed = self.texts.deleted, self.texts.delete_failed
-        return await self._act(
-            actor, record_id, lambda session: self._delete(session, actor, record_id), deleted, failed
-        )
+        delete = partial(self._delete, actor=actor, record_id=record_id)
+        return await self._act(actor, record_id, delete, self.texts.deleted, self.texts.delete_failed)
 
     async def _act(
         self, actor: Actor, row: int, what: Callable[[Session], object], done: str, failed: str
