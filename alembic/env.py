@@ -6,7 +6,7 @@ from typing import Literal
 import sqlalchemy as sa
 
 from advisory_site.core.settings import get_settings
-from advisory_site.db import database
+from advisory_site.db import database, migrations
 from advisory_site.ops import tables
 from alembic import context
 
@@ -49,6 +49,9 @@ def run() -> None:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": MIGRATION_LOCK})
+            # Set only now: another process may migrate for longer than this.
+            for name, value in migrations.LIMITS.items():
+                connection.execute(sa.text("SELECT set_config(:name, :value, true)"), {"name": name, "value": value})
         context.configure(
             connection=connection,
             target_metadata=tables.metadata,

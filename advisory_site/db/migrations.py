@@ -13,6 +13,14 @@ from alembic.util import CommandError
 from ..core.errors import ServiceError
 from ..core.settings import ROOT, get_settings
 
+# On PostgreSQL: a statement that waits for a table stops everybody who asks for that table after it, and one that runs
+# may keep the table to itself; so both end, and the schema stays as it was.
+LIMITS = {"lock_timeout": "5s", "statement_timeout": "60s"}
+_REASONS = {
+    "55P03": "another connection used a table for {lock_timeout}",  # lock_not_available
+    "57014": "a statement took {statement_timeout}",  # query_canceled
+}
+
 
 def _config(database_url: str = "") -> Config:
     config = Config(ROOT / "alembic.ini")
@@ -50,17 +58,28 @@ class NewerSchema(ServiceError):
         )
 
 
-def migrate(revision: str = "head", database_url: str = "") -> None:
-    """Upgrade the database of the settings, or another one, to a revision; raises `NewerSchema`.
+class MigrationStopped(ServiceError):
+    """A migration reached one of the `LIMITS`, and was undone."""
 
-    Several processes may call this at once: one migrates, the others wait.
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"The schema stays as it is: {reason.format(**LIMITS)}. Try again when no long query, dump or open"
+            " transaction uses the database; pg_stat_activity lists them."
+        )
+
+
+def migrate(revision: str = "head", database_url: str = "") -> None:
+    """Upgrade the database of the settings, or another one, to a revision.
+
+    Raises `NewerSchema`, and `MigrationStopped` at one of the `LIMITS`. Several processes may call this at once: one
+    migrates, the others wait.
     """
     get_settings().data_dir.mkdir(parents=True, exist_ok=True)
     _move(upgrade, revision, database_url)
 
 
 def migrate_down(revision: str) -> None:
-    """Downgrade the database to a revision; data of later revisions is deleted. Raises `NewerSchema`."""
+    """Downgrade the database to a revision; data of later revisions is deleted. Raises as `migrate` does."""
     _move(downgrade, revision, "")
 
 
@@ -75,6 +94,10 @@ def _move(move: Callable[[Config, str], None], revision: str, database_url: str)
         if is_newer(present):
             raise NewerSchema(present) from None
         raise UnknownRevision(revision) from None
+    except sa.exc.OperationalError as error:
+        if reason := _REASONS.get(getattr(error.orig, "sqlstate", None) or ""):
+            raise MigrationStopped(reason) from error
+        raise
 
 
 @contextmanager

@@ -1,0 +1,134 @@
+"""Migrations while the previous release serves: it works on the schema of the next one, and is not stopped for long."""
+
+import threading
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from advisory_site.db import migrations
+from advisory_site.db.database import engine, read_session
+from advisory_site.db.migrations import MigrationStopped, migrate, migrate_down, revision_of, revisions
+from tests.conftest import on_postgresql, use
+from tests.support.schema_changes import contractions, schema_of
+
+pytestmark = pytest.mark.spec("DATA-2")
+
+# What the release before would miss, by revision, with the reason why it does not: such as "unused since 1.4".
+EXCUSED: dict[str, dict[str, str]] = {}
+
+
+def test_the_previous_release_works_on_the_schema_of_each_migration(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url)
+    first, *later = revisions()
+    migrate(first)
+    before, found = schema_of(engine()), {}
+    for revision in later:
+        migrate(revision)
+        after = schema_of(engine())
+        found[revision] = [what for what in contractions(before, after) if what not in EXCUSED.get(revision, {})]
+        before = after
+    assert {revision: what for revision, what in found.items() if what} == {}
+
+
+BEFORE = """
+    CREATE TABLE firms (id INTEGER PRIMARY KEY, name VARCHAR NOT NULL, note VARCHAR, rank INTEGER DEFAULT 0 NOT NULL);
+    CREATE TABLE people (id INTEGER PRIMARY KEY);
+"""
+EXPANDING = """
+    ALTER TABLE firms ADD COLUMN nickname VARCHAR;
+    ALTER TABLE firms ADD COLUMN level INTEGER DEFAULT 1 NOT NULL;
+    ALTER TABLE firms ADD COLUMN owner INTEGER REFERENCES people (id);
+    CREATE UNIQUE INDEX uq_nickname ON firms (nickname);
+    CREATE INDEX ix_name ON firms (name);
+    CREATE TABLE offices (id INTEGER PRIMARY KEY, city VARCHAR NOT NULL UNIQUE);
+"""
+FIRMS = "DROP TABLE firms; CREATE TABLE firms (id INTEGER PRIMARY KEY, "
+CONTRACTING = {
+    "DROP TABLE people": "people: dropped",
+    "ALTER TABLE firms DROP COLUMN note": "firms.note: dropped",
+    "ALTER TABLE firms RENAME COLUMN note TO remark": "firms.note: dropped",
+    "CREATE UNIQUE INDEX uq_name ON firms (name)": "firms: unique name",
+    "ALTER TABLE firms ADD COLUMN code VARCHAR DEFAULT ''; CREATE UNIQUE INDEX uq_code ON firms (code)": (
+        "firms: unique code"
+    ),
+    f"{FIRMS} name VARCHAR NOT NULL, note VARCHAR, rank INTEGER DEFAULT 0 NOT NULL, code VARCHAR NOT NULL)": (
+        "firms.code: new, and neither nullable nor with a default"
+    ),
+    f"{FIRMS} name VARCHAR NOT NULL, note VARCHAR NOT NULL, rank INTEGER DEFAULT 0 NOT NULL)": (
+        "firms.note: no longer nullable",
+        "firms.note: no longer has a default",
+    ),
+    f"{FIRMS} name VARCHAR NOT NULL, note VARCHAR, rank INTEGER NOT NULL)": "firms.rank: no longer has a default",
+    f"{FIRMS} name INTEGER NOT NULL, note VARCHAR, rank INTEGER DEFAULT 0 NOT NULL)": (
+        "firms.name: VARCHAR became INTEGER"
+    ),
+    f"{FIRMS} name VARCHAR NOT NULL CHECK (name > ''), note VARCHAR, rank INTEGER DEFAULT 0 NOT NULL)": (
+        "firms: check name > ''"
+    ),
+    f"{FIRMS} name VARCHAR NOT NULL, note VARCHAR REFERENCES people (id), rank INTEGER DEFAULT 0 NOT NULL)": (
+        "firms: foreign key of note"
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "named"), [(EXPANDING, ()), *CONTRACTING.items()])
+def test_a_change_that_the_previous_release_could_not_live_with_is_named(
+    change: str, named: str | tuple[str, ...]
+) -> None:
+    engine = sa.create_engine("sqlite://")
+    with engine.begin() as connection:
+        for statement in BEFORE.split(";"):
+            connection.exec_driver_sql(statement)
+    before = schema_of(engine)
+    with engine.begin() as connection:
+        for statement in change.split(";"):
+            connection.exec_driver_sql(statement)
+    assert tuple(contractions(before, schema_of(engine))) == ((named,) if isinstance(named, str) else named)
+    engine.dispose()
+
+
+@on_postgresql
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        ({"lock_timeout": "200ms"}, "another connection used a table for 200ms"),
+        ({"statement_timeout": "200ms"}, "a statement took 200ms"),
+    ],
+)
+def test_a_long_reader_ends_a_migration_in_one_sentence_and_stops_nobody_else(
+    database_dir: Path, monkeypatch: pytest.MonkeyPatch, limits: dict[str, str], reason: str
+) -> None:
+    migrate_down("0014")
+    monkeypatch.setattr(migrations, "LIMITS", migrations.LIMITS | limits)
+    with engine().connect() as reader:
+        reader.execute(sa.text("SELECT id FROM companies"))
+        with pytest.raises(MigrationStopped, match=f"The schema stays as it is: {reason}. Try again when"):
+            migrate()
+        with read_session() as session:
+            assert session.execute(sa.text("SELECT count(*) FROM companies")).scalar() == 0
+            assert revision_of(session.connection()) == "0014"
+    migrate()
+
+
+@on_postgresql
+def test_a_process_waits_for_another_one_s_migration_without_such_limits(
+    database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrate_down("0014")
+    monkeypatch.setattr(migrations, "LIMITS", {"lock_timeout": "1ms", "statement_timeout": "60s"})
+    waiting = threading.Thread(target=migrate)
+    with engine().connect() as other:
+        other.execute(sa.text("SELECT pg_advisory_xact_lock(7241869)"))
+        waiting.start()
+        asked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'advisory'"
+        with read_session() as session:
+            while waiting.is_alive() and session.execute(sa.text(asked)).scalar() == 0:
+                session.rollback()
+        assert waiting.is_alive()
+        other.rollback()
+    waiting.join(30)
+    with engine().connect() as connection:
+        assert revision_of(connection) == revisions()[-1]
