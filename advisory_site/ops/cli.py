@@ -20,12 +20,32 @@ if TYPE_CHECKING:
     from .backup import Manifest
 
 
-class _Command(click.Command):
-    """Refuses to run as root on another user's data, and prints known errors in one sentence."""
+class _ReadingCommand(click.Command):
+    """Prints known errors in one sentence."""
 
     def invoke(self, ctx: click.Context) -> None:
-        from ..db.diagnosis import explain, is_trouble, user_name
+        from ..db.diagnosis import explain, is_trouble
         from . import tables  # noqa: F401  foreign keys need all tables
+
+        try:
+            super().invoke(ctx)
+        except ServiceError as error:
+            raise SystemExit(error.message) from None
+        except OSError as error:
+            if error.filename is None or not Path(error.filename).is_relative_to(get_settings().data_dir):
+                raise
+            raise SystemExit(f"ADVISORY_DATA_DIR: {error.filename} cannot be used: {error.strerror}.") from None
+        except Exception as error:
+            if not is_trouble(error):
+                raise
+            raise SystemExit(explain(error)) from None
+
+
+class _Command(_ReadingCommand):
+    """Refuses to run as root on another user's data."""
+
+    def invoke(self, ctx: click.Context) -> None:
+        from ..db.diagnosis import user_name
 
         folder = get_settings().data_dir
         if os.geteuid() == 0 and folder.exists() and folder.stat().st_uid != 0:
@@ -34,18 +54,7 @@ class _Command(click.Command):
                 f"This runs as root, but {folder} belongs to {owner}, who could not change files made there by root."
                 f" Run it as {owner}: deploy/northstrait does, or 'runuser -u {owner} -- ...'."
             )
-        try:
-            super().invoke(ctx)
-        except ServiceError as error:
-            raise SystemExit(error.message) from None
-        except OSError as error:
-            if error.filename is None or not Path(error.filename).is_relative_to(folder):
-                raise
-            raise SystemExit(f"ADVISORY_DATA_DIR: {error.filename} cannot be used: {error.strerror}.") from None
-        except Exception as error:
-            if not is_trouble(error):
-                raise
-            raise SystemExit(explain(error)) from None
+        super().invoke(ctx)
 
 
 class _Group(click.Group):
@@ -216,11 +225,17 @@ def personal_data(email: str, file: Path | None, erase: bool) -> None:
         click.echo(line)
 
 
-@main.command(cls=click.Command)  # read-only, so root may run it
-def check() -> None:
+@main.command(cls=_ReadingCommand)  # so root may run it
+@click.option("--start", is_flag=True, help="Report only what would stop a start of this version.")
+def check(start: bool) -> None:
     """Report what is correct, wrong or unsafe. It looks at settings, database, Redis, mail, disk and pictures."""
     from .check import Severity, check_results
+    from .serve import refuse_start
 
+    if start:
+        refuse_start(get_settings())
+        click.echo("Nothing stops the start.")
+        return
     found = list(check_results())
     for result in found:
         click.echo(f"{result.severity:<7} {result.part:<9} {result.text}")

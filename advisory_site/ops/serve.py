@@ -20,7 +20,7 @@ from ..framework.built_site import SERVE_BUILD
 from ..observability.log_config import write_configuration
 from ..seed import seed
 from .check import unsafe
-from .upgrade import upgrade
+from .upgrade import refuse_newer_schema, upgrade
 
 log = logging.getLogger(__name__)
 
@@ -38,9 +38,7 @@ def echo(text: str) -> None:
 def prepare() -> None:
     """Migrate the database, load the demo firm into an empty one (locally), and create an admin if there is none."""
     settings = get_settings()
-    if found := unsafe(settings):
-        raise SystemExit("This would be unsafe:\n" + "\n".join(f"- {finding.text}" for finding in found))
-    refuse_lost_database(settings)
+    refuse_start(settings)
     echo("Upgrading the database to the newest schema ...")
     upgrade(echo)
     prove_writing()
@@ -52,6 +50,14 @@ def prepare() -> None:
         if added:
             echo(f"Loaded the demo firm: {added} records.")
     make_first_admin()
+
+
+def refuse_start(settings: Settings) -> None:
+    """Exit with the reason if the settings are unsafe, the database is missing, or its schema is a newer one."""
+    if found := unsafe(settings):
+        raise SystemExit("This would be unsafe:\n" + "\n".join(f"- {finding.text}" for finding in found))
+    refuse_lost_database(settings)
+    refuse_newer_schema()
 
 
 def refuse_lost_database(settings: Settings) -> None:

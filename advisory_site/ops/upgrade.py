@@ -26,9 +26,7 @@ def upgrade(echo: Echo) -> None:
 
     Raises `NewerSchema` if the database's schema is newer than this program, and `UpgradeRefused` if the backup fails.
     """
-    present = _present_revision()
-    if is_newer(present):
-        raise NewerSchema(present)
+    present = refuse_newer_schema()
     if present != head():
         _back_up(present, echo)
     migrate()
@@ -36,17 +34,24 @@ def upgrade(echo: Echo) -> None:
 
 def downgrade(revision: str, echo: Echo, *, delete_everything: bool = False) -> None:
     """Downgrade the schema to a revision, after a backup; what later revisions have added is deleted."""
-    present = _present_revision()
-    if is_newer(present):
-        raise NewerSchema(present)
+    present = refuse_newer_schema()
+    if present == revision:
+        return
     if revision == BASE and not delete_everything:
         raise UpgradeRefused("'base' deletes every table and all records; confirm it with '--delete-everything'.")
     _back_up(present, echo)
     migrate_down(revision)
 
 
+def refuse_newer_schema() -> str:
+    """The revision of the database, empty if there is none yet; raises `NewerSchema`."""
+    present = _present_revision()
+    if is_newer(present):
+        raise NewerSchema(present)
+    return present
+
+
 def _present_revision() -> str:
-    """The revision of the database; empty if there is none yet."""
     path = sqlite_path(get_settings().database_url)
     if path is not None and not path.exists():
         return ""

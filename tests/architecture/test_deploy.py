@@ -1,6 +1,7 @@
 """Deployment files: settings exist, containers are restricted, secrets have no defaults."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,13 @@ def test_the_backup_is_made_by_a_command_that_exists() -> None:
         name, *arguments = command.split()
         with main.commands[name].make_context(name, arguments) as context:
             assert context.params["keep"] > 0
+
+
+def test_a_release_copies_what_an_image_has() -> None:
+    parts = set(runpy.run_path(str(ROOT / "deploy" / "release"))["SOURCE"])
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8")
+    assert set(re.findall(r"^!(.+)$", ignored, re.MULTILINE)) <= parts
+    assert [part for part in parts if not (ROOT / part).exists()] == []
 
 
 def test_the_unit_of_the_backup_has_no_more_rights_than_that_of_the_site() -> None:

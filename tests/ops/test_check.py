@@ -143,10 +143,11 @@ def test_what_cannot_be_reached_is_wrong_and_no_password_is_told(
 def test_production_does_not_start_on_what_is_unsafe(changes: dict[str, str], words: str, tmp_path: Path) -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
     environ |= PRODUCTION | {"ADVISORY_DATA_DIR": str(tmp_path)} | changes
-    command = [sys.executable, "-m", "advisory_site", "run", "--port", "1"]
-    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1
-    assert words in done.stderr
+    for command in (["check", "--start"], ["run", "--port", "1"]):
+        program = [sys.executable, "-m", "advisory_site", *command]
+        done = subprocess.run(program, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 1
+        assert words in done.stderr
     assert not (tmp_path / "advisory.db").exists(), "something was done all the same"
 
 

@@ -131,6 +131,7 @@ def test_the_newest_five_are_kept_and_those_of_people_too(older: None) -> None:
 
 
 ACTS: dict[str, Callable[[Path], object]] = {
+    "check --start": lambda _folder: serve.refuse_start(get_settings()),
     "run": lambda _folder: serve.prepare(),
     "migrate": lambda _folder: upgrade.upgrade(quietly),
     "migrate itself": lambda _folder: migrate(),
@@ -156,7 +157,9 @@ def test_a_running_older_process_stays_ready_on_a_newer_schema(newer: None) -> N
 
 
 @on_sqlite
-@pytest.mark.parametrize("command", [("migrate",), ("run", "--port", "1"), ("migrate-down", OLDER)])
+@pytest.mark.parametrize(
+    "command", [("migrate",), ("run", "--port", "1"), ("migrate-down", OLDER), ("check", "--start")]
+)
 def test_on_the_command_line_a_newer_schema_is_no_traceback(
     newer: None, database_dir: Path, command: tuple[str, ...]
 ) -> None:
@@ -169,6 +172,11 @@ def test_going_down_takes_a_backup_and_keeps_what_the_older_schema_knows(older: 
     migrate()
     upgrade.downgrade("0004", quietly)
     assert (revision(database), enquiries(database), len(backups())) == ("0004", 1, 1)
+
+
+def test_going_down_to_the_present_schema_does_nothing(older: None, database: ModuleType) -> None:
+    upgrade.downgrade(OLDER, quietly)
+    assert (revision(database), backups()) == (OLDER, [])
 
 
 def test_everything_is_deleted_only_when_that_is_said(older: None, database: ModuleType) -> None:
