@@ -8,7 +8,10 @@
   }, 1000));
 
   const NEEDS_SCRIPTS = "button,summary,form,input,select,textarea";
-  let started, settled, release, isOutdated;
+  // A page that is outdated, because its content or the version of the site has changed, is reloaded when something on
+  // it is pressed; never a second time, in case the new page is outdated too.
+  const wasReloaded = history.state?.press !== undefined;
+  let started, settled, release, isChecking, isOutdated;
   const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
   const ready = new Promise((resolve) => { release = () => { settled = true; resolve(); }; });
 
@@ -21,20 +24,29 @@
 
   const load = async () => {
     const inert = document.getElementById("page-scripts");
-    for (const href of inert.dataset.modules.split(" ")) {
+    const modules = inert.dataset.modules.split(" ");
+    // Without a connection the page works without its scripts, and so it does if they fail for another reason.
+    const check = async () => {
+      if (isChecking) return;
+      isChecking = true;
+      const gone = await Promise.all(modules.map(isGone));
+      isOutdated ||= !wasReloaded && gone.includes(true);
+      release();
+    };
+    for (const href of modules) {
       const link = document.createElement("link");
       link.rel = "modulepreload";
       link.href = href;
+      link.addEventListener("error", check);
       document.head.append(link);
     }
     setTimeout(release, 8000);
     // Components drawn by scripts may need rules that the page's inlined styles lack.
     document.querySelector("link[rel=stylesheet]").disabled = false;
-    // A large state is a file of its own. If the content has changed, that file is gone, and the page is reloaded when
-    // something on it is pressed; without a connection it stays as it is, without its scripts.
+    // A large state is a file of its own, which is gone if the content has changed.
     if (inert.dataset.state) {
       const answer = await fetch(inert.dataset.state).catch(() => null);
-      isOutdated = answer?.status === 410;
+      isOutdated ||= !wasReloaded && answer?.status === 410;
       if (!answer?.ok) return release();
       const state = document.createElement("script");
       state.type = "application/json";
@@ -46,15 +58,19 @@
       const live = document.createElement("script");
       if (script === inert) live.type = "module";
       live.textContent = script.textContent;
-      // If the scripts cannot be loaded, the page works without them.
-      live.addEventListener("error", release);
+      live.addEventListener("error", check);
       document.body.append(live);
     }
   };
 
+  const isGone = (href) => fetch(href, { method: "HEAD" }).then(({ status }) => status === 404, () => false);
+
   const buttons = () => Array.from(document.querySelectorAll("button"));
+  const TEXTS = "input[name]:not([type=hidden],[type=checkbox],[type=radio]),select[name],textarea[name]";
+  const fields = () => Array.from(document.querySelectorAll(TEXTS));
   const pressAnew = (button) => {
-    history.replaceState({ ...history.state, press: buttons().indexOf(button) }, "");
+    const typed = Object.fromEntries(fields().map(({ name, value }) => [name, value]));
+    history.replaceState({ ...history.state, press: buttons().indexOf(button), typed }, "");
     location.reload();
   };
 
@@ -129,9 +145,10 @@
       toggle.setAttribute("role", "button");
       toggle.setAttribute("aria-expanded", toggle.parentElement.open);
     }
-    const { press, ...others } = history.state ?? {};
+    const { press, typed = {}, ...others } = history.state ?? {};
     if (press === undefined) return;
     history.replaceState(others, "");
+    for (const field of fields()) if (typed[field.name]) field.value = typed[field.name];
     buttons()[press]?.click();
   });
 })();

@@ -1,0 +1,68 @@
+"""An open page whose scripts are gone, because a newer version of the site is served: it is loaded again, once."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
+
+from advisory_site.content import messages
+from tests.e2e.conftest import Site, Watch, wait_until_painted
+from tests.e2e.contact_form import HOSTILE, enquiries, fill, send
+
+THEME = "Switch between light and dark"
+
+
+class Visit:
+    """The contact page, whose scripts are gone in the first documents that are loaded."""
+
+    def __init__(self, context: BrowserContext, site: Site, gone_in: int) -> None:
+        self.documents, self._gone_in = 0, gone_in
+        context.route("**/assets/*.js", self._answer)
+        self.page: Page = context.new_page()
+        self.page.on("request", self._count)
+        self.page.goto(f"{site.url}/contact")
+        wait_until_painted(self.page)
+
+    def _count(self, request: Request) -> None:
+        self.documents += request.resource_type == "document"
+
+    def _answer(self, route: Route) -> None:
+        if self.documents <= self._gone_in:
+            route.fulfill(status=404, body="Not found")
+        else:
+            route.continue_()
+
+
+@pytest.fixture(autouse=True)
+def expected(watch: Watch) -> None:
+    """The browser complains about what is gone."""
+    watch.expect("404|Failed to fetch dynamically imported module")
+
+
+@pytest.mark.spec("CON-4")
+def test_a_press_loads_the_page_again_and_counts_and_what_was_typed_stays(context: BrowserContext, site: Site) -> None:
+    visit = Visit(context, site, gone_in=1)
+    fill(visit.page)
+    visit.page.get_by_role("combobox", name="Stage").select_option("scale")
+    # Coming near changes nothing: the page stays as it is being read.
+    assert visit.documents == 1
+    visit.page.get_by_role("button", name=THEME).click()
+    expect(visit.page.locator("html.dark")).to_be_attached()
+    assert visit.documents == 2
+    expect(visit.page.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
+    expect(visit.page.get_by_role("combobox", name="Stage")).to_have_value("scale")
+
+
+@pytest.mark.spec("CON-4")
+def test_a_page_whose_scripts_stay_gone_is_loaded_again_only_once_and_its_form_is_sent(
+    context: BrowserContext, fresh_site: Site
+) -> None:
+    visit = Visit(context, fresh_site, gone_in=9)
+    fill(visit.page)
+    with visit.page.expect_event("load"):
+        visit.page.get_by_role("button", name=THEME).click()
+    with visit.page.expect_response("**/assets/*.js"):
+        wait_until_painted(visit.page)
+    visit.page.get_by_role("button", name=THEME).click()
+    send(visit.page)
+    expect(visit.page.locator("main").get_by_text(messages.ENQUIRY_SENT)).to_be_visible()
+    assert enquiries(fresh_site) == [("Ann", "ann@example.com", "", HOSTILE)]
+    assert visit.documents == 3, "the page, the one that was loaded again, and the reply to the form"
