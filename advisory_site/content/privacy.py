@@ -238,8 +238,8 @@ PASSAGES = (
             (
                 "Connections to this site are encrypted. Passwords are stored only as bcrypt hashes and "
                 "renewal tokens only as hashes, so that neither can be read back. Staff see what their "
-                "role allows, and every request is checked on the server. Backups are restricted and "
-                "expire on a schedule."
+                "role allows, and every request is checked on the server. Backups are restricted, and "
+                "deleted after a year at most."
             ),
             (
                 "If a breach is likely to cause significant harm, or is of significant scale, we notify the "

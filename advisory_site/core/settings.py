@@ -20,8 +20,8 @@ MIN_SECRET_CHARACTERS = 12
 MIN_TOKEN_LENGTH = 16
 MAX_DIGITS = 9  # of a whole number
 STORE_URL = (
-    "s3://bucket/folder?endpoint=https://host&region=name, with the key and its secret in ADVISORY_MEDIA_KEY and"
-    " ADVISORY_MEDIA_SECRET, or as s3://key:secret@bucket with %2F for each / in them"
+    "s3://bucket/folder?endpoint=https://host&region=name, with the key and its secret in ADVISORY_{0}_KEY and"
+    " ADVISORY_{0}_SECRET, or as s3://key:secret@bucket with %2F for each / in them"
 )
 
 
@@ -40,6 +40,7 @@ class Settings:
     data_dir: Path
     database_url: str
     media_url: str
+    backup_to: str
     lock_timeout_ms: int
     public_url: str
     admin_email: str
@@ -117,7 +118,8 @@ class Settings:
             env=env,
             data_dir=data_dir,
             database_url=read.database_url("DATABASE_URL", f"sqlite:///{quote(str(data_dir / 'advisory.db'))}"),
-            media_url=read.media_url("MEDIA_URL", read.text("MEDIA_KEY"), read.text("MEDIA_SECRET")),
+            media_url=read.store_url("MEDIA_URL", read.text("MEDIA_KEY"), read.text("MEDIA_SECRET")),
+            backup_to=read.folder_or_store("BACKUP_TO", read.text("BACKUP_KEY"), read.text("BACKUP_SECRET")),
             lock_timeout_ms=read.whole_number("LOCK_TIMEOUT_MS", 5000, at_most=60_000),
             public_url=read.web_address("PUBLIC_URL", "http://localhost:3000"),
             admin_email=read.email("ADMIN_EMAIL"),
@@ -216,19 +218,24 @@ class _Reader:
             return "postgresql+psycopg://" + value.split("://", 1)[1]
         raise WrongSetting(name, _kind_of(value), "sqlite:///path or postgresql://...")
 
-    def media_url(self, name: str, key: str, secret: str) -> str:
+    def store_url(self, name: str, key: str, secret: str) -> str:
         """The URL of an S3-compatible store, with the key and the secret, if they are set; empty without one."""
-        value = self.text(name)
+        value, fitting = self.text(name), STORE_URL.format(name.partition("_")[0])
         if not value:
             return ""
         parts = _split(value)
         if parts.scheme != "s3" or not _is_bucket(value, parts) or not _has_store_options(parts.query):
-            raise WrongSetting(name, _kind_of(value), STORE_URL)
+            raise WrongSetting(name, _kind_of(value), fitting)
         if not parts.username and not (key and secret):
-            raise WrongSetting(name, "an address without a key and its secret", STORE_URL)
+            raise WrongSetting(name, "an address without a key and its secret", fitting)
         if parts.username:
             return value
         return f"s3://{quote(key, safe='')}:{quote(secret, safe='')}@{value.removeprefix('s3://')}"
+
+    def folder_or_store(self, name: str, key: str, secret: str) -> str:
+        """The path of a folder, or the URL of an S3-compatible store; empty without either."""
+        value = self.text(name)
+        return self.store_url(name, key, secret) if not value or "://" in value else str(self.folder(name, Path()))
 
     def redis_url(self, name: str) -> str:
         value = self.text(name)

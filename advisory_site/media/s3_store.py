@@ -1,66 +1,25 @@
-"""The store of pictures in a bucket of an S3-compatible store.
+"""The store of pictures in a bucket of an S3-compatible store."""
 
-obstore has its own threads, which do not survive a fork: a process that has used a store must not fork workers.
-"""
-
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, unquote, urlsplit
 
-from obstore import store as obstore
 from obstore.exceptions import BaseError
 
 from ..content import media_texts as texts
 from ..core.pictures import FILE_NAME, MEDIA_TYPES
+from . import s3_client
 from .storage import StoreUnavailable, checked, try_out
 
-if TYPE_CHECKING:
-    from obstore.store import S3Credential
-
-CONNECT_TIMEOUT = timedelta(seconds=2)
 TIMEOUT = timedelta(seconds=5)
-DEFAULT_REGION = "us-east-1"
-# The response of the store in the text of an error. The rest of the text has the key, so it is not shown or logged.
-_STATUS = re.compile(r"status code: (\d{3})")
-_CODE = re.compile(r"<Code>(\w+)</Code>")
 
 
 class S3Store:
     """A store in a bucket, or in a folder of it; the URL is that of `Settings.media_url`."""
 
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        options = parse_qs(parts.query)
-        self._bucket = parts.netloc.rpartition("@")[2]
-        region = options.get("region", [DEFAULT_REGION])[0]
-        endpoint = options.get("endpoint", [f"https://s3.{region}.amazonaws.com"])[0]
-        credentials: S3Credential = {
-            "access_key_id": unquote(parts.username or ""),
-            "secret_access_key": unquote(parts.password or ""),
-            "expires_at": None,
-        }
-        self._store = obstore.S3Store(
-            self._bucket,
-            prefix=parts.path.strip("/") or None,
-            region=region,
-            # These four are given so that the AWS_... variables of other programs have no effect.
-            credential_provider=lambda: credentials,
-            aws_endpoint_url_s3=endpoint.rstrip("/"),
-            skip_signature=False,
-            virtual_hosted_style_request=False,
-            # Not every store can delete several files with one request.
-            disable_bulk_delete=True,
-            client_options={
-                "allow_http": endpoint.startswith("http://"),
-                "connect_timeout": CONNECT_TIMEOUT,
-                "timeout": TIMEOUT,
-            },
-            # One more try, but not after a timeout.
-            retry_config={"max_retries": 1, "retry_timeout": TIMEOUT / 2},
-        )
+        self._bucket = s3_client.bucket_of(url)
+        self._store = s3_client.connect(url, TIMEOUT)
 
     def put(self, name: str, data: bytes) -> None:
         """Store a file."""
@@ -76,7 +35,7 @@ class S3Store:
             try:
                 return self._store.get(name).bytes().to_bytes()
             except FileNotFoundError as error:
-                if _is_bucket_lost(error):
+                if s3_client.is_bucket_lost(error):
                     raise
                 return None
 
@@ -87,7 +46,7 @@ class S3Store:
                 try:
                     self._store.delete(checked(name))
                 except FileNotFoundError as error:
-                    if _is_bucket_lost(error):
+                    if s3_client.is_bucket_lost(error):
                         raise
 
     def delete_old(self, names: Iterable[str], written_before: datetime) -> int:
@@ -100,7 +59,7 @@ class S3Store:
                         self._store.delete(name)
                         deleted += 1
                 except FileNotFoundError as error:
-                    if _is_bucket_lost(error):
+                    if s3_client.is_bucket_lost(error):
                         raise
         return deleted
 
@@ -125,26 +84,5 @@ class S3Store:
             yield
         except (BaseError, OSError) as error:
             # Without `from error`, whose text has the key and may be logged.
-            raise self._explained(str(error), done) from None
-
-    def _explained(self, text: str, done: str) -> StoreUnavailable:
-        status, name = (found[1] if (found := pattern.search(text)) else "" for pattern in (_STATUS, _CODE))
-        code = f"{status} {name}".strip()
-        if name == "NoSuchBucket" or (status == "404" and not name):
-            return StoreUnavailable(texts.STORE_BROKEN, done, texts.NO_BUCKET.format(bucket=self._bucket))
-        if status in ("401", "403"):
-            return StoreUnavailable(texts.STORE_BROKEN, done, texts.KEY_REFUSED.format(code=code))
-        if status:
-            is_wrong = status.startswith("4") and status not in ("408", "429")
-            message = texts.STORE_FULL if status == "507" else texts.STORE_BROKEN if is_wrong else texts.STORE_AWAY
-            return StoreUnavailable(message, done, texts.ANSWERS.format(code=code))
-        if "redirect" in text:
-            return StoreUnavailable(texts.STORE_BROKEN, done, texts.OTHER_REGION)
-        is_timeout = "TimedOut" in text
-        return StoreUnavailable(texts.STORE_AWAY, done, texts.NO_ANSWER if is_timeout else texts.NOT_REACHED)
-
-
-def _is_bucket_lost(error: FileNotFoundError) -> bool:
-    """Whether the bucket is missing; otherwise only the file is."""
-    found = _CODE.search(str(error))
-    return found is not None and found[1] == "NoSuchBucket"
+            message, why = s3_client.explain(error, self._bucket)
+            raise StoreUnavailable(message, done, why) from None

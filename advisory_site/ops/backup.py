@@ -34,6 +34,8 @@ from ..db.sqlite_file import sqlite_path, sqlite_url
 from ..mail import outbox
 from ..media import storage
 from . import backup_log, copy_database, copy_pictures
+from .backup_keep import Keep, backup_name
+from .backup_stores import BackupStore
 from .tables import metadata
 
 MAGIC = b"NORTHSTRAIT-BACKUP 1 "
@@ -60,6 +62,11 @@ class Manifest:
     @property
     def records(self) -> int:
         return sum(table["rows"] for table in self.tables.values())
+
+    @property
+    def contents(self) -> str:
+        """How much there is, in words."""
+        return f"{self.records} records and {len(self.files) - 1} files of pictures"
 
 
 @dataclass(frozen=True)
@@ -122,17 +129,25 @@ def _place(whole: Path, target: Path) -> None:
         whole.replace(target)
 
 
-def name_in(folder: Path) -> Path:
-    """The name of a new backup in a folder; names sort by time."""
-    return folder / f"northstrait-{now():%Y%m%dT%H%M%SZ}.backup"
+def back_up(store: BackupStore, echo: Echo, warn: Echo, keep: Keep | None = None) -> Manifest:
+    """Make a backup in a store, verify what the store has, and then delete those that the rule does not keep.
 
-
-def delete_older(folder: Path, kept: int) -> list[Path]:
-    """Delete all but the newest backups that `name_in` named; returns the deleted ones."""
-    older = sorted(folder.glob("northstrait-*Z.backup"))[:-kept]
-    for file in older:
-        file.unlink()
-    return older
+    A backup that cannot be verified is deleted, and no other one then.
+    """
+    name = backup_name(now())
+    with store.new(name) as file:
+        make(file)
+    try:
+        with store.file(name) as file:
+            manifest = verify(file, warn)
+    except BackupRefused as error:
+        store.delete(name)
+        raise BackupRefused(f"The backup was deleted, because it cannot be restored: {error.message}") from error
+    echo(f"{store.where(name)}: {manifest.contents}, verified.")
+    for old in keep.unneeded(store.names()) if keep else ():
+        store.delete(old)
+        echo(f"Deleted {store.where(old)}.")
+    return manifest
 
 
 def _take_database(scratch: Path) -> str:

@@ -8,16 +8,13 @@ import logging.config
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ..core.errors import ServiceError
 from ..core.permissions import Role
 from ..core.settings import Settings, get_settings
-
-if TYPE_CHECKING:
-    from .backup import Manifest
+from .backup_keep import Keep
 
 
 class _ReadingCommand(click.Command):
@@ -68,7 +65,6 @@ def main() -> None:
     os.umask(0o077)
 
 
-_file = click.argument("file", type=Path)
 _email = click.argument("email")
 
 
@@ -242,30 +238,55 @@ def check(start: bool) -> None:
     sys.exit(int(any(result.severity in (Severity.WRONG, Severity.UNSAFE) for result in found)))
 
 
-@main.command()
-@click.argument("target", type=Path)
-@click.option("--keep", type=click.IntRange(min=1), help="Delete all but so many of the backups in the folder TARGET.")
-def backup(target: Path, keep: int | None) -> None:
-    """Write the database and the pictures into one file. TARGET is the new file, or a folder. The file is verified."""
-    from .backup import delete_older, make, name_in, verify
+class _KeepRule(click.ParamType[Keep]):
+    name = "RULE"
 
-    if keep and not target.is_dir():
-        raise click.UsageError(f"--keep needs a folder, and {target} is none.")
-    file = name_in(target) if target.is_dir() else target
-    make(file)
-    click.echo(f"{file}: {_contents(verify(file, _warn))}, verified.")
-    for old in delete_older(target, keep) if keep else ():
-        click.echo(f"Deleted {old}.")
+    def convert(self, value: str | Keep, param: click.Parameter | None, ctx: click.Context | None) -> Keep:
+        try:
+            return value if isinstance(value, Keep) else Keep.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 @main.command()
-@_file
-def verify(file: Path) -> None:
-    """Prove that a backup can be restored. Counts and checksums of a scratch copy are compared."""
+@click.argument("target", required=False)
+@click.option("--to", "place", metavar="PLACE", help="A folder or s3://...; by default that of ADVISORY_BACKUP_TO.")
+@click.option("--keep", type=_KeepRule(), help="Delete older ones there: 30 keeps 30, 14d,8w,12m one per period.")
+def backup(target: str | None, place: str | None, keep: Keep | None) -> None:
+    """Write the database and the pictures into one file. The file is verified.
+
+    TARGET is a new file, or a place as for --to. In a place the file is named by its time.
+    """
+    from . import backup_stores
+    from .backup import back_up, make, verify
+
+    if target and place:
+        raise click.UsageError("Give either TARGET or --to.")
+    place = target or place or get_settings().backup_to
+    if not place:
+        raise click.UsageError("Where to? Give --to PLACE, or set ADVISORY_BACKUP_TO.")
+    if target and "://" not in target and not Path(target).is_dir():
+        if keep:
+            raise click.UsageError(f"--keep needs a folder or a bucket, and {target} is none.")
+        make(Path(target))
+        click.echo(f"{target}: {verify(Path(target), _warn).contents}, verified.")
+        return
+    back_up(backup_stores.open_store(place), click.echo, _warn, keep)
+
+
+_source = click.argument("source", metavar="FILE")
+
+
+@main.command()
+@_source
+def verify(source: str) -> None:
+    """Prove that a backup can be restored. FILE may be s3://..., or a folder: then its newest."""
     from .backup import verify
+    from .backup_stores import found
 
-    manifest = verify(file, _warn)
-    click.echo(f"{file}: {_contents(manifest)}, made {manifest.made_at}; it can be restored.")
+    with found(source) as file:
+        manifest = verify(file, _warn)
+    click.echo(f"{file.name}: {manifest.contents}, made {manifest.made_at}; it can be restored.")
 
 
 def _warn(text: str) -> None:
@@ -273,18 +294,16 @@ def _warn(text: str) -> None:
 
 
 @main.command()
-@_file
+@_source
 @click.option("--force", is_flag=True, help="Replace what is there.")
-def restore(file: Path, force: bool) -> None:
-    """Put a backup in place of all records and pictures."""
+def restore(source: str, force: bool) -> None:
+    """Put a backup in place of all records and pictures. FILE as for verify."""
     from .backup import restore
+    from .backup_stores import found
 
-    manifest = restore(file, force=force)
-    click.echo(f"Restored {_contents(manifest)}, made {manifest.made_at}. Everybody has to sign in again.")
-
-
-def _contents(manifest: "Manifest") -> str:
-    return f"{manifest.records} records and {len(manifest.files) - 1} files of pictures"
+    with found(source) as file:
+        manifest = restore(file, force=force)
+    click.echo(f"Restored {file.name}: {manifest.contents}, made {manifest.made_at}. Everybody has to sign in again.")
 
 
 def _address(text: str) -> str:

@@ -96,13 +96,14 @@ def test_settings_that_cannot_be_read_are_said_to_need_root(run: Run, home: Path
 
 
 def test_the_unit_and_the_wrapper_agree() -> None:
-    unit = (ROOT / "deploy" / "northstrait.service").read_text(encoding="utf-8")
+    unit = (ROOT / "deploy" / "northstrait-backup.service").read_text(encoding="utf-8")
     wrapper = WRAPPER.read_text(encoding="utf-8")
     for line, told in (
         ("User=northstrait", "NORTHSTRAIT_USER:-northstrait}"),
         ("WorkingDirectory=/opt/northstrait", "NORTHSTRAIT_HOME:-/opt/northstrait}"),
         ("EnvironmentFile=/etc/northstrait.env", "NORTHSTRAIT_ENV:-/etc/northstrait.env}"),
         ("ADVISORY_DATA_DIR=/var/lib/northstrait", "NORTHSTRAIT_DATA:-/var/lib/northstrait}"),
+        ("ADVISORY_BACKUP_TO=/var/backups/northstrait", "ADVISORY_BACKUP_TO:-/var/backups/northstrait}"),
     ):
         assert line in unit
         assert told in wrapper

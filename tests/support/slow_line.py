@@ -5,7 +5,7 @@ import socket
 import threading
 from collections.abc import Iterator
 
-from tests.e2e.conftest import free_port
+from tests.support.postgresql import free_port
 
 CHUNK = 65536
 
@@ -18,6 +18,7 @@ class Line:
         self.url = f"http://localhost:{self.port}"
         self._target = target
         self._open: set[socket.socket] = set()
+        self._left: int | None = None
         self._flows = threading.Event()
         self._flows.set()
         self._listener: socket.socket | None = None
@@ -41,6 +42,10 @@ class Line:
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
 
+    def cut_after(self, size: int) -> None:
+        """Cut once so many more bytes have been forwarded."""
+        self._left = size
+
     def hold(self) -> None:
         """Forward nothing and close nothing, like a network that drops packets."""
         self._flows.clear()
@@ -62,6 +67,10 @@ class Line:
         with contextlib.suppress(OSError):
             while data := one.recv(CHUNK):
                 self._flows.wait()
+                if self._left is not None:
+                    self._left -= len(data)
+                    if self._left < 0:
+                        self.cut()
                 other.sendall(data)
         self._open.discard(one)
         for end in (one, other):

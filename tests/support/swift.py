@@ -38,12 +38,14 @@ PROXY = """
 [DEFAULT]
 swift_dir = {folder}
 [pipeline:main]
-pipeline = s3api tempauth proxy-server
+pipeline = s3api tempauth slo proxy-server
 [filter:s3api]
 use = egg:swift#s3api
 [filter:tempauth]
 use = egg:swift#tempauth
 user_tests_site = a/secret+of=tests .admin
+[filter:slo]
+use = egg:swift#slo
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
