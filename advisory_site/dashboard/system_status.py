@@ -43,6 +43,15 @@ class BackupCard:
 
 
 @dataclass(frozen=True)
+class RehearsalCard:
+    """The last rehearsed restore; if there was none, `at` is empty. `problem` says why it failed."""
+
+    file_name: str = ""
+    at: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
 class MailRow:
     """A failed message, as the table shows it."""
 
@@ -57,6 +66,7 @@ class SystemStatusState(rx.State):
     """Backups and mail; only read for admins."""
 
     backup: BackupCard = BackupCard()
+    rehearsal: RehearsalCard = RehearsalCard()
     waiting: int = 0
     given_up: int = 0
     mails: list[MailRow] = []
@@ -95,11 +105,11 @@ class SystemStatusState(rx.State):
 
     async def _load(self, actor: Actor) -> None:
         try:
-            last, queue, given_up = await read(lambda session: _look(session, actor))
+            last, rehearsal, queue, given_up = await read(lambda session: _look(session, actor))
         except Exception as error:
             self._show_load_error(error)
             return
-        self.backup = _card(last)
+        self.backup, self.rehearsal = _card(last), _rehearsal_card(rehearsal)
         self.waiting, self.given_up = queue.waiting, queue.given_up
         self.mails = [
             MailRow(one.id, one.recipient, one.subject, iso_text(one.given_up_at), one.why) for one in given_up
@@ -110,7 +120,8 @@ class SystemStatusState(rx.State):
     def _show_load_error(self, error: Exception) -> None:
         """Show the error in the section in place of the numbers."""
         logger.error("Backups and mail could not be looked up: %s", reason(error))
-        self.backup, self.waiting, self.given_up, self.mails, self.pictures_problem = BackupCard(), 0, 0, [], ""
+        self.backup, self.rehearsal = BackupCard(), RehearsalCard()
+        self.waiting, self.given_up, self.mails, self.pictures_problem = 0, 0, [], ""
         self.has_failed, self.is_loading = True, False
 
     def _on_database_down(self, handler: str, error: Exception) -> ChainedEvent | None:
@@ -146,15 +157,21 @@ def _requeue_all(session: Session, actor: Actor) -> int:
 
 def _look(
     session: Session, actor: Actor
-) -> tuple[backup_log.LastBackup | None, outbox.QueueStatus, list[outbox.FailedMessage]]:
-    last, given_up = backup_log.last_verified(session, actor), outbox.list_failed(session, actor)
-    return last, outbox.queue_status(session), given_up
+) -> tuple[
+    backup_log.LastBackup | None, backup_log.LastRehearsal | None, outbox.QueueStatus, list[outbox.FailedMessage]
+]:
+    last, rehearsal = backup_log.last_verified(session, actor), backup_log.last_rehearsal(session, actor)
+    return last, rehearsal, outbox.queue_status(session), outbox.list_failed(session, actor)
 
 
 def _card(last: backup_log.LastBackup | None) -> BackupCard:
     if last is None:
         return BackupCard()
     return BackupCard(last.file_name, age_in_words(last.age), iso_text(last.made_at), last.is_old)
+
+
+def _rehearsal_card(last: backup_log.LastRehearsal | None) -> RehearsalCard:
+    return RehearsalCard(last.file_name, iso_text(last.rehearsed_at), last.problem) if last else RehearsalCard()
 
 
 def age_in_words(age: timedelta) -> str:
@@ -206,12 +223,23 @@ def _backup() -> rx.Component:
                 rx.el.p(age, class_name="tile-number"),
                 rx.cond(last.file_name != "", made),
                 rx.cond((last.file_name == "") | last.is_old, _warning(warning)),
+                rx.cond(last.file_name != "", _rehearsal()),
             ),
         ),
         rx.el.p(words.BACKUP_HOW, class_name="backoffice-muted"),
         rx.el.p(rx.el.code(words.BACKUP_COMMAND), class_name="cell-breaks"),
         class_name="tile",
     )
+
+
+def _rehearsal() -> rx.Component:
+    last = SystemStatusState.rehearsal
+    at = local_time(at=last.at, has_zone=True)
+    good = rx.el.p(words.REHEARSAL_GOOD, " ", at, ", ", last.file_name, class_name="backoffice-muted cell-breaks")
+    problem = _warning(f"{words.REHEARSAL_FAILED} {last.problem}")
+    failed = rx.fragment(problem, rx.el.p(at, class_name="backoffice-muted"))
+    never = rx.el.p(words.REHEARSAL_NEVER, class_name="backoffice-muted")
+    return rx.cond(last.at == "", never, rx.cond(last.problem == "", good, failed))
 
 
 def _pictures() -> rx.Component:

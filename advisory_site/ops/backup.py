@@ -44,6 +44,8 @@ BLOCK = 1 << 20
 CONTENT = metadata.tables["content_version"]
 Echo = Callable[[str], None]
 TRANSIENT_TABLES = (RefreshToken, AuthSession, EmailLink, EmailChange, SignInChallenge, Attempt)
+# The tables whose rows a restore changes.
+CHANGED = {"content_version", "invitations", "outgoing_mail", *(str(table.__tablename__) for table in TRANSIENT_TABLES)}
 
 
 class BackupRefused(ServiceError):
@@ -322,29 +324,33 @@ def restore(source: Path, *, force: bool = False) -> Manifest:
     Records are replaced atomically. Pictures are put into the store before that, which changes nothing for those who
     read, and those that the backup does not have are deleted after it.
     """
-    settings, pictures = get_settings(), storage.store()
     with opened(source) as backup:
-        _migrate_scratch(backup)
-        migrate()
-        with (
-            copy_database.snapshot(backup.url) as stored,
-            copy_database.write_transaction(settings.database_url) as target,
-        ):
-            if not force and not copy_database.is_empty(target):
-                raise BackupRefused("The database holds records already; '--force' replaces them.")
-            if not force and copy_pictures.has_any(pictures):
-                raise BackupRefused("There are pictures already; '--force' replaces them.")
-            version = target.execute(sa.select(CONTENT.c.number)).scalar() or 0
-            copy_database.replace_records(stored, target)
-            _reset_transient_state(target, version)
-            restored = copy_pictures.copy(storage.LocalStore(backup.folder / MEDIA), pictures)
-        copy_database.dispose(backup.url)
-        copy_pictures.delete_others(pictures, restored)
+        restore_into(backup, get_settings().database_url, storage.store(), force=force)
         return backup.manifest
 
 
+def restore_into(backup: Opened, database_url: str, pictures: storage.Store, *, force: bool = False) -> None:
+    """Restore a backup as `restore` does, into any database and store of pictures."""
+    _migrate_scratch(backup)
+    migrate(database_url=database_url)
+    with (
+        copy_database.snapshot(backup.url) as stored,
+        copy_database.write_transaction(database_url) as target,
+    ):
+        if not force and not copy_database.is_empty(target):
+            raise BackupRefused("The database holds records already; '--force' replaces them.")
+        if not force and copy_pictures.has_any(pictures):
+            raise BackupRefused("There are pictures already; '--force' replaces them.")
+        version = target.execute(sa.select(CONTENT.c.number)).scalar() or 0
+        copy_database.replace_records(stored, target)
+        _reset_transient_state(target, version)
+        restored = copy_pictures.copy(storage.LocalStore(backup.folder / MEDIA), pictures)
+    copy_database.dispose(backup.url)
+    copy_pictures.delete_others(pictures, restored)
+
+
 def _reset_transient_state(target: sa.Connection, version: int) -> None:
-    """Drop sessions, expire invitations, suspend queued mail and bump the content version."""
+    """Drop sessions, expire invitations, suspend queued mail and bump the content version: the `CHANGED` tables."""
     for table in TRANSIENT_TABLES:
         target.execute(sa.delete(table))
     invitations.expire_all(target)

@@ -1,4 +1,4 @@
-"""Records verified backups, for the dashboard."""
+"""Records verified backups and rehearsed restores, for the dashboard and the metrics."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -26,7 +26,19 @@ class VerifiedBackup(SQLModel, table=True):
     checksum: str
 
 
+class BackupRehearsal(SQLModel, table=True):
+    """An attempt to restore a backup into a scratch database. `problem` says why it failed, or is empty."""
+
+    __tablename__ = "backup_rehearsals"
+
+    id: int | None = Field(default=None, primary_key=True)
+    file_name: str
+    rehearsed_at: datetime = Field(sa_type=UtcDateTime)
+    problem: str
+
+
 columns = SQLModel.metadata.tables["verified_backups"].c
+rehearsals = SQLModel.metadata.tables["backup_rehearsals"].c
 
 
 @dataclass(frozen=True)
@@ -45,6 +57,24 @@ class LastBackup:
         return self.age > OLD
 
 
+@dataclass(frozen=True)
+class LastRehearsal:
+    """The last rehearsal; `problem` says why it failed, or is empty."""
+
+    file_name: str
+    rehearsed_at: datetime
+    problem: str
+
+
+@dataclass(frozen=True)
+class BackupTimes:
+    """When the newest verified backup was made, when one was last rehearsed well, and whether the last time failed."""
+
+    made_at: datetime | None = None
+    rehearsed_at: datetime | None = None
+    has_rehearsal_failed: bool = False
+
+
 def record(session: Session, file_name: str, made_at: datetime, size: int, checksum: str) -> None:
     """Record that a backup was verified now."""
     session.add(
@@ -52,10 +82,29 @@ def record(session: Session, file_name: str, made_at: datetime, size: int, check
     )
 
 
-def newest_made_at(session: Session) -> datetime | None:
-    """When the newest verified backup was made, for the metrics."""
-    made_at: datetime | None = session.execute(sa.select(sa.func.max(columns.made_at))).scalar()
-    return made_at
+def record_rehearsal(session: Session, file_name: str, problem: str) -> None:
+    """Record that a backup was restored into a scratch database now, or why not."""
+    session.add(BackupRehearsal(file_name=file_name, rehearsed_at=now(), problem=problem))
+
+
+def times(session: Session) -> BackupTimes:
+    """The times for the metrics."""
+    made_at = session.execute(sa.select(sa.func.max(columns.made_at))).scalar()
+    good = sa.select(sa.func.max(rehearsals.rehearsed_at)).where(rehearsals.problem == "")
+    last = _last_rehearsal(session)
+    return BackupTimes(made_at, session.execute(good).scalar(), last is not None and last.problem != "")
+
+
+def _last_rehearsal(session: Session) -> BackupRehearsal | None:
+    query = sa.select(BackupRehearsal).order_by(rehearsals.rehearsed_at.desc(), rehearsals.id.desc()).limit(1)
+    return session.execute(query).scalar_one_or_none()
+
+
+def last_rehearsal(session: Session, actor: Actor) -> LastRehearsal | None:
+    """The last rehearsal; None if there was none."""
+    require(actor, Action.VIEW_OPERATIONS)
+    row = _last_rehearsal(session)
+    return LastRehearsal(row.file_name, row.rehearsed_at, row.problem) if row else None
 
 
 def last_verified(session: Session, actor: Actor) -> LastBackup | None:

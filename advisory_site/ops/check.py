@@ -1,4 +1,4 @@
-"""Checks settings, database, Redis, mail, disk and pictures, and explains problems in plain words."""
+"""Checks settings, database, Redis, mail, disk, pictures and backups, and explains problems in plain words."""
 
 import os
 import smtplib
@@ -24,6 +24,8 @@ from ..mail import outbox
 from ..mail.transport import connected
 from ..media import service as media
 from ..media.storage import StoreUnavailable, store
+from .backup_stores import BackupStoreUnavailable
+from .backup_stores import open_store as open_backups
 
 ANSWER_TIMEOUT = 5
 
@@ -64,6 +66,7 @@ def check_results() -> Iterator[CheckResult]:
         ("disk", _disk),
         ("pictures", _pictures),
         ("picture files", _picture_files),
+        ("backups", _backups),
         ("formats", _formats),
         ("factors", _factors),
     )
@@ -239,6 +242,21 @@ def _disk(settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("disk", Severity.WRONG, text)
     severity = Severity.FINE if free_bytes() >= LEAST_FREE else Severity.WRONG
     yield CheckResult("disk", severity, f"{free_bytes() // 2**20} MB are free in {folder}.")
+
+
+def _backups(settings: Settings) -> Iterator[CheckResult]:
+    if not settings.backup_to:
+        text = "ADVISORY_BACKUP_TO is not set, so 'backup' and 'rehearse' have to be told where backups are."
+        yield CheckResult("backups", Severity.NOTE, text)
+        return
+    try:
+        store = open_backups(settings.backup_to)
+        names = store.names()
+    except BackupStoreUnavailable as error:
+        yield CheckResult("backups", Severity.WRONG, error.message)
+        return
+    newest = f", the newest {names[-1]}" if names else ""
+    yield CheckResult("backups", Severity.FINE, f"{store.where()}: {len(names)}{newest}.")
 
 
 def _formats(_: Settings) -> Iterator[CheckResult]:

@@ -262,9 +262,7 @@ def backup(target: str | None, place: str | None, keep: Keep | None) -> None:
 
     if target and place:
         raise click.UsageError("Give either TARGET or --to.")
-    place = target or place or get_settings().backup_to
-    if not place:
-        raise click.UsageError("Where to? Give --to PLACE, or set ADVISORY_BACKUP_TO.")
+    place = target or place or get_settings().backup_to or _no_place("--to PLACE")
     if target and "://" not in target and not Path(target).is_dir():
         if keep:
             raise click.UsageError(f"--keep needs a folder or a bucket, and {target} is none.")
@@ -272,6 +270,27 @@ def backup(target: str | None, place: str | None, keep: Keep | None) -> None:
         click.echo(f"{target}: {verify(Path(target), _warn).contents}, verified.")
         return
     back_up(backup_stores.open_store(place), click.echo, _warn, keep)
+
+
+@main.command()
+@click.argument("place", required=False)
+def rehearse(place: str | None) -> None:
+    """Restore the newest backup into a scratch database. PLACE is as for backup --to, or a file.
+
+    The outcome is shown on the dashboard and in the metrics.
+    """
+    import time
+
+    from .rehearsal import rehearse
+
+    started = time.monotonic()
+    manifest = rehearse(place or get_settings().backup_to or _no_place("PLACE"), _warn)
+    seconds = time.monotonic() - started
+    click.echo(f"Restored {manifest.contents}, made {manifest.made_at}, in {seconds:.0f} s; they compare equal.")
+
+
+def _no_place(argument: str) -> str:
+    raise click.UsageError(f"Where? Give {argument}, or set ADVISORY_BACKUP_TO.")
 
 
 _source = click.argument("source", metavar="FILE")

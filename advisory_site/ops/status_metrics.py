@@ -24,7 +24,7 @@ READ_INTERVAL = 60.0  # seconds
 @dataclass(frozen=True)
 class _Status:
     mail: outbox.QueueStatus
-    backup_made_at: datetime | None
+    backups: backup_log.BackupTimes
     revision: str
 
 
@@ -33,7 +33,7 @@ class StatusMetrics:
 
     def __init__(self, build: str) -> None:
         self._build = build
-        self._status = _Status(outbox.QueueStatus(0, None, 0), None, "")
+        self._status = _Status(outbox.QueueStatus(0, None, 0), backup_log.BackupTimes(), "")
 
     async def watch(self) -> None:
         """Read every `READ_INTERVAL` until cancelled."""
@@ -44,7 +44,7 @@ class StatusMetrics:
 
     def gauges(self) -> Iterator[Metric]:
         """Yield the metrics."""
-        mail, made_at = self._status.mail, self._status.backup_made_at
+        mail, backups = self._status.mail, self._status.backups
         overdue = (now() - mail.oldest_due_at).total_seconds() if mail.oldest_due_at else 0.0
         yield gauge("advisory_mail_waiting", "Messages that are to be sent.", mail.waiting)
         yield gauge("advisory_mail_failed", "Messages that could not be sent, and wait for an admin.", mail.given_up)
@@ -52,7 +52,17 @@ class StatusMetrics:
         yield gauge(
             "advisory_backup_made_seconds",
             "When the newest verified backup was made, in seconds since 1970; 0 without one.",
-            made_at.timestamp() if made_at else 0.0,
+            _seconds(backups.made_at),
+        )
+        yield gauge(
+            "advisory_backup_rehearsed_seconds",
+            "When a restore was last rehearsed without a problem, in seconds since 1970; 0 if never.",
+            _seconds(backups.rehearsed_at),
+        )
+        yield gauge(
+            "advisory_backup_rehearsal_failed",
+            "1 if the last rehearsal of a restore failed.",
+            float(backups.has_rehearsal_failed),
         )
         info = GaugeMetricFamily(
             "advisory_build_info", "1; what runs here, in labels.", labels=["version", "build", "schema"]
@@ -63,6 +73,8 @@ class StatusMetrics:
 
 def _read() -> _Status:
     with read_session() as session:
-        return _Status(
-            outbox.queue_status(session), backup_log.newest_made_at(session), revision_of(session.connection())
-        )
+        return _Status(outbox.queue_status(session), backup_log.times(session), revision_of(session.connection()))
+
+
+def _seconds(at: datetime | None) -> float:
+    return at.timestamp() if at else 0.0

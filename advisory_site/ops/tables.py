@@ -14,11 +14,12 @@ from ..records.activity import Activity
 from ..records.revisions import Revision, RevisionPicture
 from ..records.slug_redirects import FormerSlug
 from ..team import models as team
-from .backup_log import VerifiedBackup
+from .backup_log import BackupRehearsal, VerifiedBackup
 
 __all__ = [
     "Activity",
     "Attempt",
+    "BackupRehearsal",
     "ContentVersion",
     "FormerSlug",
     "Media",

@@ -14,6 +14,7 @@ DEPLOYED = (
     "deploy/compose.yaml",
     "deploy/northstrait.service",
     "deploy/northstrait-backup.service",
+    "deploy/northstrait-rehearsal.service",
     "deploy/Containerfile",
     "docs/deploy.md",
 )
@@ -79,10 +80,18 @@ def test_a_release_copies_what_an_image_has() -> None:
     assert [part for part in parts if not (ROOT / part).exists()] == []
 
 
-def test_the_unit_of_the_backup_has_no_more_rights_than_that_of_the_site() -> None:
-    site, backup = ((ROOT / "deploy" / f"{name}.service").read_text() for name in ("northstrait", "northstrait-backup"))
+@pytest.mark.parametrize("name", ["northstrait-backup", "northstrait-rehearsal"])
+def test_the_units_of_backups_have_no_more_rights_than_that_of_the_site(name: str) -> None:
+    site, backup = ((ROOT / "deploy" / f"{unit}.service").read_text() for unit in ("northstrait", name))
     rights = re.compile(
         r"^(?:Protect|Private|Restrict|NoNew|Capability|User|Environment|StateDirectory).*$", re.MULTILINE
     )
     place = "Environment=ADVISORY_BACKUP_TO=/var/backups/northstrait"
     assert rights.findall(site) == [right for right in rights.findall(backup) if right != place]
+
+
+def test_the_rehearsal_is_a_command_that_exists() -> None:
+    unit = (ROOT / "deploy" / "northstrait-rehearsal.service").read_text()
+    (command,) = re.findall(r"-m advisory_site (.+)", unit)
+    name, *arguments = command.split()
+    main.commands[name].make_context(name, arguments).close()

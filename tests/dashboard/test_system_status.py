@@ -39,6 +39,11 @@ def backed_up(age: timedelta) -> None:
         backup_log.record(session, "northstrait-monday", now() - age, 1, "")
 
 
+def rehearsed(problem: str) -> None:
+    with transaction() as session:
+        backup_log.record_rehearsal(session, "northstrait-monday", problem)
+
+
 def standing() -> tuple[int, int]:
     with read_session() as session:
         found = outbox.queue_status(session)
@@ -56,6 +61,7 @@ def test_who_is_no_admin_is_refused_and_gets_nothing(
 ) -> None:
     given_up("nobody")
     backed_up(timedelta(hours=5))
+    rehearsed("")
     sign_in(tab, role)
     reply = tab.send(handler, **payload)
     assert (texts(reply) == ["Your role does not allow this"]) if role else redirects(reply)
@@ -96,6 +102,16 @@ def test_an_old_backup_is_called_old(tab: EventClient) -> None:
     sign_in(tab, Role.ADMIN)
     backup = var(tab.send(SystemStatusState.load), "backup")
     assert (backup.age, backup.is_old) == ("3 days ago", True)
+
+
+def test_the_last_rehearsal_is_shown_with_what_was_wrong(tab: EventClient) -> None:
+    sign_in(tab, Role.ADMIN)
+    assert var(tab.send(SystemStatusState.load), "rehearsal").at == ""
+    rehearsed("")
+    good = var(tab.send(SystemStatusState.load), "rehearsal")
+    assert (good.file_name, good.problem, good.at != "") == ("northstrait-monday", "", True)
+    rehearsed("There is no backup in /backups.")
+    assert var(tab.send(SystemStatusState.load), "rehearsal").problem == "There is no backup in /backups."
 
 
 @pytest.mark.parametrize(

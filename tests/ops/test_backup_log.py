@@ -49,3 +49,28 @@ def test_a_backup_is_old_after_two_days(age: timedelta, is_old: bool) -> None:
 def test_backups_are_for_admins_alone(role: Role) -> None:
     with read_session() as session, pytest.raises(Forbidden):
         backup_log.last_verified(session, Actor(1, role))
+    with read_session() as session, pytest.raises(Forbidden):
+        backup_log.last_rehearsal(session, Actor(1, role))
+
+
+def test_the_metrics_have_the_last_good_rehearsal_and_whether_a_later_one_failed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert backup_log.BackupTimes() == times()
+    last(timedelta(hours=30))
+    assert times() == backup_log.BackupTimes(NOW - timedelta(hours=30))
+    rehearse("")
+    assert times() == backup_log.BackupTimes(NOW - timedelta(hours=30), NOW)
+    monkeypatch.setattr(backup_log, "now", lambda: NOW + timedelta(days=31))
+    rehearse("There is no backup in /backups.")
+    assert times() == backup_log.BackupTimes(NOW - timedelta(hours=30), NOW, has_rehearsal_failed=True)
+
+
+def times() -> backup_log.BackupTimes:
+    with read_session() as session:
+        return backup_log.times(session)
+
+
+def rehearse(problem: str) -> None:
+    with transaction() as session:
+        backup_log.record_rehearsal(session, "file", problem)

@@ -195,7 +195,7 @@ def test_the_commands_know_buckets(site: Path, s3_server: S3Server, said: Callab
 
 WRONG: dict[str, tuple[tuple[str, ...], str, int]] = {
     "no folder": (("backup", "--to", "{here}/none"), "There is no folder {here}/none.", 1),
-    "no place": (("backup",), "Where to? Give --to PLACE, or set ADVISORY_BACKUP_TO.", 2),
+    "no place": (("backup",), "Where? Give --to PLACE, or set ADVISORY_BACKUP_TO.", 2),
     "two places": (("backup", "file", "--to", "{here}"), "Give either TARGET or --to.", 2),
     "another kind": (("backup", "--to", "ftp://ann:secret-word@host"), "of kind 'ftp', but it must be s3://", 1),
     "no such bucket": (("backup", "--to", "s3://no-bucket{query}"), "there is no bucket 'no-bucket'.", 1),

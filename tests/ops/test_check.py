@@ -256,3 +256,16 @@ def test_several_processes_need_one_place_for_pictures(
     assert any(text.startswith(note) for _severity, text in said("settings"))
     setting("MEDIA_URL", s3_server.url("bucket"))
     assert not any(text.startswith(note) for _severity, text in said("settings"))
+
+
+@on_sqlite
+@pytest.mark.spec("DATA-3")
+def test_the_place_of_backups_is_looked_at(setting: Callable[[str, str], None], tmp_path: Path) -> None:
+    assert said("backups")[0][0] is Severity.NOTE
+    folder = tmp_path / "backups"
+    setting("BACKUP_TO", str(folder))
+    assert said("backups") == [(Severity.WRONG, f"There is no folder {folder}.")]
+    folder.mkdir()
+    for name in ("northstrait-20260101T020000Z.backup", "northstrait-20260102T020000Z.backup", "other"):
+        (folder / name).touch()
+    assert said("backups") == [(Severity.FINE, f"{folder}: 2, the newest northstrait-20260102T020000Z.backup.")]

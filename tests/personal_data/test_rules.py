@@ -20,6 +20,7 @@ NOTHING_HELD = {
     "revision_pictures": "which pictures the versions of a record show, deleted with them",
     "former_slugs": "addresses of pages, which cannot contain an email address, erased with their record",
     "verified_backups": "names and checksums of files",
+    "backup_rehearsals": "names of files, and what was wrong with them",
 }
 
 

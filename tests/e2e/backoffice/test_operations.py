@@ -14,7 +14,7 @@ from advisory_site.mail import outbox
 from advisory_site.mail.models import OutgoingMail, columns
 from advisory_site.mail.transport import Message
 from advisory_site.ops import backup_log
-from advisory_site.ops.backup_log import VerifiedBackup
+from advisory_site.ops.backup_log import BackupRehearsal, VerifiedBackup
 from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice
@@ -39,6 +39,7 @@ def _empty() -> None:
     with transaction() as session:
         session.execute(sa.delete(OutgoingMail))
         session.execute(sa.delete(VerifiedBackup))
+        session.execute(sa.delete(BackupRehearsal))
 
 
 def backed_up(age: timedelta) -> None:
@@ -80,11 +81,15 @@ def test_a_backup_of_this_night_is_no_reason_to_worry(staff: Staff) -> None:
     expect(section.locator(".backoffice-note-danger")).to_have_count(0)
 
 
-def test_an_old_backup_is_warned_of(staff: Staff) -> None:
+def test_an_old_backup_and_a_failed_rehearsal_are_warned_of(staff: Staff) -> None:
     backed_up(timedelta(days=3))
+    with transaction() as session:
+        backup_log.record_rehearsal(session, "", "There is no backup in /backups.")
     section = operations(staff(Role.ADMIN).open("/admin"))
     expect(section.get_by_text("3 days ago")).to_be_visible()
     expect(section.get_by_text("More than 48 hours old")).to_be_visible()
+    failed = "The last rehearsal of a restore failed: There is no backup in /backups."
+    expect(section.get_by_text(failed)).to_be_visible()
 
 
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
