@@ -40,7 +40,7 @@ from .observability.event_loop import watch_event_loop
 from .observability.health import Readiness, alive
 from .observability.memory import trim_memory_task
 from .observability.metrics import Metrics, server_gauges
-from .ops import retention, serve
+from .ops import backup_reminder, retention, serve
 from .ops.status_metrics import StatusMetrics
 from .seo.meta_tags import PageMetaBuilder, head_tags
 from .seo.sitemap import Sitemap, SitemapSource, robots
@@ -236,7 +236,8 @@ def endpoints(site: Site, readiness: Readiness, status_metrics: StatusMetrics) -
 def background_tasks(site: Site) -> list[Callable[..., Any]]:
     """The tasks that run in every process while the server runs.
 
-    Processes need no coordination: they claim outbox messages in the database, and deleting expired rows is idempotent.
+    Processes need no coordination: they claim outbox messages and reminders in the database, and deleting expired
+    rows is idempotent.
     """
 
     async def trim_memory() -> None:
@@ -246,6 +247,7 @@ def background_tasks(site: Site) -> list[Callable[..., Any]]:
         site.tab_states.keep,
         mail_worker.outbox_worker,
         retention.retention_worker,
+        backup_reminder.backup_reminder,
         trim_memory,
     ]
     if not is_in_production():

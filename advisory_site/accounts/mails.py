@@ -1,4 +1,4 @@
-"""The mails about accounts, each as text and as HTML."""
+"""The mails to people with an account, each as text and as HTML."""
 
 from datetime import datetime
 from html import escape
@@ -333,6 +333,25 @@ def email_changed(email: str, first_name: str, new_email: str) -> Message:
         [f"Your account at {FIRM.name} now has the address {new_email}. This one is no longer used for it."],
         _ASK_US,
         ["If it was you, there is nothing to do. If not, tell us at once: we can give you your account back."],
+    )
+
+
+def backup_overdue(email: str, first_name: str, made_at: datetime | None) -> Message:
+    """The mail to an admin when no backup has been verified for longer than a night; None if there never was one."""
+    newest = f"was made at {made_at:%H:%M} UTC on {made_at.day} {made_at:%B %Y}" if made_at else "has yet to be made"
+    return _message(
+        email,
+        f"The backup of {FIRM.name} is overdue",
+        first_name,
+        [
+            f"The newest verified backup of the site {newest}. If the server failed now, every change since then would"
+            " be lost."
+        ],
+        ("Open the dashboard", f"{get_settings().public_url}{routes.ADMIN}"),
+        [
+            "Whoever runs the server finds the reason in the log of the backup; docs/deploy.md says how one is made.",
+            "All admins get this mail, once a day until there is a new backup.",
+        ],
     )
 
 

@@ -234,6 +234,11 @@ def _active_admins() -> sa.Select[Any]:
     )
 
 
+def active_admins(session: Session) -> list[int]:
+    """The ids of the admins whose accounts are active."""
+    return list(session.execute(_active_admins()).scalars())
+
+
 def change_names(session: Session, actor: Actor, draft: NamesDraft) -> None:
     """Change the actor's own names."""
     profile = session.get(Profile, actor.user_id)

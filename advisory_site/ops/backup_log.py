@@ -9,8 +9,8 @@ from sqlmodel import Field, Session, SQLModel
 from ..core.permissions import Action, Actor, require
 from ..db.database import UtcDateTime, now
 
-# A backup is made every night; older than this, two have failed.
-OLD = timedelta(hours=48)
+# A backup is made every night, within two hours. The alerts have the same limit.
+OVERDUE = timedelta(hours=26)
 
 
 class VerifiedBackup(SQLModel, table=True):
@@ -53,8 +53,8 @@ class LastBackup:
 
     @property
     def is_old(self) -> bool:
-        """Whether it is older than `OLD`."""
-        return self.age > OLD
+        """Whether it is older than `OVERDUE`."""
+        return self.age > OVERDUE
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,8 @@ def test_a_backup_is_as_old_as_its_making_however_late_it_was_verified() -> None
     assert (found.age, found.verified_at) == (timedelta(hours=30), NOW)
 
 
-@pytest.mark.parametrize(("age", "is_old"), [(timedelta(hours=48), False), (timedelta(hours=48, seconds=1), True)])
-def test_a_backup_is_old_after_two_days(age: timedelta, is_old: bool) -> None:
+@pytest.mark.parametrize(("age", "is_old"), [(timedelta(hours=26), False), (timedelta(hours=26, seconds=1), True)])
+def test_a_backup_is_old_after_a_night_and_two_hours(age: timedelta, is_old: bool) -> None:
     found = last(age)
     assert found is not None
     assert found.is_old is is_old

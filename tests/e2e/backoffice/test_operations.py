@@ -87,7 +87,7 @@ def test_an_old_backup_and_a_failed_rehearsal_are_warned_of(staff: Staff) -> Non
         backup_log.record_rehearsal(session, "", "There is no backup in /backups.")
     section = operations(staff(Role.ADMIN).open("/admin"))
     expect(section.get_by_text("3 days ago")).to_be_visible()
-    expect(section.get_by_text("More than 48 hours old")).to_be_visible()
+    expect(section.get_by_text("More than 26 hours old")).to_be_visible()
     failed = "The last rehearsal of a restore failed: There is no backup in /backups."
     expect(section.get_by_text(failed)).to_be_visible()
 
