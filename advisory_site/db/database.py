@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -33,6 +34,8 @@ AUTOINCREMENT_IDS = {"sqlite_autoincrement": True}
 _writing = threading.RLock()
 
 START_LOCK = 7_241_870  # any number other than MIGRATION_LOCK in alembic/env.py, the same in every process
+
+TRUNCATE_TRIES, TRUNCATE_TRY_MS = 10, 100
 
 # Bound every wait: to connect, for a statement, for a lock. Drop dead connections, and end transactions that a stuck
 # process leaves open, because they would block the others.
@@ -192,11 +195,25 @@ def _sqlite_write_lock(bound: sa.Engine) -> Iterator[None]:
         _writing.release()
 
 
-def truncate_wal() -> None:
-    """Empty SQLite's write-ahead log, which holds deleted data until it is overwritten."""
-    if engine().dialect.name == "sqlite":
-        with closing(engine().raw_connection()) as connection:
-            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+def truncate_wal() -> bool:
+    """Empty SQLite's write-ahead log, which holds deleted data until it is overwritten. False if it is being read.
+
+    Writers wait as long as one try does, so each is short: a program that copies the log always reads it.
+    """
+    if engine().dialect.name != "sqlite":
+        return True
+    with closing(engine().raw_connection()) as connection:
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout={TRUNCATE_TRY_MS}")
+        try:
+            for _ in range(TRUNCATE_TRIES):
+                is_busy, _frames, _moved = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if not is_busy:
+                    return True
+                time.sleep(TRUNCATE_TRY_MS / 1000)
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout={get_settings().lock_timeout_ms}")
+    return False
 
 
 def delete_some(session: Session, key: sa.Column[Any], which: sa.ColumnElement[bool], most: int) -> int:

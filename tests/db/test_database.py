@@ -1,7 +1,10 @@
 """The database floor: whole transactions, writers in turn, connections that died."""
 
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +16,7 @@ from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import Company
 from advisory_site.companies.models import columns as companies
 from advisory_site.core import settings
-from advisory_site.db.database import ContentVersion, content_version, read_session, transaction
+from advisory_site.db.database import ContentVersion, content_version, engine, read_session, transaction, truncate_wal
 from tests.conftest import on_postgresql, on_sqlite
 from tests.support.postgresql import PostgreSQL
 
@@ -190,3 +193,24 @@ def test_what_no_visitor_sees_leaves_rendered_pages_fresh(database: ModuleType) 
     with database.transaction() as session:
         session.add(Profile(email="wei@firm.example"))
     assert database.content_version() == before
+
+
+@on_sqlite
+def test_the_log_is_emptied_unless_somebody_reads_it_and_writers_do_not_fail(database_dir: Path) -> None:
+    log = database_dir / "advisory.db-wal"
+    _grow(0)
+    with closing(sqlite3.connect(database_dir / "advisory.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT number FROM content_version").fetchone()
+        _grow(1)
+        with ThreadPoolExecutor(1) as pool:
+            emptied = pool.submit(truncate_wal)
+            for turn in range(20):
+                _grow(turn)
+            assert emptied.result() is False
+        assert log.stat().st_size > 0
+    assert truncate_wal() is True
+    assert log.stat().st_size == 0
+    with closing(engine().raw_connection()) as connection:
+        timeout = connection.cursor().execute("PRAGMA busy_timeout").fetchone()
+    assert timeout == (settings.get_settings().lock_timeout_ms,)
