@@ -104,8 +104,9 @@ def dispose(database_url: str) -> None:
 
 
 def is_empty(connection: sa.Connection) -> bool:
-    """Whether no table has a row, at any schema; ignores the content version and the schema revision."""
-    names = set(sa.inspect(connection).get_table_names()) - {ContentVersion.__tablename__, VERSION_TABLE}
+    """Whether no table has a row, at any schema; ignores the content version, the revision, and Litestream's tables."""
+    found = set(sa.inspect(connection).get_table_names()) - {ContentVersion.__tablename__, VERSION_TABLE}
+    names = {name for name in found if not name.startswith("_litestream_")}
     return not any(
         connection.execute(sa.select(sa.literal(1)).select_from(sa.table(name)).limit(1)).first() for name in names
     )

@@ -38,10 +38,10 @@ def test_every_setting_that_is_deployed_exists(file: str) -> None:
 
 
 def test_the_cluster_is_a_proxy_two_backends_a_database_and_redis() -> None:
-    assert set(services()) == {"proxy", "first", "second", "backup", "database", "redis"}
+    assert set(services()) == {"proxy", "first", "second", "backup", "wal", "database", "redis"}
 
 
-@pytest.mark.parametrize("name", ["proxy", "first", "second", "database", "redis"])
+@pytest.mark.parametrize("name", ["proxy", "first", "second", "wal", "database", "redis"])
 @pytest.mark.parametrize(
     "rule", ["cap_drop: [ALL]", "no-new-privileges:true", "mem_limit:", "restart: unless-stopped", "logging: *logging"]
 )
@@ -49,7 +49,7 @@ def test_no_container_has_more_rights_or_memory_than_it_needs(name: str, rule: s
     assert rule in services()[name]
 
 
-@pytest.mark.parametrize("name", ["proxy", "database", "redis"])
+@pytest.mark.parametrize("name", ["proxy", "wal", "database", "redis"])
 def test_every_container_is_asked_whether_it_is_well(name: str) -> None:
     assert "healthcheck:" in services()[name]
 
@@ -88,6 +88,15 @@ def test_the_units_of_backups_have_no_more_rights_than_that_of_the_site(name: st
     )
     place = "Environment=ADVISORY_BACKUP_TO=/var/backups/northstrait"
     assert rights.findall(site) == [right for right in rights.findall(backup) if right != place]
+
+
+@pytest.mark.parametrize("name", ["northstrait-litestream", "northstrait-wal", "northstrait-wal-base"])
+def test_a_unit_of_copies_is_as_restricted_as_the_site_and_runs_a_file_that_exists(name: str) -> None:
+    site, copies = ((ROOT / "deploy" / f"{unit}.service").read_text() for unit in ("northstrait", name))
+    rights = re.compile(r"^(?:Protect|Private|Restrict|NoNew|Capability).*$", re.MULTILINE)
+    assert rights.findall(site) == rights.findall(copies)
+    used = re.findall(r"/opt/northstrait/(\S+)", "\n".join(re.findall(r"^ExecStart=.*$", copies, re.MULTILINE)))
+    assert used and all((ROOT / file).exists() for file in used)
 
 
 def test_the_rehearsal_is_a_command_that_exists() -> None:

@@ -57,7 +57,7 @@ class PostgreSQL:
             person = pwd.getpwnam(self._user)
             os.chown(self.folder, person.pw_uid, person.pw_gid)
         command = ["initdb", "--username=advisory", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
-        self._run([*command, f"--pgdata={self.data}"]).wait()
+        self.run([*command, f"--pgdata={self.data}"]).wait()
 
     @staticmethod
     def _exists(name: str) -> bool:
@@ -75,7 +75,8 @@ class PostgreSQL:
         """The URL of a database of this server."""
         return f"postgresql://advisory@127.0.0.1:{self.port}/{name}"
 
-    def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
+    def run(self, command: list[str]) -> subprocess.Popen[bytes]:
+        """Start one of PostgreSQL's programs, or another one by its path, as the user of the server."""
         as_root = os.geteuid() == 0
         with Path(self.folder / "log").open("ab") as log:
             return subprocess.Popen(
@@ -99,7 +100,7 @@ class PostgreSQL:
         """Start without waiting. Call it from the main thread, because the server ends with the calling thread."""
         options = [f"-c{name}={value}" for name, value in self.options.items()]
         here = ["-D", str(self.data), "-k", str(self.folder), "-h", "127.0.0.1", "-p", str(self.port)]
-        self.process = self._run(["postgres", *here, *options])
+        self.process = self.run(["postgres", *here, *options])
 
     def wait(self) -> None:
         """Wait until the server accepts connections."""
