@@ -4,9 +4,11 @@ The key and the secret of a bucket are in its URL, or in `ADVISORY_BACKUP_KEY` a
 """
 
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +19,9 @@ from ..core.settings import PREFIX, Settings
 from .backup_keep import NAME
 
 SUFFIX = ".backup"
+# How the scratch folders of commands are named, and after how many seconds one belongs to a command that was killed.
+SCRATCH = (".backup-", "advisory-backup-", "advisory-restore-", "advisory-rehearsal-")
+LEFT_BEHIND = 24 * 3600
 # A backup is sent and fetched in parts, and each request has this time.
 TIMEOUT = timedelta(minutes=2)
 PART = 8 << 20  # bytes
@@ -65,12 +70,20 @@ class FolderStore:
     @contextmanager
     def new(self, name: str) -> Iterator[Path]:
         """The path in the folder."""
+        self._delete_leftovers()
         yield self._folder / name
 
     @contextmanager
     def file(self, name: str) -> Iterator[Path]:
         """The file itself."""
         yield self._folder / name
+
+    def _delete_leftovers(self) -> None:
+        """Delete the scratch folders of commands that were killed; this may also be the folder for temporary files."""
+        for path in self._folder.iterdir():
+            with suppress(OSError):
+                if path.name.startswith(SCRATCH) and time.time() - path.stat().st_mtime > LEFT_BEHIND:
+                    shutil.rmtree(path)
 
     def delete(self, name: str) -> None:
         """Delete a file."""

@@ -174,6 +174,19 @@ def test_the_same_name_is_not_overwritten(s3_server: S3Server) -> None:
 
 
 @on_sqlite
+def test_what_a_killed_command_left_in_the_folder_is_deleted_after_a_day(site: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    left, new, other = (folder / name for name in (".backup-left", "advisory-restore-new", "other"))
+    for path in (left, new, other):
+        path.mkdir(parents=True)
+        (path / "records").touch()
+    for path in (left, other):
+        os.utime(path, (0, 0))
+    backup.back_up(open_store(str(folder)), print, pytest.fail)
+    assert [path.exists() for path in (left, new, other)] == [False, True, True]
+
+
+@on_sqlite
 def test_the_commands_know_buckets(site: Path, s3_server: S3Server, said: Callable[..., str]) -> None:
     bucket = s3_server.bucket()
     place = f"s3://{bucket}/site?endpoint={s3_server.endpoint}"
