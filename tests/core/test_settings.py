@@ -177,6 +177,19 @@ def test_a_wrong_store_of_pictures_is_refused_without_its_secret(address: str) -
     assert "hun" not in str(caught.value)
 
 
+@pytest.mark.spec("DATA-3")
+def test_backups_go_into_a_folder_or_a_store_with_a_key_of_its_own() -> None:
+    keys = {"ADVISORY_BACKUP_KEY": "key", "ADVISORY_BACKUP_SECRET": "secret"}
+    assert Settings.from_environment({}).backup_to == ""
+    assert Settings.from_environment({"ADVISORY_BACKUP_TO": "/var/backups"}).backup_to == "/var/backups"
+    settings = Settings.from_environment({"ADVISORY_BACKUP_TO": "s3://bucket/site"} | keys)
+    assert settings.backup_to == "s3://key:secret@bucket/site"
+    for place in ("s3://bucket/site", "https://key:hunter2@host"):
+        with pytest.raises(WrongSetting, match="ADVISORY_BACKUP_KEY and ADVISORY_BACKUP_SECRET") as caught:
+            Settings.from_environment({"ADVISORY_BACKUP_TO": place, "ADVISORY_MEDIA_KEY": "x"})
+        assert "hunter2" not in str(caught.value)
+
+
 @pytest.mark.spec("IMG-5")
 @pytest.mark.parametrize("missing", ["KEY", "SECRET"])
 def test_a_store_of_pictures_needs_a_key_and_its_secret(missing: str) -> None:
