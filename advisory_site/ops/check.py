@@ -255,8 +255,10 @@ def _backups(settings: Settings) -> Iterator[CheckResult]:
     except BackupStoreUnavailable as error:
         yield CheckResult("backups", Severity.WRONG, error.message)
         return
-    newest = f", the newest {names[-1]}" if names else ""
-    yield CheckResult("backups", Severity.FINE, f"{store.where()}: {len(names)}{newest}.")
+    if not names:
+        yield CheckResult("backups", Severity.NOTE, f"there is none in {store.where()}.")
+        return
+    yield CheckResult("backups", Severity.FINE, f"{store.where()}: {len(names)}, the newest {names[-1]}.")
 
 
 def _formats(_: Settings) -> Iterator[CheckResult]:

@@ -266,6 +266,7 @@ def test_the_place_of_backups_is_looked_at(setting: Callable[[str, str], None], 
     setting("BACKUP_TO", str(folder))
     assert said("backups") == [(Severity.WRONG, f"There is no folder {folder}.")]
     folder.mkdir()
+    assert said("backups") == [(Severity.NOTE, f"there is none in {folder}.")]
     for name in ("northstrait-20260101T020000Z.backup", "northstrait-20260102T020000Z.backup", "other"):
         (folder / name).touch()
     assert said("backups") == [(Severity.FINE, f"{folder}: 2, the newest northstrait-20260102T020000Z.backup.")]
