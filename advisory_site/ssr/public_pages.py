@@ -102,8 +102,10 @@ class PublicPages:
         if upload := self.uploads.get(path):
             return await upload(request)
         if request.method not in ("GET", "HEAD"):
-            allowed = "GET, HEAD, POST" if path in self.forms else "GET, HEAD"
-            return PlainTextResponse("Method not allowed\n", 405, {"allow": allowed})
+            allowed = {"allow": "GET, HEAD, OPTIONS, POST" if path in self.forms else "GET, HEAD, OPTIONS"}
+            if request.method == "OPTIONS":  # with which a form asks whether it can be sent
+                return Response(status_code=204, headers=allowed)
+            return PlainTextResponse("Method not allowed\n", 405, allowed)
         if requested := requested_state(path):
             return await self._page_state(*requested, request)
         if endpoint := self.endpoints.get(path) or self._folder_of(path):

@@ -212,11 +212,17 @@ async def test_head_tells_everything_but_the_page(visitor: httpx.AsyncClient) ->
     assert head.headers == whole.headers
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 async def test_a_page_is_only_for_reading(visitor: httpx.AsyncClient, method: str) -> None:
     answer = await visitor.request(method, "/companies")
     assert answer.status_code == 405
-    assert answer.headers["allow"] == "GET, HEAD"
+    assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
+
+
+async def test_a_form_may_ask_whether_it_can_be_sent(visitor: httpx.AsyncClient) -> None:
+    answer = await visitor.options("/contact")
+    assert (answer.status_code, answer.text) == (204, "")
+    assert answer.headers["allow"] == "GET, HEAD, OPTIONS, POST"
 
 
 async def test_files_are_answered_here_and_events_left_to_reflex(visitor: httpx.AsyncClient) -> None:

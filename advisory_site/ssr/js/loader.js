@@ -104,7 +104,8 @@
       word.scrollIntoView({ block: "nearest" });
     }
   };
-  const isReachable = (address) => fetch(address, { method: "HEAD", signal: AbortSignal.timeout(2500) })
+  // OPTIONS, because a shared cache may answer HEAD while the server is down.
+  const isReachable = (address) => fetch(address, { method: "OPTIONS", signal: AbortSignal.timeout(2500) })
     .then(({ status }) => status < 500, () => false);
 
   // Menus and fields work without scripts. A press of a button is repeated when its component is there; a submit button

@@ -11,7 +11,8 @@ const ANSWER = 1500;
 
 async function isReachable(address) {
   try {
-    const options = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(ANSWER) };
+    // OPTIONS, because a shared cache may answer HEAD while the server is down.
+    const options = { method: "OPTIONS", cache: "no-store", signal: AbortSignal.timeout(ANSWER) };
     return (await fetch(address, options)).status < 500;
   } catch {
     return false;
