@@ -35,23 +35,17 @@ def stored(database_url: str) -> dict[str, int]:
         return dict(connection.execute("SELECT message, count(*) FROM enquiries GROUP BY message").fetchall())
 
 
-async def page(url: str, cookies: dict[str, str] | None = None, seconds: float = 5.0) -> int:
-    """The status of a page that came whole; 0 when it did not. What is set as a cookie is kept."""
+async def page(url: str, seconds: float = 5.0) -> int:
+    """The status of a page that came whole; 0 when it did not."""
     parts = urlsplit(url)
-    kept = {} if cookies is None else cookies
-    sent = "; ".join(f"{name}={value}" for name, value in kept.items())
     try:
         async with asyncio.timeout(seconds):
             reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
             try:
                 head = f"GET {parts.path or '/'} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n"
-                writer.write(f"{head}Cookie: {sent}\r\n\r\n".encode())
+                writer.write(f"{head}\r\n".encode())
                 answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
                 fields = [line.partition(": ")[::2] for line in answer[1:]]
-                for name, value in fields:
-                    if name.lower() == "set-cookie":
-                        cookie, _, text = value.split(";")[0].partition("=")
-                        kept[cookie] = text
                 size = next((int(value) for name, value in fields if name.lower() == "content-length"), 0)
                 await reader.readexactly(size)
                 return int(answer[0].split()[1])
@@ -61,12 +55,12 @@ async def page(url: str, cookies: dict[str, str] | None = None, seconds: float =
         return 0
 
 
-async def browse(url: str, seen: Seen, cookies: dict[str, str] | None = None) -> None:
+async def browse(url: str, seen: Seen) -> None:
     """Ask for page after page; a trouble lasts from the first error to the next page that is whole."""
     trouble_since: float | None = None
     for path in itertools.cycle(("/", "/companies", "/contact", "/advisors")):
         asked = time.monotonic()
-        status = await page(url + path, cookies)
+        status = await page(url + path)
         if status == 200:
             seen.pages += 1
             if trouble_since is not None:
@@ -76,17 +70,6 @@ async def browse(url: str, seen: Seen, cookies: dict[str, str] | None = None) ->
             seen.troubles.append((asked, f"{path}: {status}"))
             trouble_since = trouble_since or asked
         await asyncio.sleep(0.02)
-
-
-async def regulars(url: str) -> list[dict[str, str]]:
-    """The cookies of one reader for each of the two backends."""
-    found: dict[str, dict[str, str]] = {}
-    async with asyncio.timeout(20):
-        while len(found) < 2:
-            cookies: dict[str, str] = {}
-            if await page(url, cookies) == 200:
-                found[cookies["backend"]] = cookies
-    return list(found.values())
 
 
 async def enquire(url: str, seen: Seen) -> None:
@@ -117,8 +100,7 @@ async def send_until_thanked(visitor: Visitor, message: str, patience: float = 3
 async def traffic(url: str, senders: int = 3) -> AsyncIterator[Seen]:
     """Visitors who browse and write, until the block ends; those in the middle of a word finish it."""
     seen = Seen()
-    # Readers who have been here before and come back to the same backend, and many who come for the first time.
-    tasks = [asyncio.create_task(browse(url, seen, cookies)) for cookies in (*await regulars(url), None)]
+    tasks = [asyncio.create_task(browse(url, seen)) for _ in range(3)]
     tasks += [asyncio.create_task(enquire(url, seen)) for _ in range(senders)]
     try:
         await asyncio.sleep(1)
