@@ -207,6 +207,7 @@ def _public_pages(site: Site, renderer: Renderer, endpoints: Mapping[str, Endpoi
             InitialStates(site, ON_LOAD_TIMEOUT),
             renderer,
             DocumentBuilder(CLIENT, settings.public_url, TYPEFACES_LATER),
+            is_shared=settings.has_shared_cache,
         ),
         version_source=version_source(settings.database_url),
         needs_scripts=NEEDS_SCRIPTS,

@@ -14,6 +14,7 @@ PREFIX = "ADVISORY_"
 ROOT = Path(__file__).parents[2]
 OPEN = "open"
 CLOSED = "closed"
+ON, OFF = "on", "off"
 NOBODY, ADMINS_ONLY, EVERYBODY = "nobody", "admins", "all"  # who must have a second factor
 MIN_SECRET_LENGTH = 32
 MIN_SECRET_CHARACTERS = 12
@@ -60,6 +61,7 @@ class Settings:
     sockets_per_address: int
     redis_url: str
     metrics_token: str
+    has_shared_cache: bool
 
     @property
     def is_production(self) -> bool:
@@ -139,6 +141,7 @@ class Settings:
             factor_grace_days=read.whole_number("FACTOR_GRACE_DAYS", 14, at_most=365),
             sockets=read.whole_number("SOCKETS", 1500, at_least=1, at_most=100_000),
             sockets_per_address=read.whole_number("SOCKETS_PER_ADDRESS", 400, at_least=1, at_most=100_000),
+            has_shared_cache=read.choice("SHARED_CACHE", OFF, (OFF, ON)) == ON,
         )
 
 

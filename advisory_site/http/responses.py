@@ -1,7 +1,7 @@
 """Prebuilt responses: pages and files as bytes with encodings, headers and entity tag."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -69,14 +69,16 @@ def with_html(page: Document, html: str, encoded: Mapping[str, bytes]) -> Docume
     return _document(html.encode(), encoded, shared, page.status)
 
 
-def as_stale(page: Document) -> Document:
-    """The same page marked as possibly stale, so that no cache stores it."""
-    changed = (b"cache-control", b"etag")
+def with_headers(
+    page: Document, changes: Mapping[str, str], without: Sequence[str] = (), *, is_stale: bool = False
+) -> Document:
+    """The same page with these headers in place of those of the same name, and without some."""
+    replaced = {name.encode() for name in (*changes, *without)}
     headers = {
-        encoding: [(name, value) for name, value in known if name not in changed] + raw_headers(STALE_HEADERS)
+        encoding: [(name, value) for name, value in known if name not in replaced] + raw_headers(changes)
         for encoding, known in page.headers.items()
     }
-    return replace(page, headers=headers, is_stale=True)
+    return replace(page, headers=headers, is_stale=is_stale)
 
 
 def make_file(

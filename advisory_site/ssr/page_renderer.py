@@ -11,6 +11,7 @@ from urllib.parse import quote
 from ..framework.on_load import Vars
 from ..http.form_posts import FormResponse
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
+from ..http.shared_cache import shared_headers
 from ..observability.log_throttle import ThrottledLog
 from .document import DocumentBuilder, UnexpectedHtml
 from .initial_state import InitialState, InitialStates, OnLoadFailed
@@ -36,11 +37,16 @@ class RenderFailed(Exception):
 
 @dataclass
 class PageRenderer:
-    """Renders documents from a page's on_load and React's HTML."""
+    """Renders documents from a page's on_load and React's HTML.
+
+    `is_shared`: shared caches may keep pages. Then each contains its state, because an older page that such a cache
+    still has could not fetch it.
+    """
 
     initial_states: InitialStates
     renderer: Renderer
     document_builder: DocumentBuilder
+    is_shared: bool = False
 
     def __post_init__(self) -> None:
         self._error_pages: dict[tuple[str, int], tuple[Vars, Document]] = {}
@@ -141,13 +147,13 @@ class PageRenderer:
         # A page for one occasion is not indexed. A filtered list has the canonical URL of the whole list.
         head = match.route.head if status == 200 and match.query not in match.route.queries else None
         # Error pages have their state inline, because they are served at many addresses.
-        state = await make_state_file(vars, compress) if status == 200 else None
+        state = await make_state_file(vars, compress) if status == 200 and not self.is_shared else None
         state_url = state_address(state, address) if state else ""
         html = self.document_builder.page(rendered.html, address, vars, head, state_url)
         encoded = await compress(html)
+        headers = robots_headers(status) | (shared_headers(status) if self.is_shared else {})
         if status == 200:
-            return replace(make_document(html, encoded=encoded), state=state)
-        headers = robots_headers(status)
+            return replace(make_document(html, encoded=encoded, headers=headers), state=state)
         return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, headers=headers)
 
     def _log_failure(self, path: str, error: Exception) -> None:

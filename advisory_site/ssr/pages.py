@@ -4,7 +4,8 @@ import asyncio
 import logging
 from dataclasses import replace
 
-from ..http.responses import Document, as_stale, with_html
+from ..http.responses import Document, with_html
+from ..http.shared_cache import as_older_version
 from ..observability import metrics
 from ..observability.log_throttle import ThrottledLog
 from .content_version import DatabaseAway, VersionSource
@@ -66,7 +67,7 @@ class Pages:
             return await self.theme_variants.variant(document, theme) if theme else document
         document, is_stale = await self._current_or_last(match, path, version)
         document = await self.theme_variants.variant(document, theme)
-        return as_stale(document) if is_stale else document
+        return as_older_version(document) if is_stale else document
 
     async def _current_or_last(self, match: Match, path: str, version: int) -> tuple[Document, bool]:
         """The page, and whether it is an older version."""

@@ -1,4 +1,7 @@
-"""Serves pages in the theme that a cookie of the visitor names, so that no script is needed."""
+"""Serves pages in the theme that a cookie of the visitor names, so that no script is needed.
+
+A shared cache has the page without a choice, which follows the system; visitors with the cookie must not get it.
+"""
 
 import asyncio
 import re
@@ -6,6 +9,7 @@ import re
 from starlette.datastructures import Headers
 
 from ..http.responses import Document, with_html
+from ..http.shared_cache import as_private
 from .page_cache import PageCache
 from .renderer import Compress, RendererAway
 
@@ -38,7 +42,7 @@ class ThemeVariants:
         if not theme:
             return document
         if not document.is_compressed:  # the response to a form, for one visitor
-            return with_html(document, _in_theme(document, theme), {})
+            return as_private(with_html(document, _in_theme(document, theme), {}))
         key = f"{document.etag} {theme}"
         if known := self._cache.get(key, document.status):
             return known
@@ -48,11 +52,11 @@ class ThemeVariants:
                     key, document.status, lambda: self._make_variant(document, theme, key)
                 )
         except (RendererAway, TimeoutError):
-            return with_html(document, _in_theme(document, theme), {})
+            return as_private(with_html(document, _in_theme(document, theme), {}))
 
     async def _make_variant(self, document: Document, theme: str, key: str) -> Document:
         html = _in_theme(document, theme)
-        variant = with_html(document, html, await self._compress(html))
+        variant = as_private(with_html(document, html, await self._compress(html)))
         self._cache.put(key, document.status, variant)
         return variant
 

@@ -36,6 +36,7 @@ def test_postgresql_needs_one_setting(scheme: str) -> None:
         ("DATA_DIR", "~nobody-here/data", "ADVISORY_DATA_DIR is '~nobody-here/data', but it must be a folder"),
         ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an email address."),
         ("MAIL_FROM", "site@localhost", "ADVISORY_MAIL_FROM is 'site@localhost', but it must be an email address."),
+        ("SHARED_CACHE", "yes", "ADVISORY_SHARED_CACHE is 'yes', but it must be 'off' or 'on'."),
         (
             "TRUSTED_PROXIES",
             "-1",

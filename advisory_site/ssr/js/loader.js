@@ -122,9 +122,9 @@
   }, true);
   document.addEventListener("hydrated", release);
 
-  // A page from the browser's back/forward cache may have an older theme than the one chosen since.
+  // A page that the browser had kept may have an older theme than the one chosen since.
   addEventListener("pageshow", ({ persisted }) => {
-    if (!persisted) return;
+    if (!persisted && performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return;
     const chosen = /(?:^|; )theme=(light|dark)/.exec(document.cookie);
     document.documentElement.classList.remove("light", "dark");
     if (chosen) document.documentElement.classList.add(chosen[1]);
