@@ -13,6 +13,7 @@ from ..core.permissions import Role
 from ..ui.backoffice.avatar import person_avatar
 from ..ui.backoffice.chakra import link, menu_link, rc
 from ..ui.backoffice.table import email_text, list_head
+from ..ui.backoffice.uncached import uncached
 from ..ui.icons import icon
 from ..ui.public.artwork import brand_mark
 
@@ -34,6 +35,7 @@ def shell(*content: rx.Component, is_home: bool = False) -> rx.Component:
     return rx.fragment(
         rx.el.link(rel="stylesheet", href=SHEET, custom_attrs={"precedence": "backoffice"}),
         staff_page(
+            uncached(),
             rx.el.a(words.SKIP, href=f"#{MAIN}", class_name="skip-link"),
             _header(is_home),
             rx.el.main(*content, id=MAIN, tab_index=-1, class_name="backoffice-main"),

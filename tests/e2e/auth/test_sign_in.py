@@ -72,8 +72,11 @@ def test_nobody_is_led_off_the_site_after_signing_in(go: OpenPage, wanted: str) 
 def test_after_signing_in_one_is_where_one_wanted_to_be(go: OpenPage) -> None:
     page = go("/admin/companies/new")
     expect(page).to_have_url(re.compile(r"/auth\?next=/admin/companies/new$"))
+    assert "uncached" not in page.evaluate("document.cookie")
     sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
-    expect(page).to_have_url(re.compile("/admin/companies/new$"))
+    expect(page).to_have_url(re.compile(r"//[^/]+/admin/companies/new$"))
+    expect(page.get_by_role("banner")).to_be_visible()
+    assert "uncached=1" in page.evaluate("document.cookie"), "a shared cache would answer this browser's requests"
 
 
 @pytest.mark.spec("AUTH-8", "AUTH-10")
