@@ -44,6 +44,7 @@ from .ops import backup_reminder, retention, serve
 from .ops.status_metrics import StatusMetrics
 from .seo.meta_tags import PageMetaBuilder, head_tags
 from .seo.sitemap import Sitemap, SitemapSource, robots
+from .ssr.cache_purge import CachePurge
 from .ssr.content_version import version_source
 from .ssr.document import DocumentBuilder
 from .ssr.initial_state import InitialStates
@@ -163,7 +164,7 @@ class Site(rx.App):
         renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
         readiness = Readiness(self.status, renderer_runs=lambda: renderer.process_id is not None)
         status_metrics = StatusMetrics(fingerprint(CLIENT))
-        watches = (readiness.watch, status_metrics.watch, watch_event_loop) if has_build() else ()
+        watches = [readiness.watch, status_metrics.watch, watch_event_loop, *_cache_purge()] if has_build() else []
         for task in (*background_tasks(self), *watches):
             self.register_lifespan_task(task)
         for layer in reversed(pipeline(self, renderer, readiness, status_metrics)):
@@ -213,6 +214,13 @@ def _public_pages(site: Site, renderer: Renderer, endpoints: Mapping[str, Endpoi
         needs_scripts=NEEDS_SCRIPTS,
         trusted_proxies=settings.trusted_proxies,
     )
+
+
+def _cache_purge() -> list[Callable[..., Any]]:
+    settings = get_settings()
+    if not settings.purge_url:
+        return []
+    return [CachePurge(settings.purge_url, settings.purge_token, version_source(settings.database_url)).watch]
 
 
 def endpoints(site: Site, readiness: Readiness, status_metrics: StatusMetrics) -> dict[str, Endpoint]:

@@ -62,6 +62,8 @@ class Settings:
     redis_url: str
     metrics_token: str
     has_shared_cache: bool
+    purge_url: str
+    purge_token: str
 
     @property
     def is_production(self) -> bool:
@@ -116,6 +118,7 @@ class Settings:
         read = _Reader(environ)
         env = read.choice("ENV", "local", ("local", "production"))
         data_dir = read.folder("DATA_DIR", ROOT / ".data")
+        has_shared_cache = read.choice("SHARED_CACHE", OFF, (OFF, ON)) == ON
         return cls(
             env=env,
             data_dir=data_dir,
@@ -141,7 +144,9 @@ class Settings:
             factor_grace_days=read.whole_number("FACTOR_GRACE_DAYS", 14, at_most=365),
             sockets=read.whole_number("SOCKETS", 1500, at_least=1, at_most=100_000),
             sockets_per_address=read.whole_number("SOCKETS_PER_ADDRESS", 400, at_least=1, at_most=100_000),
-            has_shared_cache=read.choice("SHARED_CACHE", OFF, (OFF, ON)) == ON,
+            has_shared_cache=has_shared_cache,
+            purge_url=read.purge_url("PURGE_URL", has_shared_cache=has_shared_cache),
+            purge_token=read.token("PURGE_TOKEN"),
         )
 
 
@@ -209,6 +214,16 @@ class _Reader:
         if not is_whole or "@" in value or not _has_right_port(value):
             held = "an address with a user name" if "@" in value else f"'{value}'"
             raise WrongSetting(name, held, "an http:// or https:// address without a path")
+        return value
+
+    def purge_url(self, name: str, *, has_shared_cache: bool) -> str:
+        value = self.text(name)
+        parts = _split(value)
+        is_whole = parts.scheme in ("http", "https") and parts.hostname and "@" not in value and not parts.fragment
+        if value and not (is_whole and _has_right_port(value)):
+            raise WrongSetting(name, _kind_of(value), "an http:// or https:// address without a user name")
+        if value and not has_shared_cache:
+            raise WrongSetting(name, "set", f"empty unless {PREFIX}SHARED_CACHE is '{ON}'")
         return value
 
     def database_url(self, name: str, default: str) -> str:

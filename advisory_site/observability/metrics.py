@@ -60,6 +60,12 @@ sockets_ended = Counter(
 page_cache = Counter(
     "advisory_page_cache_total", "Public pages that were in the cache, or not.", ["result"], registry=REGISTRY
 )
+cache_purges = Counter(
+    "advisory_cache_purges_total",
+    "Requests to a shared cache to remove the pages, by result.",
+    ["result"],
+    registry=REGISTRY,
+)
 renderer_restarts = Counter(
     "advisory_renderer_restarts_total", "Ends of the process that renders pages; it is restarted.", registry=REGISTRY
 )
@@ -70,6 +76,7 @@ for _counter, _values in (
     (events, tuple(Outcome)),
     (degraded_pages, ("stale", "fallback")),
     (page_cache, ("hit", "miss")),
+    (cache_purges, ("done", "failed")),
 ):
     for _value in _values:
         _counter.labels(_value)

@@ -37,6 +37,9 @@ def test_postgresql_needs_one_setting(scheme: str) -> None:
         ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an email address."),
         ("MAIL_FROM", "site@localhost", "ADVISORY_MAIL_FROM is 'site@localhost', but it must be an email address."),
         ("SHARED_CACHE", "yes", "ADVISORY_SHARED_CACHE is 'yes', but it must be 'off' or 'on'."),
+        ("PURGE_URL", "https://cdn.example", "ADVISORY_PURGE_URL is set, but it must be empty unless ADVISORY_SHARED"),
+        ("PURGE_URL", "cdn.example/purge", "ADVISORY_PURGE_URL is not an address, but it must be an http:// or https"),
+        ("PURGE_URL", "https://ann:p@cdn.example", "ADVISORY_PURGE_URL is an address of kind 'https', but it must be"),
         (
             "TRUSTED_PROXIES",
             "-1",
@@ -53,6 +56,13 @@ def test_a_wrong_value_stops_the_start_with_one_sentence(name: str, value: str, 
     with pytest.raises(WrongSetting) as caught:
         Settings.from_environment({f"ADVISORY_{name}": value})
     assert str(caught.value).startswith(sentence)
+
+
+def test_a_purge_address_belongs_to_a_shared_cache() -> None:
+    url = "https://api.cdn.example/zones/1/purge_cache?now=1"
+    settings = Settings.from_environment({"ADVISORY_SHARED_CACHE": "on", "ADVISORY_PURGE_URL": url})
+    assert (settings.has_shared_cache, settings.purge_url, settings.purge_token) == (True, url, "")
+    assert not Settings.from_environment({}).has_shared_cache
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "SMTP_URL"])
