@@ -1,4 +1,4 @@
-"""Finds the servers the tests run against (PostgreSQL, Redis, Caddy), or installs Debian's packages of them."""
+"""Finds the servers the tests run against (PostgreSQL, Redis, Caddy, Varnish), or installs Debian's packages."""
 
 import os
 import shutil
@@ -10,13 +10,14 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.support.postgresql import binaries  # noqa: E402
+from tests.support.varnish import VARNISHD  # noqa: E402
 
 IS_CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 
 def missing() -> list[str]:
     """The Debian packages of the servers that are not here."""
-    programs = {"redis-server": shutil.which("redis-server"), "caddy": shutil.which("caddy")}
+    programs = {"redis-server": shutil.which("redis-server"), "caddy": shutil.which("caddy"), "varnish": VARNISHD}
     return [*([] if binaries() else ["postgresql"]), *(name for name, path in programs.items() if not path)]
 
 

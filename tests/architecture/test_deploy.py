@@ -1,13 +1,21 @@
 """Deployment files: settings exist, containers are restricted, secrets have no defaults."""
 
+import json
 import re
 import runpy
 from pathlib import Path
 
 import pytest
+from starlette.datastructures import Headers
 
+from advisory_site.advisors.expertise import FILTER
+from advisory_site.asgi import Site
+from advisory_site.companies.filters import FILTERS
+from advisory_site.core import routes
+from advisory_site.http.shared_cache import INSTEAD_OF_ERROR, REVALIDATING
 from advisory_site.ops.backup_keep import Keep
 from advisory_site.ops.cli import main
+from advisory_site.ssr.theme_variants import chosen_theme
 
 ROOT = Path(__file__).parents[2]
 DEPLOYED = (
@@ -16,9 +24,12 @@ DEPLOYED = (
     "deploy/northstrait-backup.service",
     "deploy/northstrait-rehearsal.service",
     "deploy/Containerfile",
+    "deploy/varnish.vcl",
     "docs/deploy.md",
 )
 SETTINGS = set(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', (ROOT / "advisory_site" / "core" / "settings.py").read_text()))
+VARNISH = (ROOT / "deploy" / "varnish.vcl").read_text(encoding="utf-8")
+CLOUDFLARE = json.loads((ROOT / "deploy" / "cloudflare.json").read_text(encoding="utf-8"))
 COMPOSE = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
 
 
@@ -61,6 +72,37 @@ def test_the_image_of_the_site_runs_without_rights_and_is_asked_whether_it_is_we
 
 def test_no_secret_has_a_default() -> None:
     assert re.findall(r"\$\{(\w*(?:SECRET|PASSWORD)\w*):-([^}]+)\}", COMPOSE) == []
+
+
+def test_shared_caches_let_the_readers_pass_whose_cookies_change_a_page() -> None:
+    chosen = [chosen_theme(Headers({"cookie": f"theme={theme}"})) for theme in ("light", "dark")]
+    assert all(chosen)
+    marked = (ROOT / "advisory_site" / "ui" / "js" / "uncached.jsx").read_text(encoding="utf-8")
+    assert "document.cookie = `uncached=1; path=/;" in marked
+    assert "(theme=(light|dark)|uncached=1)" in VARNISH
+    keeps, passes = CLOUDFLARE["http_request_cache_settings"]["rules"]  # of two rules that match, the last one counts
+    assert '(http.cookie contains "theme=" or http.cookie contains "uncached=1")' in passes["expression"]
+    assert (keeps["action_parameters"]["cache"], passes["action_parameters"]["cache"]) == (True, False)
+
+
+def test_shared_caches_keep_nothing_that_is_private() -> None:
+    for path in (*routes.PRIVATE, "/_event"):
+        assert f'not starts_with(http.request.uri.path, "{path}")' in json.dumps(CLOUDFLARE).replace("\\", "")
+        assert f"|{path[1:]}" in VARNISH.replace("^/(", "|")
+
+
+def test_varnish_knows_the_queries_that_select_a_page(app: Site) -> None:
+    assert {route.route for route in app.routes if route.filters} == {routes.COMPANIES, routes.ADVISORS}
+    named = "|".join(one.name for one in (*FILTERS, FILTER))
+    assert set(re.findall(r"\(([a-z|]+)\)=", VARNISH)) == {named}
+    queries = {query for route in app.routes for query in route.queries}
+    assert set(re.findall(r'"\^/\\\?([a-z=]+)\$"', VARNISH)) == queries
+
+
+def test_varnish_keeps_older_pages_as_long_as_their_headers_say() -> None:
+    assert f"set req.grace = {REVALIDATING}s;" in VARNISH
+    hours = INSTEAD_OF_ERROR // 3600
+    assert f"set req.grace = {hours}h;" in VARNISH and f"set beresp.grace = {hours}h;" in VARNISH
 
 
 def test_the_backup_is_made_by_a_command_that_exists() -> None:

@@ -15,8 +15,11 @@ class Answer:
 
 
 def fetch(url: str, data: bytes | None = None, seconds: float = 30, **headers: str) -> Answer:
-    """Send one request, a POST if there is data. Raises `OSError` if there is no response in time."""
-    request = urllib.request.Request(url, data, headers)
+    """Send one request, a POST if there is data; underscores in header names stand for hyphens.
+
+    Raises `OSError` if there is no response in time.
+    """
+    request = urllib.request.Request(url, data, {name.replace("_", "-"): value for name, value in headers.items()})
     try:
         reply = urllib.request.urlopen(request, timeout=seconds)
     except urllib.error.HTTPError as error:
