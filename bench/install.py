@@ -1,9 +1,11 @@
-"""Finds the Debian programs that the measurements use (nginx, wrk), or installs their packages."""
+"""Finds the Debian programs that the measurements use (nginx, wrk, Varnish), or installs their packages."""
 
 import shutil
 
 from bench.servers import NGINX
 from tests.install_services import install
+from tests.support.varnish import VARNISHD
 
 if __name__ == "__main__":
-    install([name for name, path in (("nginx", NGINX), ("wrk", shutil.which("wrk"))) if path is None])
+    programs = {"nginx": NGINX, "wrk": shutil.which("wrk"), "varnish": VARNISHD}
+    install([name for name, path in programs.items() if path is None])

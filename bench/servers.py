@@ -47,10 +47,11 @@ def running(command: list[str], port: int, environ: dict[str, str] | None = None
 
 
 @contextmanager
-def site(folder: Path, target: str, port: int, seen_at: int) -> Iterator[int]:
+def site(folder: Path, target: str, port: int, seen_at: int, **settings: str) -> Iterator[int]:
     """Run our app or the stock one with the demo firm; yields its process id."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
     environ |= {"ADVISORY_DATA_DIR": str(folder), "ADVISORY_PUBLIC_URL": f"http://localhost:{seen_at}"}
+    environ |= {f"ADVISORY_{name}": value for name, value in settings.items()}
     for command in ("migrate", "seed"):
         prepare = [sys.executable, "-m", "advisory_site", command]
         subprocess.run(prepare, cwd=ROOT, env=environ, check=True, stdout=subprocess.DEVNULL)
@@ -62,8 +63,8 @@ def site(folder: Path, target: str, port: int, seen_at: int) -> Iterator[int]:
 
 
 @contextmanager
-def static_files(folder: Path, port: int) -> Iterator[None]:
-    """Run nginx on a folder, with one worker and without an access log."""
+def static_files(folder: Path, port: int) -> Iterator[int]:
+    """Run nginx on a folder, with one worker and without an access log; yields its process id."""
     config = folder.parent / "nginx.conf"
     config.write_text(
         f"worker_processes 1; daemon off; pid {folder.parent}/nginx.pid; error_log /dev/null;\n"
@@ -72,8 +73,8 @@ def static_files(folder: Path, port: int) -> Iterator[None]:
         f"server {{ listen {port}; root {folder}; gzip on; gzip_types text/css image/svg+xml; gzip_comp_level 9;\n"
         "location / { try_files $uri $uri.html $uri/index.html =404; } } }\n"
     )
-    with running([NGINX or "nginx", "-c", str(config)], port):
-        yield
+    with running([NGINX or "nginx", "-c", str(config)], port) as pid:
+        yield pid
 
 
 def get(port: int, path: str, encoding: str = "identity") -> bytes:
