@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from .accounts.bindings import SessionBinding, drop_connection
 from .accounts.connections import connections
 from .accounts.guard import DefaultDeny
+from .content import messages
 from .content.firm import FIRM
 from .content.layout import NEEDS_SCRIPTS
 from .core import pictures, routes
@@ -26,6 +27,7 @@ from .framework.tab_states import TabStates
 from .framework.tabs import Gate, LocalTabs, NotifyingTokenManager
 from .framework.token_manager import ResilientTokenManager, redis_token_manager
 from .http.endpoints import Endpoint, security_contact, text_endpoint
+from .http.error_page import ErrorPage
 from .http.form_posts import Form
 from .http.graceful_shutdown import GracefulShutdown
 from .http.request_log import RequestLog
@@ -42,6 +44,7 @@ from .observability.memory import trim_memory_task
 from .observability.metrics import Metrics, server_gauges
 from .ops import backup_reminder, retention, serve
 from .ops.status_metrics import StatusMetrics
+from .pages.server_error import server_error_page
 from .seo.meta_tags import PageMetaBuilder, head_tags
 from .seo.sitemap import Sitemap, SitemapSource, robots
 from .ssr.cache_purge import CachePurge
@@ -183,6 +186,7 @@ def pipeline(site: Site, renderer: Renderer, readiness: Readiness, status_metric
         Middleware(GracefulShutdown, site.status),
         Middleware(RequestLog, behind_proxy=settings.trusted_proxies > 0),
         Middleware(SecurityHeaders, https_only=settings.is_production),
+        Middleware(ErrorPage, html=server_error_page()),
         *([_public_pages(site, renderer, endpoints(site, readiness, status_metrics))] if has_build() else []),
         Middleware(
             SocketLimits,
@@ -212,6 +216,7 @@ def _public_pages(site: Site, renderer: Renderer, endpoints: Mapping[str, Endpoi
         ),
         version_source=version_source(settings.database_url),
         needs_scripts=NEEDS_SCRIPTS,
+        mention=messages.MENTION,
         trusted_proxies=settings.trusted_proxies,
     )
 

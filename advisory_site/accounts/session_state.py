@@ -14,7 +14,7 @@ import reflex as rx
 from reflex.state import BaseState
 
 from ..content import messages
-from ..core import routes
+from ..core import request_context, routes
 from ..core.errors import ServiceError
 from ..core.permissions import Role
 from ..core.settings import get_settings
@@ -231,6 +231,7 @@ class AuthState(rx.State):
 
     async def _show(self, identity: Identity) -> None:
         user = identity.user
+        request_context.add_fact("user", user.id)
         connections.recognise(self.router.session.session_id, user.id)
         if self.must_add_factor != identity.must_add_factor:
             self.must_add_factor = identity.must_add_factor

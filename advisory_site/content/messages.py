@@ -16,6 +16,8 @@ URL_INVALID = "Please enter a full address that begins with https:// or http://.
 NAME_INVALID = "Please enter a name, without addresses or links."
 TOO_LONG = "Please shorten this to {limit} characters or fewer."
 UNEXPECTED_ERROR = "An unexpected error occurred"
+# With an error of ours: what leads us to the log.
+MENTION = "Please mention {reference} if you report this."
 STATE_AWAY = "We cannot reach part of our system at the moment. Please try again in a few seconds."
 REQUIRED_FIELDS_MISSING = "Please fill in all required fields"
 TOO_MANY_ROWS = "Please keep this to {limit} entries or fewer."

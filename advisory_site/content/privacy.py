@@ -129,8 +129,9 @@ STORED = (
     ),
     StoredData(
         "Server logs",
-        "Time, the page asked for, the result, and, where a proxy stands before the site, the network address; with a "
-        "sign-in, a refused one, and what staff change, delete or export, the email address of the account too",
+        "Time, the page asked for, the result, and, where a proxy stands before the site, the network address; which "
+        "actions came from the same open tab, and for staff the number of their account; with a sign-in, a refused "
+        "one, and what staff change, delete or export, the email address of the account too",
         "To find faults and to investigate attacks",
         "30 days",
     ),

@@ -19,6 +19,11 @@ class Outcome(StrEnum):
     CANCELLED = "cancelled"
 
 
+def is_outage(error: BaseException) -> bool:
+    """Whether an error that is shown to people was caused by a database that cannot be reached."""
+    return isinstance(error.__cause__, _OUTAGES)
+
+
 class EventOutcome:
     """The outcome of one event so far; shared by the tasks that handle it."""
 
@@ -27,7 +32,7 @@ class EventOutcome:
 
     def note(self, error: BaseException) -> None:
         """Count the event as refused or failed; once failed, it stays so."""
-        if not isinstance(error, ServiceError) or isinstance(error.__cause__, _OUTAGES):
+        if not isinstance(error, ServiceError) or is_outage(error):
             self.value = Outcome.FAILED
         elif self.value is Outcome.DONE:
             self.value = Outcome.REFUSED

@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 from ..content import messages
+from ..core import request_context
 from ..core.errors import InvalidInput, ServiceError, TooManyAttempts
 from ..framework.state_vars import var_key
 from ..http.form_posts import FormRequest, FormResponse
@@ -26,8 +27,11 @@ async def send(posted: FormRequest) -> FormResponse:
         status = 429 if isinstance(error, TooManyAttempts) else 400
         return _again(posted, status, {contact.MESSAGE.name: error.message})
     except Exception as error:
+        # Also in the line of this request: only one of several failures a minute is logged by itself.
+        request_context.add_fact("why", reason(error))
         _log_failure("%s (%s)", messages.ENQUIRY_NOT_STORED, reason(error))
-        return _again(posted, 503, {contact.MESSAGE.name: messages.ENQUIRY_NOT_STORED})
+        mention = messages.MENTION.format(reference=request_context.reference())
+        return _again(posted, 503, {contact.MESSAGE.name: f"{messages.ENQUIRY_NOT_STORED} {mention}"})
     return FormResponse(200, _vars(is_sent=True))
 
 

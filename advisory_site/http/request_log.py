@@ -9,9 +9,10 @@ from prometheus_client import Counter
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..core import request_context
 from ..core.text import escape_controls
 from ..observability import metrics
-from ..observability.log_config import TRAFFIC, new_request_id, request_id
+from ..observability.log_config import TRAFFIC
 
 log = logging.getLogger(TRAFFIC)
 
@@ -49,12 +50,8 @@ class RequestLog:
 
     def _id_of(self, scope: Scope) -> str:
         """The request id sent by the proxy if there is one and it is valid, else a new one."""
-        if self._behind_proxy:
-            given = Headers(scope=scope).get("x-request-id", "")
-            if _ID.fullmatch(given):
-                request_id.set(given)
-                return given
-        return new_request_id()
+        given = Headers(scope=scope).get("x-request-id", "") if self._behind_proxy else ""
+        return request_context.begin(given if _ID.fullmatch(given) else "")
 
 
 def _log_request(scope: Scope, name: str, status: int, seconds: float) -> None:

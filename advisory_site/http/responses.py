@@ -8,6 +8,7 @@ from functools import lru_cache
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..core.request_context import PLACEHOLDER, reference
 from .csp import content_security_policy
 
 RawHeaders = list[tuple[bytes, bytes]]
@@ -134,7 +135,12 @@ class PrebuiltResponse(Response):
 
 
 def respond(document: Document, request: Request) -> Response:
-    """The response to a GET or HEAD request: the document, or 304 if the browser has it."""
+    """The response to a GET or HEAD request: the document, or 304 if the browser has it.
+
+    A page of an error of ours is not compressed, because each has the reference of its request.
+    """
+    if document.status >= 500:
+        return _with_reference(document, request)
     accepted = accepted_encodings(request.headers.get("accept-encoding", ""))
     best = next((name for name in accepted if name in document.bodies), "")
     headers = document.headers[best]
@@ -144,3 +150,10 @@ def respond(document: Document, request: Request) -> Response:
         kept = [(name, value) for name, value in headers if name not in (b"content-length", b"content-encoding")]
         return PrebuiltResponse(304, kept)
     return PrebuiltResponse(document.status, headers, b"" if request.method == "HEAD" else document.bodies[best])
+
+
+def _with_reference(document: Document, request: Request) -> Response:
+    body = document.bodies[""].replace(PLACEHOLDER.encode(), reference().encode())
+    headers = [(name, value) for name, value in document.headers[""] if name not in (b"etag", b"content-length")]
+    headers += raw_headers({"content-length": str(len(body))})
+    return PrebuiltResponse(document.status, headers, b"" if request.method == "HEAD" else body)

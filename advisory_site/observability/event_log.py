@@ -1,6 +1,7 @@
 """Gives every event an id, a log line and a metric."""
 
 import asyncio
+import hashlib
 import logging
 import time
 from typing import Any
@@ -9,12 +10,13 @@ import reflex as rx
 from reflex.event import Event
 from reflex.state import BaseState, StateUpdate
 
+from ..core import request_context
 from ..core.event_outcome import EventOutcome, Outcome, current_outcome
 from ..core.text import escape_controls
 from ..db.rate_limits import network_of
 from ..http.server_status import ServerStatus
 from . import audit_log, metrics
-from .log_config import TRAFFIC, new_request_id
+from .log_config import TRAFFIC
 
 log = logging.getLogger(TRAFFIC)
 
@@ -32,7 +34,7 @@ class EventLog(rx.Middleware):
         task = asyncio.current_task()
         if task is None or task in self._status.events:
             return None
-        name, started, noted = new_request_id(), time.perf_counter(), EventOutcome()
+        name, started, noted = _begin(router.session), time.perf_counter(), EventOutcome()
         current_outcome.set(noted)
         self._status.events.add(task)
         task.add_done_callback(lambda ended: self._ended(ended, noted, event.name, name, started))
@@ -40,6 +42,8 @@ class EventLog(rx.Middleware):
 
     def _ended(self, task: asyncio.Task[Any], noted: EventOutcome, event: str, name: str, started: float) -> None:
         self._status.events.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            request_context.attach(error)
         outcome = Outcome.CANCELLED if task.cancelled() else Outcome.FAILED if task.exception() else noted.value
         seconds = time.perf_counter() - started
         metrics.events.labels(outcome).inc()
@@ -47,3 +51,15 @@ class EventLog(rx.Middleware):
         short = escape_controls(event.rpartition("____")[2])
         facts = {"event": short, "id": name, "outcome": outcome, "ms": round(seconds * 1000, 1)}
         log.info("event %s %s", short, outcome, extra={"facts": facts})
+
+
+def _begin(session: Any) -> str:
+    """Set the id of an event and the tab it came from; one that the server runs for a request keeps the request's."""
+    if session.session_id or not request_context.request_id.get():
+        return request_context.begin(tab=tab_of(session.client_token))
+    return request_context.request_id.get()
+
+
+def tab_of(token: str) -> str:
+    """The id of a tab in the log: a hash of its token, which would give access to its state."""
+    return hashlib.blake2b(token.encode("utf-8", "replace"), digest_size=6).hexdigest()

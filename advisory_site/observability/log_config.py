@@ -1,22 +1,18 @@
-"""Configures the log: one JSON line per entry in production, readable lines locally, ids in both."""
+"""Configures the log: one JSON line per entry in production, readable lines locally."""
 
 import json
 import logging
 import os
-import random
 import re
 import time
 import traceback
-from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ..core.request_context import facts, request_id
 from ..core.settings import Settings
 from ..core.text import escape_controls
-
-# The id of the current request or event; every line logged meanwhile contains it.
-request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 # The logger for one line per request or event; shown only in production's JSON log.
 TRAFFIC = "advisory_site.traffic"
@@ -31,14 +27,6 @@ def _without_tokens(text: str) -> str:
     return TAB_TOKEN.sub("(token)", text)
 
 
-def new_request_id() -> str:
-    """Create an id for the current event or request, and set `request_id`."""
-    # Not a secret; `random` is many times faster than `secrets`.
-    name = f"{random.getrandbits(48):012x}"
-    request_id.set(name)
-    return name
-
-
 class JsonLines(logging.Formatter):
     """Formats a record as one line of JSON."""
 
@@ -51,7 +39,7 @@ class JsonLines(logging.Formatter):
         }
         if name := request_id.get():
             line["id"] = name
-        line |= getattr(record, "facts", {})
+        line |= facts() | getattr(record, "facts", {})
         if record.exc_info:
             line["exception"] = _without_tokens(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False, default=str)

@@ -36,6 +36,13 @@ class InitialState:
         }
         return InitialState({state: values for state, values in kept.items() if values})
 
+    def with_value(self, name: str, value: object) -> "InitialState":
+        """A copy in which every var of this name has another value."""
+        key = var_key(name)
+        return InitialState(
+            {state: values | {key: value} if key in values else values for state, values in self.vars.items()}
+        )
+
     def flag(self, name: str) -> bool:
         """Whether any state of the page has a true var of this name."""
         return any(values.get(var_key(name)) is True for values in self.vars.values())

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import quote
 
+from ..core.request_context import PLACEHOLDER
 from ..framework.on_load import Vars
 from ..http.form_posts import FormResponse
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
@@ -83,7 +84,8 @@ class PageRenderer:
             self._log_failure(path, OnLoadFailed("its on_load could not read the records"))
             raise RenderFailed(200)
         if status != 200:
-            initial_state = initial_state.without(match.params)
+            # The same page for all requests that fail in this way; the response has the reference of each.
+            initial_state = initial_state.without(match.params).with_value("reference", PLACEHOLDER)
         try:
             return await self._document(match, path, initial_state.vars, status)
         except (RendererAway, UnexpectedHtml) as error:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from dataclasses import replace
 
+from ..core.request_context import add_fact
 from ..http.responses import Document, with_html
 from ..http.shared_cache import as_older_version
 from ..observability import metrics
@@ -84,15 +85,19 @@ class Pages:
                 document = await cache.get_or_make(
                     address, version, lambda: self._render_and_cache(match, path, version)
                 )
-                if document.status != 503 or last is None:
+                if document.status != 503:
                     return document, False
                 why = "its records could not be read"
+                if last is None:
+                    add_fact("why", why)
+                    return document, False
         except RenderFailed as error:
             status, why = (error.status if status == 200 else status), "it could not be rendered"
         except DatabaseAway:
             why = "the database is away"
         except TimeoutError:
             why = "it was not rendered in time"
+        add_fact("why", why)
         if last is not None and status != 404:
             metrics.degraded_pages.labels("stale").inc()
             self._log("Served an older version: %r (%s)", address, why)

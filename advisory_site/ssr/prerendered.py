@@ -5,6 +5,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from ..core.request_context import PLACEHOLDER
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
 from .routing import Route
 
@@ -14,19 +15,25 @@ _FALLBACK = "__spa-fallback.html"
 class PrerenderedPages:
     """Documents of one finished build; the browser gets their state over the WebSocket.
 
-    `needs_scripts` is the message for readers without scripts, on pages that are empty without them.
+    `needs_scripts` is the message for readers without scripts, on pages that are empty without them; `mention` asks
+    them to mention the reference of a failure.
     """
 
-    def __init__(self, client: Path, needs_scripts: str) -> None:
+    def __init__(self, client: Path, needs_scripts: str, mention: str = "") -> None:
         self._client = client
         # At the end of the body, outside the HTML that React hydrates.
         self._note = f'<noscript><p class="wrap lead">{escape(needs_scripts)}</p></noscript></body>'
+        self._mention = (
+            f'<noscript><p class="wrap hint">{escape(mention.format(reference=PLACEHOLDER))}</p></noscript></body>'
+        )
         self.page = cache(self._page)
 
     def _page(self, route: Route, status: int) -> Document:
         html = self._file(route).read_text(encoding="utf-8")
         if route.is_dynamic and not route.is_private:
             html = html.replace("</body>", self._note, 1)
+        if status >= 500:
+            html = html.replace("</body>", self._mention, 1)
         headers = {"x-robots-tag": "noindex"} if route.is_private else robots_headers(status)
         encoded = {"gzip": gzip.compress(html.encode(), 9)}
         return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, headers=headers)

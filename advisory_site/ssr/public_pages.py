@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..core.request_context import reference
 from ..core.text import escape_controls
 from ..http.endpoints import Endpoint
 from ..http.form_posts import Form, FormRejected, read_form
@@ -52,6 +53,7 @@ class PublicPages:
         uploads: Mapping[str, Endpoint] = MappingProxyType({}),
         former: Path | None = None,
         needs_scripts: str = "",
+        mention: str = "",
         trusted_proxies: int = 0,
     ) -> None:
         self.app = app
@@ -61,7 +63,8 @@ class PublicPages:
         self.forms = forms
         self.trusted_proxies = trusted_proxies
         self.page_renderer = page_renderer
-        self.pages = Pages(page_renderer, version_source, PrerenderedPages(client, needs_scripts))
+        self.pages = Pages(page_renderer, version_source, PrerenderedPages(client, needs_scripts, mention))
+        self.mention = mention
         self.table = RouteTable(routes)
         self.files = BuiltFiles(client, former)
 
@@ -151,6 +154,8 @@ class PublicPages:
             document = await self.pages.theme_variants.variant(document, chosen_theme(request.headers))
         except RenderFailed:
             text = "Thank you, it has arrived.\n" if response.status == 200 else "Please go back and try again.\n"
+            if response.status >= 500:
+                text += self.mention.format(reference=reference()) + "\n"
             return PlainTextResponse(text, response.status)
         return respond(document, request)
 

@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 from reflex.event import EventCallback, EventSpec
 
 from ..content import messages
-from ..core import event_outcome
+from ..core import event_outcome, request_context
 from ..core.errors import InvalidInput, ProofNeeded, ServiceError
 from ..core.text import clean_text, escape_controls
 from ..framework.event_marks import ChainedEvent, public_event
@@ -43,6 +43,13 @@ class NoticeState(rx.State):
             self._put(notice(kind, shown, clean_text(subject)[:MAX_LENGTH], is_brief=is_brief))
 
     @public_event
+    def show_failure(self, text: str, subject: str, reference: str) -> None:
+        """Show an error with the reference that people mention in a report."""
+        shown, about, mention = (clean_text(one)[:MAX_LENGTH].strip() for one in (text, subject, reference))
+        if shown:
+            self._put(notice("error", shown, about, reference=mention))
+
+    @public_event
     def offer_undo(self, text: str, subject: str, batch: str) -> None:
         """Show a success with a button that undoes a batch."""
         shown, about, undo = (clean_text(one)[:MAX_LENGTH].strip() for one in (text, subject, batch))
@@ -66,11 +73,14 @@ class NoticeState(rx.State):
         self.notices = [*(one for one in self.notices if not is_replaced(one)), new][-KEPT:]
 
 
-def notice(kind: str, text: str, subject: str = "", *, is_brief: bool = False, undo: str = "") -> dict[str, Any]:
-    """A notice as the browser gets it; an error stays until it is dismissed."""
+def notice(
+    kind: str, text: str, subject: str = "", *, is_brief: bool = False, undo: str = "", reference: str = ""
+) -> dict[str, Any]:
+    """A notice as the browser gets it; an error stays until it is dismissed, and asks to mention its `reference`."""
     ms = BRIEF_MS if is_brief else UNDO_MS if undo else SUCCESS_MS
     shown_for = ms if kind == "success" else 0
-    return {"id": secrets.token_hex(8), "kind": kind, "text": text, "subject": subject, "ms": shown_for, "undo": undo}
+    new = {"id": secrets.token_hex(8), "kind": kind, "text": text, "subject": subject, "ms": shown_for, "undo": undo}
+    return new | ({"mention": messages.MENTION.format(reference=reference)} if reference else {})
 
 
 class Named(Protocol):
@@ -101,10 +111,15 @@ def undo_notice(text: str, subject: str, batch: str) -> ChainedEvent:
 def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedEvent:
     """Log and count an error, and return the event that shows its message, or the fallback for an unexpected error.
 
-    Only unexpected errors are logged with a traceback. The notice replaces earlier ones about the `subject`. For
-    `ProofNeeded` the event opens a dialog instead, and the refused event is handled again after the proof.
+    Only unexpected errors are logged with a traceback. Their notice, and that of an outage, has the reference with
+    which their lines are found in the log. The notice replaces earlier ones about the `subject`. For `ProofNeeded` the
+    event opens a dialog instead, and the refused event is handled again after the proof.
     """
     event_outcome.note_error(error)
+    mention = request_context.reference()
+    if isinstance(error, ServiceError) and event_outcome.is_outage(error):
+        log.error("%s (%s)", escape_controls(error.message), reason(error.__cause__ or error))
+        return NoticeState.show_failure(error.message, subject, mention)
     if isinstance(error, ServiceError):
         log.info("Refused: %s", escape_controls(error.message))
         if isinstance(error, ProofNeeded):
@@ -112,7 +127,7 @@ def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedE
         return NoticeState.show("error", error.message, subject, False)
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("%s: %s\n%s", fallback, reason(error), where)
-    return NoticeState.show("error", fallback, subject, False)
+    return NoticeState.show_failure(fallback, subject, mention)
 
 
 def refusal(error: Exception, fallback: str, subject: str) -> ChainedEvent:
@@ -124,18 +139,20 @@ def refusal(error: Exception, fallback: str, subject: str) -> ChainedEvent:
 
 def on_unhandled_exception(exception: Exception) -> EventSpec | None:
     """The reply to an event whose handler raised an exception, or whose state could not be loaded."""
+    request_context.resume(exception)
     if isinstance(exception, RedisError):
         event_outcome.note_error(exception)
+        mention = request_context.reference()
         log.error("Redis does not answer: %s", reason(exception))
-        _push_notice("error", messages.STATE_AWAY)
+        _push_notice("error", messages.STATE_AWAY, mention)
         return None
     # Reflex checks the annotations of this function, so they must be its own types.
     return error_notice(exception, messages.UNEXPECTED_ERROR)  # type: ignore[return-value]
 
 
-def _push_notice(kind: str, text: str) -> None:
+def _push_notice(kind: str, text: str, reference: str) -> None:
     """Send a notice directly to the socket of this event, without loading a state."""
-    delta = {NoticeState.get_full_name(): {var_key("notices"): [notice(kind, text)]}}
+    delta = {NoticeState.get_full_name(): {var_key("notices"): [notice(kind, text, reference=reference)]}}
     task = asyncio.get_running_loop().create_task(send_delta(delta))
     _push_tasks.add(task)
     task.add_done_callback(_push_tasks.discard)

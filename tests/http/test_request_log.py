@@ -10,6 +10,7 @@ import pytest
 from prometheus_client import Counter
 from starlette.types import Message, Receive, Scope, Send
 
+from advisory_site.core.request_context import request_id
 from advisory_site.http.graceful_shutdown import GracefulShutdown
 from advisory_site.http.request_log import RequestLog
 from advisory_site.http.server_status import ServerStatus
@@ -41,7 +42,7 @@ def test_an_answer_carries_the_id_under_which_its_log_lines_are_found(caplog: py
     seen: list[str] = []
 
     def note(_record: logging.LogRecord) -> bool:
-        seen.append(log_config.request_id.get())
+        seen.append(request_id.get())
         return True
 
     caplog.handler.addFilter(note)

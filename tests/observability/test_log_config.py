@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from advisory_site.core import request_context
 from advisory_site.core.settings import Settings
 from advisory_site.observability import log_config
 
@@ -36,7 +37,7 @@ def test_an_entry_is_one_json_line_whatever_it_holds() -> None:
 
 
 def test_an_entry_carries_the_id_of_what_is_worked_on() -> None:
-    name = log_config.new_request_id()
+    name = request_context.begin()
     assert json.loads(log_config.JsonLines().format(record("Hello")))["id"] == name
 
 

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from advisory_site.asgi import Site
 from advisory_site.content.layout import NEEDS_SCRIPTS
+from advisory_site.content.messages import MENTION
 from advisory_site.core.settings import get_settings
 from advisory_site.ssr.content_version import version_source
 from advisory_site.ssr.document import DocumentBuilder
@@ -108,6 +109,7 @@ async def public_pages(app: Site, database_dir: Path, client: Path, renderer: Re
         page_renderer=page_renderer,
         version_source=version_source(get_settings().database_url),
         needs_scripts=NEEDS_SCRIPTS,
+        mention=MENTION,
     )
     page_renderer.initial_states.close()
 

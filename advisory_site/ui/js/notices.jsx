@@ -79,7 +79,7 @@ function Notice({notice, onGone, onUndo}) {
   };
   return (
     <div className={"notice notice-" + notice.kind} role={notice.kind === "error" ? "alert" : "status"} {...hold}>
-      <p>{notice.text}</p>
+      <p>{notice.text}{notice.mention && <small> {notice.mention}</small>}</p>
       {onUndo && notice.undo &&
         <button type="button" className="notice-undo" aria-keyshortcuts="Control+Z Meta+Z" onClick={onUndo}>
           Undo

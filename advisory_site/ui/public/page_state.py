@@ -8,7 +8,7 @@ import reflex as rx
 
 from ...content.firm import FIRM
 from ...content.shared import SeoText
-from ...core import routes
+from ...core import request_context, routes
 from ...core.errors import Moved, NotFound
 from ...core.list_filters import FilterRow, ListFilters
 from ...core.text import escape_controls
@@ -23,11 +23,15 @@ log = logging.getLogger(__name__)
 
 
 class PublicPage(rx.State, mixin=True):
-    """The flags of a public page; the server answers `is_missing` with 404 and `is_unavailable` with 503."""
+    """The flags of a public page; the server answers `is_missing` with 404 and `is_unavailable` with 503.
+
+    `reference` leads from the page of a failure to its lines in the log.
+    """
 
     is_loading: bool = True
     is_missing: bool = False
     is_unavailable: bool = False
+    reference: str = ""
     _moved_to: str = ""
 
     if TYPE_CHECKING:
@@ -40,6 +44,7 @@ class PublicPage(rx.State, mixin=True):
         loading, and the caller redirects.
         """
         self.is_missing = self.is_unavailable = False
+        self.reference = ""
         self._moved_to = ""
         try:
             return await READERS.run(read)
@@ -48,8 +53,8 @@ class PublicPage(rx.State, mixin=True):
         except NotFound:
             self.is_missing = True
         except Exception as error:
+            self.is_unavailable, self.reference = True, request_context.reference()
             log.error("%s could not be read: %s", subject, reason(error))
-            self.is_unavailable = True
         finally:
             self.is_loading = self._moved_to != ""
         return None

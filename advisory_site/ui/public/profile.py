@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import reflex as rx
 from reflex.vars import FunctionStringVar
 
+from ...content import messages
 from ...content.layout import LATE, NEW_TAB_NOTE, RELOAD
 from ...content.shared import Link
 from ...core import routes
@@ -58,14 +59,22 @@ def listing(
 ) -> rx.Component:
     """A list of cards, followed by `last`; a loading state; `nothing` if there are none."""
     cards = rx.el.ul(rx.foreach(items, lambda item, index: rx.el.li(card(item, index))), *last, **props)
-    return rx.cond(page.is_loading, loading(wait), rx.cond(has_items(items), cards, nothing))
+    none = rx.fragment(nothing, _mention(page, "hint"))
+    return rx.cond(page.is_loading, loading(wait), rx.cond(has_items(items), cards, none))
 
 
 def profile_page(page: Any, back: Link, wait: str, *, found: rx.Component, missing: rx.Component) -> rx.Component:
     """One record, or its loading or not-found state."""
     waiting = rx.el.div(rx.el.p(back_link(back)), loading(wait), class_name="wrap profile-top")
     is_absent = page.is_missing | page.is_unavailable
-    return rx.cond(page.is_loading, waiting, rx.cond(is_absent, missing, found))
+    absent = rx.fragment(missing, _mention(page, "wrap hint"))
+    return rx.cond(page.is_loading, waiting, rx.cond(is_absent, absent, found))
+
+
+def _mention(page: Any, class_name: str) -> rx.Component:
+    """What leads from a page whose records could not be read to the log; nothing on other pages."""
+    before, after = messages.MENTION.split("{reference}")
+    return rx.cond(page.reference != "", rx.el.p(before, page.reference, after, class_name=class_name))
 
 
 def not_found(title: str, text: str | rx.Var[str], back: Link, *others: Link) -> rx.Component:
