@@ -5,7 +5,7 @@ import re
 import time
 from functools import cache
 
-from prometheus_client import Counter
+from prometheus_client import Counter, Histogram
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,6 +18,9 @@ log = logging.getLogger(TRAFFIC)
 
 _ID = re.compile(r"[A-Za-z0-9-]{6,64}")
 MAX_PATH = 200
+METHODS = ("GET", "HEAD", "POST")
+# The key of the scope in which an application leaves the route of a request: a pattern, one of a few.
+ROUTE = "advisory_site.route"
 # Requested every few seconds or many times per page, so they are not logged.
 UNLOGGED = ("/assets/", "/fonts/", "/healthz", "/readyz", "/metrics", "/ping")
 
@@ -58,16 +61,18 @@ def _log_request(scope: Scope, name: str, status: int, seconds: float) -> None:
     path = scope["path"]
     if path.startswith(UNLOGGED):
         return
-    _requests_of_class(status // 100).inc()
-    metrics.request_seconds.observe(seconds)
+    method = escape_controls(scope["method"])
+    route = scope.get(ROUTE, metrics.OTHER)
+    requests, request_seconds = _series(status // 100, route, method if method in METHODS else metrics.OTHER)
+    requests.inc()
+    request_seconds.observe(seconds)
     if not log.isEnabledFor(logging.INFO):
         return
-    method = escape_controls(scope["method"])
     facts = {"method": method, "path": path[:MAX_PATH], "status": status, "id": name, "ms": round(seconds * 1000, 1)}
     log.info("%s %s %d", method, escape_controls(path[:MAX_PATH]), status, extra={"facts": facts})
 
 
 @cache
-def _requests_of_class(digit: int) -> Counter:
-    """The counter for a class of status, kept because the look-up costs a tenth of a response."""
-    return metrics.requests.labels(f"{digit}xx")
+def _series(digit: int, route: str, method: str) -> tuple[Counter, Histogram]:
+    """The series of a class of status, kept because the look-up costs a tenth of a response; there are few of each."""
+    return metrics.requests.labels(f"{digit}xx", route, method), metrics.request_seconds.labels(route, method)

@@ -27,15 +27,24 @@ from ..http.server_status import ServerStatus
 # Upper bounds of the histogram buckets, in seconds.
 BUCKETS = (0.005, 0.025, 0.1, 0.5, 2.5, 5.0, 10.0)
 LOOP_BUCKETS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+# The label of what has none of its own, so that visitors cannot add series.
+OTHER = "other"
 _MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 REGISTRY = CollectorRegistry()
 requests = Counter(
-    "advisory_requests_total", "HTTP requests answered, by class of status.", ["status"], registry=REGISTRY
+    "advisory_requests_total",
+    "HTTP requests answered, by class of status, route and method.",
+    ["status", "route", "method"],
+    registry=REGISTRY,
 )
 request_seconds = Histogram(
-    "advisory_request_seconds", "Time to answer an HTTP request.", buckets=BUCKETS, registry=REGISTRY
+    "advisory_request_seconds",
+    "Time to answer an HTTP request.",
+    ["route", "method"],
+    buckets=BUCKETS,
+    registry=REGISTRY,
 )
 events = Counter("advisory_events_total", "Events handled, by outcome.", ["outcome"], registry=REGISTRY)
 event_seconds = Histogram("advisory_event_seconds", "Time to handle an event.", buckets=BUCKETS, registry=REGISTRY)
@@ -71,8 +80,10 @@ renderer_restarts = Counter(
 )
 acts = Counter("advisory_acts_total", "Actions in the audit log, such as sign_in_failed.", ["act"], registry=REGISTRY)
 # 0 from the start, so that the first failure is an increase.
+for _value in ("2xx", "3xx", "4xx", "5xx"):
+    requests.labels(_value, OTHER, "GET")
+request_seconds.labels(OTHER, "GET")
 for _counter, _values in (
-    (requests, ("2xx", "3xx", "4xx", "5xx")),
     (events, tuple(Outcome)),
     (degraded_pages, ("stale", "fallback")),
     (page_cache, ("hit", "miss")),

@@ -16,8 +16,10 @@ from ..core.request_context import reference
 from ..core.text import escape_controls
 from ..http.endpoints import Endpoint
 from ..http.form_posts import Form, FormRejected, read_form
+from ..http.request_log import ROUTE
 from ..http.responses import NEVER_STORED, respond
 from ..http.static_files import BuiltFiles
+from ..observability.metrics import OTHER
 from .content_version import VersionSource
 from .page_renderer import NOT_FOUND, PageRenderer, RenderFailed
 from .pages import Pages
@@ -94,6 +96,7 @@ class PublicPages:
         """The response, or None if Reflex handles the request."""
         path = _path_of(request.scope)
         match = self.table.match(path)
+        request.scope[ROUTE] = self._route_of(match, path)
         if match is None and _wants_whole_file(request) and (file := self.files.get(path)):
             return respond(file, request)
         if match is None and (path in self.files or path.startswith(_BACKEND)):
@@ -114,6 +117,14 @@ class PublicPages:
         if endpoint := self.endpoints.get(path) or self._folder_of(path):
             return await endpoint(request)
         return await self._page(match, path, request)
+
+    def _route_of(self, match: Match | None, path: str) -> str:
+        """The route of a request in the metrics: a page's, an endpoint's, or one for all others."""
+        if match is not None:
+            return match.route.route
+        if path in self.endpoints or path in self.uploads:
+            return path
+        return next((start for start, _ in self.folders if path.startswith(start)), OTHER)
 
     def _folder_of(self, path: str) -> Endpoint | None:
         return next((endpoint for start, endpoint in self.folders if path.startswith(start)), None)

@@ -28,9 +28,12 @@ async def site(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def counts(counter: Counter) -> dict[str, float]:
-    """How often, by the counter's label."""
+    """How often, by the counter's first label."""
     (metric,) = counter.collect()
-    return {next(iter(sample.labels.values())): sample.value for sample in metric.samples}
+    found: dict[str, float] = collections.defaultdict(float)
+    for sample in metric.samples:
+        found[next(iter(sample.labels.values()))] += sample.value
+    return dict(found)
 
 
 async def broken(scope: Scope, receive: Receive, send: Send) -> None:

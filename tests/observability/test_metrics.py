@@ -40,7 +40,7 @@ def test_nobody_reads_them_without_the_token(guarded: Metrics, sent: dict[str, s
 
 def test_every_line_is_one_that_prometheus_reads(guarded: Metrics) -> None:
     answer = ask_endpoint(guarded, authorization=f"Bearer {TOKEN}")
-    line = re.compile(r'(# (HELP|TYPE) \w+ .+|[a-z_]+(\{[a-z]+="[^"\n]*"\})? [-+0-9.e]+)')
+    line = re.compile(r'(# (HELP|TYPE) \w+ .+|[a-z_]+(\{([a-z]+="[^"\n]*",?)+\})? [-+0-9.e]+)')
     lines = answer.body.decode().splitlines()
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     assert [text for text in lines if not line.fullmatch(text)] == []

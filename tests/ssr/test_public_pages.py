@@ -15,11 +15,14 @@ import sqlalchemy as sa
 from starlette.types import Message
 
 from advisory_site.companies.public import CompanyState
+from advisory_site.http.request_log import RequestLog
+from advisory_site.observability import metrics
 from advisory_site.ssr.public_pages import PublicPages
 from advisory_site.ssr.renderer import Renderer
 from advisory_site.team.models import TeamMember
 from tests.conftest import on_sqlite
 from tests.ssr.drawings import drawing, rename
+from tests.support.asgi_client import asked
 from tests.support.database_faults import missing
 from tests.support.factories import add_company, add_member
 
@@ -358,3 +361,27 @@ class TestTheContactForm:
         assert (await visitor.post("/contact", data=self.FORM)).status_code == 200
         with database.read_session() as session:
             assert session.execute(sa.text("SELECT count(*) FROM enquiries")).scalar() == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "route", "counted_as"),
+    [
+        ("GET", "/companies/kelp", "/companies/[slug]", "GET"),
+        ("HEAD", "/team?page=2", "/team", "HEAD"),
+        ("BREW", "/contact", "/contact", "other"),
+        ("GET", "/nobody@kelp.example", "other", "GET"),
+    ],
+)
+async def test_requests_are_counted_by_route_and_method_whatever_is_asked_for(
+    public_pages: PublicPages, kelp: int, method: str, path: str, route: str, counted_as: str
+) -> None:
+    def count() -> float:
+        samples = [sample for metric in metrics.request_seconds.collect() for sample in metric.samples]
+        labels = {"route": route, "method": counted_as}
+        return sum(one.value for one in samples if one.name.endswith("_count") and one.labels == labels)
+
+    before = count()
+    await asked(RequestLog(public_pages, behind_proxy=False), path, method)
+    assert count() == before + 1
+    asked_for = {sample.labels["route"] for metric in metrics.requests.collect() for sample in metric.samples}
+    assert not {"/companies/kelp", "/nobody@kelp.example"} & asked_for
