@@ -19,7 +19,7 @@ say = @printf '\033[1m%s\033[0m\n' "$(1)"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: .former help run dev check test test-fast build lint spec bench pins clean
+.PHONY: .former help run dev check test test-fast build lint spec bench tracing pins clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -65,9 +65,13 @@ bench: .web/.built $(VENV)/.tests bench/node_modules/.made ## how fast public pa
 	@$(BIN)/python -m bench.install
 	@$(BIN)/python -m bench.pages $(ARGS)
 
+tracing: $(VENV)/.site ## install the packages for an error tracker and for traces
+	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-tracing.txt
+
 pins: $(VENV)/.site ## resolve requirements*.in to the newest versions, with hashes
 	@$(BIN)/pip install --quiet uv
-	@for set in requirements "-c requirements.txt requirements-test"; do \
+	@for set in requirements "-c requirements.txt requirements-tracing" \
+			"-c requirements.txt -c requirements-tracing.txt requirements-test"; do \
 		$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 \
 			$$set.in -o $${set##* }.txt || exit 1; done
 
@@ -87,9 +91,9 @@ $(VENV)/.site: requirements.txt | $(BIN)/python
 	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements.txt
 	@touch $@
 
-$(VENV)/.tests: requirements-test.txt | $(VENV)/.site
+$(VENV)/.tests: requirements-test.txt requirements-tracing.txt | $(VENV)/.site
 	$(call say,Installing the packages of the tests ...)
-	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-test.txt
+	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-test.txt -r requirements-tracing.txt
 	@touch $@
 
 .web/.built: $(SOURCES) reflex.lock $(VENV)/.site

@@ -37,11 +37,13 @@ from .http.socket_limits import SocketLimits
 from .http.static_files import fingerprint
 from .mail import worker as mail_worker
 from .media.files import MediaFiles
+from .observability.error_tracker import track_errors
 from .observability.event_log import EventLog
 from .observability.event_loop import watch_event_loop
 from .observability.health import Readiness, alive
 from .observability.memory import trim_memory_task
 from .observability.metrics import Metrics, server_gauges
+from .observability.tracing import send_traces
 from .ops import backup_reminder, retention, serve
 from .ops.status_metrics import StatusMetrics
 from .pages.server_error import server_error_page
@@ -264,6 +266,10 @@ def background_tasks(site: Site) -> list[Callable[..., Any]]:
         backup_reminder.backup_reminder,
         trim_memory,
     ]
+    if get_settings().sentry_dsn:
+        tasks.append(track_errors)
+    if get_settings().otlp_url:
+        tasks.append(send_traces)
     if not is_in_production():
         # Create and seed the database first, for `reflex run` on a fresh clone; `make run` does so before it serves.
         tasks.insert(0, serve.prepare)

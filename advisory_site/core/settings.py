@@ -64,6 +64,8 @@ class Settings:
     has_shared_cache: bool
     purge_url: str
     purge_token: str
+    sentry_dsn: str
+    otlp_url: str
 
     @property
     def is_production(self) -> bool:
@@ -139,6 +141,8 @@ class Settings:
             session_days=read.whole_number("SESSION_DAYS", 30, at_least=1, at_most=400),
             redis_url=read.redis_url("REDIS_URL"),
             metrics_token=read.token("METRICS_TOKEN"),
+            sentry_dsn=read.sentry_dsn("SENTRY_DSN"),
+            otlp_url=read.web_address("OTLP_URL", ""),
             link_hours=read.whole_number("LINK_HOURS", 24, at_least=1, at_most=168),
             factor_required=read.choice("FACTOR_REQUIRED", NOBODY, (NOBODY, ADMINS_ONLY, EVERYBODY)),
             factor_grace_days=read.whole_number("FACTOR_GRACE_DAYS", 14, at_most=365),
@@ -209,6 +213,8 @@ class _Reader:
 
     def web_address(self, name: str, default: str) -> str:
         value = self.text(name, default).rstrip("/")
+        if not value:
+            return ""
         parts = _split(value)
         is_whole = parts.scheme in ("http", "https") and parts.hostname and not parts.path and not parts.query
         if not is_whole or "@" in value or not _has_right_port(value):
@@ -269,6 +275,14 @@ class _Reader:
         value = self.text(name)
         if value and len(value) < MIN_TOKEN_LENGTH:
             raise WrongSetting(name, f"a text of {len(value)} characters", f"{MIN_TOKEN_LENGTH} characters or more")
+        return value
+
+    def sentry_dsn(self, name: str) -> str:
+        value = self.text(name)
+        parts = _split(value)
+        is_whole = parts.scheme in ("http", "https") and parts.username and parts.hostname
+        if value and not (is_whole and parts.path.rpartition("/")[2].isdigit() and _has_right_port(value)):
+            raise WrongSetting(name, _kind_of(value), "https://key@host/number, as the tracker shows it")
         return value
 
     def smtp_url(self, name: str) -> str:

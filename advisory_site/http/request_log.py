@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..core import request_context
 from ..core.text import escape_controls
-from ..observability import metrics
+from ..observability import metrics, tracing
 from ..observability.log_config import TRAFFIC
 
 log = logging.getLogger(TRAFFIC)
@@ -38,6 +38,7 @@ class RequestLog:
             await self.app(scope, receive, send)
             return
         name, started, status = self._id_of(scope), time.perf_counter(), 500
+        trace = tracing.Trace("request")
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
@@ -49,6 +50,9 @@ class RequestLog:
         try:
             await self.app(scope, receive, send_with_id)
         finally:
+            method, route = _labels(scope)
+            attributes: dict[str, str | int] = {"http.route": route, "http.response.status_code": status}
+            trace.end(f"{method} {route}", attributes, failed=status >= 500)
             _log_request(scope, name, status, time.perf_counter() - started)
 
     def _id_of(self, scope: Scope) -> str:
@@ -61,15 +65,20 @@ def _log_request(scope: Scope, name: str, status: int, seconds: float) -> None:
     path = scope["path"]
     if path.startswith(UNLOGGED):
         return
-    method = escape_controls(scope["method"])
-    route = scope.get(ROUTE, metrics.OTHER)
-    requests, request_seconds = _series(status // 100, route, method if method in METHODS else metrics.OTHER)
+    method, route = _labels(scope)
+    requests, request_seconds = _series(status // 100, route, method)
     requests.inc()
     request_seconds.observe(seconds)
     if not log.isEnabledFor(logging.INFO):
         return
+    method = escape_controls(scope["method"])
     facts = {"method": method, "path": path[:MAX_PATH], "status": status, "id": name, "ms": round(seconds * 1000, 1)}
     log.info("%s %s %d", method, escape_controls(path[:MAX_PATH]), status, extra={"facts": facts})
+
+
+def _labels(scope: Scope) -> tuple[str, str]:
+    """The method and the route of a request, each one of a few."""
+    return scope["method"] if scope["method"] in METHODS else metrics.OTHER, scope.get(ROUTE, metrics.OTHER)
 
 
 @cache

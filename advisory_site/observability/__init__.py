@@ -1,1 +1,1 @@
-"""Logs, metrics, health, memory."""
+"""Logs, metrics, traces, error tracker, health, memory."""

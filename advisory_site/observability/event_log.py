@@ -15,7 +15,7 @@ from ..core.event_outcome import EventOutcome, Outcome, current_outcome
 from ..core.text import escape_controls
 from ..db.rate_limits import network_of
 from ..http.server_status import ServerStatus
-from . import audit_log, metrics
+from . import audit_log, metrics, tracing
 from .log_config import TRAFFIC
 
 log = logging.getLogger(TRAFFIC)
@@ -36,11 +36,20 @@ class EventLog(rx.Middleware):
             return None
         name, started, noted = _begin(router.session), time.perf_counter(), EventOutcome()
         current_outcome.set(noted)
+        trace = tracing.Trace("event", is_root=bool(router.session.session_id))
         self._status.events.add(task)
-        task.add_done_callback(lambda ended: self._ended(ended, noted, event.name, name, started))
+        task.add_done_callback(lambda ended: self._ended(ended, noted, event.name, name, started, trace))
         return None
 
-    def _ended(self, task: asyncio.Task[Any], noted: EventOutcome, event: str, name: str, started: float) -> None:
+    def _ended(
+        self,
+        task: asyncio.Task[Any],
+        noted: EventOutcome,
+        event: str,
+        name: str,
+        started: float,
+        trace: tracing.Trace,
+    ) -> None:
         self._status.events.discard(task)
         if not task.cancelled() and (error := task.exception()):
             request_context.attach(error)
@@ -49,6 +58,7 @@ class EventLog(rx.Middleware):
         metrics.events.labels(outcome).inc()
         metrics.event_seconds.observe(seconds)
         short = escape_controls(event.rpartition("____")[2])
+        trace.end(f"event {short}", {"advisory.outcome": str(outcome)}, failed=outcome is Outcome.FAILED)
         facts = {"event": short, "id": name, "outcome": outcome, "ms": round(seconds * 1000, 1)}
         log.info("event %s %s", short, outcome, extra={"facts": facts})
 

@@ -72,15 +72,23 @@ class AtMostSoMany(logging.Filter):
         """Whether the record passes; the first one of a new minute states the number dropped in the last."""
         if record.levelno < logging.WARNING:
             return True
+        passes, dropped = self.passes(record)
+        if dropped:
+            # The values stay apart from the message, because the error tracker does not get them.
+            text = str(record.msg) if record.args else str(record.msg).replace("%", "%%")
+            known = record.args if isinstance(record.args, tuple) else (record.args,) if record.args else ()
+            record.msg, record.args = f"{text} (%d more like the one before were not logged.)", (*known, dropped)
+        return passes
+
+    def passes(self, record: logging.LogRecord) -> tuple[bool, int]:
+        """Whether the record passes, and how many were dropped in the last minute, if it is the first of a new one."""
         place, moment = (record.pathname, record.lineno), time.monotonic()
         since, count = self._minutes.get(place, (moment, 0))
+        dropped = 0
         if moment - since > self.SECONDS:
-            if count > self.MOST:
-                record.msg = f"{record.getMessage()} ({count - self.MOST} more like the one before were not logged.)"
-                record.args = None
-            since, count = moment, 0
+            since, count, dropped = moment, 0, max(0, count - self.MOST)
         self._minutes[place] = (since, count + 1)
-        return count < self.MOST
+        return count < self.MOST, dropped
 
 
 class Brief(logging.Filter):

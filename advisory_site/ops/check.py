@@ -6,6 +6,7 @@ import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -107,6 +108,7 @@ def _settings(settings: Settings) -> Iterator[CheckResult]:
             " Name the email domains of the firm, or set it to 'closed'."
         )
         yield CheckResult("settings", Severity.NOTE, text)
+    yield from missing_packages(settings)
     if _others_may(settings.secret_file):
         yield CheckResult("settings", Severity.UNSAFE, f"{settings.secret_file} can be read by others: 'chmod 600' it.")
     if exposed := _open_database(settings):
@@ -121,6 +123,15 @@ def _settings(settings: Settings) -> Iterator[CheckResult]:
             " otherwise set ADVISORY_MEDIA_URL."
         )
         yield CheckResult("settings", Severity.NOTE, text)
+
+
+def missing_packages(settings: Settings) -> Iterator[CheckResult]:
+    """The settings whose optional packages are not installed."""
+    wanted = (("SENTRY_DSN", settings.sentry_dsn, "sentry_sdk"), ("OTLP_URL", settings.otlp_url, "opentelemetry"))
+    for name, value, package in wanted:
+        if value and find_spec(package) is None:
+            text = f"ADVISORY_{name} is set, but its packages are not installed: 'make tracing' installs them."
+            yield CheckResult("settings", Severity.WRONG, text)
 
 
 def _pictures(settings: Settings) -> Iterator[CheckResult]:

@@ -19,7 +19,7 @@ from ..db.sqlite_file import sqlite_path
 from ..framework.built_site import SERVE_BUILD
 from ..observability.log_config import write_configuration
 from ..seed import seed
-from .check import unsafe
+from .check import missing_packages, unsafe
 from .upgrade import refuse_newer_schema, upgrade
 
 log = logging.getLogger(__name__)
@@ -53,9 +53,11 @@ def prepare() -> None:
 
 
 def refuse_start(settings: Settings) -> None:
-    """Exit with the reason if the settings are unsafe, the database is missing, or its schema is a newer one."""
+    """Exit with the reason if the settings or packages are wrong, the database is missing, or its schema is newer."""
     if found := unsafe(settings):
         raise SystemExit("This would be unsafe:\n" + "\n".join(f"- {finding.text}" for finding in found))
+    if missing := next(missing_packages(settings), None):
+        raise SystemExit(missing.text)
     refuse_lost_database(settings)
     refuse_newer_schema()
 

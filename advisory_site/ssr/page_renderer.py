@@ -13,6 +13,7 @@ from ..framework.on_load import Vars
 from ..http.form_posts import FormResponse
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
 from ..http.shared_cache import shared_headers
+from ..observability import tracing
 from ..observability.log_throttle import ThrottledLog
 from .document import DocumentBuilder, UnexpectedHtml
 from .initial_state import InitialState, InitialStates, OnLoadFailed
@@ -144,7 +145,8 @@ class PageRenderer:
 
     async def _render_document(self, match: Match, path: str, vars: Vars, status: int) -> Document:
         address = match.address(quote(path))
-        rendered = await self.renderer.render(address, vars)
+        with tracing.span("render"):
+            rendered = await self.renderer.render(address, vars)
         compress = partial(self.renderer.compress, quick=True)
         # A page for one occasion is not indexed. A filtered list has the canonical URL of the whole list.
         head = match.route.head if status == 200 and match.query not in match.route.queries else None
@@ -152,7 +154,8 @@ class PageRenderer:
         state = await make_state_file(vars, compress) if status == 200 and not self.is_shared else None
         state_url = state_address(state, address) if state else ""
         html = self.document_builder.page(rendered.html, address, vars, head, state_url)
-        encoded = await compress(html)
+        with tracing.span("compress"):
+            encoded = await compress(html)
         headers = robots_headers(status) | (shared_headers(status) if self.is_shared else {})
         if status == 200:
             return replace(make_document(html, encoded=encoded, headers=headers), state=state)

@@ -118,7 +118,7 @@ def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedE
     event_outcome.note_error(error)
     mention = request_context.reference()
     if isinstance(error, ServiceError) and event_outcome.is_outage(error):
-        log.error("%s (%s)", escape_controls(error.message), reason(error.__cause__ or error))
+        log.error("%s (%s)", escape_controls(error.message), reason(error.__cause__ or error), extra={"error": error})
         return NoticeState.show_failure(error.message, subject, mention)
     if isinstance(error, ServiceError):
         log.info("Refused: %s", escape_controls(error.message))
@@ -126,7 +126,7 @@ def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedE
             return request_proof()
         return NoticeState.show("error", error.message, subject, False)
     where = "".join(traceback.format_tb(error.__traceback__))
-    log.error("%s: %s\n%s", fallback, reason(error), where)
+    log.error("%s: %s\n%s", fallback, reason(error), where, extra={"error": error})
     return NoticeState.show_failure(fallback, subject, mention)
 
 

@@ -32,6 +32,13 @@ def test_postgresql_needs_one_setting(scheme: str) -> None:
         ("PUBLIC_URL", "http://[::1", "ADVISORY_PUBLIC_URL is 'http://[::1', but it must be an http://"),
         ("SMTP_URL", "smtp://[::1", "ADVISORY_SMTP_URL is an address of kind 'smtp', but it must be smtp://"),
         ("DATABASE_URL", "mysql+pymysql://u:p@db/firm", "ADVISORY_DATABASE_URL is an address of kind 'mysql+pymysql',"),
+        (
+            "SENTRY_DSN",
+            "https://tracker.example/7",
+            "ADVISORY_SENTRY_DSN is an address of kind 'https', but it must be",
+        ),
+        ("SENTRY_DSN", "https://key@tracker.example/x", "ADVISORY_SENTRY_DSN is an address of kind 'https', but it"),
+        ("OTLP_URL", "collector:4318", "ADVISORY_OTLP_URL is 'collector:4318', but it must be an http://"),
         ("SOCKETS", "9" * 5000, "ADVISORY_SOCKETS is '999"),
         ("DATA_DIR", "~nobody-here/data", "ADVISORY_DATA_DIR is '~nobody-here/data', but it must be a folder"),
         ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an email address."),
