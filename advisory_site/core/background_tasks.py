@@ -6,19 +6,23 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from .threads import BACKGROUND
+from .threads import BACKGROUND, Pool
 
 FINISH_TIMEOUT = 20
 
 
 async def in_thread(
-    work: Callable[[], object], log: logging.Logger, failed: str, stopping: threading.Event | None = None
+    work: Callable[[], object],
+    log: logging.Logger,
+    failed: str,
+    stopping: threading.Event | None = None,
+    pool: Pool = BACKGROUND,
 ) -> None:
     """Run blocking work in a thread. It runs to its end even if the server stops; an exception is logged, not raised.
 
     `stopping` is set when the server stops; work in several steps checks it, and ends after the current step.
     """
-    task = asyncio.create_task(BACKGROUND.run(work))
+    task = asyncio.create_task(pool.run(work))
     try:
         await asyncio.shield(task)
     except asyncio.CancelledError:

@@ -115,6 +115,8 @@ FRESHNESS = Pool("freshness", 1)
 HEALTH = Pool("health", 1)
 PROOF = Pool("write proof", 1)
 BACKGROUND = Pool("background", 3)
+# A message may wait for its server until the deadline of its conversation (mail/transport.py).
+MAIL = Pool("mail", 4, is_slow=True)
 # One processor stays free for other requests. Threads of a lower priority would be worse: on a busy machine they are
 # suspended while they hold the interpreter's lock, and every thread waits.
 PASSWORDS = Pool("passwords", max(1, (os.cpu_count() or 2) - 1), most_waiting=100, is_slow=True)

@@ -131,7 +131,7 @@ def engine_of(url: str, pid: int) -> sa.Engine:
     # pool_pre_ping replaces a dead connection before it is used. Event handlers run one at a time and need few
     # connections; the others are for threads: passwords, mail, backups, and three exports at once.
     return create_engine(
-        url, connect_args=POSTGRESQL_LIMITS, pool_pre_ping=True, pool_size=5, max_overflow=13, pool_timeout=5
+        url, connect_args=POSTGRESQL_LIMITS, pool_pre_ping=True, pool_size=5, max_overflow=17, pool_timeout=5
     )
 
 

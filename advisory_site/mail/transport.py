@@ -6,7 +6,6 @@ import smtplib
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -121,33 +120,91 @@ def _address(text: str) -> str:
 
 @contextmanager
 def connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
-    """A connection to the mail server of a URL; raises `OSError` or `SMTPException`."""
+    """A connection to the mail server of a URL, ended after `DEADLINE`; raises `OSError` or `SMTPException`."""
     server = urlsplit(smtp_url)
     host = server.hostname or ""
-    connection: smtplib.SMTP
-    ends_at = time.monotonic() + DEADLINE
-    if server.scheme == "smtps":
-        connection = smtplib.SMTP_SSL(host, server.port or 465, timeout=timeout, context=ssl.create_default_context())
-    else:
-        connection = smtplib.SMTP(host, server.port or 587, timeout=timeout)
-    cut = threading.Timer(max(0.0, ends_at - time.monotonic()), _cut, (connection,))
-    cut.daemon = True
-    cut.start()
+    with _deadline() as deadline:
+        connection: smtplib.SMTP
+        if server.scheme == "smtps":
+            connection = _BoundedTls(deadline, host, server.port or 465, timeout)
+        else:
+            connection = _Bounded(deadline, host, server.port or 587, timeout)
+        try:
+            yield connection
+        finally:
+            # An error of QUIT does not concern a message that the server has accepted.
+            with suppress(smtplib.SMTPException, OSError):
+                connection.quit()
+            connection.close()
+
+
+class _Deadline:
+    """Ends the connection of a conversation that takes too long, from another thread; the conversation gets an error.
+
+    It has a copy of the socket, because the greeting and the handshake of TLS, before which smtplib has none, may
+    drip as well.
+    """
+
+    def __init__(self) -> None:
+        self._line: socket.socket | None = None
+        self._is_over = False
+
+    def watch(self, line: socket.socket) -> None:
+        """Set the socket; raises `TimeoutError` if the time is over."""
+        self._line = line.dup()
+        if self._is_over:
+            raise TimeoutError("the mail server took too long")
+
+    def end(self) -> None:
+        """End the connection, also one that is about to be made."""
+        self._is_over = True
+        if self._line is not None:
+            with suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Close the copy."""
+        if self._line is not None:
+            self._line.close()
+
+
+@contextmanager
+def _deadline() -> Iterator[_Deadline]:
+    """A deadline of `DEADLINE` from now."""
+    deadline = _Deadline()
+    timer = threading.Timer(DEADLINE, deadline.end)
+    timer.daemon = True
+    timer.start()
     try:
-        yield connection
+        yield deadline
     finally:
-        cut.cancel()
-        # An error of QUIT does not concern a message that the server has accepted.
-        with suppress(smtplib.SMTPException, OSError):
-            connection.quit()
-        connection.close()
+        timer.cancel()
+        deadline.close()
 
 
-def _cut(connection: smtplib.SMTP) -> None:
-    """End the socket of a connection that another thread uses, which then gets an error."""
-    if connection.sock is not None:
-        with suppress(OSError):
-            socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
+class _Bounded(smtplib.SMTP):
+    """A connection with a deadline from its first byte on."""
+
+    def __init__(self, deadline: _Deadline, host: str, port: int, timeout: float) -> None:
+        self._deadline = deadline
+        super().__init__(host, port, timeout=timeout)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        line: socket.socket = super()._get_socket(host, port, timeout)  # type: ignore[misc]  # not in its types
+        try:
+            self._deadline.watch(line)
+        except TimeoutError:
+            line.close()
+            raise
+        return line
+
+
+class _BoundedTls(smtplib.SMTP_SSL, _Bounded):
+    """The same with TLS: `SMTP_SSL` makes its socket from that of the next class."""
+
+    def __init__(self, deadline: _Deadline, host: str, port: int, timeout: float) -> None:
+        self._deadline = deadline
+        smtplib.SMTP_SSL.__init__(self, host, port, timeout=timeout, context=ssl.create_default_context())
 
 
 def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ..core.background_tasks import in_thread
 from ..core.text import one_line
+from ..core.threads import MAIL
 from ..db.database import now, read_session, rows_changed, transaction
 from . import transport
 from .models import OutgoingMail, columns
@@ -36,10 +37,13 @@ class _Claimed:
     message: transport.Message
 
 
-def deliver_due(stopping: threading.Event | None = None) -> int:
-    """Send all due messages, one at a time, until `stopping` is set; returns how many were sent."""
+def deliver_due(stopping: threading.Event | None = None, *, only_new: bool = False) -> int:
+    """Send all due messages, one at a time, until `stopping` is set; returns how many were sent.
+
+    `only_new`: those that were not tried yet, the newest first.
+    """
     sent = 0
-    while not (stopping and stopping.is_set()) and (claimed := _claim_next()) is not None:
+    while not (stopping and stopping.is_set()) and (claimed := _claim_next(only_new)) is not None:
         sent += _deliver(claimed)
     return sent
 
@@ -48,10 +52,14 @@ def _is_due(at: datetime) -> sa.ColumnElement[bool]:
     return sa.and_(columns.due_at <= at, sa.or_(columns.claimed_until.is_(None), columns.claimed_until < at))
 
 
-def _claim_next() -> _Claimed | None:
-    """Claim one due message for `LEASE`; no other process takes it meanwhile."""
+def _claim_next(only_new: bool = False) -> _Claimed | None:
+    """Claim one due message for `LEASE`; no other thread or process takes it meanwhile."""
     at = now()
-    query = sa.select(columns.id).where(_is_due(at)).order_by(columns.due_at, columns.id).limit(20)
+    query = sa.select(columns.id).where(_is_due(at)).limit(20)
+    if only_new:
+        query = query.where(columns.attempts == 0).order_by(columns.due_at.desc(), columns.id.desc())
+    else:
+        query = query.order_by(columns.due_at, columns.id)
     with read_session() as session:
         due = list(session.execute(query).scalars())
     for number in due:
@@ -109,8 +117,20 @@ def _record_outcome(number: int, outcome: dict[str, Any], *which: sa.ColumnEleme
 
 
 async def outbox_worker() -> None:
-    """Send due messages until cancelled; a message that is being sent is finished first."""
-    loop, woken, stopping = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+    """Send due messages until cancelled, several at once; those that are being sent are finished first.
+
+    One of the lanes takes only messages that were not tried yet, the newest first, so that a link for which somebody
+    waits is neither behind a batch nor behind messages for which the server is slow.
+    """
+    stopping = threading.Event()
+    async with asyncio.TaskGroup() as lanes:
+        for number in range(MAIL.threads):
+            lanes.create_task(_lane(stopping, only_new=number == 0))
+
+
+async def _lane(stopping: threading.Event, *, only_new: bool) -> None:
+    """Send one message after the other until cancelled."""
+    loop, woken = asyncio.get_running_loop(), asyncio.Event()
 
     def wake() -> None:
         with suppress(RuntimeError):  # the loop is closed
@@ -120,8 +140,8 @@ async def outbox_worker() -> None:
     try:
         while True:
             woken.clear()
-            work = functools.partial(deliver_due, stopping)
-            await in_thread(work, log, "The mail queue could not be processed, retrying soon.", stopping)
+            work = functools.partial(deliver_due, stopping, only_new=only_new)
+            await in_thread(work, log, "The mail queue could not be processed, retrying soon.", stopping, MAIL)
             with suppress(TimeoutError):
                 async with asyncio.timeout(POLL):
                     await woken.wait()

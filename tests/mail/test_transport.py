@@ -177,12 +177,21 @@ def test_how_a_server_says_goodbye_changes_nothing_about_what_it_took(
     assert said.count("DATA".lower()) + said.count("DATA") == 1
 
 
+@pytest.mark.parametrize(
+    ("scheme", "begins"),
+    [
+        pytest.param("smtp", b"220 ready\r\n250-", id="answer"),
+        pytest.param("smtp", b"220-", id="greeting"),
+        # A record of TLS that is never complete.
+        pytest.param("smtps", b"\x16\x03\x03\x3f\xff\x02\x00\x3f\x00", id="handshake"),
+    ],
+)
 def test_a_server_that_drips_is_left_before_another_process_takes_the_message(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str, begins: bytes
 ) -> None:
     class Dripping(socketserver.StreamRequestHandler):
         def handle(self) -> None:
-            self.wfile.write(b"220 ready\r\n250-")
+            self.wfile.write(begins)
             with suppress(OSError):
                 while True:
                     self.wfile.write(b"x")
@@ -192,7 +201,7 @@ def test_a_server_that_drips_is_left_before_another_process_takes_the_message(
     monkeypatch.setattr(transport, "DEADLINE", 0.3)
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as dripping:
         threading.Thread(target=dripping.serve_forever, daemon=True).start()
-        use(monkeypatch, tmp_path, SMTP_URL=f"smtp://127.0.0.1:{dripping.server_address[1]}")
+        use(monkeypatch, tmp_path, SMTP_URL=f"{scheme}://127.0.0.1:{dripping.server_address[1]}")
         with pytest.raises(transport.MailError) as raised:
             transport.send(MESSAGE)
         dripping.shutdown()

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.core.permissions import Actor, Role
+from advisory_site.core.threads import MAIL
 from advisory_site.db.database import now, read_session, transaction
 from advisory_site.mail import outbox, transport, worker
 from advisory_site.mail.models import OutgoingMail
@@ -221,30 +222,31 @@ def test_a_worker_told_to_stop_at_the_moment_it_is_woken_stops(monkeypatch: pyte
     asyncio.run(run())
 
 
-def test_a_worker_told_to_stop_finishes_the_message_in_hand_and_leaves_the_rest(
+def test_a_worker_told_to_stop_finishes_the_messages_in_hand_and_leaves_the_rest(
     database: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    in_hand, sent, send = threading.Event(), threading.Event(), transport.send
+    in_hand, sent, send = threading.Semaphore(0), threading.Event(), transport.send
 
     def slowly(message: transport.Message) -> None:
-        in_hand.set()
-        assert sent.wait(5)
+        in_hand.release()
+        assert sent.wait(30)
         send(message)
 
     monkeypatch.setattr(transport, "send", slowly)
-    for _ in range(3):
+    for _ in range(MAIL.threads + 2):
         put()
 
     async def run() -> None:
         outbox_worker = asyncio.create_task(worker.outbox_worker())
-        assert await asyncio.to_thread(in_hand.wait, 5)
+        for _ in range(MAIL.threads):
+            assert await asyncio.to_thread(in_hand.acquire, timeout=30)
         outbox_worker.cancel()
         await asyncio.sleep(0)
         sent.set()
         await asyncio.gather(outbox_worker, return_exceptions=True)
 
     asyncio.run(run())
-    assert len(laid_out()) == 1
+    assert len(laid_out()) == MAIL.threads
     with transaction() as session:
         waiting = session.execute(sa.select(OutgoingMail).where(sa.column("sent_at").is_(None))).scalars().all()
         assert [message.attempts for message in waiting] == [0, 0]
@@ -267,3 +269,45 @@ def test_a_message_that_was_sent_is_noted_even_when_the_database_was_away_for_a_
     assert deliver_due() == 1
     assert len(pauses) == 2
     assert stored().sent_at is not None
+
+
+def test_a_link_does_not_wait_for_messages_for_which_the_server_is_slow(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_hand, link_is_sent, send = threading.Semaphore(0), threading.Event(), transport.send
+
+    def send_link_first(message: transport.Message) -> None:
+        if message.subject == "Link":
+            send(message)
+            link_is_sent.set()
+        else:
+            in_hand.release()
+            assert link_is_sent.wait(30)
+
+    monkeypatch.setattr(transport, "send", send_link_first)
+    monkeypatch.setattr(worker, "POLL", 600.0)
+    for number in range(MAIL.threads + 2):
+        put(transport.Message("ann@example.com", f"Tried before {number}", "Text"))
+    with transaction() as session:
+        session.execute(sa.update(OutgoingMail).values(attempts=1))
+
+    async def run() -> None:
+        outbox_worker = asyncio.create_task(worker.outbox_worker())
+        try:
+            for _ in range(MAIL.threads - 1):
+                assert await asyncio.to_thread(in_hand.acquire, timeout=30)
+            await asyncio.to_thread(put, transport.Message("ann@example.com", "Link", "Text"))
+            assert await asyncio.to_thread(link_is_sent.wait, 30)
+        finally:
+            outbox_worker.cancel()
+            await asyncio.gather(outbox_worker, return_exceptions=True)
+
+    asyncio.run(run())
+    assert len(laid_out()) == 1
+
+
+def test_one_lane_takes_the_newest_message_before_those_of_a_batch() -> None:
+    for subject in ("Batch", "Batch", "Link"):
+        put(transport.Message("ann@example.com", subject, "Text"))
+    taken = [worker._claim_next(only_new=True), worker._claim_next()]
+    assert [one and one.message.subject for one in taken] == ["Link", "Batch"]
