@@ -3,6 +3,8 @@
 import json
 import re
 import runpy
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -126,7 +128,8 @@ def test_a_release_copies_what_an_image_has() -> None:
 def test_the_units_of_backups_have_no_more_rights_than_that_of_the_site(name: str) -> None:
     site, backup = ((ROOT / "deploy" / f"{unit}.service").read_text() for unit in ("northstrait", name))
     rights = re.compile(
-        r"^(?:Protect|Private|Restrict|NoNew|Capability|User|Environment|StateDirectory).*$", re.MULTILINE
+        r"^(?:Protect|Private|Restrict|NoNew|Capability|User|Environment|StateDirectory|UMask|Lock|Remove|SystemCall).*$",
+        re.MULTILINE,
     )
     place = "Environment=ADVISORY_BACKUP_TO=/var/backups/northstrait"
     assert rights.findall(site) == [right for right in rights.findall(backup) if right != place]
@@ -135,7 +138,7 @@ def test_the_units_of_backups_have_no_more_rights_than_that_of_the_site(name: st
 @pytest.mark.parametrize("name", ["northstrait-litestream", "northstrait-wal", "northstrait-wal-base"])
 def test_a_unit_of_copies_is_as_restricted_as_the_site_and_runs_a_file_that_exists(name: str) -> None:
     site, copies = ((ROOT / "deploy" / f"{unit}.service").read_text() for unit in ("northstrait", name))
-    rights = re.compile(r"^(?:Protect|Private|Restrict|NoNew|Capability).*$", re.MULTILINE)
+    rights = re.compile(r"^(?:Protect|Private|Restrict|NoNew|Capability|UMask|Lock|Remove|SystemCall).*$", re.MULTILINE)
     assert rights.findall(site) == rights.findall(copies)
     used = re.findall(r"/opt/northstrait/(\S+)", "\n".join(re.findall(r"^ExecStart=.*$", copies, re.MULTILINE)))
     assert used and all((ROOT / file).exists() for file in used)
@@ -146,3 +149,14 @@ def test_the_rehearsal_is_a_command_that_exists() -> None:
     (command,) = re.findall(r"-m advisory_site (.+)", unit)
     name, *arguments = command.split()
     main.commands[name].make_context(name, arguments).close()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+@pytest.mark.parametrize("name", ["northstrait", "northstrait-backup", "northstrait-litestream", "northstrait-wal"])
+def test_a_unit_is_exposed_as_little_as_systemd_recommends(name: str) -> None:
+    """From 0 to 10; 3.0 and less is fine, and nothing but what Node and the network need is left."""
+    unit = ROOT / "deploy" / f"{name}.service"
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(unit)]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Overall exposure level" in done.stdout

@@ -56,8 +56,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(data_dir: Path, port: int | None = None, root: Path = ROOT, **settings: str) -> Iterator[Site]:
-    """Serve the finished build from a data folder, until the block ends.
+def serving(
+    data_dir: Path, port: int | None = None, root: Path = ROOT, *, confined_by: str = "", **settings: str
+) -> Iterator[Site]:
+    """Serve the finished build from a data folder, until the block ends; confined as by a systemd unit of this name.
 
     Further settings are given by their name without the prefix: `serving(folder, SMTP_URL="smtp://...")`.
     """
@@ -74,7 +76,7 @@ def serving(data_dir: Path, port: int | None = None, root: Path = ROOT, **settin
     } | settings
     with log_file.open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "advisory_site", "run", "--port", str(port)],
+            [*confined(confined_by), sys.executable, "-m", "advisory_site", "run", "--port", str(port)],
             cwd=root,
             env=clean | {f"ADVISORY_{name}": value for name, value in ours.items()},
             stdout=log,
@@ -91,6 +93,11 @@ def serving(data_dir: Path, port: int | None = None, root: Path = ROOT, **settin
                 process.wait(10)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def confined(unit: str) -> list[str]:
+    """The command that runs another one under what a unit of ours forbids; empty without a unit."""
+    return [sys.executable, "-m", "tests.support.confined", f"deploy/{unit}.service"] if unit else []
 
 
 def wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log_file: Path) -> None:
