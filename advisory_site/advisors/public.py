@@ -89,7 +89,7 @@ def advisors_page() -> rx.Component:
                 AdvisorListState.advisors,
                 advisor_card,
                 wait=words.LOADING,
-                nothing=profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                nothing=profile.empty(AdvisorListState, words.EMPTY_TITLE, words.EMPTY_TEXT),
                 last=[profile.last_card(words.JOIN_QUESTION, words.JOIN_LINK)],
                 class_name="card-grid card-grid-people",
             ),

@@ -105,7 +105,7 @@ def companies_page() -> rx.Component:
             rx.cond(
                 state.is_loading,
                 profile.loading(words.LOADING),
-                rx.cond(state.total > 0, _list(), profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT)),
+                rx.cond(state.total > 0, _list(), profile.empty(state, words.EMPTY_TITLE, words.EMPTY_TEXT)),
             ),
             tone="section-follow",
         ),

@@ -29,6 +29,7 @@ from ..personal_data.documents import ADDRESS, FILES
 from ..records.csv_export import snapshot
 from ..records.listing import ListQuery
 from ..team.service import MEMBERS_CSV
+from ..ui.feedback import mentioning, reason
 from ..users.export import USERS_CSV
 from .activity_page import ACTIVITY_CSV
 
@@ -63,8 +64,8 @@ class ExportEndpoint:
         except Forbidden:
             return self._refuse(403, words.NOT_ALLOWED)
         except sa.exc.SQLAlchemyError as error:
-            log.error("A list could not be exported: %s", type(error).__name__)
-            return self._refuse(503, words.NOT_AVAILABLE)
+            log.error("A list could not be exported: %s", reason(error))
+            return self._refuse(503, mentioning(words.NOT_AVAILABLE))
         except BaseException:
             self._running -= 1
             raise

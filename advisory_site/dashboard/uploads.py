@@ -31,6 +31,7 @@ from ..media.models import Media
 from ..media.storage import StoreUnavailable
 from ..observability.audit_log import Act
 from ..records import activity
+from ..ui.feedback import mentioning, reason
 
 # What the token of an upload is for; see `AuthState._upload_token`.
 SUBJECT = {"upload": "picture"}
@@ -83,8 +84,8 @@ class UploadEndpoint:
             log.error("A picture could not be stored: %s", type(error).__name__)
             return _answer(503, error.message if isinstance(error, ServiceError) else words.BUSY)
         except (sa.exc.SQLAlchemyError, OSError) as error:
-            log.error("A picture could not be stored: %s", type(error).__name__)
-            return _answer(503, words.NOT_STORED)
+            log.error("A picture could not be stored: %s", reason(error))
+            return _answer(503, mentioning(words.NOT_STORED))
 
     @contextmanager
     def _counted(self, user: int) -> Iterator[None]:

@@ -9,7 +9,7 @@ from ..core.errors import InvalidInput, ServiceError, TooManyAttempts
 from ..framework.state_vars import var_key
 from ..http.form_posts import FormRequest, FormResponse
 from ..observability.log_throttle import ThrottledLog
-from ..ui.feedback import reason
+from ..ui.feedback import mentioning, reason
 from . import submission
 from . import texts as contact
 from .contact_state import FIELDS, ContactState
@@ -30,8 +30,7 @@ async def send(posted: FormRequest) -> FormResponse:
         # Also in the line of this request: only one of several failures a minute is logged by itself.
         request_context.add_fact("why", reason(error))
         _log_failure("%s (%s)", messages.ENQUIRY_NOT_STORED, reason(error))
-        mention = messages.MENTION.format(reference=request_context.reference())
-        return _again(posted, 503, {contact.MESSAGE.name: f"{messages.ENQUIRY_NOT_STORED} {mention}"})
+        return _again(posted, 503, {contact.MESSAGE.name: mentioning(messages.ENQUIRY_NOT_STORED)})
     return FormResponse(200, _vars(is_sent=True))
 
 

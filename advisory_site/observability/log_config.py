@@ -1,4 +1,4 @@
-"""Configures the log: one JSON line per entry in production, readable lines locally."""
+"""Configures the log: one JSON line per entry in production, readable lines locally, ids in both."""
 
 import json
 import logging
@@ -46,10 +46,12 @@ class JsonLines(logging.Formatter):
 
 
 class Readable(logging.Formatter):
-    """Formats a record for people: time, level, message. Control characters are escaped."""
+    """Formats a record for people: time, level, the id of a failure, message. Control characters are escaped."""
 
     def format(self, record: logging.LogRecord) -> str:
         head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():<7} "
+        if record.levelno >= logging.WARNING and (name := request_id.get()):
+            head += f"[{name}] "
         text = record.getMessage() + (f"\n{self.formatException(record.exc_info)}" if record.exc_info else "")
         # Further lines are indented, so that no message can imitate an entry.
         return head + "\n    ".join(escape_controls(line, MAX_LINE) for line in _without_tokens(text).splitlines())

@@ -93,7 +93,7 @@ def team_profiles_page() -> rx.Component:
                 rx.cond(
                     rx.Var.create(DirectoryState.letters).length() > 0,
                     _directory(),
-                    profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                    profile.empty(DirectoryState, words.EMPTY_TITLE, words.EMPTY_TEXT),
                 ),
             ),
             tone="section-follow",

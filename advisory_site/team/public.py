@@ -70,7 +70,7 @@ def team_page() -> rx.Component:
                 TeamState.members,
                 member_card,
                 wait=words.LOADING,
-                nothing=profile.empty(words.EMPTY_TITLE, words.EMPTY_TEXT),
+                nothing=profile.empty(TeamState, words.EMPTY_TITLE, words.EMPTY_TEXT),
                 last=[profile.last_card(words.DIRECTORY_QUESTION, words.DIRECTORY_LINK)],
                 class_name="card-grid card-grid-people",
             ),

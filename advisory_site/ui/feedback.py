@@ -158,6 +158,11 @@ def _push_notice(kind: str, text: str, reference: str) -> None:
     task.add_done_callback(_push_tasks.discard)
 
 
+def mentioning(sentence: str) -> str:
+    """A sentence about a failure with its reference, for an answer that is no notice."""
+    return f"{sentence} {messages.MENTION.format(reference=request_context.reference())}"
+
+
 def reason(error: BaseException) -> str:
     """The first line of an error, safe to log.
 

@@ -1,6 +1,7 @@
 """A server whose database file is taken away under it: nothing is acknowledged that would be lost."""
 
 import json
+import re
 from collections.abc import Callable
 from urllib.parse import urlencode
 
@@ -10,6 +11,16 @@ from tests.cluster.conftest import wait_for
 from tests.e2e.conftest import ROOT, Site, serving
 from tests.support.fetch import fetch
 
+# Pages of records; the list of companies is read before.
+WITH_RECORDS = (
+    "/companies/treacle-tech",
+    "/team",
+    "/team-profiles",
+    "/team-profile/adeline-koh",
+    "/meet-our-team",
+    "/advisors",
+    "/advisor/farah-nabila-ismail",
+)
 FORM = {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": "Hello"}
 
 
@@ -30,6 +41,12 @@ def test_a_database_that_is_removed_takes_nothing_more_and_is_missed(own_site: C
     assert json.loads(fetch(f"{site.url}/readyz").text)["database"] == "file replaced or removed"
     stale = fetch(f"{site.url}/companies")
     assert (stale.status, stale.text) == (200, before.text)
+    # What was not read before has a reference, which leads to the log.
+    for path in WITH_RECORDS:
+        answer = fetch(f"{site.url}{path}")
+        mentioned = re.findall(r"Please mention ([0-9a-f]{12}) if", answer.text.replace("<!-- -->", ""))
+        assert (path, answer.status, mentioned) == (path, 503, [answer.headers["x-request-id"]])
+        assert f"[{mentioned[0]}]" in site.log
     assert not file.exists(), "an empty database was made"
     # Put back, it is the same file, and all goes on.
     hidden.rename(file)

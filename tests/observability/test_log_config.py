@@ -39,6 +39,7 @@ def test_an_entry_is_one_json_line_whatever_it_holds() -> None:
 def test_an_entry_carries_the_id_of_what_is_worked_on() -> None:
     name = request_context.begin()
     assert json.loads(log_config.JsonLines().format(record("Hello")))["id"] == name
+    assert f" error   [{name}] Hello" in log_config.Readable().format(record("Hello"))
 
 
 def test_an_exception_stays_in_its_line() -> None:

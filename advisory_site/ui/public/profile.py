@@ -14,7 +14,7 @@ from ...core import routes
 from ...core.pictures import Picture
 from ..browser import Places, alt_of, shown_picture
 from ..icons import icon
-from .links import actions, arrow_link, back_link, button
+from .links import actions, arrow_link, back_link
 
 T = TypeVar("T")
 
@@ -36,13 +36,13 @@ def loading(words: str) -> rx.Component:
     )
 
 
-def empty(title: str, text: str, *links: Link) -> rx.Component:
-    """The message in place of an empty list, with links."""
+def empty(page: Any, title: str, text: str) -> rx.Component:
+    """The message in place of a list that is empty or could not be read."""
     return rx.el.div(
         icon("compass"),
         rx.el.h2(title, class_name="title-m"),
         rx.el.p(text),
-        *([rx.el.div(*map(button, links), class_name="actions")] if links else []),
+        mention(page, "hint"),
         class_name="empty",
     )
 
@@ -59,19 +59,18 @@ def listing(
 ) -> rx.Component:
     """A list of cards, followed by `last`; a loading state; `nothing` if there are none."""
     cards = rx.el.ul(rx.foreach(items, lambda item, index: rx.el.li(card(item, index))), *last, **props)
-    none = rx.fragment(nothing, _mention(page, "hint"))
-    return rx.cond(page.is_loading, loading(wait), rx.cond(has_items(items), cards, none))
+    return rx.cond(page.is_loading, loading(wait), rx.cond(has_items(items), cards, nothing))
 
 
 def profile_page(page: Any, back: Link, wait: str, *, found: rx.Component, missing: rx.Component) -> rx.Component:
     """One record, or its loading or not-found state."""
     waiting = rx.el.div(rx.el.p(back_link(back)), loading(wait), class_name="wrap profile-top")
     is_absent = page.is_missing | page.is_unavailable
-    absent = rx.fragment(missing, _mention(page, "wrap hint"))
+    absent = rx.fragment(missing, mention(page, "wrap hint"))
     return rx.cond(page.is_loading, waiting, rx.cond(is_absent, absent, found))
 
 
-def _mention(page: Any, class_name: str) -> rx.Component:
+def mention(page: Any, class_name: str) -> rx.Component:
     """What leads from a page whose records could not be read to the log; nothing on other pages."""
     before, after = messages.MENTION.split("{reference}")
     return rx.cond(page.reference != "", rx.el.p(before, page.reference, after, class_name=class_name))
