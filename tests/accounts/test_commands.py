@@ -1,4 +1,4 @@
-"""The command line about accounts, as a separate process: passwords come by standard input."""
+"""The command line about accounts; passwords come by standard input."""
 
 import os
 import subprocess
@@ -12,6 +12,7 @@ from advisory_site.accounts.errors import InvalidToken
 from advisory_site.companies.models import Company
 from advisory_site.core.errors import TooManyAttempts
 from advisory_site.db.database import read_session, transaction
+from tests.support.cli import Done, invoke
 from tests.support.factories import add_company
 from tests.support.people import PASSWORD, person, signed_in
 from tests.support.second_factors import add_app
@@ -19,7 +20,7 @@ from tests.support.second_factors import add_app
 ROOT = Path(__file__).parents[2]
 
 
-def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def in_a_process(*arguments: str, stdin: str = "") -> Done:
     return subprocess.run(
         [sys.executable, "-m", "advisory_site", *arguments],
         cwd=ROOT,
@@ -32,7 +33,7 @@ def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.spec("AUTH-6")
 def test_create_admin_reads_the_password_from_standard_input() -> None:
-    done = run("create-admin", "boss@northstrait.example", stdin=f"{PASSWORD}\n")
+    done = in_a_process("create-admin", "boss@northstrait.example", stdin=f"{PASSWORD}\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert PASSWORD not in done.stdout
     with read_session() as session:
@@ -41,7 +42,7 @@ def test_create_admin_reads_the_password_from_standard_input() -> None:
 
 @pytest.mark.spec("AUTH-6")
 def test_create_admin_says_in_one_sentence_why_not() -> None:
-    done = run("create-admin", "boss@northstrait.example", stdin="password\n")
+    done = in_a_process("create-admin", "boss@northstrait.example", stdin="password\n")
     assert done.returncode == 1
     assert done.stderr.strip() == "Password is too weak: it is among the passwords that are guessed first"
 
@@ -49,10 +50,10 @@ def test_create_admin_says_in_one_sentence_why_not() -> None:
 @pytest.mark.spec("ROLE-1", "USR-4")
 def test_set_role_changes_a_role_but_keeps_the_last_admin() -> None:
     person("ann@northstrait.example")
-    assert run("set-role", "ANN@northstrait.example", "admin").returncode == 0
+    assert invoke("set-role", "ANN@northstrait.example", "admin").returncode == 0
     with read_session() as session:
         assert service.has_admin(session)
-    refused = run("set-role", "ann@northstrait.example", "employee")
+    refused = invoke("set-role", "ann@northstrait.example", "employee")
     assert refused.returncode == 1
     assert "last admin" in refused.stderr
 
@@ -60,34 +61,34 @@ def test_set_role_changes_a_role_but_keeps_the_last_admin() -> None:
 @pytest.mark.spec("SES-6")
 def test_sign_out_everywhere_ends_every_session() -> None:
     issued = signed_in(person("ann@northstrait.example"))
-    assert "1 sessions ended" in run("sign-out-everywhere", "ann@northstrait.example").stdout
+    assert "1 sessions ended" in invoke("sign-out-everywhere", "ann@northstrait.example").stdout
     with read_session() as session, pytest.raises(InvalidToken):
         sessions.identify(session, issued.access_token)
-    assert run("sign-out-everywhere", "nobody@northstrait.example").returncode == 1
+    assert invoke("sign-out-everywhere", "nobody@northstrait.example").returncode == 1
 
 
 @pytest.mark.spec("USR-4", "SES-6")
 def test_a_deleted_account_is_gone_and_its_work_stays() -> None:
-    run("create-admin", "boss@northstrait.example", stdin=f"{PASSWORD}\n")
+    invoke("create-admin", "boss@northstrait.example", typed=f"{PASSWORD}\n")
     user_id = person("ann@northstrait.example")
     issued = signed_in(user_id)
     with transaction() as session:
         company_id = add_company(session, updated_by=user_id).id
-    assert run("delete-account", "ANN@northstrait.example").returncode == 0
+    assert invoke("delete-account", "ANN@northstrait.example").returncode == 0
     with read_session() as session:
         company = session.get(Company, company_id)
         assert company is not None
         assert company.updated_by is None
         with pytest.raises(InvalidToken):
             sessions.identify(session, issued.access_token)
-    again = run("delete-account", "ann@northstrait.example")
+    again = invoke("delete-account", "ann@northstrait.example")
     assert (again.returncode, again.stderr.strip()) == (1, "There is no account for ann@northstrait.example.")
 
 
 @pytest.mark.spec("USR-4")
 def test_the_last_admin_is_not_deleted() -> None:
-    run("create-admin", "boss@northstrait.example", stdin=f"{PASSWORD}\n")
-    refused = run("delete-account", "boss@northstrait.example")
+    invoke("create-admin", "boss@northstrait.example", typed=f"{PASSWORD}\n")
+    refused = invoke("delete-account", "boss@northstrait.example")
     assert refused.returncode == 1
     assert refused.stderr.startswith("The last admin cannot be deleted.")
     with read_session() as session:
@@ -101,10 +102,10 @@ def test_unlock_lets_a_locked_person_try_again() -> None:
         throttling.count((throttling.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
     with pytest.raises(TooManyAttempts):
         throttling.count((throttling.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
-    done = run("unlock", "ANN@northstrait.example")
+    done = invoke("unlock", "ANN@northstrait.example")
     assert (done.returncode, done.stdout.strip()) == (0, "ANN@northstrait.example can try again now.")
     throttling.count((throttling.SIGN_IN_BY_ACCOUNT, "ann@northstrait.example"))
-    unknown = run("unlock", "nobody@northstrait.example")
+    unknown = invoke("unlock", "nobody@northstrait.example")
     assert (unknown.returncode, unknown.stderr.strip()) == (1, "There is no account for nobody@northstrait.example.")
 
 
@@ -112,10 +113,10 @@ def test_unlock_lets_a_locked_person_try_again() -> None:
 def test_reset_factors_lets_a_person_in_with_the_password_alone() -> None:
     ann = person()
     add_app(ann)
-    done = run("reset-factors", "ANN@northstrait.example")
+    done = invoke("reset-factors", "ANN@northstrait.example")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip().endswith("Second factors removed: 1.")
     with read_session() as session:
         assert not factors.has_factor(session, ann)
-    unknown = run("reset-factors", "nobody@northstrait.example")
+    unknown = invoke("reset-factors", "nobody@northstrait.example")
     assert (unknown.returncode, unknown.stderr.strip()) == (1, "There is no account for nobody@northstrait.example.")

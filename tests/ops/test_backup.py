@@ -7,8 +7,6 @@ import json
 import os
 import resource
 import stat
-import subprocess
-import sys
 import tarfile
 import threading
 from collections.abc import Callable, Iterator
@@ -35,8 +33,8 @@ from advisory_site.ops import backup, backup_log, copy_database
 from advisory_site.ops.backup import BackupRefused
 from advisory_site.ops.copy_pictures import PicturesNotCopied
 from advisory_site.seed import seed
-from tests.conftest import ROOT, on_sqlite, use
-from tests.support.cli import run
+from tests.conftest import on_sqlite, use
+from tests.support.cli import invoke, run
 from tests.support.factories import add_enquiry
 from tests.support.people import person, signed_in
 from tests.support.s3_server import S3Server
@@ -387,11 +385,7 @@ def test_a_folder_keeps_the_newest_backups_and_what_is_not_ours(site: object, tm
 
 
 def test_the_commands_say_what_they_did(file: Path, tmp_path: Path) -> None:
-    def said(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "advisory_site", *arguments]
-        return subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, timeout=60)
-
-    assert "verified." in said("backup", str(tmp_path / "new")).stdout
-    assert "it can be restored." in said("verify", str(tmp_path / "new")).stdout
-    assert "--force" in said("restore", str(tmp_path / "new")).stderr
-    assert "sign in again" in said("restore", str(tmp_path / "new"), "--force").stdout
+    assert "verified." in invoke("backup", str(tmp_path / "new")).stdout
+    assert "it can be restored." in invoke("verify", str(tmp_path / "new")).stdout
+    assert "--force" in invoke("restore", str(tmp_path / "new")).stderr
+    assert "sign in again" in invoke("restore", str(tmp_path / "new"), "--force").stdout

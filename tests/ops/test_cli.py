@@ -10,7 +10,7 @@ import pytest
 
 from advisory_site.ops.cli import main
 from tests.conftest import ROOT, on_sqlite
-from tests.support.cli import run
+from tests.support.cli import run, run_process
 
 EVERY = (
     ("seed",),
@@ -56,7 +56,8 @@ def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> No
 def test_root_does_not_write_where_the_site_s_user_could_not(database_dir: Path, command: tuple[str, ...]) -> None:
     for path in (database_dir, *database_dir.iterdir()):
         os.chown(path, 65534, 65534)
-    done = run(database_dir, *command)
+    start = run_process if command[0] == "run" else run
+    done = start(database_dir, *command)
     assert done.returncode == 1
     assert "belongs to nobody" in done.stderr
     assert "runuser -u nobody" in done.stderr

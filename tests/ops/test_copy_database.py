@@ -1,8 +1,5 @@
 """A database copied into another of either kind: every record, every id, or nothing."""
 
-import os
-import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +18,8 @@ from advisory_site.enquiries.models import Enquiry
 from advisory_site.media.storage import LocalStore, store
 from advisory_site.ops import copy_database
 from advisory_site.seed import seed
-from tests.conftest import ROOT, on_sqlite, use
+from tests.conftest import on_sqlite, use
+from tests.support.cli import invoke
 from tests.support.s3_server import S3Server
 
 pytestmark = pytest.mark.spec("DATA-3")
@@ -108,10 +106,10 @@ def test_a_missing_database_is_not_made_by_copying_it(tmp_path: Path, database: 
 
 
 def test_the_command_says_what_it_copied(filled: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "advisory_site", "copy-database", filled, f"sqlite:///{tmp_path / 'new.db'}"]
-    done = subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, timeout=60)
+    command = ("copy-database", filled, f"sqlite:///{tmp_path / 'new.db'}")
+    done = invoke(*command)
     assert "       2  enquiries" in done.stdout, done.stderr
-    again = subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True, timeout=60)
+    again = invoke(*command)
     assert (again.returncode, again.stderr) == (1, "The database to copy into already holds records.\n")
 
 

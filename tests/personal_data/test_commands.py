@@ -1,4 +1,4 @@
-"""The command `personal-data`, as a separate process."""
+"""The command `personal-data`."""
 
 import json
 from pathlib import Path
