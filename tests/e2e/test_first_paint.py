@@ -34,7 +34,7 @@ WIDTHS = """() => ({
 })"""
 # What every property of every element is, before and after the whole stylesheet is let in. What moves is stopped first,
 # cards below the screen are laid out too, and pictures are waited for: one that arrives in between has another size.
-STILL = """() => {
+STILL = """async () => {
   const still = new CSSStyleSheet();
   still.replaceSync(`*, ::before, ::after {
     animation: none !important; transition: none !important; content-visibility: visible !important;
@@ -48,7 +48,12 @@ STILL = """() => {
     document.body.style.display = "";
     return document.body.querySelectorAll("*");
   };
-  const names = Array.from(getComputedStyle(document.body));
+  // Only what some rule sets can change, and what follows from the size.
+  const whole = new CSSStyleSheet();
+  await whole.replace(await (await fetch(document.head.querySelector("link[rel=stylesheet][disabled]").href)).text());
+  const rules = (group) => Array.from(group.cssRules ?? []).flatMap((rule) => [rule, ...rules(rule)]);
+  const set = new Set(["width", "height", ...rules(whole).flatMap((rule) => Array.from(rule.style ?? []))]);
+  const names = Array.from(getComputedStyle(document.body)).filter((name) => set.has(name));
   window.looks = async () => {
     await Promise.allSettled(Array.from(document.images, (picture) => picture.decode()));
     await document.fonts.ready;
