@@ -21,6 +21,7 @@ from advisory_site.core.permissions import Actor
 from advisory_site.db import database
 from advisory_site.db.migrations import head, migrate
 from advisory_site.ops import tables
+from tests.support import compiled_statements
 from tests.support.factories import add_actor
 from tests.support.logged_changes import logged_changes
 from tests.support.postgresql import FAST, PostgreSQL, binaries
@@ -45,6 +46,7 @@ def pytest_report_header() -> str:
     return "databases: " + (", ".join(KINDS) if len(KINDS) > 1 else "sqlite only, for PostgreSQL is not installed")
 
 
+compiled_statements.share()
 _used: set[sa.Engine] = set()
 
 
