@@ -125,6 +125,16 @@ def database_kind(request: pytest.FixtureRequest) -> str:
 # Marks for tests of one kind of database. If PostgreSQL is not installed, there are no tests on it.
 on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])
 on_postgresql = pytest.mark.parametrize("database_kind", [kind for kind in KINDS if kind == "postgresql"])
+# For tests of event handlers that are the only ones to run some statement on PostgreSQL.
+on_each_database = pytest.mark.parametrize("database_kind", KINDS)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest reads the marks
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests of event handlers on SQLite alone, unless they are marked: the tests of services run on both."""
+    is_marked = any("database_kind" in mark.args[0] for mark in metafunc.definition.iter_markers("parametrize"))
+    if {"tab", "database_kind"} <= set(metafunc.fixturenames) and not is_marked:
+        metafunc.definition.add_marker(on_sqlite)
 
 
 @pytest.fixture

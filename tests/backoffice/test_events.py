@@ -23,7 +23,7 @@ from advisory_site.records.record_type import RecordType
 from advisory_site.ui.marks import Check
 from advisory_site.users.admin_tab import UserTabState
 from advisory_site.users.profile_page import NamesState, PasswordState
-from tests.conftest import on_sqlite
+from tests.conftest import on_each_database, on_sqlite
 from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person
@@ -138,6 +138,7 @@ def test_a_record_that_cannot_be_read_is_said_once(tab: EventClient, monkeypatch
 
 
 @pytest.mark.spec("LIST-3")
+@on_each_database
 def test_a_saved_company_is_pointed_to_once_in_its_own_list(tab: EventClient) -> None:
     (company,) = companies()
     sign_in(tab, Role.EMPLOYEE)
@@ -216,6 +217,7 @@ def test_a_page_past_the_end_is_the_last_one(tab: EventClient, handler: Callable
     assert (reply.var(f"{state}.page"), reply.var(f"{state}.first"), reply.var(f"{state}.last")) == (2, 26, 27)
 
 
+@on_each_database
 def test_the_address_says_what_is_searched_and_how_it_is_sorted(tab: EventClient) -> None:
     for name in ("Amber Kelp", "Zinc Kelp", "Moss"):
         companies(name=name)
@@ -249,6 +251,7 @@ def test_what_to_filter_by_is_read_again_only_after_a_change(tab: EventClient) -
         ("search=a+b&country=Laos", "Nothing matches 'a b' with the filter Country."),
     ],
 )
+@on_each_database
 def test_a_list_that_nothing_matches_names_what_was_asked(tab: EventClient, query: str, message: str) -> None:
     companies()
     sign_in(tab, Role.EMPLOYEE)

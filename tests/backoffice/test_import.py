@@ -23,7 +23,7 @@ from advisory_site.dashboard.undo import UndoState
 from advisory_site.db.database import read_session, transaction
 from advisory_site.http.socket_limits import MAX_EVENT_BYTES
 from advisory_site.team.admin_import import MemberImportState
-from tests.conftest import on_sqlite
+from tests.conftest import on_each_database, on_sqlite
 from tests.support import factories
 from tests.support.csv_files import csv_bytes
 from tests.support.event_client import EventClient, Reply
@@ -83,6 +83,7 @@ def test_a_stranger_is_sent_to_sign_in_and_nothing_is_taken(
 
 @pytest.mark.spec("ROLE-3")
 @pytest.mark.parametrize("role", list(Role))
+@on_each_database
 def test_staff_of_every_role_import_what_they_have_seen(tab: EventClient, role: Role) -> None:
     with transaction() as session:
         factories.add_company(

@@ -32,6 +32,7 @@ from advisory_site.records import activity_list
 from advisory_site.records.activity import columns, note
 from advisory_site.records.listing import ListQuery
 from advisory_site.ui.icons import STROKES
+from tests.conftest import on_each_database
 from tests.support import factories
 from tests.support.event_client import EventClient
 from tests.support.people import person
@@ -304,6 +305,7 @@ def test_nothing_can_be_deleted(tab: EventClient) -> None:
     assert tab.send(ActivityState.load).var("activity_state.total") == 1
 
 
+@on_each_database
 def test_the_filters_that_match_nothing_are_named(tab: EventClient) -> None:
     sign_in(tab, Role.ADMIN)
     reply = tab.send(ActivityState.load, path="/admin/activity?who=Nobody&since=week&filter=accounts")

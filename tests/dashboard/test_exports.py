@@ -22,7 +22,7 @@ from advisory_site.db.database import transaction
 from advisory_site.http.request_log import RequestLog
 from advisory_site.observability.health import Readiness
 from advisory_site.ops.status_metrics import StatusMetrics
-from tests.conftest import on_sqlite
+from tests.conftest import on_each_database, on_sqlite
 from tests.support import factories
 from tests.support.asgi_client import Answer, ask, ask_endpoint
 from tests.support.csv_files import lines_of
@@ -164,6 +164,7 @@ def test_no_more_than_a_few_are_sent_at_once_and_each_gives_its_place_back(monke
 
 
 @pytest.mark.parametrize("name", LISTS)
+@on_each_database
 def test_a_tab_of_every_role_gets_a_link_of_its_search_in_its_order(tab: EventClient, name: str) -> None:
     from advisory_site.advisors.admin_tab import AdvisorTabState
     from advisory_site.companies.admin_tab import CompanyTabState

@@ -15,7 +15,7 @@ from advisory_site.dashboard.undo import UndoState
 from advisory_site.db.database import read_session, transaction
 from advisory_site.records.revisions import columns as revisions
 from advisory_site.records.text_diff import ADDED, REMOVED
-from tests.conftest import on_sqlite
+from tests.conftest import on_each_database, on_sqlite
 from tests.support.event_client import EventClient, Reply
 from tests.support.factories import add_actor
 from tests.support.record_types import SAMPLES, Sample
@@ -264,6 +264,7 @@ def test_the_older_versions_are_erased_for_good(tab: EventClient, sample: Sample
 
 
 @pytest.mark.spec("HIST-3")
+@on_each_database
 def test_a_version_is_restored_at_once(tab: EventClient, sample: Sample) -> None:
     record = three_versions(sample)
     sign_in(tab, Role.EMPLOYEE)
@@ -347,6 +348,7 @@ def test_changed_fields_are_named_by_their_labels_and_many_are_counted() -> None
     assert fields_in_words(members, []) == ""
 
 
+@on_each_database
 def test_removed_text_is_marked_as_such(tab: EventClient) -> None:
     sample = SAMPLES["advisors"]
     record = three_versions(sample)

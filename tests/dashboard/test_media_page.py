@@ -20,7 +20,7 @@ from advisory_site.dashboard.undo import UndoState
 from advisory_site.db.database import read_session, transaction
 from advisory_site.media.models import Media
 from advisory_site.media.storage import store
-from tests.conftest import on_sqlite
+from tests.conftest import on_each_database, on_sqlite
 from tests.support import database_faults, factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import batches, redirects, sign_in, texts
@@ -59,6 +59,7 @@ def test_staff_of_every_role_see_the_pictures(tab: EventClient, role: Role) -> N
     assert listed(tab) == ["harbour.jpg"]
 
 
+@on_each_database
 def test_search_filter_order_and_page_are_in_the_address(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     for number in range(26):
@@ -99,6 +100,7 @@ def test_a_picture_that_is_not_there_closes_the_dialog_and_keeps_the_list(tab: E
 
 
 @pytest.mark.parametrize("role", list(Role))
+@on_each_database
 def test_staff_of_every_role_save_the_details_and_the_list_shows_them(tab: EventClient, role: Role) -> None:
     sign_in(tab, role)
     picture = add_picture(name="harbour.jpg")

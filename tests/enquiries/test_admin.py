@@ -19,7 +19,7 @@ from advisory_site.enquiries import inbox
 from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.enquiries.models import columns
 from advisory_site.enquiries.new_count import NewEnquiriesState
-from tests.conftest import on_sqlite
+from tests.conftest import on_each_database, on_sqlite
 from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, statements, texts
@@ -179,6 +179,7 @@ def test_the_header_counts_again_when_an_enquiry_is_handled_or_deleted(tab: Even
 
 
 @pytest.mark.spec("CON-6", "ADM-3")
+@on_each_database
 def test_no_count_stays_in_a_tab_that_is_signed_out(tab: EventClient) -> None:
     enquiries()
     sign_in(tab, Role.EMPLOYEE)

@@ -14,6 +14,7 @@ from advisory_site.core.settings import get_settings
 from advisory_site.db.database import read_session
 from advisory_site.ui.backoffice.passkeys import PasskeyOffer
 from advisory_site.users.passkey_state import AddPasskeyState, RenameFactorState
+from tests.conftest import on_each_database
 from tests.support.authenticator import Authenticator
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import PASSWORD, age
@@ -124,6 +125,7 @@ def test_the_page_says_where_browsers_accept_no_passkeys(tab: EventClient, monke
 
 
 @pytest.mark.spec("MFA-2")
+@on_each_database
 def test_only_ones_own_factors_are_renamed(tab: EventClient) -> None:
     other = EventClient(tab.app)
     sign_in(other, Role.ADMIN)
