@@ -126,4 +126,4 @@ FILES = Pool("file readers", 1, most_waiting=20, is_slow=True)
 MEDIA = Pool("media", 8)
 # Waits for the process that encodes a picture.
 PICTURES = Pool("pictures", 1, most_waiting=20, is_slow=True)
-POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, PASSWORDS, FILES, MEDIA, PICTURES)
+POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, PROOF, BACKGROUND, MAIL, PASSWORDS, FILES, MEDIA, PICTURES)

@@ -120,3 +120,7 @@ async def test_slow_work_is_refused_for_its_number_alone(monkeypatch: pytest.Mon
 
 async def test_to_callers_it_is_a_database_that_does_not_answer() -> None:
     assert issubclass(Overloaded, sa.exc.TimeoutError)
+
+
+async def test_every_pool_is_in_the_metrics() -> None:
+    assert {pool for pool in vars(threads).values() if isinstance(pool, Pool)} == {*threads.POOLS}
