@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from ..core.errors import ServiceError
 from ..core.settings import PREFIX, Settings
@@ -201,4 +201,4 @@ def _split(source: str) -> tuple[BackupStore | None, str]:
     folder, _, last = parts.path.rpartition("/")
     if not last.endswith(SUFFIX):
         return BucketStore(parts.geturl()), ""
-    return BucketStore(parts._replace(path=folder).geturl()), last
+    return BucketStore(urlunsplit((parts.scheme, parts.netloc, folder, parts.query, ""))), last

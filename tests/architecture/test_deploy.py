@@ -113,7 +113,7 @@ def test_the_backup_is_made_by_a_command_that_exists() -> None:
     assert len(commands) == 2
     for command in commands:
         name, *arguments = command.split()
-        with main.commands[name].make_context(name, arguments) as context:
+        with main.commands[name].make_context(name, arguments, help_option_names=["-h", "--help"]) as context:
             assert context.params["keep"] == Keep.parse("14d,8w,12m")
 
 
@@ -148,7 +148,7 @@ def test_the_rehearsal_is_a_command_that_exists() -> None:
     unit = (ROOT / "deploy" / "northstrait-rehearsal.service").read_text()
     (command,) = re.findall(r"-m advisory_site (.+)", unit)
     name, *arguments = command.split()
-    main.commands[name].make_context(name, arguments).close()
+    main.commands[name].make_context(name, arguments, help_option_names=["-h", "--help"]).close()
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
