@@ -1,6 +1,7 @@
 """What is drawn first stays: a late typeface moves nothing, and the few styles inside a page are all it needs."""
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -122,8 +123,10 @@ def test_the_headline_face_comes_late_and_moves_nothing(
         font.continue_()
     page.unroute("**/*.woff2")
     page.wait_for_load_state("networkidle")
-    page.wait_for_function("() => document.fonts.check(getComputedStyle(document.querySelector('h1')).font)")
-    page.evaluate("new Promise(requestAnimationFrame)")
+    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    deadline = time.monotonic() + 10
+    while not faces(page, "h1") and time.monotonic() < deadline:
+        page.wait_for_timeout(100)
     assert faces(page, "h1")
     assert page.evaluate("window.shifted.reduce((sum, value) => sum + value, 0)") <= 0.01
 
