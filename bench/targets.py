@@ -17,10 +17,10 @@ from tests.cluster.conftest import (
     Cluster,
     Program,
     answers,
-    wait_for,
 )
 from tests.cluster.crowd import LOAD, memory_of
 from tests.support.postgresql import free_port
+from tests.support.waiting import wait_for
 
 _numbers = itertools.count(1)
 

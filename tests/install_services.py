@@ -1,4 +1,4 @@
-"""Finds the servers the tests run against (PostgreSQL, Redis, Caddy, Varnish), or installs Debian's packages."""
+"""Finds the programs the tests run (PostgreSQL, Redis, Caddy, Varnish, systemd), or installs Debian's packages."""
 
 import os
 import shutil
@@ -18,6 +18,7 @@ IS_CI = os.environ.get("CI", "").lower() in ("1", "true")
 def missing() -> list[str]:
     """The Debian packages of the servers that are not here."""
     programs = {"redis-server": shutil.which("redis-server"), "caddy": shutil.which("caddy"), "varnish": VARNISHD}
+    programs["systemd"] = shutil.which("systemd-analyze")
     return [*([] if binaries() else ["postgresql"]), *(name for name, path in programs.items() if not path)]
 
 

@@ -395,7 +395,7 @@ class TestAnAddressWithAnAccount:
         with pytest.raises(InvalidCredentials):
             enter(email=MEI)
         assert [row.status for row in listed(boss)] == [Status.HAS_ACCOUNT]
-        with pytest.raises(Conflict, match="has an account by now"):
+        with pytest.raises(Conflict, match="already has an account"):
             send_again(boss)
 
     def test_a_sign_up_that_nobody_confirmed_gives_way(self, sent: Sent, monkeypatch: pytest.MonkeyPatch) -> None:

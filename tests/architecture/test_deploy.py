@@ -18,6 +18,7 @@ from advisory_site.http.shared_cache import INSTEAD_OF_ERROR, REVALIDATING
 from advisory_site.ops.backup_keep import Keep
 from advisory_site.ops.cli import main
 from advisory_site.ssr.theme_variants import chosen_theme
+from tests.conftest import IS_CI
 
 ROOT = Path(__file__).parents[2]
 DEPLOYED = (
@@ -151,7 +152,7 @@ def test_the_rehearsal_is_a_command_that_exists() -> None:
     main.commands[name].make_context(name, arguments, help_option_names=["-h", "--help"]).close()
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+@pytest.mark.skipif(not (shutil.which("systemd-analyze") or IS_CI), reason="systemd is not installed")
 @pytest.mark.parametrize("name", ["northstrait", "northstrait-backup", "northstrait-litestream", "northstrait-wal"])
 def test_a_unit_is_exposed_as_little_as_systemd_recommends(name: str) -> None:
     """From 0 to 10; 3.0 and less is fine, and nothing but what Node and the network need is left."""

@@ -8,10 +8,9 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ import redis
 
 from tests.conftest import IS_CI, ROOT
 from tests.support.postgresql import PostgreSQL, binaries, free_port
+from tests.support.waiting import wait_for
 
 ADMIN_EMAIL = "admin@northstrait.example"
 ADMIN_PASSWORD = "a-long-quiet-evening-42"
@@ -45,15 +45,6 @@ def collected() -> Iterator[None]:
     """Let go of such sockets while their warning is still ignored."""
     yield
     gc.collect()
-
-
-def wait_for(question: Callable[[], bool], what: str, seconds: float = 30) -> None:
-    """Ask until the answer is yes."""
-    deadline = time.monotonic() + seconds
-    while not question():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"not within {seconds} s: {what}")
-        time.sleep(0.05)
 
 
 def answers(url: str) -> bool:

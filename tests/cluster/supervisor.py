@@ -5,10 +5,10 @@ The environment names what it runs (COMMAND, in JSON) and where it keeps its sta
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 STATE = Path(os.environ["STATE"])
@@ -47,12 +47,10 @@ def stop() -> None:
     pid = int((STATE / "pid").read_text()) if (STATE / "pid").exists() else 0
     if not pid or not _is_there(pid):
         return
+    process = os.pidfd_open(pid)
     os.kill(pid, signal.SIGTERM)
-    deadline = time.monotonic() + STOP_TIMEOUT
-    while _is_there(pid):
-        if time.monotonic() > deadline:
-            sys.exit(f"not stopped within {STOP_TIMEOUT} s")
-        time.sleep(0.1)
+    if not select.select([process], [], [], STOP_TIMEOUT)[0]:
+        sys.exit(f"not stopped within {STOP_TIMEOUT} s")
 
 
 def _is_there(pid: int) -> bool:

@@ -18,10 +18,11 @@ import pytest
 
 from advisory_site.http.graceful_shutdown import DRAIN_TIMEOUT
 from advisory_site.observability.health import ANSWER_TIMEOUT, CACHE_SECONDS
-from tests.cluster.conftest import Backend, Cluster, answers, wait_for
+from tests.cluster.conftest import Backend, Cluster, answers
 from tests.cluster.traffic import SEND, Seen, page, stored, traffic
 from tests.support.fetch import fetch
 from tests.support.visitor import Visitor
+from tests.support.waiting import wait_for
 
 LONGEST_TROUBLE = 2.0
 # What a stopping process grants to events and to the message in hand, and less than its supervisor grants it.

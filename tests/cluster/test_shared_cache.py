@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from advisory_site.core import routes
 from advisory_site.db import database
 from advisory_site.team.models import TeamMember, columns
-from tests.cluster.conftest import METRICS_TOKEN, Backend, answers, wait_for
+from tests.cluster.conftest import METRICS_TOKEN, Backend, answers
 from tests.conftest import IS_CI, use
 from tests.support.fetch import Answer, fetch
 from tests.support.postgresql import free_port
@@ -20,6 +20,7 @@ from tests.support.public_pages import PUBLIC
 from tests.support.readers import readers, statuses
 from tests.support.varnish import VARNISHD, Varnish
 from tests.support.visitor import Visitor
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.skipif(VARNISHD is None and not IS_CI, reason="Varnish is not installed")
 

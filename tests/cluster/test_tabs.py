@@ -17,11 +17,12 @@ import redis
 from playwright.async_api import BrowserContext, Page, async_playwright, expect
 
 from advisory_site.content import messages
-from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Backend, Cluster, wait_for
+from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Backend, Cluster
 from tests.cluster.staff_tab import ENTER, STATE
 from tests.cluster.traffic import SEND, stored
 from tests.install_browser import installed
 from tests.support.visitor import Gone, Visitor
+from tests.support.waiting import wait_for
 
 OPEN = f"{STATE}___companies___admin_form____company_form_state.open"
 EDIT = "/admin/companies/treacle-tech/edit"

@@ -58,7 +58,7 @@ async def test_no_more_threads_run_than_said_even_when_callers_have_gone() -> No
     def work() -> None:
         running.append(1)
         most.append(len(running))
-        time.sleep(0.02)
+        time.sleep(0.02)  # so that more would overlap, if more could run
         running.pop()
 
     tasks = [asyncio.create_task(pool.run(work)) for _ in range(10)]

@@ -1,7 +1,6 @@
 """What is drawn first stays: a late typeface moves nothing, and the few styles inside a page are all it needs."""
 
 import re
-import time
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +11,7 @@ from tests.e2e.demo_firm import change
 from tests.e2e.hydration import wake
 from tests.support.fetch import fetch
 from tests.support.public_pages import PUBLIC
+from tests.support.waiting import wait_for
 
 SIZES: dict[str, ViewportSize] = {"phone": {"width": 412, "height": 823}, "desk": {"width": 1350, "height": 940}}
 FACES = {"newsreader.woff2", "source-sans.woff2", "newsreader-italic.woff2"}
@@ -124,10 +124,7 @@ def test_the_headline_face_comes_late_and_moves_nothing(
     page.unroute("**/*.woff2")
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
-    deadline = time.monotonic() + 10
-    while not faces(page, "h1") and time.monotonic() < deadline:
-        page.wait_for_timeout(100)
-    assert faces(page, "h1")
+    wait_for(lambda: faces(page, "h1"), "the headline has its face", 10, page=page)
     assert page.evaluate("window.shifted.reduce((sum, value) => sum + value, 0)") <= 0.01
 
 

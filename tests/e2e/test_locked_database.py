@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 import pytest
 
 from advisory_site.core.threads import MOST_BEHIND_A_STALL, MOVING, WRITERS
-from tests.cluster.conftest import wait_for
 from tests.e2e.conftest import Site
 from tests.support.fetch import Answer, fetch
+from tests.support.waiting import wait_for
 
 POSTS = 40
 

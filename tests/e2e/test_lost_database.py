@@ -7,20 +7,13 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.cluster.conftest import wait_for
 from tests.e2e.conftest import ROOT, Site, serving
 from tests.support.fetch import fetch
+from tests.support.public_pages import PUBLIC
+from tests.support.waiting import wait_for
 
 # Pages of records; the list of companies is read before.
-WITH_RECORDS = (
-    "/companies/treacle-tech",
-    "/team",
-    "/team-profiles",
-    "/team-profile/adeline-koh",
-    "/meet-our-team",
-    "/advisors",
-    "/advisor/farah-nabila-ismail",
-)
+WITH_RECORDS = [path for path in PUBLIC if path.startswith(("/companies/", "/team", "/meet", "/advisor"))]
 FORM = {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": "Hello"}
 
 

@@ -1,6 +1,5 @@
 """The served site forgets by itself what is past its time."""
 
-import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from advisory_site.enquiries.models import columns
 from tests.conftest import use
 from tests.e2e.conftest import _copy, serving
 from tests.support.factories import add_enquiry
+from tests.support.waiting import wait_for
 
 
 @pytest.mark.spec("LAY-5")
@@ -25,9 +25,7 @@ def test_an_enquiry_of_three_years_ago_is_gone_soon_after_the_start(
         add_enquiry(session, first_name="Old", created_at=now() - timedelta(days=3 * 366))
         add_enquiry(session, first_name="Young")
     with serving(folder) as site:
-        deadline = time.monotonic() + 20
-        while "Deleted expired rows" not in site.log and time.monotonic() < deadline:
-            time.sleep(0.1)
+        wait_for(lambda: "Deleted expired rows" in site.log, "expired rows are deleted", 20)
         assert names() == ["Young"]
         assert "Deleted expired rows: enquiries 1." in site.log
     engine().dispose()

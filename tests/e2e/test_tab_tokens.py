@@ -38,7 +38,7 @@ def taken_over(target: Target, token: str) -> Socket:
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         socket = Socket(target.site.url, token)
-        time.sleep(0.05)
+        time.sleep(0.05)  # in which the server gives the socket another token, if the tab is not free
         if socket.token == token:
             return socket
         socket.close()

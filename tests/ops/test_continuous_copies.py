@@ -29,6 +29,7 @@ from tests.conftest import ROOT, on_sqlite, use
 from tests.support.factories import add_enquiry
 from tests.support.postgresql import PostgreSQL, binaries
 from tests.support.s3_server import KEY, SECRET, S3Server
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.spec("DATA-3")
 
@@ -46,13 +47,6 @@ def written() -> list[int]:
     """The numbers of the enquiries."""
     with read_session() as session:
         return [int(row.submission_id) for row in session.execute(sa.select(Enquiry)).scalars()]
-
-
-def wait_until(is_so: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + 30
-    while not is_so():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.05)
 
 
 def report(capsys: pytest.CaptureFixture[str], kind: str, restored: list[int], seconds: float) -> None:
@@ -115,7 +109,7 @@ def test_litestream_copies_the_database_as_it_changes(
     copy_to = f"s3://{s3_server.bucket()}/site?endpoint={s3_server.endpoint}&region=us-east-1"
     with litestream(copy_to) as (process, restore):
         write(range(FIRST))
-        wait_until(lambda: rows_in(restore(tmp_path / "copy.db")) == FIRST, "Litestream copies nothing")
+        wait_for(lambda: rows_in(restore(tmp_path / "copy.db")) == FIRST, "Litestream copies nothing")
         started = time.monotonic()
         write(range(FIRST, FIRST + MORE))
         process.kill()
@@ -186,7 +180,7 @@ def test_the_log_of_postgresql_is_copied_as_it_is_written(
         assert done("recover", copies, str(other.data), *arguments), other.log
         other.start()
         use(monkeypatch, tmp_path / "data", DATABASE_URL=other.url())
-        wait_until(lambda: _is_promoted(other), other.log)
+        wait_for(lambda: _is_promoted(other), other.log)
         numbers = written()
         engine_of(get_settings().database_url, os.getpid()).dispose()
         other.stop()
@@ -195,13 +189,13 @@ def test_the_log_of_postgresql_is_copied_as_it_is_written(
     use(monkeypatch, tmp_path / "data", DATABASE_URL=source.url())
     migrate()
     receiver = other.run([script, "receive", copies])
-    wait_until(lambda: copied(source), other.log)
+    wait_for(lambda: copied(source), other.log)
     old = other.folder / "copies" / "base-20250101T000000Z"
     other.run(["/bin/mkdir", str(old)]).wait()
     assert done("base", copies, "1"), other.log
     assert not old.exists()
     write(range(FIRST))
-    wait_until(lambda: copied(source), other.log)
+    wait_for(lambda: copied(source), other.log)
     moment = datetime.now(UTC).isoformat()
     started = time.monotonic()
     write(range(FIRST, FIRST + MORE))

@@ -50,7 +50,7 @@ def test_records_and_revisions_agree_after_a_kill(database: ModuleType, actor: A
             add_member(session)
     content = content_version() - revisions()
     for pause in (0.05, 0.11, 0.17):
-        before = revisions()
+        enough = revisions() + 10
         process = subprocess.Popen(
             [sys.executable, "-c", WRITE_FOREVER, str(actor.user_id)],
             cwd=ROOT,
@@ -60,7 +60,7 @@ def test_records_and_revisions_agree_after_a_kill(database: ModuleType, actor: A
         )
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        while revisions() < before + 10:
+        while revisions() < enough:  # as soon as possible, so that the kill comes amid writing
             time.sleep(0.01)
         time.sleep(pause)
         process.kill()

@@ -3,13 +3,13 @@
 import email
 import email.policy
 import re
-import time
 from email.message import EmailMessage
 from typing import Any
 
 from aiosmtpd.controller import Controller
 
 from tests.e2e.conftest import free_port
+from tests.support import waiting
 
 
 class Mailbox:
@@ -40,18 +40,12 @@ class Mailbox:
 
     def wait_for(self, address: str, number: int = 1) -> EmailMessage:
         """Wait for the `number`th message to an address."""
-        deadline = time.monotonic() + 15
-        while time.monotonic() < deadline:
-            found = [message for message in self.messages if message["To"] == address]
-            if len(found) >= number:
-                return found[number - 1]
-            _pause()
-        raise AssertionError(f"no mail number {number} to {address} came; there are {len(self.messages)} in all")
 
+        def found() -> list[EmailMessage]:
+            return [message for message in self.messages if message["To"] == address]
 
-def _pause() -> None:
-    """Wait between two checks."""
-    time.sleep(0.05)
+        waiting.wait_for(lambda: len(found()) >= number, f"mail number {number} to {address}", 15)
+        return found()[number - 1]
 
 
 def link_in(message: EmailMessage) -> str:

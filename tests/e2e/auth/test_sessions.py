@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from tests.e2e.auth.steps import sign_in, sign_out, stored_session
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, serving
+from tests.support.waiting import wait_for
 
 
 @pytest.mark.spec("SES-1", "AUTH-3")
@@ -43,13 +44,13 @@ def test_two_tabs_stay_in_over_two_refreshes_and_leave_together(
     expect(first).to_have_url(re.compile("/admin$"))
     # The other tab sees it by itself.
     expect(second).to_have_url(re.compile("/admin$"))
-    tokens = {str(stored_session(first)["refresh_token"])}
-    for _ in range(200):
-        if len(tokens) >= 3:
-            break
-        first.wait_for_timeout(100)
+    tokens: set[str] = set()
+
+    def is_renewed_twice() -> bool:
         tokens.add(str(stored_session(first)["refresh_token"]))
-    assert len(tokens) >= 3
+        return len(tokens) >= 3
+
+    wait_for(is_renewed_twice, "the session was renewed twice", 20, page=first)
     for tab in (first, second):
         expect(tab.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
     sign_out(first)

@@ -189,7 +189,7 @@ def test_ten_seconds_without_a_server_are_said_and_cost_nothing(
     enquiry.get_by_role("button", name="Send Message").click()
     expect(enquiry.get_by_text(messages.ENQUIRY_WAITS)).to_be_visible()
     expect(enquiry.get_by_role("textbox", name="First Name")).to_have_value("Ann")
-    form.wait_for_timeout(max(0, 1000 * (gone + OUTAGE - time.monotonic())))
+    form.wait_for_timeout(max(0, 1000 * (gone + OUTAGE - time.monotonic())))  # the server stays away
     server.start()
 
     expect(notice(form, "Company updated successfully")).to_be_visible(timeout=BACK_AGAIN)

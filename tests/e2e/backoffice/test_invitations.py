@@ -3,7 +3,6 @@
 import email
 import email.policy
 import re
-import time
 import urllib.request
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice, row
 from tests.e2e.conftest import Site
 from tests.support.mailbox import link_in
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.spec("INV-1")
 PASSWORD = "seven-quiet-harbours-31"
@@ -25,15 +25,16 @@ INVALID = "This invitation is not valid any more"
 
 def links_to(site: Site, address: str, count: int = 1) -> list[str]:
     """The links in the mails to an address, oldest first; waits until there are as many."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
+
+    def found() -> list[str] | None:
         files = sorted((site.data_dir / "outbox").glob("*.eml"), key=lambda file: file.stat().st_mtime_ns)
         mails = [_read(file) for file in files]
-        found = [link_in(mail) for mail in mails if mail["To"] == address]
-        if len(found) >= count:
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"no {count} mails to {address} came")
+        links = [link_in(mail) for mail in mails if mail["To"] == address]
+        return links if len(links) >= count else None
+
+    links = wait_for(found, f"{count} mails to {address}")
+    assert links is not None
+    return links
 
 
 def _read(file: Path) -> email.message.EmailMessage:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
 from tests.e2e.backoffice.conftest import Colleague, Staff
 from tests.e2e.backoffice.steps import answer, notice, row
+from tests.support.waiting import wait_for
 
 TAKEN = "This address is already in use. Please choose another."
 
@@ -38,12 +39,12 @@ class Line:
         self.is_holding = True
 
     def await_answers(self, page: Page, about: str, count: int = 1) -> None:
-        """Wait until so many answers that speak of something have been held back."""
-        for _ in range(400):
-            if sum(about in str(one) for one in self.held) >= count:
-                return
-            page.wait_for_timeout(25)
-        raise AssertionError(f"{self.held} says nothing of {about}")
+        """Wait until so many answers with a text have been held back."""
+
+        def have_come() -> bool:
+            return sum(about in str(one) for one in self.held) >= count
+
+        wait_for(have_come, f"{count} answers with {about}", 10, page=page)
 
     def let_through(self, about: str) -> None:
         """Deliver what was held back, up to and with the first answer that speaks of something."""
@@ -102,11 +103,8 @@ def late(colleague: Colleague, path: str) -> tuple[Page, Line]:
     page = colleague.context.new_page()
     line = Line(page)
     page.goto(colleague.site.url + path)
-    for _ in range(400):
-        if line.is_hydrated:
-            return page, line
-        page.wait_for_timeout(25)
-    raise AssertionError("the page has no state")
+    wait_for(lambda: line.is_hydrated, "the page has its state", 10, page=page)
+    return page, line
 
 
 def test_a_late_suggestion_never_replaces_what_was_typed_meanwhile(staff: Staff) -> None:
