@@ -86,7 +86,7 @@ def _accept(
     try:
         return _accept_once(token, draft, device, password_hash, passkey)
     except sqlalchemy.exc.IntegrityError:
-        # Somebody has signed up with the address, or confirmed it, at the same time.
+        # Another request has signed up with the address, or confirmed it, at the same time.
         return _accept_once(token, draft, device, password_hash, passkey)
 
 

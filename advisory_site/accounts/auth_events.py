@@ -26,7 +26,7 @@ _subscribers: list[Subscriber] = []
 def subscribe(subscriber: Subscriber) -> Callable[[], None]:
     """Call `subscriber(event, user_id)` at every event; returns a function that unsubscribes.
 
-    The id is None when nobody is signed in. Known limit: nothing in the product subscribes yet.
+    The id is None if no user is signed in. Known limit: nothing in the product subscribes yet.
     """
     _subscribers.append(subscriber)
     return lambda: _subscribers.remove(subscriber) if subscriber in _subscribers else None

@@ -159,7 +159,7 @@ class ChallengeState(FormState, rx.State):
 
     @public_event
     async def go_back(self) -> EventReply:
-        """Forget this sign-in, and show the card for the password."""
+        """Cancel this sign-in, and show the card for the password."""
         self._close()
         return NoticeState.withdraw(SUBJECT)
 

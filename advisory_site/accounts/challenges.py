@@ -197,7 +197,7 @@ def _is_open(
 
 
 def _notify_owner(waiting: Waiting) -> None:
-    """Mail the owner that somebody with their password enters wrong codes, at most once a day."""
+    """Mail the owner about wrong codes after a right password, at most once per day."""
     with database_errors_as_unavailable(), transaction() as session:
         notice = throttling.FACTOR_MAIL_BY_ACCOUNT
         if rate_limits.count(session, notice.bucket, waiting.email, notice.within):

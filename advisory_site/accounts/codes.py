@@ -21,7 +21,7 @@ def new_secret() -> str:
 
 
 def read_code(typed: object) -> str:
-    """The digits of a typed code, in any script and grouped in any way; empty if it is none."""
+    """The digits of a typed code, in any script and grouped in any way; empty if the text is no code."""
     if not isinstance(typed, str) or len(typed) > 4 * DIGITS:
         return ""
     signs = [sign for sign in typed if not sign.isspace() and unicodedata.category(sign) not in ("Cf", "Pd")]

@@ -1,6 +1,6 @@
 """Changing one's own email address: proved by a link to the new address, announced at the old one.
 
-The functions open their own transactions. Nobody learns from them whether another address has an account: only the
+The functions open their own transactions. They do not reveal whether another address has an account: only the
 mail to that address says so.
 """
 
@@ -84,7 +84,7 @@ def confirm(token: object, password: str, address: str) -> int:
     """Give an account its new address by the mailed link and the account's password; returns the user's id.
 
     Without the password, a mistyped address would give the account to a stranger. Links that were mailed to the old
-    address stop working. Raises `InvalidToken`, also if the address has an account by now, `InvalidInput` (field
+    address stop working. Raises `InvalidToken`, also if the address already has an account, `InvalidInput` (field
     `password`), `TooManyAttempts` or `Unavailable`.
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
@@ -114,7 +114,7 @@ def confirm_by_passkey(token: object, text: object, tab: str, address: str) -> i
 
 @contextmanager
 def _unused_address() -> Iterator[None]:
-    """Refuse a link whose address has another account by now."""
+    """Refuse a link whose address has another account in the meantime."""
     try:
         yield
     except sqlalchemy.exc.IntegrityError:

@@ -1,7 +1,7 @@
 """Errors of authentication; each carries the message that the user sees.
 
 ServiceError
-├── SessionMissing       nobody is signed in
+├── SessionMissing       no user is signed in
 ├── InvalidCredentials   unknown email or wrong password; the reply is the same for both
 ├── ChallengeOver        a sign-in that waited too long for a factor, or got too many wrong codes
 ├── FactorUnreadable     codes cannot be checked, because the secret in the settings has changed
@@ -26,7 +26,7 @@ from ..core.errors import InvalidInput, ServiceError
 
 
 class SessionMissing(ServiceError):
-    """Nobody is signed in."""
+    """No user is signed in."""
 
     def __init__(self) -> None:
         super().__init__(messages.SESSION_MISSING)

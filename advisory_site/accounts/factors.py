@@ -80,7 +80,7 @@ def begin_app(session: Session, identity: Identity, name: str) -> AppSetup:
 
 
 def check_may_add(session: Session, user_id: int) -> None:
-    """Raise `Conflict` if a user has as many factors as anybody may."""
+    """Raise `Conflict` if a user has the maximum number of factors."""
     if len(list_factors(session, user_id)) >= MOST:
         raise Conflict(messages.FACTORS_TOO_MANY.format(limit=MOST))
 

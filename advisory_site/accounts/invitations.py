@@ -167,7 +167,7 @@ def _send(session: Session, actor: Actor, invitation: Invitation, act: Act) -> N
 def send_again(session: Session, actor: Actor, invitation_id: int) -> str:
     """Mail an open or expired invitation again with a new link, now in the actor's name; returns the address.
 
-    Raises `Forbidden`, `NotFound`, `Conflict` if the address has an account by now, or `TooManyAttempts`.
+    Raises `Forbidden`, `NotFound`, `Conflict` if the address already has an account, or `TooManyAttempts`.
     """
     require(actor, Action.INVITE_USERS)
     email = session.execute(sa.select(columns.email).where(columns.id == invitation_id)).scalar() or ""

@@ -1,7 +1,7 @@
 """Tokens for browsers that have signed in before: failures elsewhere do not lock them out.
 
 Based on OWASP's "device cookies". Failures in a browser with a token are counted per token, all others together per
-account. A token does not authenticate anybody: it only gives the browser its own rate limit, as low as the
+account. A token does not authenticate a user: it only gives the browser its own rate limit, as low as the
 shared one.
 """
 

@@ -349,8 +349,8 @@ def backup_overdue(email: str, first_name: str, made_at: datetime | None) -> Mes
         ],
         ("Open the dashboard", f"{get_settings().public_url}{routes.ADMIN}"),
         [
-            "Whoever runs the server finds the reason in the log of the backup; docs/deploy.md says how one is made.",
-            "All admins get this mail, once a day until there is a new backup.",
+            "The log of the backup on the server has the reason; docs/deploy.md describes how to make a backup.",
+            "All admins get this mail every day until there is a new backup.",
         ],
     )
 

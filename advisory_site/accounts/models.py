@@ -223,5 +223,5 @@ class EmailChange(SQLModel, table=True):
 
 
 def is_active() -> sa.ColumnElement[bool]:
-    """The condition that a profile may be used; every query that lets somebody in has it."""
+    """The condition that a profile may be used; every query that authenticates a user has it."""
     return col(Profile.deactivated_at).is_(None)

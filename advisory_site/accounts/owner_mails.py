@@ -39,7 +39,7 @@ def owner_of(session: Session, user_id: int) -> Owner | None:
 
 
 def first_name_of(session: Session, user_id: int) -> str:
-    """The name for a mail; empty before the address is confirmed, because anybody may have typed it."""
+    """The name for a mail; empty before the address is confirmed, because it may have been typed by anyone."""
     owner = owner_of(session, user_id)
     return owner.first_name if owner else ""
 

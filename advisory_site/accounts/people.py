@@ -42,7 +42,7 @@ class Factor:
 
 @dataclass(frozen=True)
 class Person:
-    """What admins see of an account. `role` is empty for somebody without one."""
+    """What admins see of an account. `role` is empty for a user without one."""
 
     id: int
     email: str

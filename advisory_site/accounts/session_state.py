@@ -58,7 +58,7 @@ class OutsideProvider(RuntimeError):
 
 
 class AuthState(rx.State):
-    """The session of a tab. `role` is empty while nobody is signed in.
+    """The session of a tab. `role` is empty while no user is signed in.
 
     `stored_session` only writes to the browser's storage: the server reads the session from `connections`, and does
     not store the var.
@@ -86,7 +86,7 @@ class AuthState(rx.State):
 
     @public_event
     async def require_staff(self) -> EventReply:
-        """The gate of a back-office page: redirect to the sign-in page if nobody is signed in, and back afterwards."""
+        """The gate of a back-office page: redirect to the sign-in page if no user is signed in, and back afterwards."""
         self._is_leaving = False
         return await self._require_session(here(self))
 

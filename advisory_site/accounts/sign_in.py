@@ -42,7 +42,7 @@ def sign_in(
     try:
         user_id = check_password(draft.email, draft.password)
     except EmailNotConfirmed:
-        # Refund this attempt only, not earlier failures: anybody can sign up with another person's address.
+        # Refund this attempt only, not earlier failures: anyone can sign up with another person's address.
         throttling.refund(counted)
         raise
     if user_id is None:
@@ -102,7 +102,7 @@ def check_password(email: str, password: str) -> int | None:
 
 
 def _rehash(user_id: int, old: str, new: str) -> None:
-    """Replace a hash by one with a higher cost, unless the password has changed meanwhile."""
+    """Replace a hash by one with a higher cost, unless the password has changed in the meantime."""
     with database_errors_as_unavailable(), transaction() as session:
         session.execute(
             sa.update(Credential)

@@ -1,6 +1,6 @@
 """Sign-up, and confirmation of the email address.
 
-Anybody can type an address into the form. So the password typed with it cannot sign in until the address is confirmed
+Anyone can type any address into the form. So the password typed with it cannot sign in until the address is confirmed
 by the mailed link and that password (docs/decisions/confirmation.md). Like those of sign_in.py, the functions open
 their own transactions and run in a worker.
 """

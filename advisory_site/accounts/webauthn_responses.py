@@ -1,6 +1,6 @@
 """Reads and verifies what a browser replies in a WebAuthn ceremony. Nothing in it is trusted.
 
-The WebAuthn library parses JSON, CBOR and keys that anybody may have made, and raises errors of many kinds for
+The WebAuthn library parses JSON, CBOR and keys from untrusted clients, and raises errors of many kinds for
 malformed ones: here all of them become `PasskeyRefused`.
 """
 

@@ -24,7 +24,7 @@ def more_tags(value: object) -> int:
 
 @dataclass(frozen=True)
 class Tag:
-    """A field of expertise on a profile, with the address of the list of all who have it; empty if nobody else does."""
+    """A field of expertise on a profile, with the address of the list of all who have it; empty without another one."""
 
     field: str = ""
     href: str = ""

@@ -17,7 +17,7 @@ REACH = Section("Pictures and links", "Optional fields that are empty are not sh
 
 
 class Advisor(Record, table=True):
-    """A member of the advisory network. Only active rows are public; testimonials never are, and nobody edits them."""
+    """A member of the advisory network. Only active rows are public; testimonials never are; no form edits them."""
 
     __tablename__ = "advisors"
 

@@ -73,7 +73,7 @@ class Settings:
 
     @property
     def listen_address(self) -> str:
-        """All addresses of the machine in production; locally, where anybody may sign up, only localhost."""
+        """All addresses of the machine in production; locally, where anyone may sign up, only localhost."""
         return "0.0.0.0" if self.is_production else "127.0.0.1"  # noqa: S104  on purpose
 
     @property

@@ -98,7 +98,7 @@ class HistoryState(rx.State):
 
     @staff_event
     async def erase_older(self, *, actor: Actor) -> EventReply:
-        """Erase all versions but the newest, for somebody whose data was in them."""
+        """Erase all versions but the newest, at the request of a person whose data was in them."""
         try:
             kind, record = self._named()
             count = await write(lambda session: history.erase_older(session, actor, kind, record))

@@ -42,7 +42,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class ChangeLine:
-    """A record that was saved lately, as the dashboard lists it; `at` is ISO text in UTC."""
+    """A record that was saved recently, as the dashboard lists it; `at` is ISO text in UTC."""
 
     href: str = ""
     name: str = ""

@@ -159,7 +159,7 @@ def _find(identity: Identity, upload: Upload) -> Media | None:
 
 
 def _add(identity: Identity, upload: Upload, encoded: Encoded, size: int) -> Media:
-    """Add the picture, if the session has not ended meanwhile and nobody else has added it."""
+    """Add the picture, unless the session has ended or another upload has added it."""
     try:
         with transaction() as session:
             actor = sessions.read_again(session, identity).actor

@@ -1,4 +1,4 @@
-"""What changed lately and what needs attention, as far as a role may manage it."""
+"""Recent changes and what needs attention, as far as a role may manage it."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -31,7 +31,7 @@ UNUSED_FOR = timedelta(days=90)
 
 @dataclass(frozen=True)
 class Change:
-    """A record that was saved lately. `who` is empty if nobody in particular saved it, or their account is deleted."""
+    """A record that was saved recently. `who` is empty if the site saved it, or the user's account is deleted."""
 
     name: str
     kind: str

@@ -13,8 +13,8 @@ from alembic.util import CommandError
 from ..core.errors import ServiceError
 from ..core.settings import ROOT, get_settings
 
-# On PostgreSQL: a statement that waits for a table stops everybody who asks for that table after it, and one that runs
-# may keep the table to itself; so both end, and the schema stays as it was.
+# On PostgreSQL: a statement that waits for a table blocks all later statements on it, and a running one may lock the
+# table; so both end, and the schema stays as it was.
 LIMITS = {"lock_timeout": "5s", "statement_timeout": "60s"}
 _REASONS = {
     "55P03": "another connection used a table for {lock_timeout}",  # lock_not_available

@@ -25,7 +25,7 @@ Handling: TypeAlias = AsyncIterator[EventReply] | Iterator[EventReply] | Awaitab
 
 
 def public_event(handler: Callable[[Any, Unpack[Args]], Handling]) -> EventCallback[*Args]:
-    """Mark a handler that anybody may call, as often as they like and with any payload, which it checks."""
+    """Mark a handler that any client may call at any rate with any payload; it checks the payload itself."""
     setattr(handler, ACCESS, PUBLIC)
     return rx.event(handler)  # type: ignore[return-value]  # mypy ignores what `__new__` returns
 

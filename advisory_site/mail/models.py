@@ -18,7 +18,7 @@ class OutgoingMail(SQLModel, table=True):
     message_id: str = Field(unique=True)
     recipient: str
     subject: str
-    # Emptied after sending, so that a link that signs somebody in does not stay in the database.
+    # Emptied after sending, so that a link that signs a user in does not stay in the database.
     text: str
     html: str = ""
     reply_to: str = ""

@@ -119,8 +119,8 @@ def _record_outcome(number: int, outcome: dict[str, Any], *which: sa.ColumnEleme
 async def outbox_worker() -> None:
     """Send due messages until cancelled, several at once; those that are being sent are finished first.
 
-    One of the lanes takes only messages that were not tried yet, the newest first, so that a link for which somebody
-    waits is neither behind a batch nor behind messages for which the server is slow.
+    One of the lanes takes only messages that were not tried yet, the newest first, so that a link that
+    a person waits for is neither behind a batch nor behind messages for which the server is slow.
     """
     stopping = threading.Event()
     async with asyncio.TaskGroup() as lanes:

@@ -1,7 +1,7 @@
 """The program that decodes an uploaded picture and encodes it again: all sizes in AVIF, WebP and JPEG.
 
 `encoding.py` starts it for every upload, `python -m advisory_site.media.encoder FILE FOLDER`, in a separate process:
-the decoders are written in C and read what anybody may send. It prints one line of JSON, either the size of the largest
+the decoders are written in C and read untrusted files. It prints one line of JSON, either the size of the largest
 picture or the name of a `Refusal`. It imports little, so that it starts fast.
 """
 
@@ -145,7 +145,7 @@ def _check(image: ImageFile.ImageFile) -> None:
     if longer > MAX_RATIO * shorter:
         raise Refused(Refusal.TOO_NARROW)
     if _is_animated(image):
-        # Others keep the first frame without a word, and their users report it as a bug (payload #2181, sanity #4284).
+        # Other products silently keep the first frame, which users report as a bug (payload #2181, sanity #4284).
         raise Refused(Refusal.ANIMATED)
 
 

@@ -75,7 +75,7 @@ for _act in Act:
 
 
 def note(act: Act, subject: str = "", *, by: str = "") -> None:
-    """Log and count an action now; `by` is the account if nobody is signed in yet."""
+    """Log and count an action now; `by` is the account if no user is signed in yet."""
     where = network.get()
     who = by or account.get() or (NOBODY if where else COMMAND_LINE)
     facts = {"act": act.value, "account": who, "network": where, "subject": subject}

@@ -13,9 +13,9 @@ ERROR_OUTPUT = 2  # its descriptor
 
 
 async def watch_event_loop() -> None:
-    """Measure the delay every `CHECK_INTERVAL` until cancelled; a loop that stands for `HANG_TIMEOUT` is ended.
+    """Measure the delay every `CHECK_INTERVAL` until cancelled; end a process whose loop hangs for `HANG_TIMEOUT`.
 
-    A process that hangs answers nobody, and no supervisor restarts it: systemd and Docker wait until it exits. The
+    A process that hangs answers no request, and no supervisor restarts it: systemd and Docker wait until it exits. The
     timer is a thread in C, so it also ends a process whose threads wait for the interpreter. It writes where each
     thread stands to the error output, without values.
     """

@@ -51,7 +51,7 @@ class BackupStore(Protocol):
 
 
 class FolderStore:
-    """Backups in a folder, which must exist. Whoever writes to a path of it must do so atomically."""
+    """Backups in a folder, which must exist. A path of it must be written atomically."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.absolute()

@@ -209,7 +209,7 @@ RULES: tuple[Rule, ...] = (
         title="Messages that were sent or wait",
         addresses=("recipient", "reply_to"),
         hidden=("message_id",),
-        unshown=("text", "html"),  # until it is sent, a message may hold a link that signs somebody in
+        unshown=("text", "html"),  # until it is sent, a message may contain a link that signs a user in
         brief=("id", "subject", "created_at"),
     ),
     *(_of_records(kind) for kind in RECORD_TYPES.values()),

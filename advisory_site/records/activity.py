@@ -69,7 +69,7 @@ columns = TABLE.c
 
 
 def name_of(user: Any) -> Any:
-    """The name of the user with this id, or their email; empty for nobody."""
+    """The name of the user with this id, or their email; empty without a user."""
     return sa.func.coalesce(sa.select(NAME).where(PROFILES.c.id == user).scalar_subquery(), "")
 
 
@@ -87,7 +87,7 @@ def note(
     of_table: str = "",
     record_id: int | None = None,
 ) -> None:
-    """Log an act of a user; `name` is for somebody who has no account, or is not signed in.
+    """Log an act of a user; `name` is for a person who has no account, or is not signed in.
 
     It is also written to the server's log when the transaction is committed.
     """

@@ -60,7 +60,7 @@ def delete(session: Session, actor: Actor, kind: AnyRecordType, ids: Collection[
 
 
 def locked(session: Session, kind: AnyRecordType, ids: Collection[int]) -> list[Any]:
-    """The records that still exist, locked until the transaction ends, so that nobody else saves them meanwhile."""
+    """The records that still exist, locked until the transaction ends, so that no other user can save them."""
     query = sa.select(kind.table).where(kind.columns.id.in_(set(ids))).order_by(kind.columns.id).with_for_update()
     return list(session.execute(query.execution_options(populate_existing=True)).scalars())
 

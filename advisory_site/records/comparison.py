@@ -73,7 +73,7 @@ class Change(Cell):
 def compare(fields: Mapping[str, FormField], old: object, new: object) -> tuple[Change, ...]:
     """The fields that differ between two snapshots (mappings, or objects with the columns), in the form's order.
 
-    The slug counts, also where it is no input; other columns that nobody edits do not. Snapshots may hold anything:
+    The slug counts, also where it is no input; other columns without an input do not. Snapshots may hold anything:
     what cannot be shown is empty.
     """
     found = [_change(one, _stored(old, name), _stored(new, name)) for name, one in fields.items()]

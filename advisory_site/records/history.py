@@ -98,7 +98,7 @@ def restore_revision(session: Session, actor: Actor, kind: AnyRecordType, record
 
 
 def erase_older(session: Session, actor: Actor, kind: AnyRecordType, record: object) -> int:
-    """Erase all versions of a record but the present one, for somebody whose data was in them; returns how many.
+    """Erase all versions of a record but the present one, for a person whose data was in them; returns how many.
 
     Raises `NotFound` if there is no such record.
     """

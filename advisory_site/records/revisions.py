@@ -130,7 +130,7 @@ def attribute(session: Session, author: int, via: Via | None = None) -> None:
 
 @event.listens_for(Session, "before_flush")
 def _count_versions(session: Session, _context: Any, _instances: Any) -> None:
-    """Number the next version of each changed record. An update fails if the record has another one by now."""
+    """Number the next version of each changed record. An update fails if the record has a newer one."""
     for record in session.dirty:
         if isinstance(record, Record) and changed_columns(record):
             record.version += 1

@@ -127,6 +127,6 @@ class CoalescedQuery:
 
 
 def _retrieve(task: asyncio.Task[int]) -> None:
-    """Retrieve an exception that nobody awaits, so that asyncio does not log it."""
+    """Retrieve an exception that is not awaited, so that asyncio does not log it."""
     if not task.cancelled():
         task.exception()

@@ -1,4 +1,4 @@
-"""The partners as a short row of faces, for pages that speak of them."""
+"""The partners as a short row of faces, for pages that mention them."""
 
 import re
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from .service import MEMBERS
 FACE_WIDTHS: Places = (("", "4rem"),)
 # More than fit into one row of a phone.
 MOST = 3
-# By the designation, so that the page calls nobody a partner who is none.
+# By the designation, so that no other member is called a partner.
 _PARTNER = re.compile(r"\bpartner\b", re.IGNORECASE)
 
 

@@ -1,6 +1,6 @@
 """The states of `/admin/two-step`: the user's second factors, and the setup of an authenticator app.
 
-The services want a recent proof for every change but a name, because the session may be somebody else's by now.
+The services want a recent proof for every change but a name, because another person may be using the session.
 """
 
 from collections.abc import AsyncIterator
@@ -153,12 +153,12 @@ class ConfirmAppState(FactorForm, rx.State):
 
     @public_event
     def open(self) -> None:
-        """Forget a setup of an earlier visit; the page's `on_load`."""
+        """Discard a setup of an earlier visit; the page's `on_load`."""
         self._close()
 
     @setup_event
     def cancel(self, *, actor: Actor) -> None:
-        """Forget the setup; the app does not count."""
+        """Discard the setup; the app is not added."""
         self._close()
 
     async def _submit(self, draft: CodeDraft, actor: Actor) -> EventReply:

@@ -13,7 +13,7 @@ export function FocalPoint({ src, width, height, x, y, label, hint, valueText, c
   const hintId = useId();
   const handle = useRef(null);
   const inputs = [useRef(null), useRef(null)];
-  // The form hears of it as of typing, and may fill in what was stored.
+  // The form handles this like typing, and may fill in the stored value.
   useChange(point.join(), () => inputs[0].current.dispatchEvent(new Event("input", { bubbles: true })));
   useEffect(() => {
     const fields = inputs.map(({ current }) => current);

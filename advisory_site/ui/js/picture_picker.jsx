@@ -25,7 +25,7 @@ function problemOf(files, mostBytes, words) {
   return size > mostBytes ? words.tooLarge : "";
 }
 
-// Why there is no picture. The server says it best, if it is the server that responds.
+// Why there is no picture. The server's own message is preferred, if the server responds.
 function reasonOf(status, { error }, words) {
   if (typeof error === "string" && error) return error;
   const known = {
