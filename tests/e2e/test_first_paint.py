@@ -135,6 +135,31 @@ def test_the_first_paint_does_not_wait_for_the_headline_face(site: Site, path: s
     assert re.search(r'<body[^>]*><link as="font"[^>]* href="/fonts/newsreader.woff2"', page)
 
 
+@pytest.mark.spec("PUB-5")
+def test_marks_are_loaded_after_the_first_paint(context: BrowserContext, site: Site) -> None:
+    """Their animation begins with the first paint; while time stands still none is asked for."""
+    page = context.new_page()
+    page.set_viewport_size(SIZES["phone"])
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    animations = context.new_cdp_session(page)
+    animations.send("Animation.enable")
+    animations.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    page.goto(site.url, wait_until="networkidle")
+    assert [url for url in asked if "/images/people/" in url]
+    assert not [url for url in asked if "/images/companies/" in url]
+    animations.send("Animation.setPlaybackRate", {"playbackRate": 1})
+    marks = page.locator(".mark-row img")
+    marks.last.scroll_into_view_if_needed()
+    wait_for(
+        lambda: marks.evaluate_all("marks => marks.every((mark) => mark.naturalWidth > 0)"),
+        "all marks are loaded",
+        10,
+        page=page,
+    )
+    assert len({url for url in asked if "/images/companies/" in url}) >= marks.count() > 1
+
+
 def test_a_scrollbar_that_comes_late_moves_nothing(visit: Callable[[str], Page]) -> None:
     """The first lines may be drawn before the page is long enough to be scrolled."""
     page = visit("/")
