@@ -22,6 +22,7 @@ class Reply:
     """The server's reply to one event, including events that it triggered on the server."""
 
     delta: dict[str, Any] = field(default_factory=dict)  # "CompanyListState.companies" -> value
+    deltas: list[dict[str, Any]] = field(default_factory=list)  # the same, one by one
     events: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # events for the browser
     errors: list[Exception] = field(default_factory=list)
 
@@ -99,7 +100,8 @@ class EventClient:
             async with processor:
                 try:
                     async for delta in processor.enqueue_stream_delta(self.token, event):
-                        reply.delta.update(_named(delta))
+                        reply.deltas.append(_named(delta))
+                        reply.delta.update(reply.deltas[-1])
                 except Exception as error:
                     if error not in reply.errors:
                         reply.errors.append(error)

@@ -34,7 +34,8 @@ Submit = Callable[Concatenate[State, dict[str, Any], Given], AsyncIterator[Event
 def once(handler: Submit[State, Given]) -> Submit[State, Given]:
     """Decorator: ignore a submission that was already handled; set `is_busy` during any other.
 
-    Goes below the access mark, on an async generator whose first update shows that the form is busy.
+    Goes below the access mark, on an async generator that yields None to show that the form is busy, and its reply at the
+    end. The reply and the end of `is_busy` are one update: as soon as an error is shown, Enter sends the form again.
     """
 
     async def handled(
@@ -44,11 +45,16 @@ def once(handler: Submit[State, Given]) -> Submit[State, Given]:
         if submission and submission == self.answered:
             return
         self.is_busy = True
+        reply: EventReply = None
         try:
             async for update in handler(self, form_data, *args, **given):
-                yield update
+                if update is None:
+                    yield None
+                else:
+                    reply = update
         finally:
             self.answered, self.is_busy = submission, False
+        yield reply
 
     functools.update_wrapper(handled, handler)
     handled.__once__ = True  # type: ignore[attr-defined]

@@ -1,5 +1,5 @@
 // The button that submits a form once; see ui/backoffice/submit.py.
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button, Spinner } from "@chakra-ui/react";
 import { generateUUID } from "$/utils/state";
 import { registerForm, useConnection } from "./connection.js";
@@ -57,12 +57,13 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
       form.removeEventListener("submit", submit);
     };
   }, []);
-  useEffect(() => {
+  // Before the reply is painted, so that Enter works as soon as an error is shown.
+  useLayoutEffect(() => {
     last.current = answered;
     if (answered && answered === id.current) renew();
   }, [answered, renew]);
   const seen = useRef(timesRefused);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (seen.current !== timesRefused) renew();
     seen.current = timesRefused;
   }, [timesRefused, renew]);

@@ -87,6 +87,14 @@ def test_a_form_is_busy_until_it_is_answered(tab: EventClient, monkeypatch: pyte
     assert (seen, reply.var("auth_page_state.is_busy")) == ([True], False)
 
 
+def test_a_form_can_be_sent_again_as_soon_as_its_error_is_shown(tab: EventClient) -> None:
+    tab.send(AuthPageState.open, path="/auth")
+    reply = tab.send(AuthPageState.sign_in, path="/auth", form_data=RIGHT | {"submission": "1"})
+    [refused] = [delta for delta in reply.deltas if "auth_page_state.times_refused" in delta]
+    assert refused["auth_page_state.is_busy"] is False
+    assert refused["auth_page_state.answered"] == "1"
+
+
 def test_an_error_that_nobody_foresaw_is_an_answer_too(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> str:
         raise RuntimeError
