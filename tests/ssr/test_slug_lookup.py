@@ -4,6 +4,7 @@ import asyncio
 import gc
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from types import ModuleType
 
 import httpx
@@ -114,11 +115,15 @@ async def test_thousands_of_unknown_addresses_leave_nothing_behind_and_a_known_o
     for path in ("/companies/kelp", "/companies/unknown"):
         await until_drawn(public_pages, path)
     await ask_many(0, UNKNOWN // 10)  # what a process needs once, threads among it, is there from here on
-    before = kept()
-    drawings = await ask_many(UNKNOWN // 10, UNKNOWN)
+    drawings, grown = set(), []
+    for start, end in pairwise(range(UNKNOWN // 10, UNKNOWN + 1, UNKNOWN * 3 // 10)):
+        before = kept()
+        drawings |= await ask_many(start, end)
+        grown.append(kept() - before)
     assert len(drawings) == 1
     assert len(public_pages.pages.cache) == 1
-    assert kept() - before < UNKNOWN // 10, "less than a piece per address"
+    # A process on a busy machine may start a thread in one round; what every address leaves behind shows in each.
+    assert min(grown) < UNKNOWN * 3 // 100, "less than a tenth of a piece per address"
 
 
 async def test_what_is_nowhere_is_404_even_when_its_page_cannot_be_made(
