@@ -26,8 +26,9 @@ from ..framework.events import handler_of, serves_pages
 from ..framework.state_vars import is_browser_storage
 from ..observability import audit_log
 from ..ui.backoffice.chakra import backoffice, rc
+from ..ui.backoffice.submit import SubmittedOnce
 from ..ui.backoffice.ticker import Ticker
-from ..ui.feedback import error_notice
+from ..ui.feedback import error_notice, subject_of
 from ..ui.proof_request import current_event
 from .errors import InvalidToken, SessionMissing, Unavailable
 from .session_state import AuthState, auth_of, here
@@ -110,10 +111,12 @@ def _guarded(handler: Callable[..., Handling], mark: GuardMark) -> Any:
             yield await _redirect_to_sign_in(auth, error)
             return
         except Unavailable as error:
+            _release_form(self, handler)
             yield await _reply_database_down(self, handler.__name__, error)
             return
         except ServiceError as error:
-            yield error_notice(error, messages.UNEXPECTED_ERROR)
+            _release_form(self, handler)
+            yield error_notice(error, messages.UNEXPECTED_ERROR, subject_of(self))
             return
         if identity.must_add_factor and not mark.is_for_setup:
             yield auth._lead_to_setup()
@@ -145,6 +148,12 @@ async def _updates(result: Handling) -> AsyncIterator[EventReply]:
         yield (await result) if isinstance(result, Awaitable) else result
 
 
+def _release_form(state: rx.State, handler: Callable[..., Handling]) -> None:
+    """Let a form be sent again at once whose submission is refused before its handler runs."""
+    if isinstance(state, SubmittedOnce) and getattr(handler, "__once__", False):
+        state.times_refused += 1
+
+
 async def _redirect_to_sign_in(auth: AuthState, error: ServiceError) -> EventReply:
     """Redirect to the sign-in page; after signing in the user comes back, unless they had signed out."""
     has_signed_out = isinstance(error, SessionMissing) and auth.user_id != 0
@@ -161,7 +170,7 @@ class HandlesDatabaseDown(Protocol):
 
 async def _reply_database_down(state: rx.State, handler: str, error: Unavailable) -> EventReply:
     if not isinstance(state, HandlesDatabaseDown):
-        return error_notice(error, messages.UNEXPECTED_ERROR)
+        return error_notice(error, messages.UNEXPECTED_ERROR, subject_of(state))
     reply = state._on_database_down(handler, error.__cause__ or error)
     return await reply if isinstance(reply, Awaitable) else reply
 

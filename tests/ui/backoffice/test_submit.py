@@ -9,7 +9,11 @@ from sqlmodel import col
 
 from advisory_site import advisory_site  # noqa: F401  registers every handler
 from advisory_site.accounts.auth_state import AuthPageState
+from advisory_site.accounts.errors import Unavailable
 from advisory_site.accounts.models import AuthSession, Profile
+from advisory_site.accounts.session_state import AuthState
+from advisory_site.content import messages
+from advisory_site.core.errors import Forbidden, ServiceError
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session
 from advisory_site.enquiries.contact_state import ContactState
@@ -93,6 +97,21 @@ def test_a_form_can_be_sent_again_as_soon_as_its_error_is_shown(tab: EventClient
     [refused] = [delta for delta in reply.deltas if "auth_page_state.times_refused" in delta]
     assert refused["auth_page_state.is_busy"] is False
     assert refused["auth_page_state.answered"] == "1"
+
+
+@pytest.mark.spec("ADM-4")
+@pytest.mark.parametrize("error", [Unavailable(), Forbidden(messages.NOT_ALLOWED)])
+def test_a_form_that_is_refused_before_it_is_handled_can_be_sent_again_at_once(
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch, error: ServiceError
+) -> None:
+    def refuse(*_: object) -> None:
+        raise error
+
+    sign_in(tab, Role.EMPLOYEE)
+    monkeypatch.setattr(AuthState, "_identity", refuse)
+    reply = tab.send(NamesState.save, form_data={"first_name": "Mei", "last_name": "Tan", "submission": "1"})
+    assert texts(reply) == [error.message]
+    assert reply.var("names_state.times_refused") == 1
 
 
 def test_an_error_that_nobody_foresaw_is_an_answer_too(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
