@@ -104,7 +104,6 @@ def advisors_page() -> rx.Component:
 
 def advisor_page() -> rx.Component:
     """The page of one advisor."""
-    message = rx.cond(AdvisorState.is_unavailable, messages.ADVISOR_PROFILE_FAILED, messages.ADVISOR_NOT_FOUND).to(str)
     return page(
         routes.ADVISORS,
         profile.profile_page(
@@ -115,6 +114,13 @@ def advisor_page() -> rx.Component:
                 advisor_profile(AdvisorState.advisor, AdvisorState.tags, AdvisorState.story),
                 sections.closing(words.CLOSING, look="closing-line"),
             ),
-            missing=profile.not_found(words.NOT_FOUND_TITLE, message, words.BACK, words.BY_FIELD),
+            missing=profile.not_found(
+                AdvisorState,
+                words.NOT_FOUND_TITLE,
+                messages.ADVISOR_NOT_FOUND,
+                words.BACK,
+                words.BY_FIELD,
+                failed=messages.ADVISOR_PROFILE_FAILED,
+            ),
         ),
     )

@@ -152,6 +152,6 @@ def company_page() -> rx.Component:
                 company_profile(CompanyState),
                 sections.closing(words.CLOSING, look="closing-line"),
             ),
-            missing=profile.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
+            missing=profile.not_found(CompanyState, words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),
     )

@@ -99,7 +99,8 @@ ENQUIRIES_EXPORTED = "Enquiries exported: {count}"
 ENQUIRIES_EXPORT_CUT = "Enquiries exported: the newest {count} of {total}. Search or filter for the others."
 ENQUIRIES_EXPORT_FAILED = "Failed to export enquiries"
 
-# Public advisor profile
+# Public page of a record
+PAGE_FAILED = "This page could not be loaded. Please try again in a moment."
 ADVISOR_NOT_FOUND = "Advisor not found"
 ADVISOR_PROFILE_FAILED = "Failed to load advisor profile"
 

@@ -95,6 +95,6 @@ def team_profile_page(companies: Callable[[str], rx.Component]) -> rx.Component:
                 member_profile(member, MemberState.story, companies(member.slug)),
                 sections.closing(words.CLOSING, look="closing-line"),
             ),
-            missing=profile.not_found(words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
+            missing=profile.not_found(MemberState, words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
         ),
     )

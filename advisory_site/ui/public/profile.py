@@ -63,11 +63,10 @@ def listing(
 
 
 def profile_page(page: Any, back: Link, wait: str, *, found: rx.Component, missing: rx.Component) -> rx.Component:
-    """One record, or its loading or not-found state."""
+    """One record, or its loading state, or `missing`, a `not_found`."""
     waiting = rx.el.div(rx.el.p(back_link(back)), loading(wait), class_name="wrap profile-top")
     is_absent = page.is_missing | page.is_unavailable
-    absent = rx.fragment(missing, mention(page, "wrap hint"))
-    return rx.cond(page.is_loading, waiting, rx.cond(is_absent, absent, found))
+    return rx.cond(page.is_loading, waiting, rx.cond(is_absent, missing, found))
 
 
 def mention(page: Any, class_name: str) -> rx.Component:
@@ -76,13 +75,19 @@ def mention(page: Any, class_name: str) -> rx.Component:
     return rx.cond(page.reference != "", rx.el.p(before, page.reference, after, class_name=class_name))
 
 
-def not_found(title: str, text: str | rx.Var[str], back: Link, *others: Link) -> rx.Component:
-    """The message that a record does not exist or is not public, with a link back and others."""
+def not_found(
+    page: Any, title: str, text: str, back: Link, *others: Link, failed: str = messages.PAGE_FAILED
+) -> rx.Component:
+    """The message that a record does not exist or is not public, with a link back and others.
+
+    `failed` replaces the text if the record could not be read.
+    """
     return rx.el.section(
         icon("compass", class_name="lost-icon"),
         rx.el.h1(title, class_name="title-l"),
-        rx.el.p(text, class_name="lead"),
+        rx.el.p(rx.cond(page.is_unavailable, failed, text), class_name="lead"),
         actions(back, *others),
+        mention(page, "hint"),
         class_name="wrap lost",
     )
 
