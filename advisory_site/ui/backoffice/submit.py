@@ -35,7 +35,7 @@ def once(handler: Submit[State, Given]) -> Submit[State, Given]:
     """Decorator: ignore a submission that was already handled; set `is_busy` during any other.
 
     Goes below the access mark, on an async generator that yields None to show that the form is busy, and its reply at
-    the end. The reply and the end of `is_busy` are one update: as soon as an error is shown, Enter sends the form again.
+    the end. The reply and the end of `is_busy` are one update: once an error is shown, Enter sends the form again.
     """
 
     async def handled(
