@@ -36,10 +36,10 @@ class FailedMessage:
 
 @dataclass(frozen=True)
 class QueueStatus:
-    """How many messages are queued, since when the oldest is due, and how many have failed."""
+    """How many messages are queued, since when the oldest is, and how many have failed."""
 
     waiting: int
-    oldest_due_at: datetime | None
+    waiting_since: datetime | None
     given_up: int
 
 
@@ -61,7 +61,8 @@ def enqueue(session: Session, message: transport.Message) -> None:
 
 def queue_status(session: Session) -> QueueStatus:
     """Count queued and failed messages."""
-    query = sa.select(sa.func.count(), sa.func.min(columns.due_at)).where(columns.due_at.is_not(None))
+    # Not the oldest `due_at`: each failed try moves that into the future, so it would say that none is late.
+    query = sa.select(sa.func.count(), sa.func.min(columns.created_at)).where(columns.due_at.is_not(None))
     waiting, oldest = session.execute(query).one()
     given_up = sa.select(sa.func.count()).where(columns.given_up_at.is_not(None))
     return QueueStatus(waiting, oldest, session.execute(given_up).scalar_one())

@@ -28,7 +28,7 @@ CACHE_SECONDS = 1.0
 # In seconds: how long a successful test write counts, and the interval of `watch`.
 PROOF_HOLDS = 30.0
 WATCH_INTERVAL = 30.0
-# Mail that is overdue by more than this means that the mail server has a problem.
+# Mail that waits for longer than this means that the mail server has a problem.
 MAIL_IS_LATE_AFTER = timedelta(minutes=15)
 OK, AWAY, LATE, LOW, STOPPING = "ok", "away", "late", "low", "stopping"
 _HEADERS = {"cache-control": "no-store"}
@@ -136,8 +136,8 @@ class Readiness:
         if revision != self._head and not is_newer(revision):
             return Trouble.NOT_MIGRATED, False
         with read_session() as session:
-            oldest = outbox.queue_status(session).oldest_due_at
-        is_late = oldest is not None and now() - oldest > MAIL_IS_LATE_AFTER
+            since = outbox.queue_status(session).waiting_since
+        is_late = since is not None and now() - since > MAIL_IS_LATE_AFTER
         return OK if revision == self._head else Trouble.NEWER, is_late
 
     async def _writes(self) -> str:

@@ -45,10 +45,10 @@ class StatusMetrics:
     def gauges(self) -> Iterator[Metric]:
         """Yield the metrics."""
         mail, backups = self._status.mail, self._status.backups
-        overdue = (now() - mail.oldest_due_at).total_seconds() if mail.oldest_due_at else 0.0
+        overdue = (now() - mail.waiting_since).total_seconds() if mail.waiting_since else 0.0
         yield gauge("advisory_mail_waiting", "Messages that are to be sent.", mail.waiting)
         yield gauge("advisory_mail_failed", "Messages that could not be sent, and wait for an admin.", mail.given_up)
-        yield gauge("advisory_mail_overdue_seconds", "How long the oldest message has been due.", max(0.0, overdue))
+        yield gauge("advisory_mail_overdue_seconds", "How long the oldest of them has waited.", max(0.0, overdue))
         yield gauge(
             "advisory_backup_made_seconds",
             "When the newest verified backup was made, in seconds since 1970; 0 without one.",
