@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from asyncio import sleep
+from enum import StrEnum
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,6 +36,31 @@ MAX_NETWORKS = 10_000
 TRY_LATER = 1013
 POLICY_VIOLATION = 1008
 TOO_BIG = 1009
+
+
+class Refusal(StrEnum):
+    """Why a socket is refused."""
+
+    NO_TOKEN = "no token of a tab"  # noqa: S105  the name of a reason
+    TOO_MANY_OPEN = "too many are open"
+    TOO_MANY_CAME = "too many came"
+
+
+class End(StrEnum):
+    """Why a socket is ended."""
+
+    NO_EVENT = "no event came"
+    TOO_LARGE = "an event of more than 64 kB"
+    UNKNOWN_FRAME = "a frame that no page of this site sends"
+    TOO_MANY_EVENTS = "too many events"
+    NETWORK_TOO_BUSY = "too many events of its network"
+
+
+# 0 from the start, so that the first one is an increase.
+for _refusal in Refusal:
+    metrics.sockets_refused.labels(_refusal)
+for _end in End:
+    metrics.sockets_ended.labels(_end)
 
 
 class Bucket:
@@ -111,16 +137,16 @@ class SocketLimits:
             network.open -= 1
             self.open -= 1
 
-    def _refusal(self, connection: HTTPConnection, network: _Network) -> str:
-        """The reason for refusing a socket; empty if it is accepted."""
+    def _refusal(self, connection: HTTPConnection, network: _Network) -> Refusal | None:
+        """The reason for refusing a socket; None if it is accepted."""
         tokens = connection.query_params.getlist("token")
         if len(tokens) != 1 or not TAB_TOKEN.fullmatch(tokens[0]):
-            return "no token of a tab"
+            return Refusal.NO_TOKEN
         # The fuller the process, the fewer sockets each network may hold, so that a few networks cannot use all.
         share = (self.most - self.open) // 2
         if network.open >= min(self.per_network, max(1, share)) or self.open >= self.most:
-            return "too many are open"
-        return "too many came" if network.connects.wait else ""
+            return Refusal.TOO_MANY_OPEN
+        return Refusal.TOO_MANY_CAME if network.connects.wait else None
 
     def _network(self, name: str) -> _Network:
         if name not in self._networks:
@@ -145,21 +171,21 @@ class _Meter:
             return {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
         message = await (self.receive() if self.has_sent_event else self._receive_in_time())
         if message is None:
-            return self._end(POLICY_VIOLATION, "no event came")
+            return self._end(POLICY_VIOLATION, End.NO_EVENT)
         if message["type"] != "websocket.receive":
             return message
         if _size(message) > MAX_EVENT_BYTES:
-            return self._end(TOO_BIG, "an event of more than 64 kB")
+            return self._end(TOO_BIG, End.TOO_LARGE)
         frame = frame_of(message.get("text") or "")
         if not self._is_expected(frame):
-            return self._end(POLICY_VIOLATION, "a frame that no page of this site sends")
+            return self._end(POLICY_VIOLATION, End.UNKNOWN_FRAME)
         if self.events.wait:
-            return self._end(POLICY_VIOLATION, "too many events")
+            return self._end(POLICY_VIOLATION, End.TOO_MANY_EVENTS)
         self.events.take()
         if frame in (Frame.JOIN_WITH_EVENT, Frame.EVENT):
             self.has_sent_event = True
             if not await self._wait_for_network():
-                return self._end(POLICY_VIOLATION, "too many events of its network")
+                return self._end(POLICY_VIOLATION, End.NETWORK_TOO_BUSY)
         return message
 
     async def _receive_in_time(self) -> Message | None:
@@ -188,7 +214,7 @@ class _Meter:
             await sleep(wait)
         return True
 
-    def _end(self, code: int, why: str) -> Message:
+    def _end(self, code: int, why: End) -> Message:
         self.is_over = True
         metrics.sockets_ended.labels(why).inc()
         log.warning("Ended a socket: %s.", why)

@@ -9,6 +9,7 @@ import pytest
 from prometheus_client import Metric
 
 from advisory_site.http.server_status import ServerStatus
+from advisory_site.http.socket_limits import Refusal
 from advisory_site.observability.health import Readiness
 from advisory_site.observability.metrics import Metrics, server_gauges
 from advisory_site.ops.status_metrics import StatusMetrics
@@ -69,6 +70,13 @@ def test_all_series_exist(expressions: dict[str, str], series: dict[str, list[Ma
                 wrong.append(f"{name}: {metric}")
     assert expressions
     assert wrong == []
+
+
+def test_what_an_alert_counts_is_zero_before_it_happens(series: dict[str, list[Mapping[str, str]]]) -> None:
+    """Prometheus sees no increase in a series that begins with its first burst."""
+    counted = {metric for expression in alerts().values() for metric, _ in SERIES.findall(expression)} - OTHERS
+    assert sorted(metric for metric in counted if not series[metric]) == []
+    assert {labels["reason"] for labels in series["advisory_sockets_refused_total"]} == set(Refusal)
 
 
 def test_every_series_of_the_site_is_explained_in_the_guide(series: dict[str, list[Mapping[str, str]]]) -> None:
