@@ -1,7 +1,9 @@
 """Explains database errors: a code for machines, a message for the operator."""
 
+import errno
 import os
 import pwd
+import tempfile
 from enum import StrEnum
 from pathlib import Path
 
@@ -12,6 +14,16 @@ from .database import ContentVersion, transaction
 from .sqlite_file import DatabaseFileChanged, sqlite_path
 
 LEAST_FREE = 500 * 1024 * 1024  # bytes
+# More than an enquiry with its mail takes, in bytes.
+ROOM = 256 * 1024
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class DiskFull(sa.exc.OperationalError):
+    """There is no room for another record."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(None, None, error)
 
 
 class Trouble(StrEnum):
@@ -57,10 +69,32 @@ def prove_writing() -> None:
         session.execute(sa.update(ContentVersion).values(number=ContentVersion.number))
 
 
+def prove_storing() -> None:
+    """`prove_writing`, and prove that there is room for more; for a site that runs.
+
+    One row fits into what SQLite's log holds already, so on a full disk it is written while all else is refused. The
+    disk of a PostgreSQL server cannot be seen from here.
+    """
+    prove_writing()
+    path = sqlite_path(get_settings().database_url)
+    if path is None:
+        return
+    try:
+        with tempfile.TemporaryFile(dir=path.parent) as scratch:
+            scratch.write(bytes(ROOM))
+            scratch.flush()
+    except OSError as error:
+        # A folder that cannot be written to does not stop SQLite, whose files exist.
+        if error.errno in _NO_ROOM:
+            raise DiskFull(error) from error
+
+
 def trouble_of(error: Exception) -> Trouble:
     """The kind of trouble that a database error reports."""
     if isinstance(error, DatabaseFileChanged):
         return Trouble.CHANGED
+    if isinstance(error, DiskFull):
+        return Trouble.FULL
     if isinstance(error, sa.exc.TimeoutError):
         return Trouble.LOCKED
     cause = getattr(error, "orig", None)

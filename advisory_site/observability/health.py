@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from ..core.settings import get_settings
 from ..core.threads import HEALTH, PROOF
 from ..db.database import connections, engine, now, read_session
-from ..db.diagnosis import LEAST_FREE, Trouble, disk_bytes, free_bytes, prove_writing, trouble_of
+from ..db.diagnosis import LEAST_FREE, Trouble, disk_bytes, free_bytes, prove_storing, trouble_of
 from ..db.migrations import head, is_newer, revision_of
 from ..framework.token_manager import redis_answers
 from ..http.server_status import ServerStatus
@@ -145,7 +145,7 @@ class Readiness:
         if time.monotonic() - self._proved_at < PROOF_HOLDS:
             return OK
         if self._proof is None or self._proof.done():
-            self._proof = asyncio.create_task(PROOF.run(prove_writing))
+            self._proof = asyncio.create_task(PROOF.run(prove_storing))
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT):
                 await asyncio.shield(self._proof)

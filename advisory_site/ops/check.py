@@ -18,7 +18,7 @@ from ..accounts import factors, relying_party
 from ..accounts import service as accounts
 from ..core.settings import CLOSED, OPEN, Settings, get_settings
 from ..db.database import engine, read_session
-from ..db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_writing, user_name
+from ..db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_storing, user_name
 from ..db.migrations import NewerSchema, head, is_newer, revision_of
 from ..db.sqlite_file import sqlite_path
 from ..mail import outbox
@@ -205,7 +205,7 @@ def _database(settings: Settings) -> Iterator[CheckResult]:
         text = f"at schema {revision or 'none'}, but this program needs {head()}: 'migrate' moves it."
         yield CheckResult("database", Severity.WRONG, text)
         return
-    prove_writing()
+    prove_storing()
     yield CheckResult("database", Severity.FINE, f"{kind}, at the newest schema ({revision}), and can be written to.")
     with read_session() as session:
         if not accounts.has_admin(session):

@@ -9,9 +9,17 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.core.settings import get_settings
-from advisory_site.db.diagnosis import Trouble, explain, foreign_files, is_trouble, prove_writing, trouble_of
+from advisory_site.db.diagnosis import (
+    Trouble,
+    explain,
+    foreign_files,
+    is_trouble,
+    prove_storing,
+    prove_writing,
+    trouble_of,
+)
 from tests.conftest import on_postgresql, on_sqlite, use
-from tests.support.database_faults import Fault, full, locked, missing, no_file, read_only
+from tests.support.database_faults import Fault, full, full_but_for_a_row, locked, missing, no_file, read_only
 
 
 def trouble() -> Exception:
@@ -52,6 +60,21 @@ def test_every_fault_has_its_name_and_its_sentence(
         assert trouble_of(error) is word
         assert cure in explain(error)
         assert str(database_dir) in explain(error)
+
+
+@on_sqlite
+def test_a_disk_with_room_for_a_row_and_no_more_is_full(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prove_storing()
+    files = set(database_dir.iterdir())
+    with full_but_for_a_row(database_dir, monkeypatch):
+        prove_writing()
+        with pytest.raises(sa.exc.OperationalError) as raised:
+            prove_storing()
+    assert is_trouble(raised.value) and trouble_of(raised.value) is Trouble.FULL
+    assert explain(raised.value).endswith("cannot be written: the disk is full.")
+    assert set(database_dir.iterdir()) == files, "something was left"
 
 
 @on_sqlite

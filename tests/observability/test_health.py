@@ -20,7 +20,7 @@ from advisory_site.observability import health as readiness_module
 from advisory_site.observability.health import Readiness, alive
 from tests.conftest import on_postgresql, on_sqlite
 from tests.support.asgi_client import Answer, ask_endpoint
-from tests.support.database_faults import Fault, full, locked, read_only
+from tests.support.database_faults import Fault, full, full_but_for_a_row, locked, read_only
 
 
 def asked(*, is_stopping: bool = False, renderer_runs: bool = True) -> Answer:
@@ -84,7 +84,10 @@ def test_a_database_that_is_away_is_not_ready_and_its_password_is_not_told(
     assert b"secret-word" not in answer.body
 
 
-@pytest.mark.parametrize(("fault", "word"), [(read_only, "read only"), (full, "disk error"), (locked, "locked")])
+@pytest.mark.parametrize(
+    ("fault", "word"),
+    [(read_only, "read only"), (full, "disk error"), (full_but_for_a_row, "disk full"), (locked, "locked")],
+)
 @on_sqlite
 def test_a_database_that_can_be_read_but_stores_nothing_is_not_ready(
     database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, word: str

@@ -10,6 +10,7 @@ import pytest
 
 from advisory_site.core.settings import get_settings
 from advisory_site.db import database
+from advisory_site.db.diagnosis import ROOM
 from tests.conftest import use
 
 Fault = Callable[[Path, pytest.MonkeyPatch], AbstractContextManager[None]]
@@ -70,14 +71,19 @@ def read_only(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @contextmanager
-def full(_folder: Path, _patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No file can grow, like on a full disk."""
+def full(_folder: Path, _patch: pytest.MonkeyPatch, size: int = 0) -> Iterator[None]:
+    """No file can grow beyond this size, like on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def full_but_for_a_row(folder: Path, patch: pytest.MonkeyPatch) -> AbstractContextManager[None]:
+    """A full disk whose files have room for a small change, as SQLite's log has."""
+    return full(folder, patch, ROOM // 2)
 
 
 UNREADABLE = (locked, missing, no_file)
