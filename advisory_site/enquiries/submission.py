@@ -9,12 +9,14 @@ from sqlmodel import Session
 
 from ..content import messages
 from ..content.firm import FIRM
-from ..core.errors import TooManyAttempts
+from ..core.errors import ServiceError, TooManyAttempts
+from ..core.event_outcome import Outcome
 from ..core.text import is_mailable
 from ..core.threads import WRITERS
 from ..db import rate_limits
 from ..db.database import delete_some, transaction
 from ..mail import outbox, transport
+from ..observability import metrics
 from .form import EnquiryDraft
 from .models import Enquiry, columns
 from .texts import HONEYPOT, STAGES
@@ -30,9 +32,18 @@ async def receive(form_data: object, client_address: str) -> None:
     Raises `InvalidInput` or what `submit` raises.
     """
     typed = form_data if isinstance(form_data, dict) else {}
-    if not typed.get(HONEYPOT.name):
+    if typed.get(HONEYPOT.name):
+        return
+    try:
         # In a thread, because a locked database takes seconds to time out.
         await WRITERS.run(_store, EnquiryDraft.read(typed), typed.get("submission"), client_address)
+    except ServiceError:
+        metrics.enquiries.labels(Outcome.REFUSED).inc()
+        raise
+    except Exception:
+        metrics.enquiries.labels(Outcome.FAILED).inc()
+        raise
+    metrics.enquiries.labels(Outcome.DONE).inc()
 
 
 def _store(draft: EnquiryDraft, form_id: object, client_address: str) -> None:

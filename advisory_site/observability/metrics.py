@@ -48,6 +48,12 @@ request_seconds = Histogram(
 )
 events = Counter("advisory_events_total", "Events handled, by outcome.", ["outcome"], registry=REGISTRY)
 event_seconds = Histogram("advisory_event_seconds", "Time to handle an event.", buckets=BUCKETS, registry=REGISTRY)
+enquiries = Counter(
+    "advisory_enquiries_total",
+    "Contact forms that were sent, by outcome; done is stored.",
+    ["outcome"],
+    registry=REGISTRY,
+)
 loop_delay_seconds = Histogram(
     "advisory_loop_delay_seconds",
     "How much later than due the event loop ran a timer.",
@@ -85,6 +91,7 @@ for _value in ("2xx", "3xx", "4xx", "5xx"):
 request_seconds.labels(OTHER, "GET")
 for _counter, _values in (
     (events, tuple(Outcome)),
+    (enquiries, (Outcome.DONE, Outcome.REFUSED, Outcome.FAILED)),
     (degraded_pages, ("stale", "fallback")),
     (page_cache, ("hit", "miss")),
     (cache_purges, ("done", "failed")),

@@ -1,18 +1,25 @@
 """An enquiry is stored once, floods are refused, and the firm hears of it."""
 
+import asyncio
 import contextlib
 import threading
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 import sqlalchemy as sa
+from prometheus_client import Counter
 
 from advisory_site.content import messages
 from advisory_site.content.firm import FIRM
-from advisory_site.core.errors import TooManyAttempts
+from advisory_site.core.errors import InvalidInput, TooManyAttempts
 from advisory_site.enquiries import submission
 from advisory_site.enquiries.form import EnquiryDraft
 from advisory_site.enquiries.models import Enquiry
+from advisory_site.enquiries.texts import HONEYPOT
+from advisory_site.observability import metrics
+from tests.conftest import on_sqlite
+from tests.support.database_faults import read_only
 
 HOME = "203.0.113.7"
 HOSTILE = "<script>alert('x')</script> <b>bold</b> \U0001f680 ' OR 1=1 --"
@@ -126,3 +133,21 @@ def test_an_address_that_mail_cannot_go_to_is_told_to_the_firm_and_not_answered(
     message = submission.notification(draft(email="mélanie@example.com"))
     assert "Email: mélanie@example.com" in message.text
     assert message.reply_to == ""
+
+
+@pytest.mark.spec("CON-4")
+@on_sqlite
+def test_forms_are_counted_by_what_became_of_them(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "enquiries", Counter("n", "", ["outcome"], registry=None))
+    form = {"firstName": "Ann", "lastName": "Lee", "email": "ann@example.com", "message": "Hello"}
+    asyncio.run(submission.receive(form, HOME))
+    with pytest.raises(InvalidInput):
+        asyncio.run(submission.receive(form | {"email": "none"}, HOME))
+    with read_only(database_dir, monkeypatch), pytest.raises(sa.exc.OperationalError):
+        asyncio.run(submission.receive(form | {"message": "Another"}, HOME))
+    asyncio.run(submission.receive(form | {HONEYPOT.name: "https://spam.example"}, HOME))
+    (counter,) = metrics.enquiries.collect()
+    found = {sample.labels["outcome"]: sample.value for sample in counter.samples if sample.name.endswith("_total")}
+    assert found == {"done": 1, "refused": 1, "failed": 1}
