@@ -7,7 +7,8 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from typing import NamedTuple
+from urllib.parse import urlencode, urlsplit
 
 import psycopg
 
@@ -16,6 +17,16 @@ from tests.support.visitor import Gone, Visitor
 SEND = "reflex___state____state.advisory_site___enquiries___contact_state____contact_state.send"
 _addresses = (f"198.{18 + third // 256}.{third % 256}.{last}" for third in range(512) for last in range(1, 255))
 _numbers = itertools.count(1)
+# Pages, each with a record or a word that it has to show.
+PAGES = {"/": "Adeline Koh", "/companies": "Treacle", "/contact": "Adeline Koh", "/advisors": "Farah Nabila"}
+
+
+class Reply(NamedTuple):
+    """A reply; header names are in lower case."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
 
 
 @dataclass
@@ -37,38 +48,56 @@ def stored(database_url: str) -> dict[str, int]:
 
 async def page(url: str, seconds: float = 5.0) -> int:
     """The status of a page that came whole; 0 when it did not."""
+    return (await ask(url, seconds=seconds)).status
+
+
+async def ask(url: str, form: dict[str, str] | None = None, address: str = "", seconds: float = 5.0) -> Reply:
+    """The reply to a request, a POST if there is a form, with status 0 if it did not come whole."""
     parts = urlsplit(url)
+    body = urlencode(form).encode() if form else b""
+    lines = [f"{'POST' if form else 'GET'} {parts.path or '/'} HTTP/1.1", f"Host: {parts.netloc}", "Connection: close"]
+    if form:
+        lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
+    if address:
+        lines.append(f"X-Forwarded-For: {address}")
     try:
         async with asyncio.timeout(seconds):
             reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
             try:
-                head = f"GET {parts.path or '/'} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n"
-                writer.write(f"{head}\r\n".encode())
-                answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-                fields = [line.partition(": ")[::2] for line in answer[1:]]
-                size = next((int(value) for name, value in fields if name.lower() == "content-length"), 0)
-                await reader.readexactly(size)
-                return int(answer[0].split()[1])
+                writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+                fields = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:])}
+                return Reply(int(head[0].split()[1]), fields, (await _body(reader, fields)).decode())
             finally:
                 writer.close()
     except (OSError, TimeoutError, asyncio.IncompleteReadError, IndexError):
-        return 0
+        return Reply(0, {}, "")
+
+
+async def _body(reader: asyncio.StreamReader, fields: dict[str, str]) -> bytes:
+    """The body, which the proxy sends in chunks; raises `IncompleteReadError` if it ends early."""
+    if fields.get("transfer-encoding") != "chunked":
+        return await reader.readexactly(int(fields.get("content-length", 0)))
+    body = b""
+    while size := int(await reader.readuntil(b"\r\n"), 16):
+        body += (await reader.readexactly(size + 2))[:-2]
+    return body
 
 
 async def browse(url: str, seen: Seen) -> None:
     """Ask for page after page; a trouble lasts from the first error to the next page that is whole."""
     trouble_since: float | None = None
-    for path in itertools.cycle(("/", "/companies", "/contact", "/advisors")):
-        asked = time.monotonic()
-        status = await page(url + path)
-        if status == 200:
+    for path, record in itertools.cycle(PAGES.items()):
+        asked_at = time.monotonic()
+        reply = await ask(url + path)
+        if reply.status == 200 and record in reply.text:
             seen.pages += 1
             if trouble_since is not None:
                 seen.longest = max(seen.longest, time.monotonic() - trouble_since)
             trouble_since = None
         else:
-            seen.troubles.append((asked, f"{path}: {status}"))
-            trouble_since = trouble_since or asked
+            seen.troubles.append((asked_at, f"{path}: {reply.status}"))
+            trouble_since = trouble_since or asked_at
         await asyncio.sleep(0.02)
 
 
