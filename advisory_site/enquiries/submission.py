@@ -1,5 +1,6 @@
 """Stores each enquiry once, with its notification, within rate limits."""
 
+import asyncio
 import hashlib
 from datetime import datetime, timedelta
 
@@ -23,20 +24,26 @@ from .texts import HONEYPOT, STAGES
 
 BUCKET = "enquiry"
 KEPT_YEARS = 2
+# In seconds. A thread, a connection and a lock are waited for up to five each; but who has sent a statement to a server
+# of PostgreSQL that then falls silent would wait until it speaks again.
+ANSWER_WITHIN = 20.0
 ALLOWED = ((5, timedelta(hours=1)), (20, timedelta(days=1)))
 
 
 async def receive(form_data: object, client_address: str) -> None:
     """Store the enquiry in a form. A bot that fills in the honeypot gets the same reply, and nothing is stored.
 
-    Raises `InvalidInput` or what `submit` raises.
+    Raises `InvalidInput`, what `submit` raises, or `TimeoutError`: then it may be stored all the same, and is stored
+    once if it is sent again.
     """
     typed = form_data if isinstance(form_data, dict) else {}
     if typed.get(HONEYPOT.name):
         return
     try:
-        # In a thread, because a locked database takes seconds to time out.
-        await WRITERS.run(_store, EnquiryDraft.read(typed), typed.get("submission"), client_address)
+        draft = EnquiryDraft.read(typed)
+        async with asyncio.timeout(ANSWER_WITHIN):
+            # In a thread, because a locked database takes seconds to time out.
+            await WRITERS.run(_store, draft, typed.get("submission"), client_address)
     except ServiceError:
         metrics.enquiries.labels(Outcome.REFUSED).inc()
         raise

@@ -13,6 +13,7 @@ from prometheus_client import Counter
 from advisory_site.content import messages
 from advisory_site.content.firm import FIRM
 from advisory_site.core.errors import InvalidInput, TooManyAttempts
+from advisory_site.core.threads import WRITERS
 from advisory_site.enquiries import submission
 from advisory_site.enquiries.form import EnquiryDraft
 from advisory_site.enquiries.models import Enquiry
@@ -20,6 +21,7 @@ from advisory_site.enquiries.texts import HONEYPOT
 from advisory_site.observability import metrics
 from tests.conftest import on_sqlite
 from tests.support.database_faults import read_only
+from tests.support.waiting import wait_for
 
 HOME = "203.0.113.7"
 HOSTILE = "<script>alert('x')</script> <b>bold</b> \U0001f680 ' OR 1=1 --"
@@ -151,3 +153,21 @@ def test_forms_are_counted_by_what_became_of_them(
     (counter,) = metrics.enquiries.collect()
     found = {sample.labels["outcome"]: sample.value for sample in counter.samples if sample.name.endswith("_total")}
     assert found == {"done": 1, "refused": 1, "failed": 1}
+
+
+@pytest.mark.spec("CON-4")
+def test_who_sends_again_because_no_answer_came_in_time_is_stored_once(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = {"firstName": "Ann", "lastName": "Lee", "email": "ann@example.com", "message": "Hello", "submission": "form"}
+    monkeypatch.setattr(submission, "ANSWER_WITHIN", 0.2)
+    with database.transaction() as session:  # a server that does not get to it
+        session.execute(sa.text("UPDATE content_version SET number = number"))
+        if session.get_bind().dialect.name == "postgresql":
+            session.execute(sa.text("LOCK TABLE enquiries IN ACCESS EXCLUSIVE MODE"))
+        with pytest.raises(TimeoutError):
+            asyncio.run(submission.receive(form, HOME))
+    monkeypatch.setattr(submission, "ANSWER_WITHIN", 30.0)
+    asyncio.run(submission.receive(form, HOME))
+    wait_for(lambda: WRITERS.busy == 0, "the first try has ended")
+    assert len(stored(database)) == 1
