@@ -58,6 +58,8 @@ def test_production_that_lost_its_database_does_not_begin_anew(own_site: Callabl
         "SIGN_UP": "closed",
     }
     first = own_site(**settings)
+    lines = [json.loads(line) for line in first.log.splitlines()]  # each one from the first on
+    assert lines[0]["message"].startswith("Upgrading the database")
     for path in first.data_dir.glob("advisory.db*"):
         path.unlink()
     with pytest.raises(RuntimeError, match="There was a database"), serving(first.data_dir, None, ROOT, **settings):
