@@ -125,6 +125,15 @@ def test_a_release_copies_what_an_image_has() -> None:
     assert [part for part in parts if not (ROOT / part).exists()] == []
 
 
+def test_a_release_has_the_packages_that_its_folder_may_install() -> None:
+    """`make build`, and `make tracing` for an error tracker and traces."""
+    targets = re.split(r"\n(?=\S)", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    recipes = [text for text in targets if text.startswith(("$(VENV)/.site:", "tracing:"))]
+    named = set(re.findall(r"-r (\S+)", "\n".join(recipes)))
+    assert len(named) == 2
+    assert named <= set(runpy.run_path(str(ROOT / "deploy" / "release"))["SOURCE"])
+
+
 @pytest.mark.parametrize("name", ["northstrait-backup", "northstrait-rehearsal"])
 def test_the_units_of_backups_have_no_more_rights_than_that_of_the_site(name: str) -> None:
     site, backup = ((ROOT / "deploy" / f"{unit}.service").read_text() for unit in ("northstrait", name))
