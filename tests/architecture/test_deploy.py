@@ -77,6 +77,20 @@ def test_no_secret_has_a_default() -> None:
     assert re.findall(r"\$\{(\w*(?:SECRET|PASSWORD)\w*):-([^}]+)\}", COMPOSE) == []
 
 
+def test_the_guide_names_every_variable_of_the_cluster() -> None:
+    guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    section = guide.partition("\n## The cluster in containers\n")[2].partition("\n## ")[0]
+    named = set(re.findall(r"\$\{(\w+)", COMPOSE))
+    assert {"MEMORY", "SOCKETS_PER_ADDRESS", "TRUSTED_PROXIES", "TRUSTED_RANGES"} <= named
+    assert [name for name in sorted(named) if not re.search(rf"\b{name}\b", section)] == []
+
+
+def test_every_setting_that_a_cluster_may_change_is_passed_on() -> None:
+    passed = set(re.findall(r"ADVISORY_([A-Z_]+):", COMPOSE))
+    fixed = {"DATA_DIR", "LOCK_TIMEOUT_MS"}  # of the image, and of SQLite
+    assert SETTINGS - fixed == passed
+
+
 def test_shared_caches_let_the_readers_pass_whose_cookies_change_a_page() -> None:
     chosen = [chosen_theme(Headers({"cookie": f"theme={theme}"})) for theme in ("light", "dark")]
     assert all(chosen)
