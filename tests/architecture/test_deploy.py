@@ -91,6 +91,12 @@ def test_every_setting_that_a_cluster_may_change_is_passed_on() -> None:
     assert SETTINGS - fixed == passed
 
 
+def test_the_variables_of_the_library_for_traces_are_passed_on() -> None:
+    guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\bOTEL_[A-Z_]+", guide))
+    assert named == set(re.findall(r"^    (OTEL_[A-Z_]+):$", COMPOSE, re.MULTILINE)) != set()
+
+
 def test_shared_caches_let_the_readers_pass_whose_cookies_change_a_page() -> None:
     chosen = [chosen_theme(Headers({"cookie": f"theme={theme}"})) for theme in ("light", "dark")]
     assert all(chosen)
