@@ -91,6 +91,12 @@ def test_every_setting_that_a_cluster_may_change_is_passed_on() -> None:
     assert SETTINGS - fixed == passed
 
 
+def test_no_setting_in_the_guide_has_a_comment_behind_it() -> None:
+    """systemd takes it for a part of the value, and Compose for the whole value if that is empty."""
+    guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    assert re.findall(r"^[A-Z_]+=\S*[ ]+#.*$", guide, re.MULTILINE) == []
+
+
 def test_the_variables_of_the_library_for_traces_are_passed_on() -> None:
     guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\bOTEL_[A-Z_]+", guide))
