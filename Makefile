@@ -19,7 +19,7 @@ say = @printf '\033[1m%s\033[0m\n' "$(1)"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: .former help run dev check test test-fast build lint spec bench tracing pins clean
+.PHONY: .former help run dev check test test-fast build image-check lint spec bench tracing pins clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -56,6 +56,10 @@ lint: $(VENV)/.site $(VENV)/.tests tests/node_modules/.made ## style, types, imp
 	@$(BIN)/lint-imports --no-cache --no-logo && $(BIN)/vulture && $(BIN)/deptry .
 	@set -- tests/node_modules/@biomejs/cli-*/biome; \
 		if [ -x "$$1" ]; then "$$1" lint --error-on-warnings; else echo "Biome comes for Linux alone: not run here."; fi
+
+image-check: $(VENV)/.tests ## build the container image in Debian roots, without Docker, and run it (root; Debian or Ubuntu)
+	@$(BIN)/python tests/install_services.py
+	@$(BIN)/python -m tests.image.check $(ARGS)
 
 spec: ## requirement ids that no test names
 	@$(PYTHON) tests/spec_ids.py

@@ -90,13 +90,16 @@ def entering(
     online: bool = True,
     mounts: Sequence[Sequence[str]] = (),
     unshare: Sequence[str] = (),
+    read_only: bool = False,
 ) -> list[str]:
     """The command line that runs a command in a root, with its own mounts, which end with its last process.
 
     `mounts` are arguments of mount(8), the last one being a path in the root; `unshare` are more options of unshare(1).
+    With `read_only` nothing can be written but below these mounts.
     """
     device = ["mknod", "--mode=666"]
     steps: list[list[str]] = [
+        *([["mount", "--bind", str(root), str(root)]] if read_only else []),
         ["mount", "-t", "proc", "proc", f"{root}/proc"],
         ["mount", "-t", "tmpfs", "-o", "mode=755,size=64k", "dev", f"{root}/dev"],
         *([*device, f"{root}/dev/{name}", "c", *map(str, _numbers(name))] for name in _DEVICES),
@@ -115,6 +118,8 @@ def entering(
         options = "".join(f"{line}\n" for line in _apt_options())
         steps.append(["sh", "-c", 'printf %s "$1" > "$2"', "sh", options, f"{root}{SETTINGS}/apt.conf"])
     steps += [["mount", *words[:-1], f"{root}{words[-1]}"] for words in mounts]
+    if read_only:
+        steps.append(["mount", "-o", "remount,ro,bind", str(root)])
     chroot = ["chroot", f"--userspec={user}", str(root), "/usr/bin/env", f"--chdir={cwd}", *command]
     # The command may have another PATH than the programs that prepare its root.
     lines = ["given=$PATH", f"PATH={PATH}", *map(shlex.join, steps)]
@@ -158,7 +163,8 @@ def _bootstrap(target: Path, suite: str, packages: Sequence[str]) -> None:
     """Write a root as a tar file."""
     if shutil.which("mmdebstrap") is None or not Path(KEYRING).exists():
         _run(["apt-get", "update", "-qq"])
-        _run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "mmdebstrap", "debian-archive-keyring"])
+        install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"]
+        _run([*install, "mmdebstrap", "debian-archive-keyring"])
     target.parent.mkdir(parents=True, exist_ok=True)
     archive, security = _archives()
     lines = [
