@@ -105,6 +105,8 @@ $(VENV)/.tests: requirements-test.txt requirements-tracing.txt | $(VENV)/.site
 	@export NPM_CONFIG_REGISTRY="$${NPM_CONFIG_REGISTRY:-$$(PATH="$(CURDIR)/$(BIN):$$PATH" npm config get registry)}"; \
 		$(build) || { echo "The build failed; trying once more, as a busy machine may have been too slow."; $(build); }
 	@test -z "$(PREVIOUS)" || $(MAKE) --no-print-directory .former
+# Reflex has written requirements.txt again, with the same lines: the packages need not be installed again.
+	@touch $(VENV)/.site
 	@touch $@
 
 # Ages count from the day on which a script was replaced, so those of the previous version get the time of now.
