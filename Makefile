@@ -19,7 +19,7 @@ say = @printf '\033[1m%s\033[0m\n' "$(1)"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: .former help run dev check test test-fast build image-check lint spec bench tracing pins clean
+.PHONY: .former help run dev check test test-fast build image-check lint spec bench guide tracing pins clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -68,6 +68,9 @@ bench: .web/.built $(VENV)/.tests bench/node_modules/.made ## how fast public pa
 	@$(BIN)/python tests/install_browser.py
 	@$(BIN)/python -m bench.install
 	@$(BIN)/python -m bench.pages $(ARGS)
+
+guide: $(VENV)/.tests ## follow docs/deploy.md on a bare Debian in a folder, as root; downloads its packages
+	@$(BIN)/python -m tests.guide
 
 tracing: $(VENV)/.site ## install the packages for an error tracker and for traces
 	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-tracing.txt

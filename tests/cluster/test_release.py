@@ -21,7 +21,7 @@ from tests.cluster.traffic import SEND
 from tests.conftest import ROOT
 from tests.support.fetch import fetch
 from tests.support.postgresql import free_port
-from tests.support.release import running_user
+from tests.support.release import COLUMN_MIGRATION, running_user
 from tests.support.visitor import Gone, Visitor
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
@@ -30,24 +30,6 @@ BUILD = f"""
 ln -sfn '{ROOT}/.venv' .venv && ln -sfn '{ROOT}/.web' .web
 cp -Rpn "${{PREVIOUS:-{ROOT}}}/advisory_site/." advisory_site && .venv/bin/python -m compileall -q advisory_site
 """
-MIGRATION = '''"""A column of the next release."""
-
-import sqlalchemy as sa
-
-from alembic import op
-
-revision = "9999"
-down_revision = "{head}"
-
-
-def upgrade() -> None:
-    op.add_column("companies", sa.Column("motto", sa.String(), nullable=True))
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("companies", table_kwargs={{"sqlite_autoincrement": True}}) as batch_op:
-        batch_op.drop_column("motto")
-'''
 
 
 class Machine:
@@ -158,7 +140,7 @@ def test_a_release_that_does_not_start_makes_way_and_one_that_does_is_served(mac
 
         machine.replace("advisory_site/__init__.py", '__version__ = "', '__version__ = "broken-')
         machine.replace("advisory_site/ops/serve.py", "    prove_writing()\n", "    raise SystemExit('broken')\n")
-        (machine.source / "alembic" / "versions" / "9999_next.py").write_text(MIGRATION.format(head=head))
+        (machine.source / "alembic" / "versions" / "9999_next.py").write_text(COLUMN_MIGRATION.format(head=head))
         done, _ = await asyncio.gather(asyncio.to_thread(machine.release), stays(visitor))
         assert (done.returncode, machine.home.resolve()) == (1, old), done.stdout
         assert "is not ready: it ended 2 times" in done.stdout
