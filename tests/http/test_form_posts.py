@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.types import Message
 
 from advisory_site.http import form_posts
-from advisory_site.http.form_posts import FormRejected, read_form
+from advisory_site.http.form_posts import FormRejected, client_address, read_form
 
 HEADERS = [(b"content-type", b"application/x-www-form-urlencoded")]
 
@@ -23,3 +23,19 @@ def test_a_body_that_drips_is_refused_in_time(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(FormRejected) as refused:
         asyncio.run(read_form(request, 0))
     assert refused.value.status == 408
+
+
+@pytest.mark.spec("ROLE-4")
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "9.9.9.9", "198.51.100.1"),
+        (1, "9.9.9.9, 203.0.113.5", "203.0.113.5"),
+        (2, "9.9.9.9, 203.0.113.5, 192.0.2.1", "203.0.113.5"),
+        (2, "9.9.9.9", "198.51.100.1"),
+    ],
+)
+def test_no_visitor_chooses_the_address_that_is_counted(proxies: int, forwarded: str, address: str) -> None:
+    headers = [(b"x-forwarded-for", forwarded.encode())]
+    connection = HTTPConnection({"type": "http", "headers": headers, "client": ("198.51.100.1", 1)})
+    assert client_address(connection, proxies) == address
