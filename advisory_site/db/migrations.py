@@ -42,6 +42,12 @@ def revisions() -> list[str]:
     return [script.revision for script in _scripts().walk_revisions()][::-1]
 
 
+def earlier(revision: str) -> list[str]:
+    """The revisions before this one, oldest first."""
+    known = revisions()
+    return known[: known.index(revision)] if revision in known else []
+
+
 def is_newer(revision: str) -> bool:
     """Whether a newer version of the program has made this revision of a database."""
     return revision not in ("", *revisions())

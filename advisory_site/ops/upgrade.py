@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from ..core.errors import ServiceError
 from ..core.settings import get_settings
 from ..db.database import engine
-from ..db.migrations import NewerSchema, head, is_newer, migrate, migrate_down, revision_of
+from ..db.migrations import NewerSchema, UnknownRevision, earlier, head, is_newer, migrate, migrate_down, revision_of
 from ..db.sqlite_file import sqlite_path
 from . import backup, copy_database
 from .backup import Echo
@@ -39,6 +39,8 @@ def downgrade(revision: str, echo: Echo, *, delete_everything: bool = False) -> 
         return
     if revision == BASE and not delete_everything:
         raise UpgradeRefused("'base' deletes every table and all records; confirm it with '--delete-everything'.")
+    if revision not in (BASE, *earlier(present)):
+        raise UnknownRevision(revision)  # before a backup is made, for which an older one is deleted
     _back_up(present, echo)
     migrate_down(revision)
 

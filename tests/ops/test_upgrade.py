@@ -192,7 +192,7 @@ def test_everything_is_deleted_only_when_that_is_said(older: None, database: Mod
 def test_a_revision_that_does_not_exist_is_one_sentence(older: None, database: ModuleType, wanted: str) -> None:
     with pytest.raises(ServiceError, match="The revisions are 0001, "):
         upgrade.downgrade(wanted, quietly)
-    assert revision(database) == OLDER
+    assert (revision(database), backups()) == (OLDER, [])
 
 
 @on_sqlite
