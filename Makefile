@@ -57,7 +57,7 @@ lint: $(VENV)/.site $(VENV)/.tests tests/node_modules/.made ## style, types, imp
 	@set -- tests/node_modules/@biomejs/cli-*/biome; \
 		if [ -x "$$1" ]; then "$$1" lint --error-on-warnings; else echo "Biome comes for Linux alone: not run here."; fi
 
-image-check: $(VENV)/.tests ## build the container image in Debian roots, without Docker, and run it (root; Debian or Ubuntu)
+image-check: $(VENV)/.tests ## build the container image without Docker, and run it (root; Debian or Ubuntu)
 	@$(BIN)/python tests/install_services.py
 	@$(BIN)/python -m tests.image.check $(ARGS)
 

@@ -145,6 +145,7 @@ class Systemd:
             "reload": self._reload,
             "reload-or-restart": self._restart,
             "enable": lambda name: self._enable(name, now="--now" in options),
+            "preset": self._preset,
             "disable": lambda name: self._disable(name, now="--now" in options),
             "reset-failed": self._reset,
         }
@@ -156,7 +157,7 @@ class Systemd:
         if verb == "is-enabled":
             is_enabled = [bool(self._links(name)) for name in names]
             return (0 if all(is_enabled) else 1), "".join("enabled\n" if one else "disabled\n" for one in is_enabled)
-        if verb in ("daemon-reload", "daemon-reexec", "preset", "unmask", "mask"):
+        if verb in ("daemon-reload", "daemon-reexec", "unmask", "mask"):
             return 0, ""
         if verb not in each:
             raise ValueError(f"the stand-in does not know 'systemctl {' '.join(arguments)}'")
@@ -283,6 +284,11 @@ class Systemd:
             link.symlink_to(f"/etc/systemd/system/{name}")
         if now:
             self._start(name)
+
+    def _preset(self, name: str) -> None:
+        """Debian enables what a package installs, if it can be enabled."""
+        if self._unit(name).all("WantedBy"):
+            self._enable(name, now=False)
 
     def _disable(self, name: str, *, now: bool) -> None:
         for link in self._links(name):

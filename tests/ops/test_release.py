@@ -51,6 +51,7 @@ class Machine:
             self.write(name, "1")
         for name in ("advisory_site/__init__.py", "docs/deploy.md", "reflex.lock/package.json"):
             self.write(name, "1")
+        self.write("requirements-tracing.txt", "1")
         shutil.copytree(ROOT / "deploy", self.source / "deploy")
         self.environ = {
             "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
