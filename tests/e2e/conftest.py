@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from tests.e2e.contexts import Contexts, note_lasting_changes
 from tests.install_browser import installed
 
 ROOT = Path(__file__).parents[2]
@@ -211,6 +212,10 @@ def browser() -> Iterator[Browser]:
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
+                # A page lives for a second: compiling its scripts better costs more than it saves.
+                "--js-flags=--no-opt --no-maglev --single-threaded-gc",
+                "--num-raster-threads=1",  # more than cores would only wait for each other
+                "--process-per-site",
             ],
         )
         yield browser
@@ -232,6 +237,13 @@ class Watch:
     def expect(self, pattern: str) -> None:
         """This complaint is what the test is about."""
         self._expected.append(re.compile(pattern))
+
+    @contextmanager
+    def over(self, context: BrowserContext) -> Iterator[None]:
+        """Listen to each page that is opened in a context until the block ends."""
+        context.on("page", self.on)
+        yield
+        context.remove_listener("page", self.on)
 
     def on(self, page: Page) -> None:
         """Listen to one page."""
@@ -256,12 +268,29 @@ def watch() -> Iterator[Watch]:
     watch.check()
 
 
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "locale": "en-SG"}
+
+
+@pytest.fixture(scope="session")
+def contexts(browser: Browser) -> Contexts:
+    """Contexts that are used again."""
+    note_lasting_changes()
+    return Contexts(browser)
+
+
 @pytest.fixture
-def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
-    """A fresh visitor on a laptop: no cookies, no storage; each page of it is watched."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-SG")
-    context.on("page", watch.on)
-    yield context
+def context(contexts: Contexts, site: Site, watch: Watch) -> Iterator[BrowserContext]:
+    """A visitor on a laptop without cookies and storage, whose browser may have the site's files; it is watched."""
+    with contexts.lent(site.url, {}, **LAPTOP) as context, watch.over(context):
+        yield context
+
+
+@pytest.fixture
+def first_visit(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
+    """A visitor on a laptop whose browser has no file of the site; it is watched."""
+    context = browser.new_context(**LAPTOP)
+    with watch.over(context):
+        yield context
     context.close()
 
 

@@ -83,6 +83,12 @@ MISSED = """async (size) => (await looks()).flatMap((look, place) => {
 }).slice(0, 20)"""
 
 
+@pytest.fixture
+def context(first_visit: BrowserContext) -> BrowserContext:
+    """A visitor whose browser has to fetch everything."""
+    return first_visit
+
+
 def resize(page: Page, size: str) -> None:
     """Give the page a width, and wait until it has it."""
     page.set_viewport_size(SIZES[size])

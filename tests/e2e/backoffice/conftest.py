@@ -2,20 +2,21 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page
 from sqlmodel import Session
 
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from tests.conftest import use
-from tests.e2e.conftest import Site, Watch, start_afresh
+from tests.e2e.conftest import LAPTOP, Site, Watch, start_afresh
+from tests.e2e.contexts import Contexts
 from tests.support import factories
 from tests.support.people import person, signed_in
 
@@ -65,29 +66,21 @@ Staff = Callable[..., Colleague]
 
 
 @pytest.fixture
-def staff(browser: Browser, site: Site, database: object, watch: Watch) -> Iterator[Staff]:
+def staff(contexts: Contexts, site: Site, database: object, watch: Watch) -> Iterator[Staff]:
     """Signs somebody of a role in: `staff(Role.ADMIN)`; further arguments go to the browser context."""
-    contexts: list[BrowserContext] = []
+    with ExitStack() as used:
 
-    def sign_in(role: Role = Role.EMPLOYEE, *, who: Colleague | None = None, **options: Any) -> Colleague:
-        email = who.email if who else f"{role}{next(_numbers)}@northstrait.example"
-        user_id = who.user_id if who else person(email, role)
-        stored = {"name": "advisory_session", "value": signed_in(user_id).to_json()}
-        kept = {"cookies": [], "origins": [{"origin": site.url, "localStorage": [stored]}]}
-        settings: dict[str, Any] = {
-            "viewport": {"width": 1280, "height": 900},
-            "locale": "en-SG",
-            "storage_state": kept,
-            **options,
-        }
-        context = browser.new_context(**settings)
-        context.on("page", watch.on)
-        contexts.append(context)
-        return Colleague(user_id, email, context, site)
+        def sign_in(
+            role: Role = Role.EMPLOYEE, *, who: Colleague | None = None, is_signed_in: bool = True, **options: Any
+        ) -> Colleague:
+            email = who.email if who else f"{role}{next(_numbers)}@northstrait.example"
+            user_id = who.user_id if who else person(email, role)
+            stored = {"advisory_session": signed_in(user_id).to_json()} if is_signed_in else {}
+            context = used.enter_context(contexts.lent(site.url, stored, **LAPTOP | options))
+            used.enter_context(watch.over(context))
+            return Colleague(user_id, email, context, site)
 
-    yield sign_in
-    for context in contexts:
-        context.close()
+        yield sign_in
 
 
 @pytest.fixture

@@ -457,8 +457,10 @@ def test_signing_in_without_a_server_says_so(server: Server, context: BrowserCon
 
 
 @pytest.mark.spec("SAY-3")
-def test_an_enquiry_that_cannot_be_sent_keeps_its_page_and_its_words(server: Server, context: BrowserContext) -> None:
-    page = context.new_page()
+def test_an_enquiry_that_cannot_be_sent_keeps_its_page_and_its_words(
+    server: Server, first_visit: BrowserContext
+) -> None:
+    page = first_visit.new_page()  # whose scripts do not come
     page.goto(f"{server.url}/contact")
     server.line.cut()
     fill_enquiry(page)

@@ -103,7 +103,7 @@ def test_a_second_factor_is_set_up_used_and_removed_in_one_tab(staff: Staff, wid
 
 @pytest.mark.spec("MFA-3", "MFA-4")
 def test_a_recovery_code_signs_in_and_the_other_tab_follows(staff: Staff) -> None:
-    ann = staff(storage_state=None)
+    ann = staff(is_signed_in=False)
     add_app(ann.user_id)
     code = add_recovery_codes(ann.user_id)[3]
     other = ann.open("/auth")
@@ -119,7 +119,7 @@ def test_a_recovery_code_signs_in_and_the_other_tab_follows(staff: Staff) -> Non
 
 @pytest.mark.spec("MFA-4")
 def test_the_way_back_leads_to_the_password(staff: Staff) -> None:
-    ann = staff(storage_state=None)
+    ann = staff(is_signed_in=False)
     secret = add_app(ann.user_id)
     page = challenged(ann, ann.context.new_page())
     page.get_by_role("button", name="Back to sign in").click()
@@ -140,7 +140,7 @@ def test_the_way_back_leads_to_the_password(staff: Staff) -> None:
 
 @pytest.mark.spec("MFA-4")
 def test_another_tab_does_not_go_on_with_the_challenge(staff: Staff) -> None:
-    ann = staff(storage_state=None)
+    ann = staff(is_signed_in=False)
     add_app(ann.user_id)
     challenged(ann, ann.context.new_page())
     expect(ann.open("/auth").get_by_role("heading", name="Sign in")).to_be_visible()
