@@ -12,7 +12,6 @@ from typing import Any
 
 import jwt
 import pytest
-import socketio
 import sqlalchemy as sa
 
 from advisory_site.accounts import sessions, tokens
@@ -20,7 +19,6 @@ from advisory_site.db.database import engine, transaction
 from advisory_site.ops import tables
 from advisory_site.records import activity
 from tests.e2e.attack import MARK, RECORDS, Target, attackable, handlers
-from tests.e2e.conftest import Site, serving
 from tests.support.people import signed_in
 from tests.support.raw_socket import NOTICE, ROOT_STATE, Socket
 from tests.support.staff import STORED
@@ -200,26 +198,3 @@ def test_a_flood_of_events_ends_the_socket_and_others_are_served(target: Target)
     assert not flood.settle()
     assert other.settle()
     other.close()
-
-
-@pytest.mark.spec("ROLE-4")
-def test_an_address_holds_so_many_sockets_and_no_more(tmp_path: Path) -> None:
-    with serving(tmp_path / "data", SOCKETS_PER_ADDRESS="3") as site:
-        sockets = [Socket(site.url) for _ in range(3)]
-        with pytest.raises(socketio.exceptions.ConnectionError):
-            Socket(site.url)
-        sockets[0].close()
-        _until_let_in(site)
-        for socket in sockets[1:]:
-            socket.close()
-
-
-def _until_let_in(site: Site) -> None:
-    """The server notices a closed socket in its own time."""
-    deadline = time.monotonic() + 10
-    while True:
-        try:
-            Socket(site.url).close()
-            return
-        except socketio.exceptions.ConnectionError:
-            assert time.monotonic() < deadline

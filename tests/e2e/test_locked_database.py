@@ -4,18 +4,26 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 
 from advisory_site.core.threads import MOST_BEHIND_A_STALL, MOVING, WRITERS
-from tests.e2e.conftest import Site
+from tests.e2e.conftest import Site, _copy, serving
 from tests.support.fetch import Answer, fetch
 from tests.support.waiting import wait_for
 
 POSTS = 40
+
+
+@pytest.fixture(scope="module")
+def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site that believes a proxy who its visitors are."""
+    with serving(_copy(seeded, tmp_path_factory.mktemp("locked")), TRUSTED_PROXIES="1") as site:
+        yield site
 
 
 @contextlib.contextmanager
@@ -34,8 +42,7 @@ def post(site: Site, number: int) -> Answer:
 
 
 @pytest.mark.spec("CON-4", "DATA-4")
-def test_readers_do_not_wait_for_writers_and_writers_are_told_early(own_site: Callable[..., Site]) -> None:
-    site = own_site(TRUSTED_PROXIES="1")
+def test_readers_do_not_wait_for_writers_and_writers_are_told_early(site: Site) -> None:
     with ThreadPoolExecutor(POSTS) as visitors, locked(site):
         waiting = [visitors.submit(post, site, number) for number in range(POSTS)]
         wait_for(lambda: any(task.running() for task in waiting), "they have been sent")
@@ -54,8 +61,7 @@ def test_readers_do_not_wait_for_writers_and_writers_are_told_early(own_site: Ca
 
 
 @pytest.mark.spec("CON-4")
-def test_who_comes_to_a_queue_that_stands_still_is_refused_at_once(own_site: Callable[..., Site]) -> None:
-    site = own_site(TRUSTED_PROXIES="1")
+def test_who_comes_to_a_queue_that_stands_still_is_refused_at_once(site: Site) -> None:
     crowd = WRITERS.threads + MOST_BEHIND_A_STALL
     with ThreadPoolExecutor(crowd) as visitors, locked(site):
         waiting = [visitors.submit(post, site, number) for number in range(crowd)]

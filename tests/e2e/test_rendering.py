@@ -4,11 +4,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import BrowserContext, WebSocketRoute, expect
 
 from advisory_site.core.typography import typeset
 from tests.e2e.conftest import Site, Watch, serving
-from tests.e2e.demo_firm import change, records
+from tests.e2e.demo_firm import change, records, remove
 from tests.e2e.hydration import wake
 from tests.e2e.policy import LISTEN
 from tests.e2e.raw_html import read, status
@@ -54,16 +54,16 @@ def test_a_change_is_on_the_next_page_of_every_process(fresh_site: Site) -> None
         for site in (fresh_site, other):
             assert "Toko Tally" in read(site, "/companies")
             assert "Toko Tally" in read(site, "/companies/toko-tally")
-        change(fresh_site.data_dir, "company.name = 'Warung Ledger'")
+        change(fresh_site.data_dir, name="Warung Ledger")
         for site in (fresh_site, other):
             assert "Warung Ledger" in read(site, "/companies")
             assert "Toko Tally |" not in read(site, "/companies/toko-tally")
-        change(fresh_site.data_dir, "company.status = 'Inactive'")
+        change(fresh_site.data_dir, status="Inactive")
         for site in (fresh_site, other):
             assert "Warung Ledger" not in read(site, "/companies")
             assert status(site, "/companies/toko-tally") == 404
-        change(fresh_site.data_dir, "company.status = 'Active'")
-        change(fresh_site.data_dir, "session.delete(company)")
+        change(fresh_site.data_dir, status="Active")
+        remove(fresh_site.data_dir)
         for site in (fresh_site, other):
             assert "Warung Ledger" not in read(site, "/companies")
             assert status(site, "/companies/toko-tally") == 404
@@ -99,12 +99,20 @@ def test_a_page_needs_no_script_to_be_read_and_no_connection_to_be_taken_over(
     assert "websocket" not in fetched
 
 
-def test_a_page_left_open_has_nothing_to_remark(visit: Callable[[str], Page], watch: Watch) -> None:
-    """What was loaded and never used, the browser says only when some seconds have passed."""
-    pages = [visit(path) for path in PUBLIC]
-    for page in pages:
+NEVER_USED = '<!doctype html><link rel="preload" as="image" href="/favicon.svg?never-used">'
+
+
+def test_a_page_left_open_has_nothing_to_remark(first_visit: BrowserContext, site: Site, watch: Watch) -> None:
+    """What was loaded and never used, the browser says when some seconds have passed: of the last page as well."""
+    watch.expect("never-used")
+    for path in PUBLIC:
+        page = first_visit.new_page()
+        page.goto(site.url + path)
         wake(page)
-    pages[-1].wait_for_timeout(10_000)
+    last = first_visit.new_page()
+    last.route("**/last", lambda route: route.fulfill(body=NEVER_USED, content_type="text/html"))
+    with last.expect_console_message(lambda message: "never-used" in message.text):
+        last.goto(f"{site.url}/last")
     watch.check()
 
 

@@ -47,7 +47,7 @@ def test_a_page_whose_content_has_changed_is_asked_for_anew_when_pressed(
     watch.expect("410")
     page = context.new_page()
     page.goto(f"{fresh_site.url}/companies")
-    change(fresh_site.data_dir, "company.name = 'Warung Ledger'")
+    change(fresh_site.data_dir, name="Warung Ledger")
     with page.expect_response("**/page-state/**") as fetched:
         page.get_by_role("button", name=THEME).hover()
     assert fetched.value.status == 410
@@ -64,7 +64,7 @@ def test_a_page_whose_content_has_changed_is_asked_for_anew_when_pressed(
 def test_a_change_elsewhere_leaves_the_state_of_other_pages(context: BrowserContext, fresh_site: Site) -> None:
     page = context.new_page()
     page.goto(f"{fresh_site.url}/team")
-    change(fresh_site.data_dir, "company.name = 'Warung Ledger'")
+    change(fresh_site.data_dir, name="Warung Ledger")
     wake(page)
 
 

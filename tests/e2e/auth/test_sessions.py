@@ -1,34 +1,14 @@
 """Staying signed in: over a restart, over refreshes, in two tabs."""
 
-import os
 import re
-import signal
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.e2e.auth.steps import sign_in, sign_out, stored_session
-from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, serving
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 from tests.support.waiting import wait_for
-
-
-@pytest.mark.spec("SES-1", "AUTH-3")
-def test_after_a_restart_of_the_server_the_tab_goes_on(
-    own_site: Callable[..., Site], context: BrowserContext, watch: Watch
-) -> None:
-    watch.expect("ERR_CONNECTION_REFUSED|Error during WebSocket handshake|already in CLOSING or CLOSED")
-    site = own_site()
-    page = context.new_page()
-    page.goto(site.url + "/auth")
-    sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
-    expect(page).to_have_url(re.compile("/admin$"))
-    port = int(site.url.rsplit(":", 1)[1])
-    os.killpg(site.process.pid, signal.SIGKILL)
-    site.process.wait()
-    with serving(site.data_dir, port):
-        page.goto(site.url + "/auth")
-        expect(page).to_have_url(re.compile("/admin$"))
 
 
 @pytest.mark.spec("SES-4", "SES-6")

@@ -2,22 +2,18 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Page, expect
 
 from advisory_site.accounts.models import Profile
-from advisory_site.content import messages
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
-from tests.conftest import use
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
 from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice
-from tests.e2e.conftest import Site, Watch, _copy, serving
-from tests.support.people import signed_in
+from tests.e2e.conftest import Site
 
 UNSAVED = "You have unsaved changes. Leave without saving them?"
 
@@ -303,33 +299,3 @@ def test_markup_in_a_name_is_shown_as_text(staff: Staff, company: Callable[..., 
     page = staff().open("/admin?tab=companies")
     expect(page.get_by_text('<img src=x onerror="document.title=1">', exact=True)).to_be_visible()
     assert page.title() != "1"
-
-
-def test_a_restart_of_the_server_keeps_what_is_typed(
-    seeded: Path, tmp_path: Path, browser: Browser, watch: Watch, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    watch.expect("WebSocket|ERR_|Failed to load resource")
-    folder = _copy(seeded, tmp_path)
-    with serving(folder) as site:
-        use(monkeypatch, folder)
-        kept: StorageState = {
-            "cookies": [],
-            "origins": [
-                {
-                    "origin": site.url,
-                    "localStorage": [{"name": "advisory_session", "value": signed_in(1).to_json()}],
-                }
-            ],
-        }
-        context = browser.new_context(storage_state=kept)
-        context.on("page", watch.on)
-        page = context.new_page()
-        page.goto(site.url + edit("treacle-tech"))
-        fill(page, location="Typed before the restart")
-        port = int(site.url.rsplit(":", 1)[1])
-    with serving(folder, port=port):
-        expect(page.get_by_text(messages.CONNECTION_BACK)).to_be_visible(timeout=30_000)
-        expect(page.locator("[name=location]")).to_have_value("Typed before the restart")
-        submit(page, "Update Company")
-        expect(notice(page, "Company updated successfully")).to_be_visible()
-        context.close()

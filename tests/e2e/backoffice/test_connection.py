@@ -306,6 +306,9 @@ def test_rows_that_were_added_come_back_with_what_was_typed(staff_page: Callable
     answer(page, yes=True)
     page.reload()
     expect(names.last).to_have_value("Somebody Newer")
+    page.get_by_role("button", name="Update Company").click()
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    assert "Somebody Newer" in server.rows("SELECT founders FROM companies WHERE slug = 'sawit-trace'")[0][0]
 
 
 @pytest.mark.spec("SAY-3", "LIST-3")
@@ -359,8 +362,10 @@ def test_a_server_that_stands_still_is_said_and_does_what_it_was_asked_once(
     assert phones(server) == [("+65 6000 0003", 2)]
 
 
-@pytest.mark.spec("SAY-3")
-def test_what_a_server_took_with_it_is_asked_of_the_next(staff_page: Callable[..., Page], server: Server) -> None:
+@pytest.mark.spec("SAY-3", "SES-1", "AUTH-3")
+def test_what_a_server_took_with_it_is_asked_of_the_next_and_nobody_is_signed_out(
+    staff_page: Callable[..., Page], server: Server
+) -> None:
     page = edited(staff_page(EDIT), "+65 6000 0004")
     server.freeze()
     page.get_by_role("button", name="Update Company").click()
@@ -369,6 +374,8 @@ def test_what_a_server_took_with_it_is_asked_of_the_next(staff_page: Callable[..
     server.start()
     expect(notice(page, "Company updated successfully")).to_be_visible(timeout=BACK_AGAIN)
     assert phones(server) == [("+65 6000 0004", 2)]
+    page.goto(f"{server.url}/auth")
+    page.wait_for_url("**/admin")
 
 
 def lose_the_answers(socket: WebSocketRoute) -> None:
