@@ -15,6 +15,7 @@ from advisory_site.core import routes
 
 UPLOAD = f"**{routes.ADMIN_UPLOAD}"
 ADDRESS = f"/media/{'ea' * 16}-960.jpg"
+OTHER = ADDRESS.replace("ea", "eb")
 DONE = json.dumps({"address": ADDRESS})
 FILE = re.compile(r"/media/[0-9a-f]{32}-\d+\.jpg$")
 ADDED = "Picture added. Save to keep it."
@@ -23,10 +24,11 @@ PIXEL = base64.b64decode(
 )
 PHOTO: FilePayload = {"name": "Mei Lin – portrait.jpg", "mimeType": "image/jpeg", "buffer": b"p" * 2000}
 
-# With the text of the clipboard, the name and type of the file, and the event that brings it.
-BRING = """(target, [event, name, type, text]) => {
+# With the text of the clipboard, the name, type and size of the file, and the event that brings it.
+BRING = """(target, [event, name, type, text, size]) => {
     const brought = new DataTransfer();
-    if (name) brought.items.add(new File(["picture"], name, { type }));
+    const content = new Uint8Array(size).map((_, place) => place);
+    if (name) brought.items.add(new File([content], name, { type }));
     if (text) brought.setData("text/plain", text);
     const options = { bubbles: true, cancelable: true };
     const sent = event === "paste"
@@ -58,9 +60,11 @@ def choose(page: Page, name: str, *files: FilePayload) -> None:
     opened.value.set_files(list(files or [PHOTO]))
 
 
-def bring(target: Locator, event: str, name: str = "mei.png", kind: str = "image/png", text: str = "") -> bool:
+def bring(
+    target: Locator, event: str, name: str = "mei.png", kind: str = "image/png", text: str = "", size: int = 2_000
+) -> bool:
     """Drop or paste a file, a text, or both; whether the page took it."""
-    return bool(target.evaluate(BRING, [event, name, kind, text]))
+    return bool(target.evaluate(BRING, [event, name, kind, text, size]))
 
 
 class Endpoint:
@@ -77,6 +81,10 @@ class Endpoint:
     @property
     def tokens(self) -> list[str]:
         return [one.headers["authorization"] for one in self.requests]
+
+    def answer_with(self, address: str) -> None:
+        """Respond from now on with this address."""
+        self.reply = (200, json.dumps({"address": address}))
 
     def respond(self, status: int = 200, body: str = DONE) -> None:
         """Respond to the upload that has waited longest, or to the next one; with status 0 the connection breaks."""

@@ -262,7 +262,7 @@ def test_a_visitor_is_sent_to_sign_in_and_reads_nothing(visit: Callable[[str], P
 def test_page_and_dialog_are_accessible_and_never_scroll_sideways(staff: Staff, database: object) -> None:
     enquiry_id = add("Accessible", company="A-very-long-name-without-any-break-" * 4, handled_at=sa.func.now())
     colleague = staff(viewport=PHONE, bypass_csp=True)
-    page = colleague.open(PAGE)
+    page = colleague.open(f"{PAGE}?search=accessible")
     expect(page.get_by_role("row").nth(1)).to_be_visible()
     assert findings_by_width(page) == []
     page = colleague.open(f"{PAGE}?open={enquiry_id}")

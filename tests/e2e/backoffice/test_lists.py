@@ -82,7 +82,7 @@ def test_pages_of_25_are_counted_and_turned(staff: Staff, database: object) -> N
 @pytest.mark.spec("ACO-3")
 def test_deleting_asks_first_and_takes_no_for_an_answer(staff: Staff, company: Company) -> None:
     slug = company(name="Keep This One")
-    page = staff().open("/admin?tab=companies")
+    page = staff().open("/admin?tab=companies&search=keep")
     asked = answer(page, yes=False)
     page.get_by_role("button", name="Delete Keep This One").click()
     assert asked == ["Are you sure you want to delete this company?"]
@@ -93,7 +93,7 @@ def test_deleting_asks_first_and_takes_no_for_an_answer(staff: Staff, company: C
 @pytest.mark.spec("ACO-3")
 def test_deleting_takes_the_row_away_and_says_so(staff: Staff, company: Company) -> None:
     company(name="Take This Away")
-    page = staff().open("/admin?tab=companies")
+    page = staff().open("/admin?tab=companies&search=take")
     answer(page, yes=True)
     page.get_by_role("button", name="Delete Take This Away").click()
     expect(notice(page, "Company deleted successfully")).to_be_visible()
@@ -103,7 +103,7 @@ def test_deleting_takes_the_row_away_and_says_so(staff: Staff, company: Company)
 @pytest.mark.spec("ACO-3")
 def test_deleting_what_a_colleague_has_deleted_says_so_and_reloads(staff: Staff, company: Company) -> None:
     slug = company(name="Gone Already")
-    page = staff().open("/admin?tab=companies")
+    page = staff().open("/admin?tab=companies&search=gone")
     expect(row(page, "Gone Already")).to_be_visible()
     with transaction() as session:
         session.connection().execute(sa.delete(columns.id.table).where(columns.slug == slug))
@@ -264,7 +264,7 @@ def test_an_admin_demoted_meanwhile_is_told_that_only_admins_change_roles(staff:
 
 def test_on_a_phone_rows_are_cards_and_nothing_scrolls_sideways(staff: Staff, company: Company) -> None:
     company(name="Pocket Sized")
-    page = staff(viewport={"width": 360, "height": 780}).open("/admin?tab=companies")
+    page = staff(viewport={"width": 360, "height": 780}).open("/admin?tab=companies&search=pocket")
     card = row(page, "Pocket Sized")
     expect(card).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
