@@ -29,18 +29,16 @@ def test_the_team_stands_in_its_own_order_and_a_card_leads_to_the_profile(visit:
 
 
 @pytest.mark.spec("TM-1")
-@pytest.mark.parametrize(
-    ("value", "label"),
-    [
+def test_the_team_shows_its_numbers(visit: Callable[[str], Page]) -> None:
+    page = visit("/team")
+    for value, label in (
         ("75+", "years combined experience"),
         ("15+", "exits"),
         ("$2B+", "value created"),
         ("200+", "startups supported"),
-    ],
-)
-def test_the_team_shows_its_numbers(visit: Callable[[str], Page], value: str, label: str) -> None:
-    tile = visit("/team").locator("dl > div").filter(has_text=re.compile(label, re.I)).first
-    expect(tile.get_by_text(value, exact=True)).to_be_visible()
+    ):
+        tile = page.locator("dl > div").filter(has_text=re.compile(label, re.I)).first
+        expect(tile.get_by_text(value, exact=True)).to_be_visible()
 
 
 @pytest.mark.spec("TM-1")

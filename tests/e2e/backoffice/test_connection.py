@@ -141,7 +141,8 @@ def cut(page: Page, server: Server) -> None:
 def mend(page: Page, server: Server) -> None:
     server.line.mend()
     page.get_by_role("button", name="Try now").click()
-    expect(bar(page, messages.CONNECTION_LOST).or_(bar(page, messages.CONNECTION_WAITING))).to_have_count(0)
+    away = bar(page, messages.CONNECTION_LOST).or_(bar(page, messages.CONNECTION_WAITING))
+    expect(away).to_have_count(0, timeout=BACK_AGAIN)
 
 
 @pytest.mark.spec("SAY-3")

@@ -115,25 +115,25 @@ def drag(page: Page, number: int, onto: int) -> None:
 
 
 @pytest.mark.spec("ACO-6")
-@pytest.mark.parametrize(
-    ("number", "onto", "order"),
-    [(1, 3, ["Ben", "Cy", "Ana"]), (3, 1, ["Cy", "Ana", "Ben"]), (1, 2, ["Ben", "Ana", "Cy"])],
-)
-def test_a_row_is_dragged_to_its_place(
-    staff: Staff, company: Callable[..., str], number: int, onto: int, order: list[str]
-) -> None:
+def test_a_row_is_dragged_to_its_place(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(founders=founders(NAMES))
     page = staff().open(edit(slug))
     open_all(page)
-    names(page).nth(1).fill("Ben")
-    drag(page, number, onto)
-    expect_names(page, *NAMES)
-    page.mouse.up()
-    expect_names(page, *order)
-    expect(names(page).first).to_be_visible()
+    before = NAMES
+    for number, onto, order in (
+        (1, 3, ["Ben", "Cy", "Ana"]),
+        (3, 1, ["Ana", "Ben", "Cy"]),
+        (1, 2, ["Ben", "Ana", "Cy"]),
+    ):
+        drag(page, number, onto)
+        expect_names(page, *before)
+        page.mouse.up()
+        expect_names(page, *order)
+        expect(names(page).first).to_be_visible()
+        before = order
     submit(page, "Update Company")
     page.wait_for_url("**tab=companies**")
-    assert stored_names(slug) == order
+    assert stored_names(slug) == before
 
 
 def test_a_row_that_is_dragged_goes_back_on_escape(staff: Staff, company: Callable[..., str]) -> None:

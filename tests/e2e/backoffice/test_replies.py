@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 
 from advisory_site.core.permissions import Role
 from tests.e2e.backoffice.conftest import SchemaChange, Staff, TableChange, Transaction
@@ -11,8 +11,8 @@ from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 from tests.support import factories
 
-LAPTOP = {"width": 1280, "height": 900}
-PHONE = {"width": 360, "height": 740}
+LAPTOP: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 FAILED = "Please fill in all required fields"
 
 
@@ -154,33 +154,35 @@ def test_an_error_goes_with_the_form_it_is_about(staff: Staff) -> None:
 
 
 @pytest.mark.spec("SAY-2")
-@pytest.mark.parametrize("window", [LAPTOP, PHONE], ids=["laptop", "phone"])
 @pytest.mark.parametrize(
     ("path", "button"),
     [("/admin/companies/new", "Create Company"), ("/admin?tab=teams&edit=new", "Create Team Member")],
     ids=["page", "dialog"],
 )
-def test_a_refusal_stands_with_the_buttons_of_its_form_and_covers_none(
-    staff: Staff, window: dict[str, int], path: str, button: str
-) -> None:
-    page = staff(viewport=window).open(path)
-    pressed = page.get_by_role("button", name=button)
-    pressed.click()
-    expect(notices(page)).to_have_text([FAILED])
-    expect(notices(page)).to_be_in_viewport(ratio=1)
-    settled(notices(page))
-    foot = page.locator(".form-buttons")
-    assert not overlap(notices(page), foot)
-    first = page.locator("[name=name]")
-    expect(first).to_be_focused()
-    assert not overlap(notices(page), first)
-    pressed.click(trial=True)
+def test_a_refusal_stands_with_the_buttons_of_its_form_and_covers_none(staff: Staff, path: str, button: str) -> None:
+    page = staff().open(path)
+    for window in (LAPTOP, PHONE):
+        width = str(window["width"])
+        page.set_viewport_size(window)
+        pressed = page.get_by_role("button", name=button)
+        pressed.click()
+        expect(notices(page), width).to_have_text([FAILED])
+        expect(notices(page), width).to_be_in_viewport(ratio=1)
+        settled(notices(page))
+        foot = page.locator(".form-buttons")
+        assert not overlap(notices(page), foot), width
+        first = page.locator("[name=name]")
+        expect(first, width).to_be_focused()
+        assert not overlap(notices(page), first), width
+        pressed.click(trial=True)
+        notices(page).get_by_role("button", name="Dismiss").click()
+        expect(notices(page), width).to_have_count(0)
 
 
 @pytest.mark.spec("SAY-2")
 @pytest.mark.parametrize("window", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_a_reply_stands_at_the_bottom_left_below_menus_and_dialogs(
-    staff: Staff, company: Callable[..., str], window: dict[str, int]
+    staff: Staff, company: Callable[..., str], window: ViewportSize
 ) -> None:
     for number in range(4):
         company(name=f"Reply {number} of {window['width']}")
@@ -203,7 +205,7 @@ def test_a_reply_stands_at_the_bottom_left_below_menus_and_dialogs(
 @pytest.mark.spec("SAY-2")
 @pytest.mark.parametrize("window", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_a_reply_to_a_dialog_is_seen_in_it_and_moves_no_button(
-    staff: Staff, database: Transaction, window: dict[str, int]
+    staff: Staff, database: Transaction, window: ViewportSize
 ) -> None:
     with database() as session:
         enquiry = factories.add_enquiry(session)
