@@ -289,24 +289,23 @@ def tab(app: "Site", database_dir: Path) -> "EventClient":
 # The files of browser tests that take more than 30 seconds, the longest first: at the end they would run while other
 # processes are idle.
 LONG = [
-    "backoffice/test_picture_picker.py",
-    "e2e/test_first_paint.py",
     "backoffice/test_connection.py",
     "e2e/test_hostile_client.py",
-    "backoffice/test_team.py",
-    "backoffice/test_public_pictures.py",
+    "e2e/test_first_paint.py",
     "backoffice/test_accessibility.py",
-    "backoffice/test_enquiries.py",
     "backoffice/test_company_form.py",
+    "backoffice/test_team.py",
+    "backoffice/test_picture_picker.py",
     "backoffice/test_advisors.py",
-    "backoffice/test_shell.py",
-    "backoffice/test_list_tools.py",
-    "e2e/test_slow_rendering.py",
-    "auth/test_sessions.py",
     "e2e/test_rendering.py",
-    "e2e/test_long_visits.py",
-    "e2e/test_unconnected.py",
+    "backoffice/test_list_tools.py",
     "e2e/test_unrendered.py",
+    "e2e/test_long_visits.py",
+    "backoffice/test_lists.py",
+    "backoffice/test_public_pictures.py",
+    "backoffice/test_enquiries.py",
+    "backoffice/test_shell.py",
+    "auth/test_sessions.py",
 ]
 
 
