@@ -36,6 +36,7 @@ def test_when_they_are_over_the_setup_comes_first(context: BrowserContext, seede
         expect(page.get_by_text("Please set up a second factor first")).to_be_visible()
         page.goto(f"{site.url}/admin?tab=users")
         page.wait_for_url("**/admin/two-step")
+        expect(page.get_by_text("Please set up a second factor first")).to_be_visible()
         form = page.locator("#add-app-form")
         form.get_by_role("button", name="Continue").click()
         expect(page.locator(".secret-text")).to_be_visible()
