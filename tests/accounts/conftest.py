@@ -29,7 +29,7 @@ def mails(database_dir: Path) -> Callable[[], list[EmailMessage]]:
 
     def read() -> list[EmailMessage]:
         worker.deliver_due()
-        files = sorted((database_dir / "outbox").glob("*.eml"))
+        files = sorted((database_dir / "outbox").glob("[!.]*.eml"))
         return [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
 
     return read

@@ -41,7 +41,7 @@ def stored(database: ModuleType) -> list[Enquiry]:
 def mails(database_dir: Path) -> list[Path]:
     """What has gone out when all that was due is delivered."""
     worker.deliver_due()
-    return sorted((database_dir / "outbox").glob("*.eml"))
+    return sorted((database_dir / "outbox").glob("[!.]*.eml"))
 
 
 @pytest.mark.spec("CON-4")

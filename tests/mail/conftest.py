@@ -27,7 +27,7 @@ def stored() -> OutgoingMail:
 
 
 def laid_out() -> list[str]:
-    return [path.read_text() for path in sorted(get_settings().outbox_dir.glob("*.eml"))]
+    return [path.read_text() for path in sorted(get_settings().outbox_dir.glob("[!.]*.eml"))]
 
 
 def let_pass(time: timedelta) -> None:

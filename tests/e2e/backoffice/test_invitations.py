@@ -27,7 +27,7 @@ def links_to(site: Site, address: str, count: int = 1) -> list[str]:
     """The links in the mails to an address, oldest first; waits until there are as many."""
 
     def found() -> list[str] | None:
-        files = sorted((site.data_dir / "outbox").glob("*.eml"), key=lambda file: file.stat().st_mtime_ns)
+        files = sorted((site.data_dir / "outbox").glob("[!.]*.eml"), key=lambda file: file.stat().st_mtime_ns)
         mails = [_read(file) for file in files]
         links = [link_in(mail) for mail in mails if mail["To"] == address]
         return links if len(links) >= count else None
