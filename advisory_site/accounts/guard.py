@@ -26,7 +26,7 @@ from ..framework.events import handler_of, serves_pages
 from ..framework.state_vars import is_browser_storage
 from ..observability import audit_log
 from ..ui.backoffice.chakra import backoffice, rc
-from ..ui.backoffice.submit import SubmittedOnce
+from ..ui.backoffice.submit import release_form
 from ..ui.backoffice.ticker import Ticker
 from ..ui.feedback import error_notice, subject_of
 from ..ui.proof_request import current_event
@@ -111,11 +111,11 @@ def _guarded(handler: Callable[..., Handling], mark: GuardMark) -> Any:
             yield await _redirect_to_sign_in(auth, error)
             return
         except Unavailable as error:
-            _release_form(self, handler)
+            release_form(self, handler)
             yield await _reply_database_down(self, handler.__name__, error)
             return
         except ServiceError as error:
-            _release_form(self, handler)
+            release_form(self, handler)
             yield error_notice(error, messages.UNEXPECTED_ERROR, subject_of(self))
             return
         if identity.must_add_factor and not mark.is_for_setup:
@@ -146,12 +146,6 @@ async def _updates(result: Handling) -> AsyncIterator[EventReply]:
             yield update
     else:
         yield (await result) if isinstance(result, Awaitable) else result
-
-
-def _release_form(state: rx.State, handler: Callable[..., Handling]) -> None:
-    """Let a form be sent again at once whose submission is refused before its handler runs."""
-    if isinstance(state, SubmittedOnce) and getattr(handler, "__once__", False):
-        state.times_refused += 1
 
 
 async def _redirect_to_sign_in(auth: AuthState, error: ServiceError) -> EventReply:

@@ -62,6 +62,12 @@ def once(handler: Submit[State, Given]) -> Submit[State, Given]:
     return handled  # type: ignore[return-value]
 
 
+def release_form(state: rx.State, handler: Callable[..., Any]) -> None:
+    """Let a form be sent again at once whose submission is refused before its handler runs."""
+    if isinstance(state, SubmittedOnce) and getattr(handler, "__once__", False):
+        state.times_refused += 1
+
+
 def _id_of(form_data: object) -> str:
     given = form_data.get(SUBMISSION) if isinstance(form_data, dict) else None
     return given if isinstance(given, str) and len(given) <= MAX_ID else ""
