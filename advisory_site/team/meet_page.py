@@ -57,7 +57,7 @@ def team_card() -> rx.Component:
             rx.el.h2(words.MEET_CARD.title, class_name="title-l"),
             rx.el.p(words.MEET_CARD.text, class_name="lead"),
             rx.cond(has_faces, _faces()),
-            profile.mention(MeetTeamState, "hint"),
+            profile.mention(MeetTeamState),
             actions(words.MEET_TEAM_LINK, words.MEET_CONTACT_LINK),
             class_name="panel panel-roomy",
         ),

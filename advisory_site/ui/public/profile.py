@@ -42,7 +42,7 @@ def empty(page: Any, title: str, text: str) -> rx.Component:
         icon("compass"),
         rx.el.h2(title, class_name="title-m"),
         rx.el.p(text),
-        mention(page, "hint"),
+        mention(page),
         class_name="empty",
     )
 
@@ -63,16 +63,16 @@ def listing(
 
 
 def profile_page(page: Any, back: Link, wait: str, *, found: rx.Component, missing: rx.Component) -> rx.Component:
-    """One record, or its loading state, or `missing`, a `not_found`."""
+    """One record, its loading state, or `missing`, which is a `not_found`."""
     waiting = rx.el.div(rx.el.p(back_link(back)), loading(wait), class_name="wrap profile-top")
     is_absent = page.is_missing | page.is_unavailable
     return rx.cond(page.is_loading, waiting, rx.cond(is_absent, missing, found))
 
 
-def mention(page: Any, class_name: str) -> rx.Component:
+def mention(page: Any) -> rx.Component:
     """What leads from a page whose records could not be read to the log; nothing on other pages."""
     before, after = messages.MENTION.split("{reference}")
-    return rx.cond(page.reference != "", rx.el.p(before, page.reference, after, class_name=class_name))
+    return rx.cond(page.reference != "", rx.el.p(before, page.reference, after, class_name="hint"))
 
 
 def not_found(
@@ -87,7 +87,7 @@ def not_found(
         rx.el.h1(title, class_name="title-l"),
         rx.el.p(rx.cond(page.is_unavailable, failed, text), class_name="lead"),
         actions(back, *others),
-        mention(page, "hint"),
+        mention(page),
         class_name="wrap lost",
     )
 
