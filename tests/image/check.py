@@ -31,6 +31,7 @@ from tests.image.container import Container
 from tests.image.containerfile import NotKnown
 from tests.image.contents import inspect, lay_context
 from tests.support.postgresql import PostgreSQL
+from tests.support.release import COLUMN_MIGRATION
 from tests.support.waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
@@ -39,23 +40,6 @@ DOMAIN = "northstrait.example"
 # As the proxy passes requests on.
 PROXIED = {"Host": DOMAIN, "X-Forwarded-For": "192.0.2.10", "X-Forwarded-Proto": "https"}
 NEW_NETWORK = 0x40000000  # CLONE_NEWNET
-MIGRATION = '''"""A column of the next version."""
-
-import sqlalchemy as sa
-
-from alembic import op
-
-revision = "9999"
-down_revision = "{head}"
-
-
-def upgrade() -> None:
-    op.add_column("companies", sa.Column("motto", sa.String(), nullable=True))
-
-
-def downgrade() -> None:
-    op.drop_column("companies", "motto")
-'''
 TYPES = {
     "css": "text/css",
     "js": "text/javascript",
@@ -86,7 +70,7 @@ def step(title: str) -> Iterator[None]:
 def next_version(image: Image, root: Path, head: str) -> Image:
     """The image of a version that moves the schema; it shares the other files, which no container can change."""
     subprocess.run(["cp", "--archive", "--link", image.root, root], check=True)
-    (root / "site/alembic/versions/9999_next.py").write_text(MIGRATION.format(head=head))
+    (root / "site/alembic/versions/9999_next.py").write_text(COLUMN_MIGRATION.format(head=head))
     return replace(image, root=root)
 
 
