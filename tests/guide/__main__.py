@@ -125,10 +125,7 @@ class Walk:
         self.machine.printed("northstrait restore FILE", {"FILE": newest}, status=1)
         self.machine.printed("northstrait restore --force FILE", {"FILE": newest})
         self.machine.run("systemctl start northstrait")
-        is_served(self.machine)
-        expect(role_in(self.session) == "", "after a restore everybody must sign in again")
-        self.session = sign_in()
-        self.goes_on()
+        self.is_restored()
 
     def upgrade(self) -> None:
         script = self.a_script()
@@ -240,10 +237,7 @@ class Walk:
         wait_for(is_copied, "Litestream copies an enquiry", PATIENCE)
         self.machine.follow("Continuous copies", 2)
         self.machine.run("set +a")
-        is_served(self.machine)
-        expect(role_in(self.session) == "", "after a restore everybody must sign in again")
-        self.session = sign_in()
-        self.goes_on()
+        self.is_restored()
 
     def another_server(self) -> None:
         old = self.machine
@@ -327,6 +321,13 @@ class Walk:
         stored = self.stored()
         expect(stored == self.written, f"enquiries survive: {stored}, and {self.written} were sent")
         expect(role_in(self.session) == "admin", "sessions survive")
+
+    def is_restored(self) -> None:
+        """The site is served from a backup."""
+        is_served(self.machine)
+        expect(role_in(self.session) == "", "after a restore everybody must sign in again")
+        self.session = sign_in()
+        self.goes_on()
 
     def stored(self) -> list[str]:
         """The messages of the enquiries in the site's database."""

@@ -11,8 +11,8 @@ import sqlite3
 import ssl
 import tempfile
 import urllib.parse
-from collections.abc import Mapping
-from contextlib import closing, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -203,24 +203,26 @@ async def _session(event: str, page: str, form: Mapping[str, str]) -> Session:
         return dict(tab.kept)
 
 
-class _tab:  # noqa: N801  used like a function
+@asynccontextmanager
+async def _tab(session: Session) -> AsyncIterator[Visitor]:
     """A tab of a browser with this session, as if it came through one proxy or two."""
+    address = f"198.51.100.{next(_addresses)}"
+    visitor = Visitor(BACKEND, f"{address}, {address}")
+    visitor.origin, visitor.kept = f"https://{DOMAIN}", dict(session)
+    try:
+        await _connect(visitor)
+        yield visitor
+    finally:
+        await visitor.close()
 
-    def __init__(self, session: Session) -> None:
-        address = f"198.51.100.{next(_addresses)}"
-        self._visitor = Visitor(BACKEND, f"{address}, {address}")
-        self._visitor.origin, self._visitor.kept = f"https://{DOMAIN}", dict(session)
 
-    async def __aenter__(self) -> Visitor:
-        for _ in range(100):
-            with suppress(Gone):
-                await self._visitor.connect()
-                return self._visitor
-            await asyncio.sleep(0.5)
-        raise Failed("The site takes no sockets.")
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._visitor.close()
+async def _connect(visitor: Visitor) -> None:
+    for _ in range(100):
+        with suppress(Gone):
+            await visitor.connect()
+            return
+        await asyncio.sleep(0.5)
+    raise Failed("The site takes no sockets.")
 
 
 async def _filled(tab: Visitor, var: str, key: str = "") -> Any:
