@@ -10,11 +10,10 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -24,6 +23,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from tests.e2e.contexts import Contexts, note_lasting_changes
 from tests.install_browser import installed
+from tests.support.waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
 ADMIN_EMAIL = "admin@northstrait.example"
@@ -103,21 +103,16 @@ def confined(unit: str) -> list[str]:
 
 def wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log_file: Path) -> None:
     """Return when a server answers; raises `RuntimeError` with its log when it ends or stays silent for a minute."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            with urllib.request.urlopen(url, timeout=2):
-                return
-        except (urllib.error.URLError, OSError):
-            if process.poll() is not None:
-                break
-            _pause()
-    raise RuntimeError(f"The server did not start:\n{log_file.read_text(errors='replace')[-4000:]}")
 
+    def answers() -> bool:
+        with suppress(OSError), urllib.request.urlopen(url, timeout=2):
+            return True
+        return False
 
-def _pause() -> None:
-    """A breath between two questions to a server that is starting."""
-    time.sleep(0.1)
+    with suppress(AssertionError):
+        wait_for(lambda: answers() or process.poll() is not None, "the server answers", 60)
+    if not answers():
+        raise RuntimeError(f"The server did not start:\n{log_file.read_text(errors='replace')[-4000:]}")
 
 
 @pytest.fixture(scope="session")
@@ -164,10 +159,8 @@ def start_afresh(site: Site, seeded: Path) -> None:
         closing(sqlite3.connect(seeded / "advisory.db")) as source,
         closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as target,
     ):
-        for _ in range(100):
-            if target.execute("SELECT count(*) FROM outgoing_mail WHERE due_at IS NOT NULL").fetchone() == (0,):
-                break
-            _pause()
+        waiting = "SELECT count(*) FROM outgoing_mail WHERE due_at IS NOT NULL"
+        wait_for(lambda: target.execute(waiting).fetchone() == (0,), "the mail of the test before is sent", 10)
         source.backup(target)
         # The site has cached pages of the versions before.
         target.execute("UPDATE content_version SET number = ?", (next(_versions),))

@@ -75,7 +75,7 @@ def test_after_signing_in_one_is_where_one_wanted_to_be(go: OpenPage) -> None:
     assert "uncached" not in page.evaluate("document.cookie")
     sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
     expect(page).to_have_url(re.compile(r"//[^/]+/admin/companies/new$"))
-    expect(page.get_by_role("banner")).to_be_visible()
+    expect(page.get_by_role("heading", name="Add Company")).to_be_visible()
     assert "uncached=1" in page.evaluate("document.cookie"), "a shared cache would answer this browser's requests"
 
 
@@ -103,7 +103,9 @@ def test_a_form_whose_scripts_are_not_there_yet_sends_nothing(site: Site, browse
     before = page.url
     expect(page.locator("form button[type=submit]")).to_be_disabled()
     expect(page.locator("form")).to_have_attribute("method", "post")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
     page.locator("form input").first.press("Enter")
-    page.wait_for_timeout(300)  # nothing tells that a navigation has not begun
-    assert page.url == before
+    page.reload()
+    assert [request for request in asked if before in request] == [f"GET {before}"]
     context.close()
