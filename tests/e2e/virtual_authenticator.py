@@ -8,11 +8,22 @@ from webauthn.helpers import base64url_to_bytes
 
 from tests.support.authenticator import Authenticator
 
+NOT_SUGGESTED = "if (window.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = undefined"
+
 
 class VirtualAuthenticator:
-    """The device of one tab. Its user agrees at once to every request, unless `is_willing` is false."""
+    """The device of one tab. Its user agrees at once to every request, unless `is_willing` is false.
 
-    def __init__(self, page: Page, *, verifies: bool = True, is_willing: bool = True) -> None:
+    That holds for a passkey which the browser would only suggest in a field, so that a button may be gone before it is
+    pressed. Unless `is_suggested`, the browser uses passkeys only if a button is pressed.
+    """
+
+    def __init__(
+        self, page: Page, *, verifies: bool = True, is_willing: bool = True, is_suggested: bool = False
+    ) -> None:
+        if not is_suggested:
+            page.add_init_script(NOT_SUGGESTED)
+            page.evaluate(NOT_SUGGESTED)
         self._session: CDPSession = page.context.new_cdp_session(page)
         self._session.send("WebAuthn.enable")
         options = {
@@ -38,11 +49,6 @@ class VirtualAuthenticator:
             "signCount": passkey.counter,
         }
         self._session.send("WebAuthn.addCredential", {"authenticatorId": self._id, "credential": credential})
-
-    def agree(self, *, will: bool = True) -> None:
-        """Let its user agree to requests from now on, or not."""
-        simulated = {"authenticatorId": self._id, "enabled": will}
-        self._session.send("WebAuthn.setAutomaticPresenceSimulation", simulated)
 
     def passkeys(self) -> int:
         """The number of passkeys on the device."""

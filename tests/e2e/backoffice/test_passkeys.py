@@ -56,9 +56,8 @@ def add_passkey(page: Page, name: str = "") -> None:
 @pytest.mark.spec("MFA-2")
 def test_a_passkey_is_added_signs_in_is_renamed_and_removed(staff: Staff) -> None:
     page = staff().open("/admin/two-step")
-    device = VirtualAuthenticator(page, is_willing=False)
+    device = VirtualAuthenticator(page)
     expect(page.locator("#add-passkey-form").get_by_label("Name")).to_have_value(re.compile(r"^\w+ on \w+$"))
-    device.agree()
     add_passkey(page, "Work laptop")
     expect(notice(page, "Work laptop is added")).to_be_visible()
     expect(page.get_by_role("heading", name="Your recovery codes")).to_be_focused()
@@ -66,11 +65,8 @@ def test_a_passkey_is_added_signs_in_is_renamed_and_removed(staff: Staff) -> Non
     expect(row).to_contain_text("Passkey")
     assert device.passkeys() == 1
 
-    device.agree(will=False)
     sign_out(page)
     page.goto(page.url.split("/auth")[0] + WANTED)
-    expect(passkey_button(page)).to_be_visible()
-    device.agree()
     passkey_button(page).press("Enter")
     expect(page).to_have_url(THERE)
 
@@ -89,10 +85,7 @@ def test_a_passkey_is_added_signs_in_is_renamed_and_removed(staff: Staff) -> Non
     expect(page.locator(".devices")).to_have_count(0)
     assert asked == ["Remove this factor? It cannot be used for signing in any more."]
 
-    device.agree(will=False)
     sign_out(page)
-    expect(passkey_button(page)).to_be_visible()
-    device.agree()
     passkey_button(page).click()
     expect(notice(page, "This passkey was not accepted.")).to_be_visible()
     expect(page).to_have_url(re.compile("/auth$"))
@@ -102,7 +95,7 @@ def test_a_passkey_is_added_signs_in_is_renamed_and_removed(staff: Staff) -> Non
 def test_the_email_field_offers_passkeys(context: BrowserContext, site: Site, holder: Holder) -> None:
     page = context.new_page()
     _, passkey = holder()
-    VirtualAuthenticator(page).hold(passkey)
+    VirtualAuthenticator(page, is_suggested=True).hold(passkey)
     page.goto(site.url + WANTED)
     # The virtual authenticator chooses the passkey that the browser would offer in the field.
     expect(page).to_have_url(THERE)
@@ -128,7 +121,7 @@ def test_a_passkey_that_verifies_nobody_is_the_second_step_after_the_password(
 @pytest.mark.spec("MFA-2", "MFA-4")
 def test_either_a_passkey_or_a_code_is_the_second_step(context: BrowserContext, site: Site, holder: Holder) -> None:
     page = context.new_page()
-    device = VirtualAuthenticator(page, is_willing=False)
+    device = VirtualAuthenticator(page)
     email, passkey = holder()
     device.hold(passkey)
     page.goto(site.url + WANTED)
@@ -138,7 +131,6 @@ def test_either_a_passkey_or_a_code_is_the_second_step(context: BrowserContext, 
     page.get_by_role("button", name="Use a recovery code").click()
     expect(page.get_by_label("Recovery code")).to_be_focused()
     page.get_by_role("button", name="Use your passkey instead").click()
-    device.agree()
     page.get_by_role("button", name="Use your passkey", exact=True).click()
     expect(page).to_have_url(THERE)
 
@@ -153,9 +145,7 @@ def test_a_dialog_that_is_cancelled_leaves_one_quiet_line_and_the_next_try_signs
     passkey_button(page).click()
     expect(page.get_by_role("status").filter(has_text="No passkey was used.")).to_be_visible()
     expect(page.locator(".notice")).to_have_count(0)
-    device.agree(will=False)
     device.hold(holder()[1])
-    device.agree()
     passkey_button(page).click()
     expect(page).to_have_url(THERE)
 
@@ -165,15 +155,14 @@ def test_after_a_refusal_the_next_try_has_new_options(
     context: BrowserContext, site: Site, holder: Holder, database: object
 ) -> None:
     page = context.new_page()
-    device = VirtualAuthenticator(page, is_willing=False)
-    device.hold(holder()[1])
+    VirtualAuthenticator(page).hold(holder()[1])
     page.goto(site.url + WANTED)
     expect(passkey_button(page)).to_be_visible()
     with transaction() as session:
         session.execute(sa.update(SignInChallenge).values(expires_at=now()))
-    device.agree()
     passkey_button(page).click()
-    # Either the second try or the offer in the field signs in.
+    expect(notice(page, "That took too long. Please try again.")).to_be_visible()
+    passkey_button(page).click()
     expect(page).to_have_url(THERE)
 
 
