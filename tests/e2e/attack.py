@@ -78,7 +78,8 @@ class Target:
 def attackable(folder: Path) -> Iterator[Target]:
     """The production build with the demo firm, two admins, an employee, a demoted admin, and marked rows."""
     with (
-        serving(folder, SIGN_UP="closed", SOCKETS_PER_ADDRESS="500") as site,
+        # The events of a network are limited with its sockets, and those of an attack are to be handled at once.
+        serving(folder, SIGN_UP="closed", SOCKETS_PER_ADDRESS="10000") as site,
         pytest.MonkeyPatch.context() as patch,
     ):
         use(patch, folder)
