@@ -1,4 +1,4 @@
-"""Finds the programs the tests run (PostgreSQL, Redis, Caddy, Varnish, systemd), or installs Debian's packages."""
+"""Finds the programs the tests run, such as PostgreSQL and Redis, or installs Debian's packages."""
 
 import os
 import shutil
@@ -16,9 +16,14 @@ IS_CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 
 def missing() -> list[str]:
-    """The Debian packages of the servers that are not here."""
-    programs = {"redis-server": shutil.which("redis-server"), "caddy": shutil.which("caddy"), "varnish": VARNISHD}
-    programs["systemd"] = shutil.which("systemd-analyze")
+    """The Debian packages of the programs that are not here."""
+    programs = {
+        "redis-server": shutil.which("redis-server"),
+        "caddy": shutil.which("caddy"),
+        "varnish": VARNISHD,
+        "systemd": shutil.which("systemd-analyze"),
+        "prometheus": shutil.which("promtool"),
+    }
     return [*([] if binaries() else ["postgresql"]), *(name for name, path in programs.items() if not path)]
 
 

@@ -1,7 +1,9 @@
-"""The alerts and the dashboard ask for series, labels and values that the site has."""
+"""The alerts and the dashboard ask for series, labels and values that the site has; alerts fire as they should."""
 
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -13,19 +15,31 @@ from advisory_site.http.socket_limits import Refusal
 from advisory_site.observability.health import Readiness
 from advisory_site.observability.metrics import Metrics, server_gauges
 from advisory_site.ops.status_metrics import StatusMetrics
-from tests.conftest import ROOT, use
+from tests.conftest import IS_CI, ROOT, use
 
 # Of Prometheus itself, and of the blackbox exporter.
 OTHERS = {"up", "probe_ssl_earliest_cert_expiry"}
 SERIES = re.compile(r"\b((?:advisory|process|probe)_\w+|up)\b(?:\{([^}]*)\})?")
 RULE = re.compile(r"- alert: (\w+)\n +expr: (.+)\n(?: +for: \d+[mh]\n)? +labels: \{severity: (page|ticket)\}\n +annot")
+RECORD = re.compile(r"- record: (\S+)\n +expr: (.+)\n")
+CASES = ROOT / "tests" / "architecture" / "alerts.yml"
+
+
+def rules() -> str:
+    return (ROOT / "deploy" / "alerts.yml").read_text(encoding="utf-8")
 
 
 def alerts() -> dict[str, str]:
     """The expression of each alert."""
-    text = (ROOT / "deploy" / "alerts.yml").read_text(encoding="utf-8")
-    found = {name: expression for name, expression, _ in RULE.findall(text)}
-    assert len(found) == text.count("- alert:"), "a rule is not written as the others are"
+    found = {name: expression for name, expression, _ in RULE.findall(rules())}
+    assert len(found) == rules().count("- alert:"), "a rule is not written as the others are"
+    return found
+
+
+def records() -> dict[str, str]:
+    """The expression of each series that Prometheus records for the alerts."""
+    found = dict(RECORD.findall(rules()))
+    assert len(found) == rules().count("- record:"), "a rule is not written as the others are"
     return found
 
 
@@ -54,7 +68,7 @@ def series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Ma
     return found
 
 
-@pytest.mark.parametrize("expressions", [alerts(), panels()], ids=["alerts", "dashboard"])
+@pytest.mark.parametrize("expressions", [alerts(), records(), panels()], ids=["alerts", "records", "dashboard"])
 def test_all_series_exist(expressions: dict[str, str], series: dict[str, list[Mapping[str, str]]]) -> None:
     wrong = []
     for name, expression in expressions.items():
@@ -72,9 +86,22 @@ def test_all_series_exist(expressions: dict[str, str], series: dict[str, list[Ma
     assert wrong == []
 
 
+def test_the_recorded_series_are_those_that_alerts_ask_for() -> None:
+    asked = {name for expression in alerts().values() for name in re.findall(r"northstrait:\w+:\w+", expression)}
+    assert asked == set(records())
+
+
+@pytest.mark.skipif(not (shutil.which("promtool") or IS_CI), reason="Prometheus is not installed")
+def test_each_alert_fires_when_it_should_and_not_otherwise() -> None:
+    checked = subprocess.run(["promtool", "test", "rules", CASES], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert set(re.findall(r"alertname=\"(\w+)\"\}', value: 1", CASES.read_text(encoding="utf-8"))) == set(alerts())
+
+
 def test_what_an_alert_counts_is_zero_before_it_happens(series: dict[str, list[Mapping[str, str]]]) -> None:
     """Prometheus sees no increase in a series that begins with its first burst."""
-    counted = {metric for expression in alerts().values() for metric, _ in SERIES.findall(expression)} - OTHERS
+    expressions = (alerts() | records()).values()
+    counted = {metric for expression in expressions for metric, _ in SERIES.findall(expression)} - OTHERS
     assert sorted(metric for metric in counted if not series[metric]) == []
     assert {labels["reason"] for labels in series["advisory_sockets_refused_total"]} == set(Refusal)
 
