@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find advisory_site assets alembic -type f -not -name '*.pyc' 2>/dev/null) rxconfig.py
 # Browser tests wait half of the time, so more of them than there are cores run at once. Those of the cluster bound the
-# time of outages; they run after the others, and only two files at once.
+# time of outages; they run after the others, and only three files at once, which leaves the cores half idle.
 PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 pytest = $(BIN)/python -m pytest --dist=loadfile --no-loadscope-reorder
 build = $(BIN)/reflex export --no-zip --frontend-only
@@ -43,7 +43,7 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, re
 	@$(MAKE) --no-print-directory lint
 	$(call say,Running the tests ...)
 	@$(pytest) --numprocesses=$(PROCESSES) $(or $(ARGS),--ignore=tests/cluster --cov --cov-report=)
-	@test -n "$(ARGS)" || $(pytest) --numprocesses=2 tests/cluster
+	@test -n "$(ARGS)" || $(pytest) --numprocesses=3 tests/cluster
 
 check: $(VENV)/.site ## check settings, database, Redis, mail, disk and pictures
 	@$(BIN)/python -m advisory_site check
