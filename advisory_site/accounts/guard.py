@@ -152,7 +152,9 @@ async def _redirect_to_sign_in(auth: AuthState, error: ServiceError) -> EventRep
     """Redirect to the sign-in page; after signing in the user comes back, unless they had signed out."""
     has_signed_out = isinstance(error, SessionMissing) and auth.user_id != 0
     await auth._clear_user()
-    return auth._leave(routes.ADMIN if has_signed_out else here(auth), has_notice=not isinstance(error, SessionMissing))
+    return await auth._leave(
+        routes.ADMIN if has_signed_out else here(auth), has_notice=not isinstance(error, SessionMissing)
+    )
 
 
 @runtime_checkable

@@ -22,7 +22,7 @@ from ..core.threads import READERS, WRITERS
 from ..db.database import read_session, transaction
 from ..framework.event_marks import PUBLIC, EventReply, access_of, public_event
 from ..framework.events import current_socket, handlers
-from ..ui.feedback import error_notice, reason, subject_of, success_notice
+from ..ui.feedback import error_notice, reason, show_error, subject_of, success_notice
 from . import one_use_links, sessions
 from .auth_events import AuthEvent, announce
 from .connections import connections
@@ -130,7 +130,7 @@ class AuthState(rx.State):
             return None
         if self.role:
             return self._lead_to_setup() if self.must_add_factor else None
-        return self._leave(back, has_notice=had_session)
+        return await self._leave(back, has_notice=had_session)
 
     def _lead_to_setup(self) -> EventReply:
         """Redirect to the page that sets up a second factor, unless the tab is there."""
@@ -138,15 +138,14 @@ class AuthState(rx.State):
             return None
         return rx.redirect(routes.ADMIN_TWO_STEP, replace=True)
 
-    def _leave(self, back: str, *, has_notice: bool) -> EventReply:
+    async def _leave(self, back: str, *, has_notice: bool) -> EventReply:
         """Redirect to the sign-in page, which leads `back`; `has_notice`: that the session has ended."""
         if self._is_leaving:
             return None
         self._is_leaving = True
-        leave = rx.redirect(sign_in_page(back), replace=True)
-        if not has_notice:
-            return leave
-        return [error_notice(InvalidToken(messages.SESSION_ENDED), "", subject_of(self)), leave]
+        if has_notice:
+            await show_error(self, InvalidToken(messages.SESSION_ENDED), "", subject_of(self))
+        return rx.redirect(sign_in_page(back), replace=True)
 
     async def _check(self) -> bool:
         """Set the vars to who is signed in; False if the database cannot be reached."""

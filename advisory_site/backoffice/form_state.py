@@ -23,7 +23,7 @@ from ..records.revisions import change_context
 from ..records.saving import LastSave
 from ..ui.backoffice.submit import SubmittedOnce, once
 from ..ui.backoffice.unsaved import OVERWRITE, STAY
-from ..ui.feedback import error_notice, reason, subject_of, success_notice
+from ..ui.feedback import error_notice, reason, show_error, subject_of, success_notice
 from .db_calls import read, write
 from .field_checks import CheckedForm
 from .form_rows import Entry, blank_entry, entries_of, entries_typed, with_texts
@@ -117,7 +117,7 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         try:
             await self._show(actor)
         except Exception as error:
-            yield await self._show_load_error(error)
+            yield await self._leave_unread(error)
 
     @staff_event
     async def discard(self, *, actor: Actor) -> AsyncIterator[EventReply]:
@@ -281,15 +281,16 @@ class FormState(CheckedForm, SubmittedOnce, rx.State, mixin=True):
         """The address of the list that led here, with its parameters."""
         return routes.admin_tab(self.kind.tab, self._list_parameters())
 
-    async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
+    async def _leave_unread(self, error: Exception) -> ChainedEvent:
         """Show that the record cannot be read, and redirect to the list, which does not repeat it."""
         (await self.get_state(ReturnState))._leave(self.kind.tab, is_reported=True)
-        return [error_notice(error, self.kind.texts.fetch_failed, subject_of(self)), rx.redirect(self._back())]
+        await show_error(self, error, self.kind.texts.fetch_failed)
+        return rx.redirect(self._back())
 
     async def _on_database_down(self, handler: str, error: Exception) -> list[ChainedEvent | None]:
         """Reply while the database is down; typed text stays."""
         if handler == "open":
-            return [*await self._show_load_error(error)]
+            return [await self._leave_unread(error)]
         if handler == "check":
             return []
         return [self._refuse(error, self.kind.texts.update_failed if self.form.id else self.kind.texts.create_failed)]

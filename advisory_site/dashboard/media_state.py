@@ -25,7 +25,7 @@ from ..records.listing import ListQuery, Page
 from ..ui.backoffice.dialog import closed
 from ..ui.backoffice.submit import once
 from ..ui.backoffice.unsaved import OVERWRITE
-from ..ui.feedback import error_notice, reason, subject_of, success_notice, undo_notice
+from ..ui.feedback import error_notice, reason, show_error, subject_of, success_notice, undo_notice
 from . import media_library
 from . import media_page_texts as words
 from .media_library import PictureDetails, PictureDraft, PictureRow, PictureView, RecordLink
@@ -61,7 +61,7 @@ class PictureState(DialogForm, rx.State):
         try:
             details = await read(lambda session: media_library.get(session, actor, wanted))
         except Exception as error:
-            yield self._show_load_error(error)
+            yield await self._leave_unread(error)
         else:
             self._fill(details)
             self.draft_name = f"{actor.user_id}:picture:{self.opened.id}"
@@ -144,16 +144,17 @@ class PictureState(DialogForm, rx.State):
     def _wanted(self) -> str:
         return str(self.router.url.query_parameters.get(OPEN, ""))
 
-    def _show_load_error(self, error: Exception) -> list[ChainedEvent]:
-        return [error_notice(error, words.FETCH_FAILED, subject_of(self)), self._leave()]
+    async def _leave_unread(self, error: Exception) -> ChainedEvent:
+        await show_error(self, error, words.FETCH_FAILED)
+        return self._leave()
 
-    def _on_database_down(self, handler: str, error: Exception) -> EventReply:
+    async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
         """Reply while the database is down; typed text stays."""
         if handler == "save":
             return self._refuse(error, words.SAVE_FAILED)
         if handler in _FAILURES:
             return error_notice(error, _FAILURES[handler], subject_of(self))
-        return self._show_load_error(error) if handler == "open" else None
+        return await self._leave_unread(error) if handler == "open" else None
 
 
 class MediaState(ListState, rx.State):

@@ -22,7 +22,7 @@ from ..ui.backoffice.chakra import rc
 from ..ui.backoffice.dialog import closed
 from ..ui.backoffice.row_actions import title_link
 from ..ui.backoffice.table import Column, data_table, email_text, list_tools, nothing_yet
-from ..ui.feedback import error_notice, subject_of
+from ..ui.feedback import error_notice, show_error, subject_of
 from ..ui.local_time import local_time
 from . import admin_texts as words
 from . import inbox
@@ -83,7 +83,8 @@ class EnquiryInboxState(ExportState, ListState, rx.State):
             # The action that was just performed has its own reply.
             if wanted == acted_on:
                 return [leave]
-            return [error_notice(error, messages.ENQUIRY_FETCH_FAILED, subject_of(self, wanted)), leave]
+            await show_error(self, error, messages.ENQUIRY_FETCH_FAILED, subject_of(self, wanted))
+            return [leave]
         self.shown = wanted
         return []
 

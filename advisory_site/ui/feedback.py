@@ -1,4 +1,7 @@
-"""Replies to an action: `success_notice`, `undo_notice` and `error_notice`, which handlers return; and the notices."""
+"""Replies to an action: `success_notice`, `undo_notice` and `error_notice`, which handlers return; and the notices.
+
+Before a redirect in the `on_load` of a page, `show_error` takes the place of `error_notice`.
+"""
 
 import asyncio
 import logging
@@ -45,9 +48,7 @@ class NoticeState(rx.State):
     @public_event
     def show_failure(self, text: str, subject: str, reference: str) -> None:
         """Show an error with the reference that people mention in a report."""
-        shown, about, mention = (clean_text(one)[:MAX_LENGTH].strip() for one in (text, subject, reference))
-        if shown:
-            self._put(notice("error", shown, about, reference=mention))
+        self._show_error(text, subject, reference)
 
     @public_event
     def offer_undo(self, text: str, subject: str, batch: str) -> None:
@@ -62,6 +63,11 @@ class NoticeState(rx.State):
         about_it = clean_text(subject)[:MAX_LENGTH]
         if about_it and any(one["subject"] == about_it and one["kind"] == "error" for one in self.notices):
             self._put(notice("", "", about_it))
+
+    def _show_error(self, text: str, subject: str, reference: str) -> None:
+        shown, about, mention = (clean_text(one)[:MAX_LENGTH].strip() for one in (text, subject, reference))
+        if shown:
+            self._put(notice("error", shown, about, reference=mention))
 
     def _put(self, new: dict[str, Any]) -> None:
         def is_replaced(one: dict[str, Any]) -> bool:
@@ -115,19 +121,36 @@ def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedE
     which their lines are found in the log. The notice replaces earlier ones about the `subject`. For `ProofNeeded` the
     event opens a dialog instead, and the refused event is handled again after the proof.
     """
+    text, mention = _note(error, fallback)
+    if isinstance(error, ProofNeeded):
+        return request_proof()
+    return (
+        NoticeState.show_failure(text, subject, mention) if mention else NoticeState.show("error", text, subject, False)
+    )
+
+
+async def show_error(state: rx.State, error: Exception, fallback: str, subject: str = "") -> None:
+    """Log and count an error, and show its message, or the fallback, with the update of the handler itself.
+
+    For handlers of `on_load` that redirect. Reflex sends a redirect before it handles further events, and cancels those
+    of an `on_load` as soon as the browser asks for the next page.
+    """
+    text, mention = _note(error, fallback)
+    (await state.get_state(NoticeState))._show_error(text, subject, mention)
+
+
+def _note(error: Exception, fallback: str) -> tuple[str, str]:
+    """Log and count an error; returns its message, or the fallback, and the reference to mention if there is one."""
     event_outcome.note_error(error)
-    mention = request_context.reference()
     if isinstance(error, ServiceError) and event_outcome.is_outage(error):
         log.error("%s (%s)", escape_controls(error.message), reason(error.__cause__ or error), extra={"error": error})
-        return NoticeState.show_failure(error.message, subject, mention)
+        return error.message, request_context.reference()
     if isinstance(error, ServiceError):
         log.info("Refused: %s", escape_controls(error.message))
-        if isinstance(error, ProofNeeded):
-            return request_proof()
-        return NoticeState.show("error", error.message, subject, False)
+        return error.message, ""
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("%s: %s\n%s", fallback, reason(error), where, extra={"error": error})
-    return NoticeState.show_failure(fallback, subject, mention)
+    return fallback, request_context.reference()
 
 
 def refusal(error: Exception, fallback: str, subject: str) -> ChainedEvent:

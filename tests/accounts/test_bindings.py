@@ -17,7 +17,7 @@ from advisory_site.core.permissions import Role
 from advisory_site.db.database import transaction
 from advisory_site.enquiries.contact_state import ContactState
 from advisory_site.ui.feedback import NoticeState
-from tests.support.event_client import EventClient, Reply
+from tests.support.event_client import ON_LOAD, EventClient, Reply
 from tests.support.example_state import DeskState
 from tests.support.people import person, signed_in
 from tests.support.staff import HYDRATE, STORED, destinations, keep
@@ -31,7 +31,7 @@ SECRET = "What only staff may read"
 BEGINNINGS: dict[str, Callable[[EventClient], Reply]] = {
     "hydrate and load": lambda tab: tab.send(HYDRATE, path="/admin", vars={}),
     "hydrate": lambda tab: tab.send(f"{ROOT}.hydrate"),
-    "on load": lambda tab: tab.send(f"{ROOT}.reflex___state____on_load_internal_state.on_load_internal", path="/admin"),
+    "on load": lambda tab: tab.send(ON_LOAD, path="/admin"),
     "a notice": lambda tab: tab.send(NoticeState.show, kind="success", text="hello"),
     "staff": lambda tab: tab.send(DeskState.load, path="/admin"),
     "a check": lambda tab: tab.send(AuthState.check_session),

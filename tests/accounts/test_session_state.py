@@ -22,7 +22,8 @@ from advisory_site.accounts.sessions import IssuedSession
 from advisory_site.core import settings
 from advisory_site.core.permissions import Role
 from advisory_site.db.database import read_session, transaction
-from tests.support.event_client import EventClient
+from advisory_site.ui.feedback import NoticeState
+from tests.support.event_client import ON_LOAD, EventClient
 from tests.support.example_state import DeskState
 from tests.support.people import person, signed_in
 from tests.support.staff import HYDRATE, STORED, destinations, keep, texts
@@ -87,6 +88,19 @@ def test_the_gate_says_when_a_session_has_ended_and_clears_it(tab: EventClient) 
     assert texts(reply) == ["Your session has ended. Please sign in again."]
     assert reply.var("auth_state.stored_session") == ""
     assert reply.var("auth_state.role") == ""
+
+
+@pytest.mark.spec("ADM-2", "SES-6")
+def test_that_a_session_has_ended_is_shown_however_soon_the_next_page_is_opened(tab: EventClient) -> None:
+    user_id = person()
+    keep(tab, signed_in(user_id).to_json())
+    with transaction() as session:
+        sessions.end_all(session, user_id)
+    tab.opens_redirects = True
+    tab.send(ON_LOAD, path="/admin")
+    assert [one["text"] for one in tab.vars(NoticeState)["notices"]] == [
+        "Your session has ended. Please sign in again."
+    ]
 
 
 @pytest.mark.spec("SES-6", "ADM-2")

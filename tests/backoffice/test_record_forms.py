@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from advisory_site.core.permissions import Role
+from advisory_site.ui.feedback import NoticeState
 from tests.conftest import on_sqlite
-from tests.support.event_client import EventClient
+from tests.support.event_client import ON_LOAD, EventClient
 from tests.support.record_screens import Screen
 from tests.support.staff import redirects, sign_in, statements, texts
 
@@ -90,6 +91,16 @@ def test_what_names_no_record_opens_nothing_and_leads_back(tab: EventClient, scr
     reply = tab.send(screen.form.open, **screen.at(record, search="a b&c"))
     assert texts(reply) == [screen.sample.kind.texts.fetch_failed]
     assert redirects(reply) == [f"/admin?tab={screen.sample.kind.tab}&search=a+b%26c"]
+
+
+@on_sqlite
+@pytest.mark.spec("SAY-2")
+def test_why_a_form_is_left_is_shown_however_soon_the_list_is_opened(tab: EventClient, screen: Screen) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.opens_redirects = True
+    record = type("Wanted", (), {"id": "nobody", "slug": "nobody"})
+    tab.send(ON_LOAD, **screen.at(record))
+    assert [one["text"] for one in tab.vars(NoticeState)["notices"]] == [screen.sample.kind.texts.fetch_failed]
 
 
 def test_a_save_goes_to_the_record_the_form_was_drawn_for(tab: EventClient, screen: Screen) -> None:

@@ -7,14 +7,18 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import reflex as rx
 from reflex.istate.manager.memory import StateManagerMemory
+from reflex.state import OnLoadInternalState
 from reflex.utils.format import format_event_handler
 from reflex_base.event import Event
 from reflex_base.event.processor import BaseStateEventProcessor
 
 from advisory_site.core import routes
+
+ON_LOAD = format_event_handler(OnLoadInternalState.event_handlers["on_load_internal"])
 
 
 @dataclass
@@ -37,6 +41,7 @@ class EventClient:
     def __init__(self, app: rx.App, client_ip: str = "203.0.113.7") -> None:
         self.app, self.token, self.client_ip = app, str(uuid.uuid4()), client_ip
         self.socket = str(uuid.uuid4())
+        self.opens_redirects = False  # at once, before the handler that redirects goes on
         # Reflex overloads the abstract methods of the base class, and mypy wants each overload overridden.
         self._manager = StateManagerMemory()  # type: ignore[abstract, unused-ignore]
 
@@ -80,6 +85,9 @@ class EventClient:
 
             async def emit_event(token: str, *events: Event) -> None:
                 reply.events.extend((event.name, dict(event.payload)) for event in events)
+                for event in events if self.opens_redirects else ():
+                    if event.name == "_redirect":
+                        await self._open(processor, event.payload["path"])
 
             assert processor._root_context is not None
             processor._root_context = dataclasses.replace(processor._root_context, emit_event_impl=emit_event)
@@ -87,15 +95,7 @@ class EventClient:
                 # As an attribute of its class, a handler is an EventHandler, which Reflex types as a callback.
                 name=handler if isinstance(handler, str) else format_event_handler(handler),  # type: ignore[arg-type]
                 payload=payload,
-                router_data={
-                    "pathname": path,
-                    "asPath": path,
-                    "query": query,
-                    "token": self.token,
-                    "sid": self.socket,
-                    "ip": self.client_ip,
-                    "headers": {},
-                },
+                router_data=self._router_data(path, query),
             )
             async with processor:
                 try:
@@ -106,6 +106,28 @@ class EventClient:
                     if error not in reply.errors:
                         reply.errors.append(error)
         return reply
+
+    async def _open(self, processor: BaseStateEventProcessor, address: str) -> None:
+        """Ask for the `on_load` of a page, whose updates no test looks at."""
+        url = urlsplit(address)
+        data = self._router_data(url.path, dict(parse_qsl(url.query)))
+        assert processor._root_context is not None
+        await processor.enqueue(
+            self.token,
+            Event(name=ON_LOAD, payload={}, router_data=data),
+            ev_ctx=processor._root_context.fork(token=self.token, router_data=data),
+        )
+
+    def _router_data(self, path: str, query: dict[str, str]) -> dict[str, Any]:
+        return {
+            "pathname": path,
+            "asPath": path,
+            "query": query,
+            "token": self.token,
+            "sid": self.socket,
+            "ip": self.client_ip,
+            "headers": {},
+        }
 
 
 def _named(delta: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
