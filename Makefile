@@ -4,10 +4,12 @@ PORT ?= 3000
 # The folder of the version that is served now; pages that are open still ask for its scripts.
 PREVIOUS ?=
 FORMER_DAYS := 30
+# In days, of the versions that 'make pins' takes: one that was published by mistake or by a thief is withdrawn sooner.
+AGE ?= 14
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find advisory_site assets alembic -type f -not -name '*.pyc' 2>/dev/null) rxconfig.py
+SOURCES := $(shell find advisory_site sitekit assets alembic -type f -not -name '*.pyc' 2>/dev/null) rxconfig.py
 # Browser tests wait half of the time, so more of them than there are cores run at once. Those of the cluster bound the
 # time of outages; they run after the others, and only three files at once, which leaves the cores half idle.
 PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
@@ -19,7 +21,7 @@ say = @printf '\033[1m%s\033[0m\n' "$(1)"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: .former help run dev check test test-fast build image-check lint spec bench guide tracing pins clean
+.PHONY: .former help run dev check test test-fast build image-check lint spec bench guide tracing pins sbom audit clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -56,10 +58,11 @@ lint: $(VENV)/.site $(VENV)/.tests tests/node_modules/.made ## style, types, imp
 	@$(BIN)/lint-imports --no-cache --no-logo && $(BIN)/vulture && $(BIN)/deptry .
 	@set -- tests/node_modules/@biomejs/cli-*/biome; \
 		if [ -x "$$1" ]; then "$$1" lint --error-on-warnings; else echo "Biome comes for Linux alone: not run here."; fi
+	@for part in tsconfig.json tsconfig.components.json; do $(BIN)/node tests/node_modules/typescript/bin/tsc -p $$part || exit 1; done
 
 image-check: $(VENV)/.tests ## build the container image without Docker, and run it (root; Debian or Ubuntu)
 	@$(BIN)/python tests/install_services.py
-	@$(BIN)/python -m tests.image.check $(ARGS)
+	@$(BIN)/python -m deploy.checks.image.check $(ARGS)
 
 spec: ## requirement ids that no test names
 	@$(PYTHON) tests/spec_ids.py
@@ -70,20 +73,32 @@ bench: .web/.built $(VENV)/.tests bench/node_modules/.made ## how fast public pa
 	@$(BIN)/python -m bench.pages $(ARGS)
 
 guide: $(VENV)/.tests ## follow docs/deploy.md on a bare Debian in a folder, as root; downloads its packages
-	@$(BIN)/python -m tests.guide
+	@$(BIN)/python -m deploy.checks.guide
 
 tracing: $(VENV)/.site ## install the packages for an error tracker and for traces
 	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-tracing.txt
 
-pins: $(VENV)/.site ## resolve requirements*.in to the newest versions, with hashes
-	@$(BIN)/pip install --quiet uv
-	@for set in requirements "-c requirements.txt requirements-tracing" \
-			"-c requirements.txt -c requirements-tracing.txt requirements-test"; do \
-		$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 \
-			$$set.in -o $${set##* }.txt || exit 1; done
+pins: $(VENV)/.tools ## resolve requirements*.in to versions that are 14 days old, with hashes (AGE=0 for a security fix)
+# Not an option: Dependabot runs the command at the head of each file again.
+	@export UV_EXCLUDE_NEWER="$$(date -u -d '$(AGE) days ago' +%F)" fits=; \
+		for set in requirements requirements-tracing requirements-test requirements-tools; do \
+			$(BIN)/uv pip compile --quiet --upgrade --no-strip-extras --generate-hashes --universal --python-version 3.11 \
+				$$fits $$set.in -o $$set.txt || exit 1; fits="$$fits -c $$set.txt"; done
+
+sbom: $(VENV)/.tools ## list in sbom/ what this version consists of, as CycloneDX
+	@$(BIN)/python -m tools.sbom
+
+audit: $(VENV)/.tools ## ask PyPI and npm which packages of this version have known weaknesses
+	@failed=; \
+		$(BIN)/pip-audit --progress-spinner=off --strict --require-hashes --disable-pip \
+			-r requirements.txt -r requirements-tracing.txt || failed="$$failed PyPI"; \
+		(cd reflex.lock && PATH="$(CURDIR)/$(BIN):$$PATH" npm audit) || failed="$$failed npm"; \
+		for index in $$failed; do \
+			echo "audit: $$index knows a weakness of a package, or gave no answer; what it said is above." >&2; done; \
+		test -z "$$failed"
 
 clean: ## remove everything that these targets created, except the data
-	@rm -rf $(VENV) .web .former tests/node_modules bench/node_modules .pytest_cache .ruff_cache .mypy_cache
+	@rm -rf $(VENV) .web .former tests/node_modules bench/node_modules sbom .pytest_cache .ruff_cache .mypy_cache
 
 $(BIN)/python:
 	$(call say,Making the virtual environment ...)
@@ -101,6 +116,11 @@ $(VENV)/.site: requirements.txt | $(BIN)/python
 $(VENV)/.tests: requirements-test.txt requirements-tracing.txt | $(VENV)/.site
 	$(call say,Installing the packages of the tests ...)
 	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-test.txt -r requirements-tracing.txt
+	@touch $@
+
+$(VENV)/.tools: requirements-tools.txt | $(VENV)/.site
+	$(call say,Installing the tools for packages ...)
+	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-tools.txt
 	@touch $@
 
 .web/.built: $(SOURCES) reflex.lock $(VENV)/.site

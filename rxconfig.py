@@ -1,4 +1,4 @@
-"""Reflex's configuration; the settings of the site are in advisory_site/core/settings.py."""
+"""Reflex's configuration; the settings of the site are in sitekit/base/settings.py."""
 
 import os
 import sys
@@ -14,12 +14,13 @@ os.environ.setdefault("REFLEX_SOCKET_TIMEOUT", "20")
 
 import reflex as rx
 
-from advisory_site.core.settings import get_settings
-from advisory_site.framework.reproducible_build import ReproducibleBuildPlugin
-from advisory_site.framework.same_origin import SameOriginPlugin
-from advisory_site.framework.token_manager import with_timeouts
-from advisory_site.ssr.plugin import RendererPlugin
-from advisory_site.ui.scripts import ScriptsPlugin
+import advisory_site  # noqa: F401  the kit needs to know the site
+from sitekit.base.settings import get_settings
+from sitekit.server.framework.reproducible_build import ReproducibleBuildPlugin
+from sitekit.server.framework.same_origin import SameOriginPlugin
+from sitekit.server.framework.token_manager import with_timeouts
+from sitekit.server.ssr.plugin import RendererPlugin
+from sitekit.ui.scripts import ScriptsPlugin
 
 settings = get_settings()
 

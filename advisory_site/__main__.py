@@ -1,6 +1,31 @@
-"""Runs the command line of `ops/cli.py`: `python -m advisory_site COMMAND`."""
+"""Runs the command line of `sitekit/ops/cli.py`, with the site's own commands: `python -m advisory_site COMMAND`."""
 
-from .ops.cli import main
+from functools import partial
+
+import click
+
+from sitekit.ops import cli
+
+
+def hand_over() -> None:
+    """Hand the features of the site to the kit; called when a command runs."""
+    from sitekit.records.features import use
+
+    from .features import FEATURES
+
+    use(FEATURES)
+
+
+@cli.main.command()
+def texts() -> None:
+    """Print the texts of pages that staff can change."""
+    from . import advisory_site  # noqa: F401  all texts are known once the pages are
+    from .texts.service import report
+
+    click.echo("\n".join(report()))
+
+
+main = partial(cli.main, obj=hand_over)
 
 if __name__ == "__main__":
     main()

@@ -1,103 +1,93 @@
 """The app object, and PAGES: every page with its route, texts, on_load and how it is served."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-import reflex as rx
+from sitekit.accounts.back_office import connect_accounts
+from sitekit.admin import office
+from sitekit.app.office_pages import SIGN_IN_PAGES, office_pages, record_pages, staff_page
+from sitekit.app.page import Page
+from sitekit.app.site_app import SiteApp
+from sitekit.base import paths
+from sitekit.records import features
+from sitekit.server.seo.atom import AtomFeed
+from sitekit.server.seo.sitemap import SitemapSource
 
-from .accounts import texts as auth
-from .accounts.auth_page import auth_page
-from .accounts.auth_state import AuthPageState
-from .accounts.link_pages import email_change_page, forgot_page, invitation_page, reset_page, verify_page
-from .accounts.link_state import EmailChangeState, ForgotState, InvitationState, ResetState, VerifyState
-from .accounts.session_state import AuthState
-from .advisors import admin_texts as admin_advisors
+from . import routes
 from .advisors import json_ld as advisors_json_ld
 from .advisors import texts as advisors
-from .advisors.admin_form import AdvisorFormState, edit_advisor_page, new_advisor_page
-from .advisors.admin_import import AdvisorImportState, advisors_import_page
+from .advisors.admin import AdvisorFormState, AdvisorImportState
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
 from .advisors.public import read_filters as read_advisor_filters
 from .advisors.service import ADVISORS
-from .asgi import Page, Site
+from .articles import texts as articles
+from .articles.admin import ArticleFormState, ArticleImportState
+from .articles.public import ArticleListState, ArticleState, article_meta, article_page, insights_page, read_feed
+from .articles.public import list_meta as article_list_meta
+from .articles.public import read_filters as read_article_filters
+from .articles.related import CasesState, RelatedState, author_articles, case_link, company_articles
+from .articles.service import ARTICLES
 from .companies import json_ld as companies_json_ld
 from .companies import texts as companies
-from .companies.admin_form import CompanyFormState, edit_company_page, new_company_page
-from .companies.admin_import import CompanyImportState, companies_import_page
+from .companies.admin import CompanyFormState, CompanyImportState
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
 from .companies.public import read_filters as read_company_filters
 from .companies.service import COMPANIES
-from .content import backoffice as admin
-from .content import csv_texts, history_texts, home, how_we_work, not_found, privacy, terms, what_we_do, why_us
-from .core import routes
-from .dashboard import activity_texts, media_page_texts, trash_texts
-from .dashboard.activity_page import ActivityState, activity_page
-from .dashboard.history import HistoryState
-from .dashboard.history_page import history_page
-from .dashboard.media_page import media_page
-from .dashboard.media_state import MediaState
-from .dashboard.tabs import TabState, admin_page
-from .dashboard.trash_page import TrashState, trash_page
-from .dashboard.undo import UndoState
+from .components import json_ld
+from .components.json_ld import fixed_page
+from .content import home, how_we_work, layout, not_found, privacy, terms, what_we_do, why_us
+from .dashboard.office import OFFICE
+from .dashboard.tabs import TabState, admin_page, admin_title
 from .enquiries import admin_texts as admin_enquiries
-from .enquiries import no_script_form
+from .enquiries import desk_texts, no_script_form
 from .enquiries import texts as contact
 from .enquiries.admin_page import EnquiryInboxState, enquiries_page
+from .enquiries.clock import enquiry_clock
 from .enquiries.contact_page import contact_page
 from .enquiries.contact_state import ContactState
+from .enquiries.desk_page import enquiry_page, enquiry_title
+from .enquiries.desk_state import AddAnswerState, AddNoteState, EnquiryDeskState, ReplyState, WaitState
 from .enquiries.new_count import NewEnquiriesState
+from .enquiries.owners_page import StageOwnersState, owners_page
+from .exports import EXPORTS
+from .features import FEATURES
+from .pages.case_opening import CaseOpeningState, case_opening
 from .pages.home import HomeState, home_page
 from .pages.how_we_work import HowWeWorkState, how_we_work_page
 from .pages.legal import privacy_page, terms_page
 from .pages.member_companies import MemberCompaniesState, member_companies
 from .pages.not_found import not_found_page
+from .pages.server_error import server_error_page
 from .pages.what_we_do import WhatWeDoState, what_we_do_page
 from .pages.why_us import WhyUsState, why_us_page
-from .personal_data import texts as personal_data
-from .personal_data.page import personal_data_page
-from .personal_data.state import PersonalDataState
-from .seo import json_ld
-from .seo.json_ld import fixed_page
-from .seo.sitemap import SitemapSource
 from .team import json_ld as team_json_ld
 from .team import texts as team
-from .team.admin_import import MemberImportState, team_import_page
+from .team.admin import MemberImportState
 from .team.directory import DirectoryState, team_profiles_page
+from .team.directory import read_filters as read_directory_filters
+from .team.founder import FounderState, letter_writer
 from .team.meet_page import MeetTeamState, meet_team_page
 from .team.partners import PartnersState, partner_row
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .team.service import MEMBERS
-from .ui.feedback import on_unhandled_exception
-from .ui.public.head import head_components
-from .users import invitation_texts, person_texts, two_step_texts
-from .users import texts as account
-from .users.invitation_page import invitations_page
-from .users.invitation_state import InvitationListState
-from .users.passkey_state import AddPasskeyState, RenameFactorState
-from .users.person_page import PersonState, person_page
-from .users.profile_page import EmailState, NamesState, PasswordState, profile_page
-from .users.settings_page import DeviceState, settings_page
-from .users.two_step_page import two_step_page
-from .users.two_step_state import AddAppState, ConfirmAppState, TwoStepState
+from .texts import screen_texts as page_texts
+from .texts.page import page_texts_page, page_texts_title, texts_page
+from .texts.service import read_changed
+from .texts.state import TextFormState, TextImportState, TextPagesState
 
-
-def _staff_page(route: str, component: Callable[[], rx.Component], title: str | rx.Var[str], *on_load: Any) -> Page:
-    """A page of the back office; `on_load` is done after the check of the session."""
-    events = [AuthState.require_staff, *on_load, NewEnquiriesState.load]
-    return Page(route, component, title, on_load=events, is_private=True)
+ON_EVERY_PAGE = (NewEnquiriesState.load,)
 
 
 PAGES: tuple[Page, ...] = (
     Page(
-        routes.HOME,
+        paths.HOME,
         home_page,
         home.SEO.title,
         home.SEO.description,
+        label="Home",
         follows_content=True,
         on_load=[HomeState.load],
         meta=json_ld.home,
-        queries=(routes.CONFIRMED,),
+        queries=(paths.CONFIRMED,),
         in_sitemap=True,
     ),
     Page(
@@ -105,6 +95,7 @@ PAGES: tuple[Page, ...] = (
         why_us_page,
         why_us.SEO.title,
         why_us.SEO.description,
+        label="Why Us",
         follows_content=True,
         on_load=[WhyUsState.load],
         meta=fixed_page("Why Us"),
@@ -115,6 +106,7 @@ PAGES: tuple[Page, ...] = (
         what_we_do_page,
         what_we_do.SEO.title,
         what_we_do.SEO.description,
+        label="What We Do",
         follows_content=True,
         on_load=[WhatWeDoState.load],
         meta=fixed_page("What We Do"),
@@ -125,6 +117,7 @@ PAGES: tuple[Page, ...] = (
         how_we_work_page,
         how_we_work.SEO.title,
         how_we_work.SEO.description,
+        label="How We Work",
         follows_content=True,
         on_load=[HowWeWorkState.load],
         meta=fixed_page("How We Work"),
@@ -132,11 +125,12 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         routes.COMPANIES,
-        companies_page,
-        CompanyListState.page_title,
+        partial(companies_page, case_link),
+        CompanyListState.page_title(),
         companies.SEO.description,
+        label="Companies",
         follows_content=True,
-        on_load=[CompanyListState.load],
+        on_load=[CompanyListState.load, CasesState.load],
         shows_records=True,
         filters=read_company_filters,
         meta=companies_json_ld.list_meta,
@@ -144,11 +138,12 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         routes.COMPANY,
-        company_page,
+        partial(company_page, case_link, company_articles),
         CompanyState.page_title,
         CompanyState.page_description,
+        label="Company pages",
         follows_content=True,
-        on_load=[CompanyState.load],
+        on_load=[CasesState.load, RelatedState.load_about_company, CompanyState.load],
         shows_records=True,
         meta=companies_json_ld.company_meta,
         resolve_slug=COMPANIES.resolve_slug,
@@ -158,6 +153,7 @@ PAGES: tuple[Page, ...] = (
         team_page,
         team.SEO.title,
         team.SEO.description,
+        label="Team",
         follows_content=True,
         on_load=[TeamState.load],
         shows_records=True,
@@ -167,21 +163,24 @@ PAGES: tuple[Page, ...] = (
     Page(
         routes.TEAM_PROFILES,
         team_profiles_page,
-        team.DIRECTORY_SEO.title,
+        DirectoryState.page_title(),
         team.DIRECTORY_SEO.description,
+        label="Team profiles",
         follows_content=True,
         on_load=[DirectoryState.load],
         shows_records=True,
+        filters=read_directory_filters,
         meta=fixed_page("Team profiles", "CollectionPage"),
         in_sitemap=True,
     ),
     Page(
         routes.TEAM_PROFILE,
-        partial(team_profile_page, member_companies),
+        partial(team_profile_page, member_companies, author_articles),
         MemberState.page_title,
         MemberState.page_description,
+        label="Team member pages",
         follows_content=True,
-        on_load=[MemberCompaniesState.load, MemberState.load],
+        on_load=[MemberCompaniesState.load, RelatedState.load_by_author, MemberState.load],
         shows_records=True,
         meta=team_json_ld.member_meta,
         resolve_slug=MEMBERS.resolve_slug,
@@ -191,6 +190,7 @@ PAGES: tuple[Page, ...] = (
         meet_team_page,
         team.MEET_SEO.title,
         team.MEET_SEO.description,
+        label="Meet Our Team",
         follows_content=True,
         on_load=[MeetTeamState.load],
         shows_records=True,
@@ -199,11 +199,12 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         routes.ADVISORS,
-        advisors_page,
-        AdvisorListState.page_title,
+        partial(advisors_page, letter_writer),
+        AdvisorListState.page_title(),
         advisors.SEO.description,
+        label="Advisors",
         follows_content=True,
-        on_load=[AdvisorListState.load],
+        on_load=[AdvisorListState.load, FounderState.load],
         shows_records=True,
         filters=read_advisor_filters,
         meta=advisors_json_ld.list_meta,
@@ -211,27 +212,53 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         routes.ADVISOR,
-        advisor_page,
+        partial(advisor_page, author_articles),
         AdvisorState.page_title,
         AdvisorState.page_description,
+        label="Advisor pages",
         follows_content=True,
-        on_load=[AdvisorState.load],
+        on_load=[RelatedState.load_by_author, AdvisorState.load],
         shows_records=True,
         meta=advisors_json_ld.advisor_meta,
         resolve_slug=ADVISORS.resolve_slug,
+    ),
+    Page(
+        routes.INSIGHTS,
+        insights_page,
+        ArticleListState.page_title(),
+        articles.SEO.description,
+        follows_content=True,
+        on_load=[ArticleListState.load],
+        shows_records=True,
+        filters=read_article_filters,
+        meta=article_list_meta,
+        label="Insights",
+    ),
+    Page(
+        routes.INSIGHT,
+        partial(article_page, case_opening),
+        ArticleState.page_title,
+        ArticleState.page_description,
+        follows_content=True,
+        on_load=[CaseOpeningState.load, ArticleState.load],
+        shows_records=True,
+        meta=article_meta,
+        resolve_slug=ARTICLES.resolve_slug,
+        label="Article pages",
     ),
     Page(
         routes.CONTACT,
         partial(contact_page, partner_row),
         contact.SEO.title,
         contact.SEO.description,
+        label="Contact",
         follows_content=True,
         on_load=[ContactState.load, PartnersState.load],
         meta=fixed_page("Contact", "ContactPage"),
         in_sitemap=True,
     ),
     Page(
-        routes.PRIVACY,
+        paths.PRIVACY,
         privacy_page,
         privacy.SEO.title,
         privacy.SEO.description,
@@ -246,106 +273,60 @@ PAGES: tuple[Page, ...] = (
         meta=fixed_page("Terms of Service"),
         in_sitemap=True,
     ),
-    Page(routes.AUTH, auth_page, auth.SEO.title, auth.SEO.description, on_load=[AuthPageState.open], is_private=True),
-    Page(
-        routes.AUTH_FORGOT,
-        forgot_page,
-        auth.FORGOT_SEO.title,
-        auth.FORGOT_SEO.description,
-        on_load=[ForgotState.load],
-        is_private=True,
+    *SIGN_IN_PAGES,
+    staff_page(paths.ADMIN, admin_page, admin_title(), TabState.open, on_every_page=ON_EVERY_PAGE),
+    # Its list counts the new ones itself.
+    staff_page(routes.ADMIN_ENQUIRIES, enquiries_page, admin_enquiries.TITLE, EnquiryInboxState.load),
+    staff_page(
+        routes.ADMIN_STAGE_OWNERS,
+        owners_page,
+        desk_texts.OWNERS_TITLE,
+        StageOwnersState.open,
+        on_every_page=ON_EVERY_PAGE,
     ),
-    Page(
-        routes.AUTH_RESET,
-        reset_page,
-        auth.RESET_SEO.title,
-        auth.RESET_SEO.description,
-        on_load=[ResetState.load],
-        is_private=True,
+    staff_page(
+        routes.ADMIN_ENQUIRY,
+        enquiry_page,
+        enquiry_title(),
+        EnquiryDeskState.open,
+        ReplyState.open,
+        AddNoteState.open,
+        AddAnswerState.open,
+        WaitState.open,
+        on_every_page=ON_EVERY_PAGE,
     ),
-    Page(
-        routes.AUTH_VERIFY,
-        verify_page,
-        auth.VERIFY_SEO.title,
-        auth.VERIFY_SEO.description,
-        on_load=[VerifyState.load],
-        is_private=True,
+    staff_page(routes.ADMIN_TEXTS, texts_page, page_texts.TITLE, TextPagesState.load, on_every_page=ON_EVERY_PAGE),
+    staff_page(
+        routes.ADMIN_PAGE_TEXTS, page_texts_page, page_texts_title(), TextFormState.open, on_every_page=ON_EVERY_PAGE
     ),
-    Page(
-        routes.AUTH_INVITATION,
-        invitation_page,
-        auth.INVITATION_SEO.title,
-        auth.INVITATION_SEO.description,
-        on_load=[InvitationState.load],
-        is_private=True,
-    ),
-    Page(
-        routes.AUTH_EMAIL,
-        email_change_page,
-        auth.EMAIL_SEO.title,
-        auth.EMAIL_SEO.description,
-        on_load=[EmailChangeState.load],
-        is_private=True,
-    ),
-    _staff_page(routes.ADMIN, admin_page, TabState.title, TabState.open),
-    _staff_page(routes.ADMIN_COMPANY_NEW, new_company_page, admin.COMPANY_NEW_TITLE, CompanyFormState.open),
-    _staff_page(routes.ADMIN_COMPANY_EDIT, edit_company_page, admin.COMPANY_EDIT_TITLE, CompanyFormState.open),
-    _staff_page(
-        routes.ADMIN_PROFILE,
-        profile_page,
-        account.PROFILE_TITLE,
-        NamesState.open,
-        EmailState.open,
-        PasswordState.open,
-        TwoStepState.open,
-    ),
-    _staff_page(
-        routes.ADMIN_TWO_STEP,
-        two_step_page,
-        two_step_texts.TITLE,
-        TwoStepState.open,
-        AddAppState.open,
-        ConfirmAppState.open,
-        AddPasskeyState.open,
-        RenameFactorState.open,
-    ),
-    _staff_page(routes.ADMIN_INVITATIONS, invitations_page, invitation_texts.TITLE, InvitationListState.load),
-    _staff_page(routes.ADMIN_PERSON, person_page, person_texts.TITLE, PersonState.open),
-    _staff_page(routes.ADMIN_SETTINGS, settings_page, account.SETTINGS_TITLE, DeviceState.load),
-    _staff_page(routes.ADMIN_ADVISOR_NEW, new_advisor_page, admin_advisors.ADD, AdvisorFormState.open),
-    _staff_page(routes.ADMIN_ADVISOR_EDIT, edit_advisor_page, admin_advisors.EDIT_TITLE, AdvisorFormState.open),
-    Page(
-        routes.ADMIN_ENQUIRIES,
-        enquiries_page,
-        admin_enquiries.TITLE,
-        on_load=[AuthState.require_staff, EnquiryInboxState.load],
-        is_private=True,
-    ),
-    _staff_page(
-        routes.ADMIN_COMPANY_IMPORT, companies_import_page, csv_texts.IMPORT_COMPANIES, CompanyImportState.open
-    ),
-    _staff_page(routes.ADMIN_MEMBER_IMPORT, team_import_page, csv_texts.IMPORT_MEMBERS, MemberImportState.open),
-    _staff_page(routes.ADMIN_ADVISOR_IMPORT, advisors_import_page, csv_texts.IMPORT_ADVISORS, AdvisorImportState.open),
-    _staff_page(routes.ADMIN_ACTIVITY, activity_page, activity_texts.TITLE, ActivityState.load),
-    _staff_page(routes.ADMIN_MEDIA, media_page, media_page_texts.TITLE, MediaState.load),
-    _staff_page(routes.ADMIN_PERSONAL_DATA, personal_data_page, personal_data.TITLE, PersonalDataState.open),
-    _staff_page(routes.ADMIN_TRASH, trash_page, trash_texts.TITLE, TrashState.load),
-    _staff_page(routes.ADMIN_HISTORY, history_page, history_texts.TITLE, HistoryState.open),
+    *record_pages(TextImportState, on_every_page=ON_EVERY_PAGE),
+    *record_pages(CompanyImportState, CompanyFormState, on_every_page=ON_EVERY_PAGE),
+    *record_pages(MemberImportState, on_every_page=ON_EVERY_PAGE),
+    *record_pages(AdvisorImportState, AdvisorFormState, on_every_page=ON_EVERY_PAGE),
+    *record_pages(ArticleImportState, ArticleFormState, on_every_page=ON_EVERY_PAGE),
+    *office_pages(*ON_EVERY_PAGE),
     Page("404", not_found_page, not_found.SEO.title, not_found.SEO.description),
 )
 
-app = Site(
+connect_accounts()
+features.use(FEATURES)
+office.use(OFFICE)
+
+app = SiteApp(
     pages=PAGES,
+    exports=EXPORTS,
     sitemap_sources=(
         SitemapSource((routes.COMPANIES,), routes.company_page, COMPANIES.list_slugs_public),
         SitemapSource((routes.TEAM, routes.TEAM_PROFILES), routes.team_profile_page, MEMBERS.list_slugs_public),
         SitemapSource((routes.ADVISORS,), routes.advisor_page, ADVISORS.list_slugs_public),
+        SitemapSource((routes.INSIGHTS, routes.FEED), routes.article_page, ARTICLES.list_slugs_public),
     ),
+    feeds={routes.FEED: AtomFeed(read_feed)},
     forms={routes.CONTACT: no_script_form.send},
-    undo=UndoState.undo,
+    error_page=server_error_page(),
+    needs_scripts=layout.NEEDS_SCRIPTS,
+    read_texts=read_changed,
+    typefaces_later=("/fonts/source-sans.woff2", "/fonts/newsreader-italic.woff2"),
     stylesheets=["/site.css"],
-    reset_style=False,
-    toaster=None,
-    head_components=head_components(),
-    backend_exception_handler=on_unhandled_exception,
+    tasks=(enquiry_clock,),
 )

@@ -5,12 +5,14 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from advisory_site.core.settings import get_settings
-from advisory_site.db import database, migrations
-from advisory_site.ops import tables
+from advisory_site.features import FEATURES
 from alembic import context
+from sitekit.base.db import database, migrations
+from sitekit.base.settings import get_settings
+from sitekit.ops import tables
+from sitekit.records import features
 
-MIGRATION_LOCK = 7_241_869  # any number other than START_LOCK in db/database.py, the same in every process
+MIGRATION_LOCK = 7_241_869  # any number other than START_LOCK in sitekit/base/db/database.py, the same in every process
 
 
 def render_item(kind: str, item: object, _autogen_context: object) -> str | Literal[False]:
@@ -65,4 +67,5 @@ def run() -> None:
     engine.dispose()
 
 
+features.use(FEATURES)
 run()

@@ -1,7 +1,8 @@
 """Measures loading and searching the back-office lists, on SQLite and, if installed, on PostgreSQL.
 
-`.venv/bin/python -m bench.admin` fills a database with 10,000 users, 5,000 companies, 2,000 advisors and 100,000 lines
-of activity, and sends each event through the real event processor, guard included. It takes about two minutes.
+`.venv/bin/python -m bench.admin` fills a database with 10,000 users, 5,000 companies, 2,000 advisors, 100,000 lines
+of activity and 10,000 enquiries with 20 entries each, and sends each event through the real event processor, guard
+included. It takes about three minutes.
 """
 
 import os
@@ -17,24 +18,27 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import col
 
-from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
-from advisory_site.core import settings
-from advisory_site.core.permissions import Role
-from advisory_site.db import database
-from advisory_site.db.database import now
-from advisory_site.db.migrations import migrate
-from advisory_site.observability.audit_log import Act
-from advisory_site.records.activity import Activity
-from advisory_site.ui.feedback import NoticeState
+from advisory_site.enquiries.audit_events import EnquiryAuditEvent
+from advisory_site.enquiries.models import Enquiry, EnquiryEntry, EnquiryState
+from sitekit.accounts.models import Profile, UserRole
+from sitekit.base import settings
+from sitekit.base.db import database
+from sitekit.base.db.database import now
+from sitekit.base.db.migrations import migrate
+from sitekit.base.observability.audit_log import AnyAuditEvent, AuditEvent
+from sitekit.base.permissions import Role
+from sitekit.records.activity import Activity
+from sitekit.ui.feedback import NoticeState
 from tests.support.event_client import EventClient
 from tests.support.postgresql import FAST, PostgreSQL, binaries
 from tests.support.staff import sign_in
 
 USERS, COMPANIES, ADVISORS, ACTS = 10_000, 5_000, 2_000, 100_000
+ENQUIRIES, ENTRIES = 10_000, 20
 TIMES = 60
-FIRST_ROWS_MS, SEARCH_MS, ACTIVITY_MS = 150, 100, 80
+FIRST_ROWS_MS, SEARCH_MS, ACTIVITY_MS, FIND_MS, ENQUIRY_MS = 150, 100, 80, 60, 60
 WORDS = ("Kelp", "Tide", "Reef", "Harbour", "Mangrove", "Lantern", "Orchid", "Monsoon", "Basalt", "Rattan")
 
 
@@ -60,8 +64,8 @@ def fill() -> None:
 
 def fill_activity() -> None:
     """Two years of changes and sign-ins by three hundred users, a tenth of them failed."""
-    acts = [*[(Act.SAVED, "companies")] * 5, *[(Act.SIGNED_IN, "")] * 3]
-    acts += [(Act.SIGN_IN_FAILED, ""), (Act.ENQUIRY_HANDLED, "enquiries")]
+    acts: list[tuple[AnyAuditEvent, str]] = [*[(AuditEvent.SAVED, "companies")] * 5, *[(AuditEvent.SIGNED_IN, "")] * 3]
+    acts += [(AuditEvent.SIGN_IN_FAILED, ""), (EnquiryAuditEvent.ENQUIRY_HANDLED, "enquiries")]
     rows = []
     for n in range(ACTS):
         act, table = acts[n % 10]
@@ -96,10 +100,10 @@ def _advisor(number: int) -> dict[str, Any]:
 
 def on_each_database(report: Callable[[str], None]) -> None:
     """Call `report` with the name of each kind of database while a filled one is configured."""
-    kinds = {"SQLite": _on_sqlite} | ({"PostgreSQL": _on_postgresql} if binaries() else {})
-    for kind, place in kinds.items():
+    dialects = {"SQLite": _on_sqlite} | ({"PostgreSQL": _on_postgresql} if binaries() else {})
+    for dialect, place in dialects.items():
         with place():
-            report(kind)
+            report(dialect)
 
 
 @contextmanager
@@ -145,15 +149,16 @@ def measure(tab: EventClient, handler: Callable[..., Any], path: str, **payload:
     return statistics.median(times), statistics.quantiles(times, n=20)[-1]
 
 
-def report(kind: str) -> None:
+def report(dialect: str) -> None:
     """Print one line per event."""
     from advisory_site.advisory_site import app
     from advisory_site.dashboard.tabs import TABS
 
     tab = EventClient(app)
     sign_in(tab, Role.ADMIN)
-    middle, late = measure(tab, NoticeState.show, "/admin", kind="none", text="")
-    print(f"{kind:11} an event that does nothing: median {middle:.1f} ms, p95 {late:.1f} ms (the machine's own noise)")
+    middle, late = measure(tab, NoticeState.show, "/admin", level="none", text="")
+    times = f"median {middle:.1f} ms, p95 {late:.1f} ms"
+    print(f"{dialect:11} an event that does nothing: {times} (the machine's own noise)")
     for one in TABS:
         wishes = {"first rows": ("", FIRST_ROWS_MS)}
         if one.name != "dashboard":
@@ -167,13 +172,60 @@ def report(kind: str) -> None:
             middle, late = measure(tab, one.load, f"/admin?tab={one.name}{query}")
             verdict = "ok" if late <= aim else "missed"
             times = f"median {middle:6.1f} ms   p95 {late:6.1f} ms   aim {aim} ms"
-            print(f"{kind:11} {one.name:10} {what:15} {times}  {verdict}")
-    report_activity(kind, tab)
+            print(f"{dialect:11} {one.name:10} {what:15} {times}  {verdict}")
+    report_finder(dialect, tab)
+    report_enquiries(dialect, tab)
+    report_activity(dialect, tab)
 
 
-def report_activity(kind: str, tab: EventClient) -> None:
+def report_finder(dialect: str, tab: EventClient) -> None:
+    """Print one line per text that is searched for everywhere."""
+    from sitekit.admin.finder.state import FinderState
+
+    for text in ("", "k", "kelp", "kelp tide 00010", "zzzz"):
+        middle, late = measure(tab, FinderState.find, "/admin", number=1, text=text, opened=["companies.1"])
+        verdict = "ok" if late <= FIND_MS else "missed"
+        times = f"median {middle:6.1f} ms   p95 {late:6.1f} ms   aim {FIND_MS} ms"
+        print(f"{dialect:11} finder     {text:15} {times}  {verdict}")
+
+
+def fill_enquiries() -> None:
+    """Two years of enquiries, in all states, with what was done with each."""
+    states = tuple(EnquiryState)
+    rows, entries = [], []
+    for n in range(1, ENQUIRIES + 1):
+        at = now() - timedelta(minutes=100 * (ENQUIRIES - n))
+        names = {"first_name": WORDS[n % 10], "last_name": f"Tan {n}", "email": f"person{n % 4_000}@kelp.example"}
+        values = {"submission_id": str(n), "message": f"{name_of(n)} asks. " * 40, "state": states[n % 5], **names}
+        rows.append(values | {"id": n, "created_at": at, "due_at": at, "owner_id": n % 30 + 1, "stage": "pmf"})
+        entries += [
+            {"enquiry_id": n, "category": "note", "by": n % 30 + 1, "by_name": "Tan", "at": at, "text": "A note. " * 40}
+            for _ in range(ENTRIES)
+        ]
+    with database.transaction() as session:
+        session.execute(sa.insert(Enquiry), rows)
+        session.execute(sa.insert(EnquiryEntry), entries)
+        session.execute(sa.text("ANALYZE"))
+
+
+def report_enquiries(dialect: str, tab: EventClient) -> None:
+    """Print one line per view of the list, and one for the page of an enquiry."""
+    from advisory_site.enquiries import desk_state
+    from advisory_site.enquiries.admin_page import EnquiryInboxState
+
+    fill_enquiries()
+    wishes = {"first rows": "", "search": "search=kelp", "open": "filter=open", "mine": "filter=mine"}
+    views = [(EnquiryInboxState.load, what, f"/admin/enquiries?{query}") for what, query in wishes.items()]
+    for load, what, path in [*views, (desk_state.EnquiryDeskState.open, "page", "/admin/enquiries/5000")]:
+        middle, late = measure(tab, load, path)
+        verdict = "ok" if late <= ENQUIRY_MS else "missed"
+        times = f"median {middle:6.1f} ms   p95 {late:6.1f} ms   aim {ENQUIRY_MS} ms"
+        print(f"{dialect:11} enquiries  {what:15} {times}  {verdict}")
+
+
+def report_activity(dialect: str, tab: EventClient) -> None:
     """Print one line per view of the activity and role."""
-    from advisory_site.dashboard.activity_page import ActivityState
+    from sitekit.admin.activity.page import ActivityState
 
     fill_activity()
     wishes = {
@@ -195,9 +247,9 @@ def report_activity(kind: str, tab: EventClient) -> None:
             middle, late = measure(tab, ActivityState.load, f"/admin/activity?{query}")
             verdict = "ok" if late <= ACTIVITY_MS else "missed"
             times = f"median {middle:6.1f} ms   p95 {late:6.1f} ms   aim {ACTIVITY_MS} ms"
-            print(f"{kind:11} activity, {role:9} {what:15} {times}  {verdict}")
+            print(f"{dialect:11} activity, {role:9} {what:15} {times}  {verdict}")
         middle, late = measure(tab, ActivityState.load_choices, "/admin/activity")
-        print(f"{kind:11} activity, {role:9} {'names':15} median {middle:6.1f} ms   p95 {late:6.1f} ms")
+        print(f"{dialect:11} activity, {role:9} {'names':15} median {middle:6.1f} ms   p95 {late:6.1f} ms")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Measures CSV: the export of 10,000 companies, and the table of what the import of 2,000 rows would do.
+"""Measures CSV: the export of 10,000 companies, the import of 5,000 rows and its Undo, with enquiries sent beside it.
 
-`.venv/bin/python -m bench.csv_files` runs on SQLite and, if installed, on PostgreSQL. It takes about half a minute.
+`.venv/bin/python -m bench.csv_files` runs on SQLite and, if installed, on PostgreSQL. It takes about two minutes.
 """
 
 import asyncio
@@ -8,6 +8,7 @@ import base64
 import csv
 import gzip
 import io
+import itertools
 import os
 import statistics
 import threading
@@ -19,19 +20,23 @@ import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.types import Message, Scope
 
-from advisory_site.accounts import one_use_links
 from advisory_site.companies.models import Company
-from advisory_site.core.permissions import Role
-from advisory_site.dashboard.exports import ExportEndpoint
-from advisory_site.db import database
-from advisory_site.observability.memory import tune_collections
-from advisory_site.ui.feedback import NoticeState
+from advisory_site.enquiries.submission import receive
+from advisory_site.exports import EXPORTS
 from bench.admin import COMPANIES, company_values, on_each_database
+from sitekit.accounts import one_use_links
+from sitekit.accounts.back_office import connect_accounts
+from sitekit.admin.csv.exports import ExportEndpoint
+from sitekit.admin.undo_state import UndoState
+from sitekit.base.db import database
+from sitekit.base.observability.memory import tune_collections
+from sitekit.base.permissions import Role
+from sitekit.ui.feedback import NoticeState
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person, signed_in
-from tests.support.staff import keep, sign_in
+from tests.support.staff import batches, keep, sign_in, texts
 
-EXPORTED, ROWS = 10_000, 2_000
+EXPORTED, ROWS = 10_000, 5_000
 MEGABYTE = 1024 * 1024
 
 
@@ -87,32 +92,33 @@ async def download(endpoint: ExportEndpoint, token: str) -> tuple[float, float, 
     return first, time.perf_counter() - start, bytes(kept)
 
 
-def measure_export(kind: str) -> None:
+def measure_export(dialect: str) -> None:
     """Print the times and the memory of an export; the first one warms up."""
-    endpoint, issued = ExportEndpoint(), signed_in(person("bench@firm.example", Role.ADMIN))
+    connect_accounts()
+    endpoint, issued = ExportEndpoint(EXPORTS), signed_in(person("bench@firm.example", Role.ADMIN))
     for name in ("first", "second", "third"):
         token = one_use_links.issue(issued.access_token, {"list": "companies"})
         with Peak() as peak:
             to_first, in_all, _ = asyncio.run(download(endpoint, token))
         times = f"first byte {to_first * 1000:.0f} ms, all {in_all:.1f} s"
-        print(f"{kind:11} export, {name}: {times}, {peak.megabytes:+.1f} MB")
+        print(f"{dialect:11} export, {name}: {times}, {peak.megabytes:+.1f} MB")
 
 
-def file_of(stored: list[dict[str, Any]]) -> bytes:
-    """A file of the stored companies, half of them with another tagline."""
+def file_of(companies: list[dict[str, Any]], tagline: str) -> bytes:
+    """A file of companies, all with the same tagline."""
     head = ["Name", "Slug", "Industry", "Description", "Detailed description", "Founded", "Employees", "Location"]
     names = ["name", "slug", "industry", "description", "detailed_description", "founded", "employees", "location"]
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow([*head, "Tagline"])
-    table.writerows([*(one[name] for name in names), "New" if n % 2 else ""] for n, one in enumerate(stored))
+    table.writerows([*(one[name][:300] for name in names), tagline] for one in companies)
     return text.getvalue().encode()
 
 
 async def upload(tab: EventClient, packed: bytes) -> Reply:
     """Send a file as the browser does, which compresses it; the reply to its last piece, which has the table."""
-    from advisory_site.backoffice.import_state import PIECE_BYTES
-    from advisory_site.companies.admin_import import CompanyImportState as State
+    from advisory_site.companies.admin import CompanyImportState as State
+    from sitekit.admin.csv.import_state import PIECE_BYTES
 
     pieces = [packed[start : start + PIECE_BYTES] for start in range(0, len(packed), PIECE_BYTES)]
     reply = await tab._send(State.begin, "/", {}, {"name": "a.csv", "pieces": len(pieces)})
@@ -122,46 +128,77 @@ async def upload(tab: EventClient, packed: bytes) -> Reply:
     return reply
 
 
+async def enquiries(until: asyncio.Event) -> tuple[list[float], int]:
+    """How long enquiries take, one after the other from other networks, and how many could not be stored."""
+    times: list[float] = []
+    failed = 0
+    for number in itertools.count():
+        if until.is_set():
+            return times, failed
+        form = {"firstName": "Ann", "lastName": "Lim", "email": f"ann{number}@example.com", "message": "Hello."}
+        start = time.perf_counter()
+        try:
+            await receive(form, f"10.{number >> 8 & 255}.{number & 255}.1")
+        except (sa.exc.SQLAlchemyError, TimeoutError):
+            failed += 1
+        times.append((time.perf_counter() - start) * 1000)
+        await asyncio.sleep(0.02)
+    raise AssertionError
+
+
 async def waits(tab: EventClient, until: asyncio.Event) -> list[float]:
     """How long events that do nothing take, one after the other, until something is over."""
     times = []
     while not until.is_set():
         start = time.perf_counter()
-        await tab._send(NoticeState.show, "/", {}, {"kind": "none", "text": ""})
+        await tab._send(NoticeState.show, "/", {}, {"level": "none", "text": ""})
         times.append((time.perf_counter() - start) * 1000)
         await asyncio.sleep(0.005)
     return times
 
 
-async def beside(work: Any, tab: EventClient) -> tuple[float, Any, list[float]]:
-    """Do some work, and another tab's events beside it: the seconds, the result, and the other's times in ms."""
+async def beside(work: Any, tab: EventClient) -> tuple[float, Any, list[float], tuple[list[float], int]]:
+    """Do some work, and another tab's events and enquiries beside it.
+
+    Returns the seconds, the result, the times of the events in ms, and those of the enquiries with how many failed.
+    """
     is_over = asyncio.Event()
-    others = asyncio.create_task(waits(tab, is_over))
+    others, posted = asyncio.create_task(waits(tab, is_over)), asyncio.create_task(enquiries(is_over))
     start = time.perf_counter()
     result = await work
     seconds = time.perf_counter() - start
     is_over.set()
-    return seconds, result, await others
+    return seconds, result, await others, await posted
 
 
-def measure_import(kind: str) -> None:
+def measure_import(dialect: str) -> None:
     """Print the time to the table and to the end of the import, and the waits of another tab beside both."""
     from advisory_site.advisory_site import app
-    from advisory_site.companies.admin_import import CompanyImportState as State
+    from advisory_site.companies.admin import CompanyImportState as State
 
     mine, other = EventClient(app), EventClient(app)
     sign_in(mine, Role.ADMIN)
     keep(other, "")
-    _, _, idle = asyncio.run(beside(asyncio.sleep(2), other))
+    _, _, idle, _ = asyncio.run(beside(asyncio.sleep(2), other))
     tune_collections()  # as the server does
-    content = file_of([company_values(n) for n in range(ROWS)])
-    seconds, reply, times = asyncio.run(beside(upload(mine, gzip.compress(content)), other))
-    counts = reply.var("company_import_state.counts")
-    size = f"{counts.all} rows, {len(content) / MEGABYTE:.1f} MB"
-    print(f"{kind:11} import: {size}, {counts.changed} changed, {counts.same} same")
-    print(f"{kind:11}   table after {seconds:.2f} s; {shown(times, idle)}")
-    seconds, reply, times = asyncio.run(beside(mine._send(State.import_records, "/", {}, {}), other))
-    print(f"{kind:11}   imported in {seconds:.2f} s; {shown(times, idle)}")
+    for tagline in ("Before", "After"):  # first all rows are new, then all are changed
+        content = file_of([company_values(n) for n in range(EXPORTED, EXPORTED + ROWS)], tagline)
+        seconds, reply, times, posted = asyncio.run(beside(upload(mine, gzip.compress(content)), other))
+        counts = reply.var("company_import_state.counts")
+        print(f"{dialect:11} import: {len(content) / MEGABYTE:.1f} MB, {counts.new} new, {counts.changed} changed")
+        print(f"{dialect:11}   table after {seconds:.2f} s; {shown(times, idle)}; {stored(*posted)}")
+        seconds, reply, times, posted = asyncio.run(beside(mine._send(State.import_records, "/", {}, {}), other))
+        print(f"{dialect:11}   imported in {seconds:.2f} s; {shown(times, idle)}; {stored(*posted)}")
+    (*_, batch) = batches(reply)
+    undone = mine._send(UndoState.undo, "/admin", {"tab": "companies"}, {"batch": batch})
+    seconds, reply, times, posted = asyncio.run(beside(undone, other))
+    print(f"{dialect:11} {texts(reply)[-1]} in {seconds:.2f} s; {shown(times, idle)}; {stored(*posted)}")
+
+
+def stored(times: list[float], failed: int) -> str:
+    """How enquiries fared."""
+    verdict = "ok" if not failed else "missed"
+    return f"{len(times)} enquiries, longest {max(times):.0f} ms, {failed} refused  {verdict}"
 
 
 def shown(times: list[float], idle: list[float]) -> str:
@@ -173,12 +210,12 @@ def shown(times: list[float], idle: list[float]) -> str:
     )
 
 
-def report(kind: str) -> None:
+def report(dialect: str) -> None:
     """Measure export and import."""
     with database.transaction() as session:
         session.connection().execute(sa.insert(Company), [company_values(n) for n in range(COMPANIES, EXPORTED)])
-    measure_export(kind)
-    measure_import(kind)
+    measure_export(dialect)
+    measure_import(dialect)
 
 
 if __name__ == "__main__":

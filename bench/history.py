@@ -6,6 +6,7 @@
 import statistics
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,14 +15,14 @@ from sqlmodel import Session
 
 from advisory_site.companies.models import Company
 from advisory_site.companies.service import COMPANIES
-from advisory_site.core.permissions import Actor, Role
-from advisory_site.dashboard.history import look
-from advisory_site.db import database
-from advisory_site.records import revisions
-from advisory_site.records.listing import ListQuery
-from advisory_site.records.revisions import REVISIONS_KEPT, TABLE, columns
-from advisory_site.records.snapshots import snapshot_of
 from bench.admin import on_each_database
+from sitekit.admin.history.state import look
+from sitekit.base.db import database
+from sitekit.base.permissions import Actor, Role
+from sitekit.records import drafts, revisions
+from sitekit.records.listing import ListQuery
+from sitekit.records.revisions import REVISIONS_KEPT, TABLE, columns
+from sitekit.records.snapshots import snapshot_of
 
 SAVES = 300
 EACH = 40  # revisions per company
@@ -51,7 +52,7 @@ def p95(times: list[float]) -> float:
     return statistics.quantiles(times, n=20)[-1]
 
 
-def measure_saves(kind: str, actor: Actor) -> None:
+def measure_saves(dialect: str, actor: Actor) -> None:
     """Save by turns with and without revisions, so that both have the same machine."""
     times: dict[bool, list[float]] = {True: [], False: []}
     for number in range(2 * SAVES):
@@ -65,9 +66,42 @@ def measure_saves(kind: str, actor: Actor) -> None:
     ratio = p95(times[True]) / p95(times[False])
     verdict = "ok" if ratio <= MOST_RATIO else "missed"
     print(
-        f"{kind:11} a save: p95 {p95(times[True]):.2f} ms, median {statistics.median(times[True]):.2f} ms; without "
+        f"{dialect:11} a save: p95 {p95(times[True]):.2f} ms, median {statistics.median(times[True]):.2f} ms; without "
         f"history p95 {p95(times[False]):.2f} ms, median {statistics.median(times[False]):.2f} ms: "
         f"{ratio:.2f} times   aim {MOST_RATIO}   {verdict}"
+    )
+
+
+@cache
+def form_of(record: int, actor: Actor) -> dict[str, object]:
+    """What the form of a company sends, which was opened before."""
+    with database.read_session() as session:
+        stored = COMPANIES.get_stored(session, actor, record)
+        assert stored is not None
+        return stored.inputs() | {"version": str(stored.version)}
+
+
+def save_draft(number: int, actor: Actor) -> None:
+    """Save a draft of a company as its form does, over the one before."""
+    record = number % 100 + 1
+    typed = form_of(record, actor) | {"description": f"What it does, told for the {number}th time."}
+    with database.transaction() as session:
+        drafts.save(session, actor, COMPANIES, record, typed, overwrite=True)
+
+
+def measure_drafts(dialect: str, actor: Actor) -> None:
+    """Save records and drafts by turns."""
+    times: dict[bool, list[float]] = {True: [], False: []}
+    for record in range(100):
+        form_of(record + 1, actor)
+    for number in range(2 * SAVES):
+        is_draft = number % 2 == 0
+        call = save_draft if is_draft else save
+        times[is_draft].append(timed(lambda: call(number, actor)))  # noqa: B023  called at once
+    ratio = p95(times[True]) / p95(times[False])
+    print(
+        f"{dialect:11} a draft: p95 {p95(times[True]):.2f} ms, median {statistics.median(times[True]):.2f} ms: "
+        f"{ratio:.2f} times a save   aim 1   {'ok' if ratio <= 1 else 'missed'}"
     )
 
 
@@ -123,7 +157,7 @@ def measure_lists(actor: Actor) -> dict[str, float]:
     }
 
 
-def measure_page(kind: str, actor: Actor) -> None:
+def measure_page(dialect: str, actor: Actor) -> None:
     """Open the history of a company with 100 revisions, whose two newest differ in a long text."""
     company = 50
     with database.transaction() as session:
@@ -149,24 +183,25 @@ def measure_page(kind: str, actor: Actor) -> None:
     times = [timed(run) for _ in range(200)]
     verdict = "ok" if p95(times) <= MOST_MS else "missed"
     print(
-        f"{kind:11} the history of a company with {REVISIONS_KEPT} revisions: p95 {p95(times):.1f} ms, median "
+        f"{dialect:11} the history of a company with {REVISIONS_KEPT} revisions: p95 {p95(times):.1f} ms, median "
         f"{statistics.median(times):.1f} ms   aim {MOST_MS} ms   {verdict}"
     )
 
 
-def report(kind: str) -> None:
+def report(dialect: str) -> None:
     """Print one line per measurement."""
     actor = Actor(1, Role.ADMIN)
-    measure_saves(kind, actor)
+    measure_saves(dialect, actor)
+    measure_drafts(dialect, actor)
     before = measure_lists(actor)
     each = fill(actor)
     with database.read_session() as session:
         count = session.execute(sa.select(sa.func.count(columns.id))).scalar_one()
     after = measure_lists(actor)
     for name, ms in before.items():
-        print(f"{kind:11} {name}: {ms:.2f} ms; beside {count:,} revisions {after[name]:.2f} ms")
-    measure_page(kind, actor)
-    print(f"{kind:11} {each:,.0f} bytes per revision of a company with 2,500 characters of text")
+        print(f"{dialect:11} {name}: {ms:.2f} ms; beside {count:,} revisions {after[name]:.2f} ms")
+    measure_page(dialect, actor)
+    print(f"{dialect:11} {each:,.0f} bytes per revision of a company with 2,500 characters of text")
 
 
 if __name__ == "__main__":

@@ -5,30 +5,34 @@ import os
 import subprocess
 from typing import Any
 
-from bench.page_loads import EXECUTABLE
+from bench.page_loads import EXECUTABLE, PAGES
 from bench.servers import BIN, ROOT
 
 PROGRAM = ROOT / "bench" / "node_modules" / "lighthouse" / "cli" / "index.js"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 RUNS = 3
-TIMES = ("largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift")
+TIMES = ("largest-contentful-paint", "total-blocking-time", "mainthread-work-breakdown", "cumulative-layout-shift")
 
 
-def examine(port: int, paths: list[str]) -> None:
-    """Print the score of each category, and the audits that lower it."""
+def examine(port: int, paths: list[str], bare: int | None) -> None:
+    """Print the score of each category, and the audits that lower it; for some pages also the times of the bare one."""
     if not PROGRAM.exists():
         print("\nLighthouse is not installed: 'npm ci' in bench/ brings it.")
         return
-    print("\nLighthouse: the score of each category; LCP and blocking time in milliseconds, layout shift")
+    print("\nLighthouse: the score of each category; LCP, blocking time, main thread in milliseconds, layout shift")
     worst: dict[str, tuple[float, float]] = {}
     for path in paths:
         for device in ("mobile", "desktop"):
-            runs = [_report(f"http://localhost:{port}{path}", device) for _ in range(RUNS)]
-            report = sorted(runs, key=_performance)[RUNS // 2]
+            report = _median_report(f"http://localhost:{port}{path}", device)
             scores = " ".join(f"{(c['score'] or 0) * 100:.0f}" for c in report["categories"].values())
             audits = report["audits"]
-            lcp, blocked, shift = (audits[name]["numericValue"] for name in TIMES)
-            print(f"{path:30} {device:8} {scores:16} {lcp:5.0f} {blocked:4.0f} {shift:.3f}", flush=True)
+            lcp, blocked, busy, shift = (audits[name]["numericValue"] for name in TIMES)
+            print(f"{path:30} {device:8} {scores:16} {lcp:5.0f} {blocked:4.0f} {busy:4.0f} {shift:.3f}", flush=True)
+            if bare and path in PAGES:
+                audits_of_bare = _median_report(f"http://localhost:{bare}{path}", device)["audits"]
+                told = [audits_of_bare[name]["numericValue"] for name in TIMES]
+                print(f"{'    bare':56} {told[0]:5.0f} {told[1]:4.0f} {told[2]:4.0f} {told[3]:.3f}", end="")
+                print(f"; of it: LCP {lcp / told[0]:.2f}, main thread {busy / told[2]:.2f}", flush=True)
             slowest, busiest = worst.get(device, (0.0, 0.0))
             worst[device] = max(slowest, lcp), max(busiest, blocked)
             for category in report["categories"].values():
@@ -39,6 +43,10 @@ def examine(port: int, paths: list[str]) -> None:
 
     for device, (lcp, blocked) in worst.items():
         print(f"{device}: largest paint at most {lcp:.0f} ms, blocking at most {blocked:.0f} ms")
+
+
+def _median_report(url: str, device: str) -> dict[str, Any]:
+    return sorted((_report(url, device) for _ in range(RUNS)), key=_performance)[RUNS // 2]
 
 
 def _performance(report: dict[str, Any]) -> float:

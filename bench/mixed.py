@@ -14,10 +14,11 @@ from tests.cluster.crowd import quantile
 from tests.cluster.traffic import SEND, page
 from tests.support.visitor import Gone, Visitor
 
-STATE = "reflex___state____state.advisory_site"
-SIGN_IN = f"{STATE}___accounts___auth_state____auth_page_state.sign_in"
-SIGN_OUT = f"{STATE}___accounts___session_state____auth_state.sign_out"
-FORM = f"{STATE}___companies___admin_form____company_form_state"
+STATE = "reflex___state____state"
+USER = f"{STATE}.sitekit___admin___current_user____current_user"
+SIGN_IN = f"{STATE}.sitekit___accounts___sessions___auth_state____auth_page_state.sign_in"
+SIGN_OUT = f"{USER}.sitekit___accounts___sessions___session_state____auth_state.sign_out"
+FORM = f"{STATE}.advisory_site___companies___admin____company_form_state"
 EDIT, EDITED = "/admin/companies/treacle-tech/edit", {"slug": "treacle-tech"}
 PAGES = ("/", "/companies", "/companies/treacle-tech", "/advisors", "/contact")
 
@@ -56,7 +57,7 @@ class Hour:
         """Sign in with the right password."""
         visitor = await self._visitor()
         await visitor.send(SIGN_IN, "/auth", form_data={"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD})
-        await visitor.until("auth_state.role", "admin", seconds=20)
+        await visitor.until("current_user.role", "admin", seconds=20)
         return visitor
 
     async def edit(self, staff: Visitor, number: int) -> None:
@@ -76,7 +77,7 @@ class Hour:
         typed["tagline"] = f"Edited {number} times"
         await staff.send(f"{FORM}.save", EDIT, EDITED, form_data=typed)
         notices = await staff.until("notice_state.notices", seconds=20)
-        assert notices[-1]["kind"] == "success", notices
+        assert notices[-1]["level"] == "success", notices
 
     async def _visitor(self) -> Visitor:
         visitor = Visitor(self.target.url, self.target.address())
@@ -100,7 +101,7 @@ async def mixed(target: Target, visitors: int, seconds: float) -> None:
         # Sign out again, because a user has at most 20 sessions, and the first one is the editor's.
         visitor = await hour.sign_in(number)
         await visitor.send(SIGN_OUT, "/admin")
-        await visitor.until("auth_state.role", "", seconds=20)
+        await visitor.until("current_user.role", "", seconds=20)
         await visitor.close()
 
     async def edit(number: int) -> None:

@@ -26,8 +26,9 @@ from tests.support.public_pages import PUBLIC
 
 PARTS = ("visits", "throughput", "rendering", "lighthouse")
 CHANGE = """
-from advisory_site.ops import tables
-from advisory_site.db.database import bump_content_version, transaction
+import advisory_site
+from sitekit.ops import tables
+from sitekit.base.db.database import bump_content_version, transaction
 with transaction() as session:
     bump_content_version(session)
 """
@@ -122,7 +123,7 @@ def main() -> None:
         if "rendering" in parts:
             rendering(folder / "ours", ports["rendered"], pid)
         if "lighthouse" in parts:
-            lighthouse.examine(ports["rendered"], list(options.pages))
+            lighthouse.examine(ports["rendered"], list(options.pages), ports.get("bare"))
 
 
 if __name__ == "__main__":

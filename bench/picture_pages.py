@@ -5,6 +5,7 @@ minutes. The plain file is the rendered page without scripts, with the same pict
 """
 
 import argparse
+import asyncio
 import os
 import shutil
 import tempfile
@@ -15,19 +16,19 @@ import sqlalchemy as sa
 from playwright.sync_api import sync_playwright
 from sqlmodel import Session, col
 
+from advisory_site import routes
 from advisory_site.advisors.models import Advisor
 from advisory_site.companies.models import Company
-from advisory_site.core import routes
-from advisory_site.core.pictures import KEY_LENGTH, PREFIX, address_of
-from advisory_site.db.database import transaction
-from advisory_site.media import service
-from advisory_site.media.encoding import Encoded, encode
-from advisory_site.media.models import Media
-from advisory_site.ops import tables  # noqa: F401 - those that the foreign keys refer to
 from advisory_site.team.models import TeamMember
 from bench.page_loads import EXECUTABLE, SLOW, Screen, Visit, elsewhere, medians, visit
 from bench.servers import files_for, free_port, site, static_files
 from bench.slow_line import Line, open_line
+from sitekit.base.db.database import transaction
+from sitekit.ops import tables  # noqa: F401 - those that the foreign keys refer to
+from sitekit.records.pictures import service
+from sitekit.records.pictures.addresses import KEY_LENGTH, PREFIX, address_of
+from sitekit.records.pictures.encoding import Encoded, encode
+from sitekit.records.pictures.models import Media
 from tests.support.photographs import encoded, landscape, portrait
 
 PHONE, DESKTOP = Screen(360, 740, 2), Screen(1280, 800)
@@ -41,7 +42,7 @@ def photographs(folder: Path) -> list[Encoded]:
         source, target = folder / "photograph", folder / f"encoded-{number}"
         source.write_bytes(encoded(image, quality=85))
         target.mkdir()
-        made.append(encode(source, target))
+        made.append(asyncio.run(encode(source, target)))
     return made
 
 

@@ -12,10 +12,10 @@ import time
 import urllib.request
 from pathlib import Path
 
-from advisory_site.accounts import one_use_links
-from advisory_site.core import routes
-from advisory_site.dashboard.uploads import SUBJECT
 from bench.sign_in import p95, round_trips
+from sitekit.accounts import one_use_links
+from sitekit.admin.pictures.uploads import SUBJECT
+from sitekit.base import paths
 from tests.e2e.conftest import Site, serving
 from tests.support.people import person, signed_in
 from tests.support.photographs import encoded, landscape
@@ -27,7 +27,7 @@ AIM_SECONDS, AIM_MS = 4.0, 20.0
 def upload(site: Site, data: bytes, token: str) -> float:
     """Upload a picture; the seconds until it is ready in all sizes."""
     headers = {"authorization": f"Bearer {token}", "x-file-name": "bench.jpg"}
-    request = urllib.request.Request(site.url + routes.ADMIN_UPLOAD, data, headers, method="POST")
+    request = urllib.request.Request(site.url + paths.ADMIN_UPLOAD, data, headers, method="POST")
     start = time.perf_counter()
     with urllib.request.urlopen(request, timeout=120) as answer:
         assert json.load(answer)["is_known"] is False

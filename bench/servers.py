@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from advisory_site.framework.built_site import SERVE_BUILD
+from sitekit.ops.serve import ALLOCATORS
+from sitekit.server.framework.built_site import SERVE_BUILD
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
@@ -55,7 +56,7 @@ def site(folder: Path, target: str, port: int, seen_at: int, **settings: str) ->
     for command in ("migrate", "seed"):
         prepare = [sys.executable, "-m", "advisory_site", command]
         subprocess.run(prepare, cwd=ROOT, env=environ, check=True, stdout=subprocess.DEVNULL)
-    environ |= SERVE_BUILD
+    environ |= SERVE_BUILD | ALLOCATORS
     granian = [str(BIN / "granian"), "--interface", "asgi", "--factory", "--workers", "1", "--port", str(port)]
     with running([*granian, target], port, environ) as pid:
         get(port, "/")

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from advisory_site.accounts import sessions
-from advisory_site.accounts.models import AuthSession, Credential, Profile, UserRole
-from advisory_site.accounts.passwords import hash_password
-from advisory_site.core.settings import get_settings
-from advisory_site.db.database import now, read_session, transaction
-from advisory_site.db.migrations import migrate
+from sitekit.accounts.models import AuthSession, Credential, Profile, UserRole
+from sitekit.accounts.password.passwords import hash_password
+from sitekit.accounts.sessions import sessions
+from sitekit.base.db.database import now, read_session, transaction
+from sitekit.base.db.migrations import migrate
+from sitekit.base.settings import get_settings
 from tests.e2e.conftest import ADMIN_EMAIL, serving
 from tests.support.raw_socket import ROOT_STATE, Socket
 
@@ -27,7 +27,7 @@ SECONDS = 6
 ROUNDS = 3
 SESSIONS = 100_000
 LOOK_UPS = 3_000
-SIGN_IN = f"{ROOT_STATE}.advisory_site___accounts___auth_state____auth_page_state.sign_in"
+SIGN_IN = f"{ROOT_STATE}.sitekit___accounts___sessions___auth_state____auth_page_state.sign_in"
 
 
 def p95(times: list[float]) -> float:

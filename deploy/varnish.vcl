@@ -44,7 +44,7 @@ sub vcl_recv {
 	if (req.url ~ "^/(readyz|metrics|ping|_health)(\?|$)") {
 		return (synth(404, "Not found"));
 	}
-	if ((req.method != "GET" && req.method != "HEAD") || req.url ~ "^/(admin|auth|_event|_upload)(/|\?|$)") {
+	if ((req.method != "GET" && req.method != "HEAD") || req.url ~ "^/(admin|auth|preview|_event|_upload)(/|\?|$)") {
 		return (pass);
 	}
 	set req.http.X-Public = "1";
@@ -60,7 +60,7 @@ sub vcl_recv {
 
 	# A query selects a page only if all its parameters are filters of a list; the site ignores any other. Otherwise each
 	# address of a campaign would be another page to fetch.
-	if (req.url !~ "^[^?]*\?(sector|country|stage|field)=[^&]+(&(sector|country|stage|field)=[^&]+)*$"
+	if (req.url !~ "^[^?]*\?(sector|country|stage|field|topic|page)=[^&]+(&(sector|country|stage|field|topic|page)=[^&]+)*$"
 		&& req.url !~ "^/\?email=confirmed$") {
 		set req.url = regsub(req.url, "\?.*$", "");
 	}

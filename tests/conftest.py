@@ -16,11 +16,13 @@ import sqlalchemy as sa
 import sqlalchemy.event
 from sqlmodel import Session
 
-from advisory_site.core import settings
-from advisory_site.core.permissions import Actor
-from advisory_site.db import database
-from advisory_site.db.migrations import head, migrate
-from advisory_site.ops import tables
+from advisory_site.features import FEATURES
+from sitekit.base import settings
+from sitekit.base.db import database
+from sitekit.base.db.migrations import head, migrate
+from sitekit.base.permissions import Actor
+from sitekit.ops import tables
+from sitekit.records import features
 from tests.support import compiled_statements
 from tests.support.factories import add_actor
 from tests.support.logged_changes import logged_changes
@@ -29,21 +31,24 @@ from tests.support.s3_server import S3Server
 
 # The first test that needs the app imports it, with the settings of the tests.
 if TYPE_CHECKING:
-    from advisory_site.asgi import Site
+    from sitekit.app.site_app import SiteApp
     from tests.support.event_client import EventClient
 
 ROOT = Path(__file__).parents[1]
+features.use(FEATURES)
 os.chdir(ROOT)  # Reflex looks for rxconfig.py in the working folder
 
 IS_CI = os.environ.get("CI", "").lower() in ("1", "true")
 # Without PostgreSQL the tests on it are skipped, and the report's header says so.
-KINDS = ("sqlite", "postgresql") if binaries() or IS_CI else ("sqlite",)
+DIALECTS = ("sqlite", "postgresql") if binaries() or IS_CI else ("sqlite",)
 _numbers = itertools.count(1)
 
 
 def pytest_report_header() -> str:
     """Report which databases this run uses."""
-    return "databases: " + (", ".join(KINDS) if len(KINDS) > 1 else "sqlite only, for PostgreSQL is not installed")
+    return "databases: " + (
+        ", ".join(DIALECTS) if len(DIALECTS) > 1 else "sqlite only, for PostgreSQL is not installed"
+    )
 
 
 compiled_statements.share()
@@ -68,7 +73,7 @@ def unlogged_changes() -> Iterator[list[str]]:
     """Fail a test in which the site changes something and logs nothing; what it was, so far."""
     with logged_changes() as missed:
         yield missed
-    assert missed == [], "Committed without `activity.note`, or a reason in tests/support/logged_changes.py"
+    assert missed == [], "Committed without `activity.log`, or a reason in tests/support/logged_changes.py"
 
 
 @pytest.fixture(scope="session")
@@ -115,18 +120,18 @@ def media_url(request: pytest.FixtureRequest) -> str:
     return server.url(server.bucket(), "/site")
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=DIALECTS)
 def database_kind(request: pytest.FixtureRequest) -> str:
     """The kind of database a test runs on: both, unless the test has a mark below."""
-    kind: str = request.param
-    return kind
+    dialect: str = request.param
+    return dialect
 
 
 # Marks for tests of one kind of database. If PostgreSQL is not installed, there are no tests on it.
 on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])
-on_postgresql = pytest.mark.parametrize("database_kind", [kind for kind in KINDS if kind == "postgresql"])
+on_postgresql = pytest.mark.parametrize("database_kind", [dialect for dialect in DIALECTS if dialect == "postgresql"])
 # For tests of event handlers that are the only ones to run some statement on PostgreSQL.
-on_each_database = pytest.mark.parametrize("database_kind", KINDS)
+on_each_database = pytest.mark.parametrize("database_kind", DIALECTS)
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest reads the marks
@@ -143,14 +148,14 @@ def empty_database_url(database_kind: str, tmp_path: Path, request: pytest.Fixtu
     yield from _empty(database_kind, tmp_path, request)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=DIALECTS)
 def target_url(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The URL of a second empty database, of each kind."""
     yield from _empty(request.param, tmp_path, request)
 
 
-def _empty(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    if kind == "sqlite":
+def _empty(dialect: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    if dialect == "sqlite":
         yield f"sqlite:///{folder / 'empty.db'}"
         return
     server, name = request.getfixturevalue("postgresql"), f"empty_{next(_numbers)}"
@@ -271,7 +276,7 @@ def use(patch: pytest.MonkeyPatch, folder: Path, **more: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def app() -> "Site":
+def app() -> "SiteApp":
     """The app object with all its states and pages registered; nothing is compiled."""
     from advisory_site.advisory_site import app
 
@@ -279,7 +284,7 @@ def app() -> "Site":
 
 
 @pytest.fixture
-def tab(app: "Site", database_dir: Path) -> "EventClient":
+def tab(app: "SiteApp", database_dir: Path) -> "EventClient":
     """A browser tab without a browser, on a fresh database."""
     from tests.support.event_client import EventClient
 

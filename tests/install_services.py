@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.support.postgresql import binaries  # noqa: E402
-from tests.support.varnish import VARNISHD  # noqa: E402
+from tests.support.varnish import varnishd  # noqa: E402
 
 IS_CI = os.environ.get("CI", "").lower() in ("1", "true")
 
@@ -20,7 +20,7 @@ def missing() -> list[str]:
     programs = {
         "redis-server": shutil.which("redis-server"),
         "caddy": shutil.which("caddy"),
-        "varnish": VARNISHD,
+        "varnish": varnishd(),
         "systemd": shutil.which("systemd-analyze"),
         "prometheus": shutil.which("promtool"),
     }

@@ -1,6 +1,6 @@
 """Prints the requirement ids that no test names; `make spec` runs it.
 
-The ids are those of docs/requirements.txt, one a line; a test names them by `@pytest.mark.spec("AUTH-4")`.
+docs/requirements.txt lists them, an id and what it means per line; a test names them by `@pytest.mark.spec("AUTH-4")`.
 """
 
 import re
@@ -13,7 +13,8 @@ MARK = re.compile(r"spec\(([^)]*)\)")
 
 def required() -> list[str]:
     """All requirement ids, in the order of their list."""
-    return (ROOT / "docs" / "requirements.txt").read_text(encoding="utf-8").split()
+    lines = (ROOT / "docs" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    return [line.split()[0] for line in lines]
 
 
 def named() -> set[str]:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..core.list_filters import Filter, ListFilters
-from . import texts as words
+from sitekit.base.list_filters import Filter, ListFilters
+
+from . import texts
 from .fields import AdvisorCard
 
 
@@ -36,12 +37,14 @@ FIELDS = (
     ExpertiseField("Climate, Energy & Supply Chain", ("climate", "energy", "supply chain", "infrastructure")),
 )
 
-FILTER = Filter("field", words.FILTER_LABEL, order=tuple(field.title for field in FIELDS), is_closed=True)
+FILTER = Filter("field", texts.FILTER_LABEL, order=tuple(field.title for field in FIELDS), is_closed=True)
 
 
 def filters_of(advisors: Sequence[AdvisorCard]) -> ListFilters:
     """The filter of these advisors, in their order: by the twelve fields, or by any tag of theirs."""
-    return ListFilters([FILTER], [{FILTER.name: [*_fields(one.expertise), *one.expertise]} for one in advisors])
+    return ListFilters(
+        [FILTER], [{FILTER.name: [*_fields(advisor.expertise), *advisor.expertise]} for advisor in advisors]
+    )
 
 
 def _fields(tags: Sequence[str]) -> list[str]:

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from ..core import routes
-from ..core.pictures import Picture, picture_at, thumbnail_of
-from ..core.text import text_list
-from ..records.selection import computed
+from sitekit.base.text import text_list
+from sitekit.records.pictures.addresses import Picture, picture_at, thumbnail_of
+from sitekit.records.selection import computed
+
+from .. import routes
 from .groups import Position, Service, Stat, positions_of, services_of
 
 TAGS_SHOWN = 3

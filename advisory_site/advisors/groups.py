@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from ..core.text import is_blank, one_line, record_list, text_list, text_of
-from ..records.form_fields import LongLine, Text
-from ..records.inputs import Group, Input
+from sitekit.base.text import is_blank, one_line, record_list, text_list, text_of
+from sitekit.records.fields.field_type import Input
+from sitekit.records.fields.group import GroupField
+from sitekit.records.fields.line import LongLine
+from sitekit.records.fields.text import Text
+
 from .passages import POINT, Passage, passages_of
 
 
@@ -127,34 +130,39 @@ def _stored_service(row: ServiceRow) -> dict[str, Any]:
     return {"title": row.title, "description": row.description, "price": row.price, "duration": row.price}
 
 
-STATS = Group(
-    "Stats",
-    "A few figures at the top of the profile, such as 12 boards.",
-    of=Stat,
-    read=stats_of,
-    one="Stat",
-    add="Add stat",
-)
-EXPERIENCE = Group(
-    "Experience",
-    'Positions held, the latest first. Lines of a description that begin with "- " are shown to visitors as a list.',
-    of=PositionRow,
-    read=position_rows_of,
-    store=_stored_position,
-    one="Position",
-    add="Add experience",
-    is_rewritten=True,
-    note='Achievements are lines of their position\'s description now, each beginning with "- ". '
-    "Visitors see them as a list, as before.",
-    is_noted=_has_achievements,
-)
-SERVICES = Group(
-    "Services",
-    "What founders can ask of this advisor.",
-    of=ServiceRow,
-    read=service_rows_of,
-    store=_stored_service,
-    one="Service",
-    add="Add service",
-    is_rewritten=True,
-)
+Stats = Annotated[
+    Any,
+    GroupField(of=Stat, rows_of=stats_of, one="Stat", add="Add stat"),
+    Input("Stats", "A few figures at the top of the profile, such as 12 boards."),
+]
+Positions = Annotated[
+    Any,
+    GroupField(
+        of=PositionRow,
+        rows_of=position_rows_of,
+        store=_stored_position,
+        one="Position",
+        add="Add experience",
+        always_writes=True,
+        note='Achievements are lines of their position\'s description now, each beginning with "- ". '
+        "Visitors see them as a list, as before.",
+        is_noted=_has_achievements,
+    ),
+    Input(
+        "Experience",
+        "Positions held, the latest first. "
+        'Lines of a description that begin with "- " are shown to visitors as a list.',
+    ),
+]
+Services = Annotated[
+    Any,
+    GroupField(
+        of=ServiceRow,
+        rows_of=service_rows_of,
+        store=_stored_service,
+        one="Service",
+        add="Add service",
+        always_writes=True,
+    ),
+    Input("Services", "What founders can ask of this advisor."),
+]

@@ -1,9 +1,10 @@
 """The JSON-LD of advisors: the list, and one advisor."""
 
-from ..core import routes
-from ..seo import json_ld
-from ..seo.meta_tags import PageContext, PageMeta
-from . import texts as words
+from sitekit.server.seo.meta_tags import PageContext, PageMeta
+
+from .. import routes
+from ..components import json_ld
+from . import texts
 from .public import AdvisorListState, AdvisorState
 
 
@@ -11,7 +12,7 @@ def list_meta(context: PageContext) -> PageMeta:
     """The list of active advisors, in the order of the page."""
     advisors = context.var(AdvisorListState.get_full_name(), "advisors") or []
     items = [(advisor["name"], routes.advisor_page(advisor["slug"])) for advisor in advisors]
-    return json_ld.collection(context, words.HERO.eyebrow, items)
+    return json_ld.collection(context, texts.HERO.eyebrow, items)
 
 
 def advisor_meta(context: PageContext) -> PageMeta:
@@ -24,4 +25,4 @@ def advisor_meta(context: PageContext) -> PageMeta:
         "homeLocation": {"@type": "Place", "name": advisor.get("location")},
         "affiliation": {"@id": f"{context.origin}/#organization"},
     }
-    return json_ld.profile(context, thing, (words.HERO.eyebrow, routes.ADVISORS))
+    return json_ld.profile(context, thing, (texts.HERO.eyebrow, routes.ADVISORS))

@@ -4,16 +4,22 @@ from typing import Annotated, Any
 
 from sqlmodel import Field, SQLModel
 
-from ..content.backoffice import LIST_HINT
-from ..records.form_fields import CommaList, Email, Flag, ImageUrl, Line, LongLine, Slug, Text, WebUrl
-from ..records.inputs import RAIL, Input, Picture, Section
-from ..records.people import NOT_FILLED_IN, Order, PortraitUrl, active_field, order_field
-from ..records.record import Record, json_list
-from .groups import EXPERIENCE, SERVICES, STATS
+from sitekit.records.fields.field_type import RAIL, Input, Section
+from sitekit.records.fields.flag import Flag
+from sitekit.records.fields.line import Email, Line, LongLine, Slug, WebUrl
+from sitekit.records.fields.list import ListField
+from sitekit.records.fields.picture import PictureField
+from sitekit.records.fields.text import Text
+from sitekit.records.form_texts import LIST_HINT
+from sitekit.records.people import NOT_FILLED_IN, Order, PortraitUrl, order_field
+from sitekit.records.record import Record, active_field, json_list
 
-ESSENTIALS = Section("The essentials", "Shown in the list of advisors and on the profile.")
+from .groups import Positions, Services, Stats
+
+ESSENTIALS = Section("The essentials", "The card shows the name and title, the profile all.")
 STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
-REACH = Section("Pictures and links", "Optional fields that are empty are not shown.")
+REACH = Section("Cover and links", "Optional fields that are empty are not shown.")
+PICTURE = Section("Picture and address", "The portrait stands on the card and on the profile.")
 
 
 class Advisor(Record, table=True):
@@ -29,23 +35,22 @@ class Advisor(Record, table=True):
     tagline: Annotated[LongLine, Input("Tagline", "One line below the name.")] = ""
     bio: Annotated[Text, Input("Bio", section=STORY, is_required=True)] = ""
     detailed_bio: Annotated[Text, Input("Detailed bio", rows=8)] = ""
-    expertise: Annotated[
-        Any, Input("Expertise", f"{LIST_HINT} The first three are shown on the card.", reads=CommaList)
-    ] = json_list()
+    expertise: Annotated[Any, ListField(), Input("Expertise", LIST_HINT)] = json_list()
     cover_image_url: Annotated[
-        ImageUrl,
-        Input("Cover image URL", "A wide picture at the top of the profile.", section=REACH, picture=Picture("cover")),
+        str,
+        PictureField("cover"),
+        Input("Cover image URL", "A wide picture at the top of the profile.", section=REACH),
     ] = ""
     email: Annotated[Email, Input("Email")] = ""
     linkedin_url: Annotated[WebUrl, Input("LinkedIn URL", "Beginning with https://")] = ""
-    stats: Annotated[Any, STATS] = json_list()
-    experience: Annotated[Any, EXPERIENCE] = json_list()
-    services: Annotated[Any, SERVICES] = json_list()
+    stats: Stats = json_list()
+    experience: Positions = json_list()
+    services: Services = json_list()
     is_active: Annotated[Flag, Input("Active", "Only active advisors are shown to visitors.", section=RAIL)] = (
         active_field()
     )
     display_order: Order = order_field()
-    image_url: PortraitUrl = ""
+    image_url: Annotated[PortraitUrl, PICTURE] = ""
     slug: Annotated[
         Slug,
         Input(

@@ -1,20 +1,23 @@
 """The public advisor pages: the list with the recruitment section, and one advisor's profile."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
 import reflex as rx
 
-from ..content import messages
-from ..core import routes
-from ..core.list_filters import ListFilters
-from ..core.typography import typeset, typeset_record
-from ..db.database import read_session
-from ..framework.event_marks import public_event
-from ..ui.public import filters, profile, sections
-from ..ui.public.layout import page
-from ..ui.public.page_state import FilteredList, RecordPage
-from . import texts as words
+from sitekit.base import paths
+from sitekit.base.db.database import read_session
+from sitekit.base.list_filters import ListFilters
+from sitekit.base.typography import typeset, typeset_record
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.public import filters
+from sitekit.ui.public.record_page import FilteredList, RecordPage
+
+from .. import routes
+from ..components import profile, sections
+from ..components.layout import page
+from . import texts
 from .expertise import filters_of
 from .fields import AdvisorCard, AdvisorPage, Tag, tags_of
 from .recruitment_section import network_steps, recruitment_section
@@ -27,14 +30,14 @@ class AdvisorListState(FilteredList, rx.State):
 
     advisors: list[AdvisorCard] = []
 
-    seo: ClassVar = words.SEO
+    seo: ClassVar = texts.SEO
 
     @public_event
     async def load(self) -> None:
         """Read the list again."""
         advisors = await self._read(_advisors, "The list of advisors") or []
-        self.advisors = [advisors[place] for place in self._select(filters_of(advisors), routes.ADVISORS)]
-        self.list_title = f"{words.number_of(len(self.advisors))}: {self.chosen}"
+        self.advisors = [advisors[index] for index in self._select(filters_of(advisors), routes.ADVISORS)]
+        self.list_title = f"{texts.number_of(len(self.advisors))}: {self.chosen}"
 
 
 class AdvisorState(RecordPage, rx.State):
@@ -44,17 +47,17 @@ class AdvisorState(RecordPage, rx.State):
     tags: list[Tag] = []
     story: list[str] = []
 
-    kind: ClassVar = ADVISORS
-    seo: ClassVar = words.PROFILE_SEO
-    not_found_title: ClassVar = words.NOT_FOUND_TITLE
+    record_type: ClassVar = ADVISORS
+    seo: ClassVar = texts.PROFILE_SEO
+    not_found_title: ClassVar = texts.NOT_FOUND_TITLE
 
     def _find(self, slug: str) -> tuple[AdvisorPage, set[str]]:
         with read_session() as session:
             advisor = ADVISORS.get_public(session, slug)
             return typeset_record(advisor), set(map(typeset, fields_of_others(session, slug)))
 
-    def _show(self, found: tuple[AdvisorPage, set[str]] | None) -> None:
-        self.advisor, shared = found or (AdvisorPage(), set())
+    def _show(self, record: tuple[AdvisorPage, set[str]] | None) -> None:
+        self.advisor, shared = record or (AdvisorPage(), set())
         self.tags = tags_of(self.advisor.expertise, shared)
         self.story = profile.paragraphs_of(self.advisor.detailed_bio)
         self._title = ", ".join(filter(None, (self.advisor.name, self.advisor.title)))
@@ -72,55 +75,60 @@ def read_filters() -> ListFilters:
     return filters_of(_advisors())
 
 
-def advisors_page() -> rx.Component:
-    """The list page: the advisors with their fields as filters, how the network works, and how to join it."""
+def advisors_page(letter_writer: Callable[[], rx.Component]) -> rx.Component:
+    """The list page: the advisors with their fields as filters, how the network works, and the letter to new ones."""
     return page(
         routes.ADVISORS,
-        sections.page_head(words.HERO),
+        sections.page_head(texts.HERO),
         sections.section(
             rx.cond(
                 AdvisorListState.chosen != "",
                 filters.list_head(AdvisorListState, routes.ADVISORS),
-                rx.el.h2(words.LIST_TITLE, class_name="visually-hidden"),
+                rx.el.h2(texts.LIST_TITLE, class_name="visually-hidden"),
             ),
-            filters.filter_rows(AdvisorListState.filters, words.EXPERTISE_TITLE),
+            filters.filter_rows(AdvisorListState.filters, texts.EXPERTISE_TITLE),
             profile.listing(
                 AdvisorListState,
                 AdvisorListState.advisors,
                 advisor_card,
-                wait=words.LOADING,
-                nothing=profile.empty(AdvisorListState, words.EMPTY_TITLE, words.EMPTY_TEXT),
-                last=[profile.last_card(words.JOIN_QUESTION, words.JOIN_LINK)],
+                wait=texts.LOADING,
+                nothing=profile.empty(AdvisorListState, texts.EMPTY_TITLE, texts.EMPTY_TEXT),
+                last=[profile.last_card(texts.JOIN_QUESTION, texts.JOIN_LINK)],
                 class_name="card-grid card-grid-people",
             ),
             tone="section-follow",
-            id=routes.LIST,
+            id=paths.LIST,
         ),
         network_steps(),
-        recruitment_section(),
-        sections.closing(words.CLOSING, look="closing-split closing-soft"),
+        recruitment_section(letter_writer()),
+        sections.closing(texts.CLOSING, look="closing-split closing-soft"),
     )
 
 
-def advisor_page() -> rx.Component:
-    """The page of one advisor."""
+def advisor_page(articles: Callable[[str], rx.Component]) -> rx.Component:
+    """The page of one advisor; `articles` shows those by the advisor with this slug."""
     return page(
         routes.ADVISORS,
         profile.profile_page(
             AdvisorState,
-            words.BACK,
-            words.LOADING,
-            found=rx.fragment(
-                advisor_profile(AdvisorState.advisor, AdvisorState.tags, AdvisorState.story),
-                sections.closing(words.CLOSING, look="closing-line"),
+            texts.BACK,
+            texts.LOADING,
+            content=rx.fragment(
+                advisor_profile(
+                    AdvisorState.advisor,
+                    AdvisorState.tags,
+                    AdvisorState.story,
+                    articles(AdvisorState.advisor.slug),
+                ),
+                sections.closing(texts.CLOSING, look="closing-line"),
             ),
             missing=profile.not_found(
                 AdvisorState,
-                words.NOT_FOUND_TITLE,
-                messages.ADVISOR_NOT_FOUND,
-                words.BACK,
-                words.BY_FIELD,
-                failed=messages.ADVISOR_PROFILE_FAILED,
+                texts.NOT_FOUND_TITLE,
+                texts.NOT_FOUND,
+                texts.BACK,
+                texts.BY_FIELD,
+                failed=texts.PROFILE_FAILED,
             ),
         ),
     )

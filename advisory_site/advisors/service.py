@@ -3,14 +3,14 @@
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..content import csv_texts
-from ..core import routes
-from ..core.permissions import Action
-from ..core.text import slugify_plain, text_list, usable_slug
-from ..records.csv_export import csv_of
-from ..records.listing import ListOptions
-from ..records.people import PUBLISHING
-from ..records.record_type import RecordTexts, RecordType
+from sitekit.base.text import slugify_plain, text_list, usable_slug
+from sitekit.records.csv_export import csv_of
+from sitekit.records.listing import ListOptions
+from sitekit.records.record import PUBLISHING
+from sitekit.records.record_type import RecordType
+
+from .. import routes
+from ..permissions import SiteAction
 from .fields import AdvisorCard, AdvisorPage, AdvisorRow
 from .models import Advisor, columns
 
@@ -22,11 +22,12 @@ def slug_for(name: str) -> str:
 
 ADVISORS = RecordType(
     noun="advisor",
+    plural="advisors",
     table=Advisor,
     card=AdvisorCard,
     profile=AdvisorPage,
     row=AdvisorRow,
-    action=Action.MANAGE_ADVISORS,
+    action=SiteAction.MANAGE_ADVISORS,
     publishing=PUBLISHING,
     order=("display_order", "name"),
     options=ListOptions(
@@ -41,22 +42,14 @@ ADVISORS = RecordType(
         default=(columns.display_order, sa.func.lower(columns.name)),
         id=columns.id,
     ),
-    texts=RecordTexts(
-        missing="Advisor not found",
-        list_failed="Failed to fetch advisors",
-        fetch_failed="Failed to fetch advisor details",
-        created="Advisor created successfully",
-        create_failed="Failed to create advisor",
-        updated="Advisor updated successfully",
-        update_failed="Failed to update advisor",
-        delete_confirm="Are you sure you want to delete this advisor?",
-        deleted="Advisor deleted successfully",
-        delete_failed="Failed to delete advisor",
-    ),
     slug_for=slug_for,
     page=routes.advisor_page,
     tab="advisors",
     edit_page=routes.advisor_edit_page,
+    new_page=routes.ADMIN_ADVISOR_NEW,
+    import_page=routes.ADMIN_ADVISOR_IMPORT,
+    note="title",
+    own_texts={"fetch_failed": "Failed to fetch advisor details"},
 )
 
 
@@ -66,4 +59,4 @@ def fields_of_others(session: Session, slug: str) -> set[str]:
     return {field for expertise in session.execute(query).scalars() for field in text_list(expertise)}
 
 
-ADVISORS_CSV = csv_of(ADVISORS, "advisors", csv_texts.ADVISORS)
+ADVISORS_CSV = csv_of(ADVISORS, "advisors")

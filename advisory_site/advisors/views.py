@@ -4,11 +4,12 @@ from typing import Any
 
 import reflex as rx
 
-from ..core import routes
-from ..ui.browser import alt_of, shown_picture
-from ..ui.icons import icon
-from ..ui.public import profile
-from . import texts as words
+from sitekit.ui.browser import shown_picture
+from sitekit.ui.icons import icon
+
+from .. import routes
+from ..components import profile
+from . import texts
 from .fields import AdvisorCard, AdvisorPage, Tag
 from .groups import Position, Service, Stat
 from .passages import Passage
@@ -31,11 +32,11 @@ def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
     )
 
 
-def advisor_profile(advisor: AdvisorPage, tags: list[Tag], story: list[str]) -> rx.Component:
-    """The whole profile; parts without a value are not shown, testimonials never."""
+def advisor_profile(advisor: AdvisorPage, tags: list[Tag], story: list[str], articles: rx.Component) -> rx.Component:
+    """The whole profile with the advisor's articles; parts without a value are not shown, testimonials never."""
     cover = shown_picture(
         advisor.cover,
-        alt=alt_of(advisor.cover, ""),
+        alt=advisor.cover.alt,
         size=(1600, 480),
         places=(("", "100vw"),),
         loading="eager",
@@ -47,7 +48,7 @@ def advisor_profile(advisor: AdvisorPage, tags: list[Tag], story: list[str]) -> 
         rx.cond(advisor.cover.image_url != "", cover),
         rx.el.div(
             _side(advisor),
-            _main(advisor, tags, story),
+            _main(advisor, tags, story, articles),
             class_name=rx.cond(advisor.cover.image_url != "", "wrap profile profile-covered", "wrap profile"),
         ),
     )
@@ -57,8 +58,8 @@ def back_button() -> rx.Component:
     """The link back to the list."""
     return rx.el.a(
         icon("arrow-left", class_name="icon-small"),
-        words.BACK.label,
-        href=words.BACK.href,
+        texts.BACK.label,
+        href=texts.BACK.href,
         class_name="button button-quiet button-small",
     )
 
@@ -71,39 +72,40 @@ def _side(advisor: AdvisorPage) -> rx.Component:
         profile.portrait(advisor.picture, advisor.name, places=profile.PAGE_WIDTHS, is_first=True, priority=priority),
         rx.el.aside(
             profile.facts(
-                profile.fact(words.AVAILABILITY_LABEL, advisor.availability),
-                profile.fact(words.LOCATION_LABEL, advisor.location),
-                profile.fact(words.EMAIL_LABEL, advisor.email, profile.mail_link(advisor.email)),
-                profile.fact(words.LINKEDIN_LABEL, advisor.linkedin_url, linkedin),
+                profile.fact(texts.AVAILABILITY_LABEL, advisor.availability),
+                profile.fact(texts.LOCATION_LABEL, advisor.location),
+                profile.fact(texts.EMAIL_LABEL, advisor.email, profile.mail_link(advisor.email)),
+                profile.fact(texts.LINKEDIN_LABEL, advisor.linkedin_url, linkedin),
             ),
             class_name="profile-facts",
-            aria_label=words.CONTACT_TITLE,
+            aria_label=texts.CONTACT_TITLE,
         ),
         class_name="profile-side",
     )
 
 
-def _main(advisor: AdvisorPage, tags: list[Tag], story: list[str]) -> rx.Component:
+def _main(advisor: AdvisorPage, tags: list[Tag], story: list[str], articles: rx.Component) -> rx.Component:
     return rx.el.div(
         _head(advisor),
         profile.part(
-            words.STATS_TITLE,
+            texts.STATS_TITLE,
             rx.el.dl(rx.foreach(advisor.stats, _stat), class_name="stats stats-small"),
             when=profile.has_items(advisor.stats),
         ),
-        profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=profile.has_items(story)),
+        profile.part(texts.DETAILED_BIO_TITLE, profile.prose(story), when=profile.has_items(story)),
+        articles,
         profile.part(
-            words.EXPERTISE_SECTION_TITLE,
+            texts.EXPERTISE_SECTION_TITLE,
             rx.el.ul(rx.foreach(tags, _tag), class_name="tags"),
             when=profile.has_items(tags),
         ),
         profile.part(
-            words.EXPERIENCE_TITLE,
+            texts.EXPERIENCE_TITLE,
             rx.el.ol(rx.foreach(advisor.experience, _position), class_name="timeline"),
             when=profile.has_items(advisor.experience),
         ),
         profile.part(
-            words.SERVICES_TITLE,
+            texts.SERVICES_TITLE,
             rx.el.ul(rx.foreach(advisor.services, _offer), class_name="offers"),
             when=profile.has_items(advisor.services),
         ),

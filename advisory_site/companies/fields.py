@@ -3,19 +3,23 @@
 import re
 from dataclasses import dataclass, field
 
+from sitekit.base.text import after_last_comma, image_url, text_list
+from sitekit.records.pictures.addresses import Picture, thumbnail_of
+from sitekit.records.selection import computed
+
+from .. import routes
 from ..content.support import SUPPORT_AREAS
-from ..core import routes
-from ..core.pictures import Picture, thumbnail_of
-from ..core.text import after_last_comma, image_url, text_list
-from ..records.selection import computed
 from .models import ACTIVE, Founder, founders_of
 
 TREACLE_TECH = "Treacle Tech"
 TREACLE_TECH_LOGO = "/images/treacle-tech.svg"
+TREACLE_TECH_MARK = "/images/treacle-tech-mark.svg"
 
-# A number with a currency before it and a unit after it: "S$7.4m", "1,200", "97%", "2.4x", "50+", "74 MWh".
+# A number with a currency before it and a unit after it: "S$7.4m", "1,200", "97%", "Up to 2.4x", "50+", "74 MWh".
 _FIGURE = re.compile(
-    r"((?:[A-Z]{1,3})?[$€£¥]?\d[\d.,\u00a0]*(?:%|bn|[kKmMBx×])?\+?(?: (?:MWh|MW|kg|km|[thm])\b)?)\s+(\S.*)", re.S
+    r"((?:[Uu]p to )?(?:[A-Z]{1,3})?[$€£¥]?\d[\d.,\u00a0]*(?:%|bn|[kKmMBx×])?\+?(?: (?:MWh|MW|kg|km|[thm])\b)?)"
+    r"\s+(\S.*)",
+    re.S,
 )
 
 
@@ -29,8 +33,8 @@ class Metric:
 
 def metric_of(text: str) -> Metric:
     """Split a key figure after its leading number."""
-    found = _FIGURE.fullmatch(text.strip())
-    return Metric(found[1].rstrip(".,"), found[2]) if found else Metric(words=text.strip())
+    match = _FIGURE.fullmatch(text.strip())
+    return Metric(match[1].rstrip(".,"), match[2]) if match else Metric(words=text.strip())
 
 
 def metrics_of(value: object) -> tuple[Metric, ...]:
@@ -54,9 +58,15 @@ def logo_picture(name: str, logo_url: str) -> Picture:
     return Picture(logo_of(name, logo_url))
 
 
-def logo_thumbnail(name: str, logo_url: str) -> str:
-    """The smallest size of the company's logo, or a placeholder."""
-    return thumbnail_of(logo_of(name, logo_url))
+def mark_picture(name: str, logo_url: str, mark_url: str) -> Picture:
+    """What stands for the company in a small square: its mark, else its logo, or a placeholder."""
+    logo = logo_of(name, logo_url)
+    return Picture(image_url(mark_url) or (TREACLE_TECH_MARK if logo == TREACLE_TECH_LOGO else logo))
+
+
+def mark_thumbnail(name: str, logo_url: str, mark_url: str) -> str:
+    """The smallest size of that picture."""
+    return thumbnail_of(mark_picture(name, logo_url, mark_url).image_url)
 
 
 def founder_label(value: object) -> str:
@@ -94,7 +104,7 @@ class CompanyCard:
     is_featured: bool = False
     exit_note: str = ""
     logo_url: str = computed(logo_of, "name", "logo_url")
-    logo: Picture = computed(logo_picture, "name", "logo_url", default=Picture())
+    mark: Picture = computed(mark_picture, "name", "logo_url", "mark_url", default=Picture())
 
 
 @dataclass(frozen=True)
@@ -141,7 +151,7 @@ class LedCompany:
     name: str = ""
     tagline: str = ""
     our_role: str = ""
-    logo: Picture = computed(logo_picture, "name", "logo_url", default=Picture())
+    mark: Picture = computed(mark_picture, "name", "logo_url", "mark_url", default=Picture())
 
 
 @dataclass(frozen=True)
@@ -186,4 +196,4 @@ class CompanyRow:
     founder: str = computed(founder_label, "founders")
     status: str = ""
     is_active: bool = computed(ACTIVE.__eq__, "status", default=False)
-    logo_url: str = computed(logo_thumbnail, "name", "logo_url")
+    mark_url: str = computed(mark_thumbnail, "name", "logo_url", "mark_url")

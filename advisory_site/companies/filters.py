@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 
-from ..core.list_filters import Filter, ListFilters
-from . import texts as words
+from sitekit.base.list_filters import Filter, ListFilters
+
+from . import texts
 from .fields import CompanyCard
 from .models import STAGES
 
 FILTERS = (
-    Filter("sector", words.SECTOR_LABEL),
-    Filter("country", words.COUNTRY_LABEL),
-    Filter("stage", words.STAGE_LABEL, order=STAGES),
+    Filter("sector", texts.SECTOR_LABEL, folds_rare=True),
+    Filter("country", texts.COUNTRY_LABEL),
+    Filter("stage", texts.STAGE_LABEL, order=STAGES),
 )
 
 
@@ -18,5 +19,8 @@ def filters_of(companies: Sequence[CompanyCard]) -> ListFilters:
     """The filters of these companies, in their order."""
     return ListFilters(
         FILTERS,
-        [{"sector": [one.industry], "country": [one.country], "stage": [one.stage]} for one in companies],
+        [
+            {"sector": [company.industry], "country": [company.country], "stage": [company.stage]}
+            for company in companies
+        ],
     )

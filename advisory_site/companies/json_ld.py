@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ..core import routes
-from ..seo import json_ld
-from ..seo.meta_tags import JsonLd, PageContext, PageMeta
-from . import texts as words
+from sitekit.server.seo.meta_tags import JsonLd, PageContext, PageMeta
+
+from .. import routes
+from ..components import json_ld
+from . import texts
 from .public import CompanyListState, CompanyState
 
 
 def list_meta(context: PageContext) -> PageMeta:
     """The list of active companies, in the order of the page."""
     parts = [context.var(CompanyListState.get_full_name(), part) for part in ("featured", "companies", "exited")]
-    items = [(one["name"], routes.company_page(one["slug"])) for part in parts for one in part or []]
-    return json_ld.collection(context, words.HERO.eyebrow, items)
+    items = [(company["name"], routes.company_page(company["slug"])) for part in parts for company in part or []]
+    return json_ld.collection(context, texts.NAME, items)
 
 
 def company_meta(context: PageContext) -> PageMeta:
@@ -42,7 +43,7 @@ def company_meta(context: PageContext) -> PageMeta:
         ],
         "subjectOf": _quotation(company),
     }
-    return json_ld.profile(context, thing, (words.HERO.eyebrow, routes.COMPANIES))
+    return json_ld.profile(context, thing, (texts.NAME, routes.COMPANIES))
 
 
 def _quotation(company: Mapping[str, Any]) -> JsonLd:

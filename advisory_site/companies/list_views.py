@@ -2,14 +2,15 @@
 
 import reflex as rx
 
-from ..core import routes
-from ..ui.browser import alt_of, shown_picture
-from . import texts as words
+from sitekit.ui.browser import shown_picture
+
+from .. import routes
+from . import texts
 from .fields import CompanyCard
-from .views import named_link
+from .views import CaseLink, named_link
 
 
-def featured_case(company: CompanyCard) -> rx.Component:
+def featured_case(company: CompanyCard, case_link: CaseLink) -> rx.Component:
     """One company with what the firm did for it and one key figure; all of it links to the company."""
     return rx.el.article(
         rx.el.div(_mark(company), rx.el.h3(company.name, class_name="title-m"), class_name="case-name"),
@@ -23,7 +24,7 @@ def featured_case(company: CompanyCard) -> rx.Component:
                 class_name="case-figure",
             ),
         ),
-        _links(company),
+        _links(company, case_link(company.slug, company.name, "")),
         class_name="case",
     )
 
@@ -33,7 +34,7 @@ def company_row(company: CompanyCard) -> rx.Component:
 
     One that has exited says where it is now in place of its tagline.
     """
-    since = rx.cond(company.since != "", f"{words.SINCE} {company.since}", "")
+    since = rx.cond(company.since != "", f"{texts.SINCE} {company.since}", "")
     return rx.el.article(
         _mark(company),
         rx.el.h3(company.name, class_name="company-name"),
@@ -47,20 +48,21 @@ def company_row(company: CompanyCard) -> rx.Component:
 
 
 def _mark(company: CompanyCard) -> rx.Component:
-    """The left end of the logo, where a wide one has its mark."""
     return shown_picture(
-        company.logo,
+        company.mark,
         fallback=routes.PLACEHOLDER_COMPANY,
-        alt=alt_of(company.logo, company.name + " logo"),
+        alt=rx.Var.create(texts.LOGO_OF) + company.name,
         size=(40, 40),
         places=(("", "2.5rem"),),
+        is_whole=True,
         class_name="mark",
     )
 
 
-def _links(company: CompanyCard) -> rx.Component:
+def _links(company: CompanyCard, *more: rx.Component) -> rx.Component:
     return rx.el.div(
-        named_link(words.DETAILS_LABEL, company.name, routes.company_page(company.slug), "card-link"),
-        named_link(words.CONTACT_LINK.label, company.name, words.CONTACT_LINK.href, ""),
+        named_link(texts.DETAILS_LABEL, company.name, routes.company_page(company.slug), "card-link"),
+        named_link(texts.CONTACT_LINK.label, company.name, texts.CONTACT_LINK.href, ""),
+        *more,
         class_name="company-links",
     )

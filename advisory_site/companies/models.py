@@ -6,40 +6,38 @@ from typing import Annotated, Any
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
-from ..content.backoffice import LIST_HINT
+from sitekit.base.text import is_blank, text_of
+from sitekit.records.fields.choice import ChoiceField
+from sitekit.records.fields.field_type import RAIL, Input, Section
+from sitekit.records.fields.flag import Flag
+from sitekit.records.fields.group import GroupField
+from sitekit.records.fields.line import Email, HeadCount, Line, LongLine, Phone, Slug, WebUrl, Year
+from sitekit.records.fields.list import ListField
+from sitekit.records.fields.picture import PictureField
+from sitekit.records.fields.reference import ReferenceField
+from sitekit.records.fields.text import Text
+from sitekit.records.form_texts import LIST_HINT
+from sitekit.records.record import PUBLISHING, Record, json_list
+
+from .. import routes
 from ..content.support import SUPPORT_AREAS
-from ..core import routes
-from ..core.text import is_blank, text_of
-from ..records.form_fields import (
-    CommaList,
-    Email,
-    Flag,
-    HeadCount,
-    ImageUrl,
-    Line,
-    LongLine,
-    Phone,
-    Slug,
-    Text,
-    WebUrl,
-    Year,
-)
-from ..records.inputs import RAIL, Group, Input, Picture, Section
-from ..records.people import MEMBER
-from ..records.record import Record, json_list
 
 ACTIVE = "Active"
 INACTIVE = "Inactive"
 EXITED = "Exited"
+MEMBER = ReferenceField("team_members", PUBLISHING)  # the one who led the work
 STAGES = ("Seed", "Series A", "Series B", "Series C", "Growth")
 
-ESSENTIALS = Section("The essentials", "Shown in the list of companies and on the company's own page.")
+ESSENTIALS = Section(
+    "The essentials", "The list shows the name, tagline, industry and country; the company's own page shows all."
+)
 WORK = Section("What the firm did", "Optional. The company's page begins with it.")
 QUOTATION = Section("A quotation", "Optional. What a founder says about the work, shown with their name and role.")
-STORY = Section("The story", "The description is shown on the card, the detailed one on the company's own page.")
+STORY = Section("The story", "Shown on the company's own page, the description first.")
 LISTS = Section("What they do", "Each of these is shown as a list.")
 REACH = Section("Where to find them", "Optional. Empty fields are not shown.")
 LEGAL = Section("Legal details", "Shown in the facts beside the text.")
+PICTURE = Section("Picture and address", "The logo stands beside the name wherever the company is listed.")
 
 
 @dataclass(frozen=True)
@@ -64,15 +62,7 @@ def _founder(item: object) -> Founder:
     return Founder(text_of(item.get("name")), text_of(item.get("title")), text_of(item.get("bio")))
 
 
-FOUNDERS = Group(
-    "Founders",
-    "In the order shown on the page.",
-    of=Founder,
-    read=founders_of,
-    one="Founder",
-    add="Add founder",
-    at_least=1,
-)
+FOUNDERS = GroupField(of=Founder, rows_of=founders_of, one="Founder", add="Add founder", at_least=1)
 
 
 def optional() -> Any:
@@ -87,16 +77,14 @@ class Company(Record, table=True):
 
     name: Annotated[Line, Input("Name", section=ESSENTIALS, is_required=True)]
     tagline: Annotated[LongLine, Input("Tagline", "One line below the name.")] = ""
-    industry: Annotated[Line, Input("Industry", is_required=True)] = ""
+    industry: Annotated[Line, Input("Industry", is_required=True, facet="industry")] = ""
     founded: Annotated[Year, Input("Founded", "A year, such as 2021.", is_required=True)] = ""
     employees: Annotated[HeadCount, Input("Employees", "A number or a range, such as 11-50.", is_required=True)] = ""
-    location: Annotated[Line, Input("Location", is_required=True)] = ""
-    stage: Annotated[Line, Input("Stage", choices=STAGES)] = optional()
+    location: Annotated[Line, Input("Location", "Such as Tuas, Singapore.", is_required=True, facet="country")] = ""
+    stage: Annotated[str, ChoiceField(STAGES), Input("Stage")] = optional()
     our_role: Annotated[Text, Input("What we did", "One or two sentences.", section=WORK)] = optional()
-    partner: Annotated[Line, Input("Partner", "The member of the team who led the work.", refers_to=MEMBER)] = (
-        optional()
-    )
-    support_area: Annotated[Line, Input("Support area", choices=tuple(area.title for area in SUPPORT_AREAS))] = (
+    partner: Annotated[str, MEMBER, Input("Partner", "The member of the team who led the work.")] = optional()
+    support_area: Annotated[str, ChoiceField(tuple(area.title for area in SUPPORT_AREAS)), Input("Support area")] = (
         optional()
     )
     since: Annotated[Year, Input("Since", "A year, such as 2021.")] = optional()
@@ -105,25 +93,20 @@ class Company(Record, table=True):
     quoted_role: Annotated[Line, Input("Role of the speaker", "Such as Co-founder & Chief Executive.")] = optional()
     description: Annotated[Text, Input("Description", section=STORY, is_required=True)] = ""
     detailed_description: Annotated[Text, Input("Detailed description", rows=8)] = ""
-    founders: Annotated[Any, FOUNDERS] = json_list()
-    services: Annotated[Any, Input("Services", LIST_HINT, section=LISTS, reads=CommaList)] = json_list()
-    coverage_areas: Annotated[Any, Input("Coverage areas", LIST_HINT, reads=CommaList)] = json_list()
-    target_market: Annotated[Any, Input("Target market", LIST_HINT, reads=CommaList)] = json_list()
-    key_metrics: Annotated[Any, Input("Key metrics", LIST_HINT, reads=CommaList)] = json_list()
+    founders: Annotated[Any, FOUNDERS, Input("Founders", "In the order shown on the page.")] = json_list()
+    services: Annotated[Any, ListField(), Input("Services", LIST_HINT, section=LISTS)] = json_list()
+    coverage_areas: Annotated[Any, ListField(), Input("Coverage areas", LIST_HINT)] = json_list()
+    target_market: Annotated[Any, ListField(), Input("Target market", LIST_HINT)] = json_list()
+    key_metrics: Annotated[Any, ListField(), Input("Key metrics", LIST_HINT)] = json_list()
     website_url: Annotated[WebUrl, Input("Website", "Beginning with https://", section=REACH)] = ""
     email: Annotated[Email, Input("Email")] = ""
     phone: Annotated[Phone, Input("Phone")] = ""
     legal_entity_name: Annotated[Line, Input("Legal entity name", section=LEGAL)] = ""
     registration_number: Annotated[Line, Input("Registration number")] = ""
     status: Annotated[
-        Line,
-        Input(
-            "Status",
-            "Only 'Active' is shown to visitors.",
-            section=RAIL,
-            if_blank=ACTIVE,
-            choices=(ACTIVE, INACTIVE, EXITED),
-        ),
+        str,
+        ChoiceField((ACTIVE, INACTIVE, EXITED), if_blank=ACTIVE),
+        Input("Status", "Only 'Active' is shown to visitors.", section=RAIL),
     ] = Field(default=ACTIVE, index=True, sa_column_kwargs={"server_default": ACTIVE})
     is_featured: Annotated[Flag, Input("Featured", "Shown large, above the list of companies.")] = Field(
         default=False, sa_column_kwargs={"server_default": sa.false()}
@@ -135,13 +118,15 @@ class Company(Record, table=True):
         ),
     ] = optional()
     logo_url: Annotated[
-        ImageUrl,
-        Input(
-            "Logo",
-            "The address of an image, or a path on this site.",
-            picture=Picture("mark", routes.PLACEHOLDER_COMPANY),
-        ),
+        str,
+        PictureField("logo", routes.PLACEHOLDER_COMPANY),
+        Input("Logo", "Or paste an image link.", section=PICTURE),
     ] = ""
+    mark_url: Annotated[
+        str,
+        PictureField("mark"),
+        Input("Square mark", "For lists, if the logo is too wide for them. Or paste a link."),
+    ] = optional()
     slug: Annotated[
         Slug,
         Input(

@@ -1,23 +1,28 @@
 """The public company pages: the list, and one company."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 import reflex as rx
 
-from ..core import routes
-from ..core.list_filters import ListFilters
-from ..core.typography import typeset_record
-from ..db.database import read_session
-from ..framework.event_marks import public_event
-from ..ui.public import filters, profile, sections
-from ..ui.public.layout import page
-from ..ui.public.page_state import FilteredList, RecordPage
-from . import texts as words
+from sitekit.base import paths
+from sitekit.base.db.database import read_session
+from sitekit.base.list_filters import ListFilters
+from sitekit.base.typography import typeset_record
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.public import filters
+from sitekit.ui.public.record_page import FilteredList, RecordPage
+from sitekit.ui.public.words import words_of
+
+from .. import routes
+from ..components import profile, sections
+from ..components.layout import page
+from . import texts
 from .fields import CompanyCard, CompanyLink, CompanyPage, Partner, ShownCompany
 from .filters import filters_of
 from .list_views import company_row, featured_case
 from .service import COMPANIES, get_shown
-from .views import company_profile
+from .views import CaseLink, company_profile
 
 # A page with fewer parts below its head is in one column.
 FEW_PARTS = 3
@@ -31,21 +36,25 @@ class CompanyListState(FilteredList, rx.State):
     companies: list[CompanyCard] = []
     exited: list[CompanyCard] = []
 
-    seo: ClassVar = words.SEO
+    seo: ClassVar = texts.SEO
 
     @public_event
     async def load(self) -> None:
         """Read the list again."""
         companies = await self._read(_companies, "The list of companies") or []
-        shown = [companies[place] for place in self._select(filters_of(companies), routes.COMPANIES)]
-        self.exited = [company for company in shown if company.exit_note]
-        self.featured = [one for one in shown if one.is_featured and not one.exit_note and not self.chosen]
-        self.companies = [one for one in shown if one not in self.exited and one not in self.featured]
-        self.count = words.number_in(len(companies), len({one.country for one in companies if one.country}))
+        selected = [companies[index] for index in self._select(filters_of(companies), routes.COMPANIES)]
+        self.exited = [company for company in selected if company.exit_note]
+        self.featured = [
+            company for company in selected if company.is_featured and not company.exit_note and not self.chosen
+        ]
+        self.companies = [
+            company for company in selected if company not in self.exited and company not in self.featured
+        ]
+        self.count = texts.number_in(len(companies), len({company.country for company in companies if company.country}))
         if self.chosen:
-            self.list_title = f"{words.number_of(len(shown))}: {self.chosen}"
+            self.list_title = f"{texts.number_of(len(selected))}: {self.chosen}"
         else:
-            self.list_title = words.MORE_TITLE if self.featured else words.LIST_TITLE
+            self.list_title = texts.MORE_TITLE if self.featured else texts.LIST_TITLE
 
 
 class CompanyState(RecordPage, rx.State):
@@ -58,20 +67,20 @@ class CompanyState(RecordPage, rx.State):
     story: list[str] = []
     is_sparse: bool = False
 
-    kind: ClassVar = COMPANIES
-    seo: ClassVar = words.DETAIL_SEO
-    not_found_title: ClassVar = words.NOT_FOUND_TITLE
+    record_type: ClassVar = COMPANIES
+    seo: ClassVar = texts.DETAIL_SEO
+    not_found_title: ClassVar = texts.NOT_FOUND_TITLE
 
     def _find(self, slug: str) -> ShownCompany:
         with read_session() as session:
             return typeset_record(get_shown(session, slug))
 
-    def _show(self, found: ShownCompany | None) -> None:
-        shown = found or ShownCompany()
-        self.company, self.partner = shown.company, shown.partner
-        self.previous, self.following = shown.previous, shown.following
+    def _show(self, record: ShownCompany | None) -> None:
+        details = record or ShownCompany()
+        self.company, self.partner = details.company, details.partner
+        self.previous, self.following = details.previous, details.following
         self.story = profile.paragraphs_of(self.company.detailed_description)
-        self.is_sparse = _count_parts(shown) < FEW_PARTS
+        self.is_sparse = _count_parts(details) < FEW_PARTS
         self._title = self.company.name
         self._summary = self.company.description
 
@@ -86,72 +95,80 @@ def read_filters() -> ListFilters:
     return filters_of(_companies())
 
 
-def _count_parts(shown: ShownCompany) -> int:
+def _count_parts(details: ShownCompany) -> int:
     """How many parts a company's page has below its head."""
-    company = shown.company
-    work = company.our_role or shown.partner.slug or company.support_area or company.since
+    company = details.company
+    work = company.our_role or details.partner.slug or company.support_area or company.since
     lists = company.services or company.target_market or company.coverage_areas
     parts = (work, company.quote, company.key_metrics, company.detailed_description.strip(), company.founders, lists)
     return sum(map(bool, parts))
 
 
-def companies_page() -> rx.Component:
-    """The list page: featured cases, the other companies with their filters, and those that have exited."""
+def companies_page(case_link: CaseLink) -> rx.Component:
+    """The list page: featured cases, the other companies with their filters, and those that have exited.
+
+    `case_link` leads to the article about a featured one.
+    """
     state = CompanyListState
     return page(
         routes.COMPANIES,
-        sections.page_head(words.HERO, rx.cond(state.total > 0, rx.el.p(state.count, class_name="list-count"))),
+        sections.page_head(texts.HERO, rx.cond(state.total > 0, rx.el.p(state.count, class_name="list-count"))),
         sections.section(
             rx.cond(
                 state.is_loading,
-                profile.loading(words.LOADING),
-                rx.cond(state.total > 0, _list(), profile.empty(state, words.EMPTY_TITLE, words.EMPTY_TEXT)),
+                profile.loading(texts.LOADING),
+                rx.cond(state.total > 0, _list(case_link), profile.empty(state, texts.EMPTY_TITLE, texts.EMPTY_TEXT)),
             ),
             tone="section-follow",
         ),
-        sections.closing(words.CLOSING, look="closing-centred section-sunken"),
+        sections.closing(texts.CLOSING, look="closing-centred section-sunken"),
     )
 
 
-def _list() -> rx.Component:
+def _list(case_link: CaseLink) -> rx.Component:
     state = CompanyListState
     return rx.fragment(
         rx.cond(
             profile.has_items(state.featured),
             rx.el.section(
-                rx.el.h2(words.FEATURED_TITLE, class_name="visually-hidden"),
-                rx.el.ul(rx.foreach(state.featured, lambda one: rx.el.li(featured_case(one))), class_name="cases"),
+                rx.el.h2(texts.FEATURED_TITLE, class_name="visually-hidden"),
+                rx.el.ul(
+                    rx.foreach(state.featured, lambda company: rx.el.li(featured_case(company, case_link))),
+                    class_name="cases",
+                ),
             ),
         ),
         rx.el.section(
             filters.list_head(state, routes.COMPANIES),
-            filters.filter_rows(state.filters, words.FILTERS_LABEL),
+            filters.filter_rows(state.filters, texts.FILTERS_LABEL),
             _rows(state.companies),
-            id=routes.LIST,
+            id=paths.LIST,
         ),
         rx.cond(
             profile.has_items(state.exited),
-            rx.el.section(rx.el.h2(words.EXITED_TITLE, class_name="title-m"), _rows(state.exited), class_name="exited"),
+            rx.el.section(
+                rx.el.h2(words_of(texts.EXITED_TITLE), class_name="title-m"), _rows(state.exited), class_name="exited"
+            ),
         ),
     )
 
 
 def _rows(companies: list[CompanyCard]) -> rx.Component:
-    return rx.el.ul(rx.foreach(companies, lambda one: rx.el.li(company_row(one))), class_name="companies")
+    return rx.el.ul(rx.foreach(companies, lambda company: rx.el.li(company_row(company))), class_name="companies")
 
 
-def company_page() -> rx.Component:
-    """The page of one company."""
+def company_page(case_link: CaseLink, articles: Callable[[str], rx.Component]) -> rx.Component:
+    """The page of one company; `articles` shows those about it, and `case_link` leads to its case."""
     return page(
         routes.COMPANIES,
         profile.profile_page(
             CompanyState,
-            words.BACK,
-            words.LOADING,
-            found=rx.fragment(
-                company_profile(CompanyState),
-                sections.closing(words.CLOSING, look="closing-line"),
+            texts.BACK,
+            texts.LOADING,
+            content=rx.fragment(
+                company_profile(CompanyState, case_link, articles),
+                sections.closing(texts.CLOSING, look="closing-line"),
             ),
-            missing=profile.not_found(CompanyState, words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
+            missing=profile.not_found(CompanyState, texts.NOT_FOUND_TITLE, texts.NOT_FOUND_TEXT, texts.BACK),
         ),
     )

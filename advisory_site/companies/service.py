@@ -5,29 +5,28 @@ from collections.abc import Collection
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..content import csv_texts
-from ..core import routes
-from ..core.permissions import Action
-from ..core.pictures import picture_at
-from ..core.text import slugify_hyphenated
-from ..records.csv_export import csv_of
-from ..records.listing import ListOptions, last_part
-from ..records.people import MEMBER
-from ..records.pictures import with_pictures
-from ..records.record import Publishing
-from ..records.record_type import RecordTexts, RecordType
-from ..records.references import find_public
-from ..records.selection import Selection
+from sitekit.base.text import slugify_hyphenated
+from sitekit.records.csv_export import csv_of
+from sitekit.records.listing import ListOptions, last_part
+from sitekit.records.pictures.addresses import answering, picture_at
+from sitekit.records.pictures.held import with_pictures
+from sitekit.records.record import Publishing
+from sitekit.records.record_type import RecordType
+from sitekit.records.selection import Selection
+
+from .. import routes
+from ..permissions import SiteAction
 from .fields import CompanyCard, CompanyLink, CompanyPage, CompanyRow, LedCompany, Partner, ShownCompany
-from .models import ACTIVE, INACTIVE, Company, columns
+from .models import ACTIVE, INACTIVE, MEMBER, Company, columns
 
 COMPANIES = RecordType(
     noun="company",
+    plural="companies",
     table=Company,
     card=CompanyCard,
     profile=CompanyPage,
     row=CompanyRow,
-    action=Action.MANAGE_COMPANIES,
+    action=SiteAction.MANAGE_COMPANIES,
     publishing=Publishing("status", public=ACTIVE, hidden=INACTIVE),
     order=("name",),
     options=ListOptions(
@@ -45,23 +44,15 @@ COMPANIES = RecordType(
         id=columns.id,
         facets={"industry": columns.industry, "country": last_part(columns.location)},
     ),
-    texts=RecordTexts(
-        missing="Company Not Found",
-        list_failed="Failed to fetch companies",
-        fetch_failed="Failed to fetch company data",
-        created="Company created successfully",
-        create_failed="Failed to create company",
-        updated="Company updated successfully",
-        update_failed="Failed to update company",
-        delete_confirm="Are you sure you want to delete this company?",
-        deleted="Company deleted successfully",
-        delete_failed="Failed to delete company",
-    ),
     slug_for=slugify_hyphenated,
     page=routes.company_page,
     tab="companies",
     edit_page=routes.company_edit_page,
+    new_page=routes.ADMIN_COMPANY_NEW,
+    import_page=routes.ADMIN_COMPANY_IMPORT,
+    note="industry",
     is_edited_by_slug=True,
+    own_texts={"missing": "Company Not Found", "fetch_failed": "Failed to fetch company data"},
 )
 
 
@@ -80,21 +71,22 @@ def get_shown(session: Session, slug: str) -> ShownCompany:
     """A public company with what its page shows beside it. Raises `NotFound` or `Moved`, as `get_public` does."""
     company = COMPANIES.get_public(session, slug)
     links = _LINKS.select(session, COMPANIES.is_public, COMPANIES.order)
-    place = next((place for place, link in enumerate(links) if link.slug == company.slug), 0)
+    index = next((index for index, link in enumerate(links) if link.slug == company.slug), 0)
     # The last company is followed by the first; a company alone has no others, and of two each is shown once.
-    previous = links[place - 1] if len(links) > 2 else CompanyLink()
-    following = links[(place + 1) % len(links)] if len(links) > 1 else CompanyLink()
+    previous = links[index - 1] if len(links) > 2 else CompanyLink()
+    following = links[(index + 1) % len(links)] if len(links) > 1 else CompanyLink()
     return ShownCompany(company, _partner(session, company.slug), previous, following)
 
 
 def _partner(session: Session, slug: str) -> Partner:
     """The public member who led the work for a company."""
     named = session.execute(sa.select(columns.partner).where(columns.slug == slug)).scalar_one_or_none()
-    found = find_public(session, MEMBER, named or "", "slug", "name", "designation", "image_url")
-    if found is None:
+    row = MEMBER.find_public(session, named or "", "slug", "name", "designation", "image_url", "unanswered")
+    if row is None:
         return Partner()
-    partner = Partner(found.slug, found.name, found.designation, picture_at(found.image_url))
+    picture = picture_at(answering(row.image_url, row.unanswered))
+    partner = Partner(row.slug, row.name, row.designation, picture)
     return with_pictures(session, [partner])[0]
 
 
-COMPANIES_CSV = csv_of(COMPANIES, "companies", csv_texts.COMPANIES)
+COMPANIES_CSV = csv_of(COMPANIES, "companies")

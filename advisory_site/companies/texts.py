@@ -1,34 +1,42 @@
 """The copy of the company pages: the list, and the labels of one company's page."""
 
-from ..content.firm import FIRM
-from ..content.shared import CallToAction, Heading, Link, SeoText
-from ..core import routes
+from sitekit.ui.copy import CallToAction, Heading, Link, SeoText, changeable
 
-SEO = SeoText(
-    title=f"Ventures: companies we work with | {FIRM.name}",
-    description="The growth-stage companies we work with across Southeast Asia: what each one does, who "
-    "founded it, where it operates and how to reach it.",
+from .. import routes
+from ..content.firm import FIRM
+
+SEO = changeable(
+    SeoText(
+        title=f"Ventures: companies we work with | {FIRM.name}",
+        description="The growth-stage companies we work with across Southeast Asia: what each one does, who "
+        "founded it, where it operates and how to reach it.",
+    )
 )
-HERO = Heading(
-    eyebrow="Ventures",
-    title="Companies we work with",
-    text="They differ in industry and age. What they share is a product that customers pay for, and "
-    "founders who wanted a second opinion before the next step. Shown here are those who agreed to be named.",
+NAME = "Companies"
+HERO = changeable(
+    Heading(
+        eyebrow="Clients and alumni",
+        title="Companies we work with",
+        text="They differ in industry and age. What they share is a product that customers pay for, and "
+        "founders who wanted a second opinion before the next step. These are the ones who agreed to be named.",
+    )
 )
 FEATURED_TITLE = "Cases"
 LIST_TITLE = "All companies"
 MORE_TITLE = "More companies"
-EXITED_TITLE = "Where they are now"
+EXITED_TITLE = changeable("Where they are now")
 FILTERS_LABEL = "Filter the companies"
 SECTOR_LABEL = "Sector"
 COUNTRY_LABEL = "Country"
 STAGE_LABEL = "Stage"
 SINCE = "Since"
 DETAILS_LABEL = "View Details"
+LOGO_OF = "Logo of "  # before the name
 CONTACT_LINK = Link("Get in Touch", routes.CONTACT)
+TALK_LINK = changeable(Link(f"Talk to {FIRM.name}", routes.CONTACT))
 LOADING = "Loading..."
-EMPTY_TITLE = "The list is being updated"
-EMPTY_TEXT = f"Please check back soon, or write to {FIRM.email} to hear about a particular company."
+EMPTY_TITLE = changeable("The list is being updated")
+EMPTY_TEXT = changeable(f"Please check back soon, or write to {FIRM.email} to hear about a particular company.")
 
 
 def number_of(companies: int) -> str:
@@ -41,11 +49,14 @@ def number_in(companies: int, countries: int) -> str:
     return number_of(companies) + (f" in {countries} countries" if countries > 1 else "")
 
 
-CLOSING = CallToAction(
-    title="Would your company belong here?",
-    text="If customers already pay for your product and the next step is the hard one, we should talk.",
-    primary=Link("Tell Us About It", routes.CONTACT),
-    secondary=Link("How We Work", routes.HOW_WE_WORK),
+CLOSING = changeable(
+    CallToAction(
+        title="Would your company belong here?",
+        text="If customers already pay for your product and the next step is the hard one, we should talk.",
+        primary=Link("Tell Us About It", routes.CONTACT),
+        secondary=Link("How We Work", routes.HOW_WE_WORK),
+    ),
+    fixed=("secondary",),
 )
 
 # One company
@@ -58,16 +69,16 @@ DETAIL_SEO = SeoText(
     "founders, services, markets, key figures and legal details.",
 )
 
-WORK_TITLE = "What we did"
+WORK_TITLE = changeable("What we did")
 PARTNER_LABEL = "Led by"
 SUPPORT_AREA_LABEL = "Support area"
 SINCE_LABEL = "Since"
 STAGE_LABEL = "Stage"
-EXIT_LABEL = "Where they are now"
+EXIT_LABEL = changeable("Where they are now")
 OTHERS_LABEL = "Other companies"
 PREVIOUS_LABEL = "Previous"
 NEXT_LABEL = "Next"
-DETAILED_DESCRIPTION_TITLE = "About the company"
+DETAILED_DESCRIPTION_TITLE = changeable("About the company")
 FACTS_TITLE = "Key facts"
 INDUSTRY_LABEL = "Industry"
 FOUNDED_LABEL = "Founded"

@@ -1,17 +1,23 @@
 """The public components of a company's own page."""
 
+from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
 
-from ..core import routes
-from ..core.pictures import Picture
-from ..ui.browser import alt_of, shown_picture
-from ..ui.public import profile
-from ..ui.public.links import back_link
-from . import texts as words
+from sitekit.records.pictures.addresses import Picture
+from sitekit.ui.browser import shown_picture
+from sitekit.ui.public.links import back_link, button
+from sitekit.ui.public.words import words_of
+
+from .. import routes
+from ..components import profile
+from . import texts
 from .fields import CompanyLink, CompanyPage, Metric, Partner
 from .models import Founder
+
+# Shows the link to the case of the company with this slug and name, in these classes; nothing without one.
+CaseLink = Callable[[Any, Any, str], rx.Component]
 
 
 def named_link(label: str, name: str, href: Any, class_name: str) -> rx.Component:
@@ -25,20 +31,20 @@ def logo(picture: Picture, name: str) -> rx.Component:
     return shown_picture(
         picture,
         fallback=routes.PLACEHOLDER_COMPANY,
-        alt=alt_of(picture, name + " logo"),
+        alt=rx.Var.create(texts.LOGO_OF) + name,
         size=(64, 64),
         places=(("", "11rem"),),
         is_whole=True,
     )
 
 
-def company_profile(page: Any) -> rx.Component:
+def company_profile(page: Any, case_link: CaseLink, articles: Callable[[str], rx.Component]) -> rx.Component:
     """The whole profile, of the vars of the page's state; parts without a value are not shown."""
     return rx.el.div(
-        rx.el.p(back_link(words.BACK)),
+        rx.el.p(back_link(texts.BACK)),
         rx.el.div(
-            _side(page.company),
-            _main(page.company, page.partner, page.story),
+            _side(page.company, case_link),
+            _main(page.company, page.partner, page.story, articles(page.company.slug)),
             class_name=rx.cond(page.is_sparse, "profile profile-record profile-sparse", "profile profile-record"),
         ),
         _others(page.previous, page.following),
@@ -46,34 +52,35 @@ def company_profile(page: Any) -> rx.Component:
     )
 
 
-def _side(company: CompanyPage) -> rx.Component:
+def _side(company: CompanyPage, case_link: CaseLink) -> rx.Component:
     website = profile.web_link(company.website_url, profile.without_scheme(company.website_url))
     return rx.el.div(
         rx.el.div(logo(company.logo, company.name), class_name="card-logo"),
         rx.el.aside(
             profile.facts(
-                profile.fact(words.EXIT_LABEL, company.exit_note),
+                profile.fact(texts.EXIT_LABEL, company.exit_note),
                 # What a company is part of replaces the stage that it had on its own.
-                rx.cond(company.exit_note == "", profile.fact(words.STAGE_LABEL, company.stage)),
-                profile.fact(words.INDUSTRY_LABEL, company.industry),
-                profile.fact(words.FOUNDED_LABEL, company.founded),
-                profile.fact(words.EMPLOYEES_LABEL, company.employees),
-                profile.fact(words.LOCATION_LABEL, company.location),
-                profile.fact(words.WEBSITE_LABEL, company.website_url, website),
-                profile.fact(words.EMAIL_LABEL, company.email, profile.mail_link(company.email)),
-                profile.fact(words.PHONE_LABEL, company.phone, profile.phone_link(company.phone)),
-                profile.fact(words.LEGAL_ENTITY_NAME_LABEL, company.legal_entity_name),
-                profile.fact(words.REGISTRATION_NUMBER_LABEL, company.registration_number),
+                rx.cond(company.exit_note == "", profile.fact(texts.STAGE_LABEL, company.stage)),
+                profile.fact(texts.INDUSTRY_LABEL, company.industry),
+                profile.fact(texts.FOUNDED_LABEL, company.founded),
+                profile.fact(texts.EMPLOYEES_LABEL, company.employees),
+                profile.fact(texts.LOCATION_LABEL, company.location),
+                profile.fact(texts.WEBSITE_LABEL, company.website_url, website),
+                profile.fact(texts.EMAIL_LABEL, company.email, profile.mail_link(company.email)),
+                profile.fact(texts.PHONE_LABEL, company.phone, profile.phone_link(company.phone)),
+                profile.fact(texts.LEGAL_ENTITY_NAME_LABEL, company.legal_entity_name),
+                profile.fact(texts.REGISTRATION_NUMBER_LABEL, company.registration_number),
             ),
-            named_link(words.CONTACT_LINK.label, company.name, words.CONTACT_LINK.href, "button"),
+            button(texts.TALK_LINK),
+            case_link(company.slug, company.name, "button button-quiet"),
             class_name="profile-facts",
-            aria_label=words.FACTS_TITLE,
+            aria_label=texts.FACTS_TITLE,
         ),
         class_name="profile-side",
     )
 
 
-def _main(company: CompanyPage, partner: Partner, story: list[str]) -> rx.Component:
+def _main(company: CompanyPage, partner: Partner, story: list[str], articles: rx.Component) -> rx.Component:
     return rx.el.div(
         rx.el.header(
             rx.el.h1(company.name, class_name="title-l"),
@@ -83,23 +90,24 @@ def _main(company: CompanyPage, partner: Partner, story: list[str]) -> rx.Compon
         ),
         _work(company, partner),
         profile.part(
-            words.KEY_METRICS_TITLE,
+            texts.KEY_METRICS_TITLE,
             rx.el.ul(rx.foreach(company.key_metrics, _metric), class_name="metrics"),
             when=profile.has_items(company.key_metrics),
         ),
-        profile.part(words.DETAILED_DESCRIPTION_TITLE, profile.prose(story), when=profile.has_items(story)),
+        profile.part(texts.DETAILED_DESCRIPTION_TITLE, profile.prose(story), when=profile.has_items(story)),
         _quotation(company),
         profile.part(
-            words.FOUNDERS_TITLE,
+            texts.FOUNDERS_TITLE,
             rx.el.ul(rx.foreach(company.founders, _founder), class_name="tools"),
             when=profile.has_items(company.founders),
         ),
         rx.el.div(
-            _listed(words.SERVICES_TITLE, company.services),
-            _listed(words.TARGET_MARKET_TITLE, company.target_market),
-            _listed(words.COVERAGE_AREAS_TITLE, company.coverage_areas),
+            _listed(texts.SERVICES_TITLE, company.services),
+            _listed(texts.TARGET_MARKET_TITLE, company.target_market),
+            _listed(texts.COVERAGE_AREAS_TITLE, company.coverage_areas),
             class_name="columns",
         ),
+        articles,
         class_name="profile-main",
     )
 
@@ -107,16 +115,16 @@ def _main(company: CompanyPage, partner: Partner, story: list[str]) -> rx.Compon
 def _work(company: CompanyPage, partner: Partner) -> rx.Component:
     """What the firm did, who led it, in which support area and since when; empty if nothing of it is known."""
     area = rx.cond(company.area_url != "", rx.el.a(company.support_area, href=company.area_url), company.support_area)
-    known = company.our_role + partner.slug + company.support_area + company.since
+    facts = company.our_role + partner.slug + company.support_area + company.since
     return rx.cond(
-        known != "",
+        facts != "",
         rx.el.section(
-            rx.el.h2(words.WORK_TITLE, class_name="eyebrow"),
+            rx.el.h2(words_of(texts.WORK_TITLE), class_name="eyebrow"),
             rx.cond(company.our_role != "", rx.el.p(company.our_role, class_name="work-role")),
             rx.el.dl(
                 rx.cond(partner.slug != "", _partner(partner)),
-                profile.fact(words.SUPPORT_AREA_LABEL, company.support_area, area),
-                profile.fact(words.SINCE_LABEL, company.since),
+                profile.fact(texts.SUPPORT_AREA_LABEL, company.support_area, area),
+                profile.fact(texts.SINCE_LABEL, company.since),
                 class_name="facts",
             ),
             class_name="work",
@@ -129,7 +137,7 @@ def _partner(partner: Partner) -> rx.Component:
     face = profile.face(partner.picture, size=(64, 80), places=(("", "4rem"),), class_name="portrait")
     name = rx.el.a(partner.name, href=routes.team_profile_page(partner.slug))
     return rx.el.div(
-        rx.el.dt(words.PARTNER_LABEL),
+        rx.el.dt(texts.PARTNER_LABEL),
         rx.el.dd(face),
         rx.el.dd(name),
         rx.cond(partner.designation != "", rx.el.dd(partner.designation, class_name="muted")),
@@ -162,10 +170,10 @@ def _others(previous: CompanyLink, following: CompanyLink) -> rx.Component:
     return rx.cond(
         following.slug != "",
         rx.el.nav(
-            rx.cond(previous.slug != "", _other(words.PREVIOUS_LABEL, previous, "previous")),
-            _other(words.NEXT_LABEL, following, "following"),
+            rx.cond(previous.slug != "", _other(texts.PREVIOUS_LABEL, previous, "previous")),
+            _other(texts.NEXT_LABEL, following, "following"),
             class_name="siblings",
-            aria_label=words.OTHERS_LABEL,
+            aria_label=texts.OTHERS_LABEL,
         ),
     )
 

@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass
 
+from sitekit.base.site import Brand
 
-@dataclass(frozen=True, slots=True)
-class Firm:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Firm(Brand):
     """The firm's names and contacts, used by every page and mail."""
 
-    name: str
-    legal_name: str
-    domain: str
     tagline: str
-    email: str
     phone: str
     registration_number: str
     location: str
@@ -25,11 +23,7 @@ class Firm:
     founder_email: str
     founder_phone: str
     privacy_email: str
-
-    @property
-    def email_href(self) -> str:
-        """The general address as a link."""
-        return f"mailto:{self.email}"
+    closed_days: tuple[str, ...]  # ISO dates, beside weekends and public holidays
 
     @property
     def phone_href(self) -> str:
@@ -76,4 +70,5 @@ FIRM = Firm(
     founder_email="adeline@northstrait.example",
     founder_phone="+65 6123 4568",
     privacy_email="privacy@northstrait.example",
+    closed_days=("2026-12-24", "2026-12-31"),
 )

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from ..core import routes
+from sitekit.base import paths
+from sitekit.ui.copy import Link
+
+from .. import routes
 from .firm import FIRM
-from .shared import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +23,7 @@ NAVIGATION_LABEL = "Main"
 FOOTER_NAVIGATION_LABEL = "Footer"
 MENU_OPEN_LABEL = "Open menu"
 MENU_CLOSE_LABEL = "Close menu"
-THEME_LABEL = "Switch between light and dark"
 CONTENTS_LABEL = "On this page"
-NEW_TAB_NOTE = "opens in a new tab"
 
 NAVIGATION = (
     Link("Why Us", routes.WHY_US),
@@ -47,6 +47,7 @@ FOOTER_GROUPS = (
             Link("Team", routes.TEAM),
             Link("Advisors", routes.ADVISORS),
             Link("Ventures", routes.COMPANIES),
+            Link("Insights", routes.INSIGHTS),
         ),
     ),
     LinkGroup(
@@ -60,7 +61,7 @@ FOOTER_GROUPS = (
     ),
 )
 FOOTER_LEGAL = (
-    Link("Privacy Policy", routes.PRIVACY),
+    Link("Privacy Policy", paths.PRIVACY),
     Link("Terms of Service", routes.TERMS),
 )
 FOOTER_CONTACT_TITLE = "Reach us"
@@ -77,7 +78,3 @@ FOOTER_COPYRIGHT = FIRM.copyright_line
 LATE = "This is taking longer than it should."
 RELOAD = "Load the page again."
 NEEDS_SCRIPTS = "This page needs scripts at the moment. Please try again in a minute."
-
-# Filters of lists.
-SHOW_ALL = "Show all"
-REMOVE_FILTER = "(remove this filter)"

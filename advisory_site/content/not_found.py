@@ -1,8 +1,10 @@
 """The copy of the page for an unknown address."""
 
-from ..core import routes
+from sitekit.base import paths
+from sitekit.ui.copy import Link, SeoText
+
+from .. import routes
 from .firm import FIRM
-from .shared import Link, SeoText
 
 SEO = SeoText(
     title=f"Page not found | {FIRM.name}",
@@ -13,7 +15,7 @@ SEO = SeoText(
 CODE = "404"
 TITLE = "Oops! Page not found"
 TEXT = "The address may be mistyped, or the page may have moved. These are the pages most people look for."
-HOME_LINK = Link("Return to Home", routes.HOME)
+HOME_LINK = Link("Return to Home", paths.HOME)
 OTHER_LINKS = (
     Link("What We Do", routes.WHAT_WE_DO),
     Link("Companies", routes.COMPANIES),

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from sitekit.ui.copy import Heading, Link, Passage, SeoText
+
 from .firm import FIRM
-from .shared import Heading, Link, Passage, SeoText
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,17 @@ STORED_COLUMNS = ("Record", "Holds", "Why", "Kept")
 STORED = (
     StoredData(
         "Contact enquiries",
-        "First and last name, email address, company, stage, your message, and the time it arrived",
+        "First and last name, email address, company, stage, your message, and the time it arrived; the page of this "
+        "site, or else the name of the other site, from which you came to the form, if your browser says so",
         "To answer you and to prepare for a conversation",
-        "24 months after it arrived or, if that was later, after we marked it as handled; then it is deleted",
+        "24 months after it arrived or, if that was later, after we marked it as handled; then it is deleted. What "
+        "looks like automated advertising, 30 days",
+    ),
+    StoredData(
+        "Work on an enquiry",
+        "Our replies, the answers of yours and the notes that our staff add, who of us answers, and when each was done",
+        "To answer you in time, and to know what was said",
+        "As long as the enquiry",
     ),
     StoredData(
         "Staff accounts",
@@ -108,6 +117,19 @@ STORED = (
         "then erased with its versions, or at once if the person asks us",
     ),
     StoredData(
+        "Drafts of profiles",
+        "What a profile is to say once it is published, who wrote it and when",
+        "To prepare changes and to publish them at a time",
+        "Until it is published, or for a day after it was discarded; with a deleted profile, as long as that is kept",
+    ),
+    StoredData(
+        "Links to drafts of profiles",
+        "Who shared a draft and when, a hash of the secret in the link, how often it was opened and when last, never "
+        "by whom. Requests are counted by a hash of the network that they come from",
+        "To let somebody see a draft before it is published, to end that, and to refuse a flood of requests",
+        "30 days after the link has expired, which it does after 30 days at the most; the counts one day",
+    ),
+    StoredData(
         "Log of what staff do",
         "Who did what to which record and when: changes, exports, sign-ins, and refused sign-ins with the email "
         "address that was typed and the network it came from, never the full address",
@@ -123,7 +145,7 @@ STORED = (
     ),
     StoredData(
         "Abuse limits",
-        "Times of recent messages and sign-ins, beside a hash of the network address, account or browser",
+        "Times of recent messages and sign-ins, beside a hash of the network or email address, account or browser",
         "To stop automated messages, guessed passwords and endless sign-ins",
         "24 hours, then deleted within the hour",
     ),
@@ -161,12 +183,16 @@ PASSAGES = (
             (
                 "You give it to us when you send the contact form, write or telephone, or when you are given "
                 "a staff account. Only your name, email address and message are required in the form; "
-                "company and stage help us to choose who answers."
+                "company and stage help us to prepare an answer."
             ),
             (
                 "By sending the form you consent to our using what you wrote to answer you. We do not use it "
                 "for newsletters, and we do not add you to any list. Please leave out identity card numbers, "
                 "health information and anything you hold under a duty of confidence."
+            ),
+            (
+                "What looks like automated advertising, because it was sent within seconds or is full of links, is set "
+                "aside without a reply. Our staff can see it there and answer it all the same."
             ),
             (
                 "A copy of each enquiry is sent to our own mailbox, so that a partner sees it the same day. Our staff "
@@ -192,6 +218,7 @@ PASSAGES = (
             "For staff who add a passkey, the passkey, which the browser or the device keeps until it is deleted there",
             "A random number that identifies an open tab to our server, forgotten when the tab is closed",
             "Which replies a tab has shown already, forgotten when the tab is closed",
+            "For staff, the numbers of the last eight records that they opened, so that the search offers these again",
             "For staff, what is typed into a form and not saved yet, forgotten when it is saved or the tab is closed",
         ),
         anchor="browser",

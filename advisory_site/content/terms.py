@@ -1,8 +1,9 @@
 """The Terms of Service, under Singapore law."""
 
-from ..core import routes
+from sitekit.base import paths
+from sitekit.ui.copy import Heading, Link, Passage, SeoText
+
 from .firm import FIRM
-from .shared import Heading, Link, Passage, SeoText
 
 SEO = SeoText(
     title=f"Terms of Service | {FIRM.name}",
@@ -183,5 +184,5 @@ PASSAGES = (
         anchor="questions",
     ),
 )
-PRIVACY_LINK = Link("Privacy Policy", routes.PRIVACY)
+PRIVACY_LINK = Link("Privacy Policy", paths.PRIVACY)
 CONTACT_LINK = Link(FIRM.email, FIRM.email_href)

@@ -1,4 +1,4 @@
-"""The dashboard tab: greeting, permissions, numbers, what there is to do, and the system status."""
+"""The dashboard tab: greeting, permissions, what there is to do, numbers, and the system status."""
 
 import logging
 from dataclasses import dataclass, field
@@ -7,25 +7,29 @@ from typing import Any
 import reflex as rx
 from sqlmodel import Session
 
-from ..accounts import factor_policy
-from ..accounts import service as accounts
-from ..accounts.guard import staff_event
-from ..accounts.session_state import AuthState
-from ..backoffice.db_calls import read
-from ..content import backoffice as backoffice_words
-from ..core import routes
-from ..core.permissions import Action, Actor, Role, may
-from ..core.text import iso_text
+from sitekit.accounts.factors import policy as factor_policy
+from sitekit.accounts.people import service as accounts
+from sitekit.admin import panels, worklist
+from sitekit.admin import texts as admin_texts
+from sitekit.admin.components.chakra import link, rc
+from sitekit.admin.components.greeting import greeting
+from sitekit.admin.current_user import CurrentUser
+from sitekit.admin.db_calls import read
+from sitekit.admin.guard import staff_event
+from sitekit.admin.operations.status import operations
+from sitekit.admin.worklist import Change, RecordLink, WorkItem
+from sitekit.base import paths
+from sitekit.base.permissions import Actor, Role, may
+from sitekit.ui.feedback import reason
+
+from .. import routes
 from ..enquiries import summary as enquiries
+from ..enquiries.admin_page import due_text
 from ..enquiries.summary import ToAnswer
-from ..ui.backoffice.chakra import link, rc
-from ..ui.backoffice.greeting import greeting
-from ..ui.feedback import reason
-from . import overview_texts as words
-from . import panels, worklist
+from ..permissions import SiteAction
+from . import overview_texts as texts
+from .checks import CHECKS
 from .overview_texts import Capability, Tile
-from .system_status import operations
-from .worklist import Matter
 
 logger = logging.getLogger(__name__)
 FULL = 100
@@ -41,17 +45,6 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class ChangeLine:
-    """A record that was saved recently, as the dashboard lists it; `at` is ISO text in UTC."""
-
-    href: str = ""
-    name: str = ""
-    kind: str = ""
-    who: str = ""
-    at: str = ""
-
-
-@dataclass(frozen=True)
 class Overview:
     """What the dashboard shows; zeros and nothing by default."""
 
@@ -59,8 +52,8 @@ class Overview:
     roles: dict[Role, int] = field(default_factory=dict)
     enquiry_summary: enquiries.Summary = field(default_factory=enquiries.Summary)
     to_answer: tuple[ToAnswer, ...] = ()
-    changes: tuple[worklist.Change, ...] = ()
-    matters: tuple[Matter, ...] = ()
+    changes: tuple[Change, ...] = ()
+    work_items: tuple[WorkItem, ...] = ()
     factor_days: int | None = None
 
 
@@ -74,26 +67,22 @@ class DashboardState(rx.State):
     managers: int = 0
     employees: int = 0
     unanswered: int = 0
+    overdue: int = 0
+    replies: str = ""
     weeks: list[Bar] = []
     weeks_in_words: str = ""
     to_answer: list[ToAnswer] = []
-    changes: list[ChangeLine] = []
-    matters: list[Matter] = []
+    changes: list[Change] = []
+    work_items: list[WorkItem] = []
     factor_days: int = 0  # days of grace left for a second factor; 0 if none is missing
 
-    @staff_event
+    @staff_event(failed=lambda self, error, _subject: self._fail(error))
     async def load(self, *, actor: Actor) -> None:
         """Read everything; a failure shows zeros and is logged."""
-        try:
-            overview = await read(lambda session: _read(session, actor))
-        except Exception as error:
-            self._on_database_down("load", error)
-            return
-        self._show(overview)
+        self._show(await read(lambda session: _read(session, actor)))
         self.has_failed = False
 
-    def _on_database_down(self, handler: str, error: Exception) -> None:
-        """Show zeros and log one line while the database is down."""
+    def _fail(self, error: Exception) -> None:
         logger.error("The dashboard could not be read: %s", reason(error))
         self._show(Overview())
         self.has_failed = True
@@ -104,35 +93,34 @@ class DashboardState(rx.State):
         self.managers = overview.roles.get(Role.MANAGER, 0)
         self.employees = overview.roles.get(Role.EMPLOYEE, 0)
         self.unanswered = overview.enquiry_summary.unanswered
+        self.overdue = overview.enquiry_summary.overdue
+        self.replies = overview.enquiry_summary.replies
         self.weeks = bars(overview.enquiry_summary.weeks)
         self.weeks_in_words = ", ".join(f"{week.label}: {week.count}" for week in overview.enquiry_summary.weeks)
         self.to_answer = list(overview.to_answer)
-        self.changes = [
-            ChangeLine(change.href, change.name, change.kind, change.who, iso_text(change.at))
-            for change in overview.changes
-        ]
-        self.matters = list(overview.matters)
+        self.changes = list(overview.changes)
+        self.work_items = list(overview.work_items)
         self.factor_days = overview.factor_days or 0
         self.is_loading = False
 
 
 def _read(session: Session, actor: Actor) -> Overview:
-    answers = may(actor, Action.MANAGE_ENQUIRIES)
+    answers = may(actor, SiteAction.MANAGE_ENQUIRIES)
     return Overview(
         users=accounts.count_profiles(session, actor),
         roles=accounts.count_by_role(session, actor),
         enquiry_summary=enquiries.summarise(session, actor) if answers else enquiries.Summary(),
-        to_answer=enquiries.newest_to_answer(session, actor) if answers else (),
+        to_answer=enquiries.to_answer(session, actor) if answers else (),
         changes=worklist.recent_changes(session, actor),
-        matters=worklist.needs_attention(session, actor),
+        work_items=worklist.needs_attention(session, actor, CHECKS),
         factor_days=factor_policy.days_left(session, actor),
     )
 
 
 def bars(weeks: tuple[enquiries.Week, ...]) -> list[Bar]:
-    """The weeks as bars, scaled to the highest; none is too low to be visible."""
-    most = max((week.count for week in weeks), default=0) or 1
-    return [Bar(max(2, FULL * week.count // most), week.count, week.label) for week in weeks]
+    """The weeks as bars, scaled to the highest; none is too low to be visible. No bars if all weeks are empty."""
+    most = max((week.count for week in weeks), default=0)
+    return [Bar(max(2, FULL * week.count // most), week.count, week.label) for week in weeks if most]
 
 
 def dashboard_tab() -> rx.Component:
@@ -140,14 +128,14 @@ def dashboard_tab() -> rx.Component:
     return rx.fragment(
         rx.cond(DashboardState.factor_days > 0, _factor_note()),
         rx.el.header(_greeting(), _capabilities(), class_name="dashboard-head"),
+        rx.el.div(_to_answer(), _changes(), _attention(), _chart(), class_name="work-panels"),
         rx.el.div(
-            _tile(words.TOTAL_USERS, DashboardState.users),
-            _tile(words.ADMINISTRATORS, DashboardState.admins),
-            _tile(words.MANAGERS, DashboardState.managers),
-            _tile(words.EMPLOYEES, DashboardState.employees),
+            _tile(texts.TOTAL_USERS, DashboardState.users),
+            _tile(texts.ADMINISTRATORS, DashboardState.admins),
+            _tile(texts.MANAGERS, DashboardState.managers),
+            _tile(texts.EMPLOYEES, DashboardState.employees),
             class_name="tiles",
         ),
-        rx.el.div(_to_answer(), _changes(), _attention(), _chart(), class_name="work-panels"),
         operations(),
     )
 
@@ -155,37 +143,37 @@ def dashboard_tab() -> rx.Component:
 def _factor_note() -> rx.Component:
     """The days that the user has left for setting up a second factor."""
     return rx.el.div(
-        rx.el.p(words.FACTOR_DUE, " ", rx.el.b(DashboardState.factor_days)),
-        link(words.FACTOR_SET_UP, href=routes.ADMIN_TWO_STEP),
+        rx.el.p(texts.FACTOR_DUE, " ", rx.el.b(DashboardState.factor_days)),
+        link(texts.FACTOR_SET_UP, href=paths.ADMIN_TWO_STEP),
         class_name="backoffice-note",
         role="status",
     )
 
 
 def _greeting() -> rx.Component:
-    is_named = AuthState.first_name != ""
-    name = rx.cond(is_named, AuthState.first_name, backoffice_words.NO_NAME)
+    is_named = CurrentUser.first_name != ""
+    name = rx.cond(is_named, CurrentUser.first_name, admin_texts.NO_NAME)
     return rx.el.div(
         rc.heading(
             greeting(
-                morning=words.GREETING_MORNING, afternoon=words.GREETING_AFTERNOON, evening=words.GREETING_EVENING
+                morning=texts.GREETING_MORNING, afternoon=texts.GREETING_AFTERNOON, evening=texts.GREETING_EVENING
             ),
             f", {name}!",
             as_="h2",
             size="lg",
         ),
-        rx.cond(is_named, rx.fragment(), link(words.ADD_NAME, href=routes.ADMIN_PROFILE)),
+        rx.cond(is_named, rx.fragment(), link(texts.ADD_NAME, href=paths.ADMIN_PROFILE)),
     )
 
 
 def _capabilities() -> rx.Component:
     lists = [
-        (role, rx.el.ul(*(rx.el.li(_capability(one)) for one in capabilities)))
-        for role, capabilities in words.CAPABILITIES.items()
+        (role, rx.el.ul(*(rx.el.li(_capability(capability)) for capability in capabilities)))
+        for role, capabilities in texts.CAPABILITIES.items()
     ]
     return rx.el.div(
-        rx.el.p(words.WELCOME.format(role=AuthState.role)),
-        rx.match(AuthState.role, *lists, rx.fragment()),
+        rx.el.p(texts.WELCOME.format(role=CurrentUser.role)),
+        rx.match(CurrentUser.role, *lists, rx.fragment()),
         class_name="capabilities",
     )
 
@@ -210,10 +198,13 @@ def _tile(tile: Tile, number: int) -> rx.Component:
 
 
 def _to_answer() -> rx.Component:
-    waiting = rx.cond(DashboardState.unanswered > 0, f"{DashboardState.unanswered} {words.ENQUIRIES_WAITING}", "")
+    state = DashboardState
+    overdue = rx.cond(state.overdue > 0, f", {state.overdue} {texts.ENQUIRIES_OVERDUE}", "")
+    waiting = rx.cond(state.unanswered > 0, f"{state.unanswered} {texts.ENQUIRIES_WAITING}{overdue}", "")
     return panels.panel(
-        panels.panel_head(words.TO_ANSWER, waiting, panels.panel_link(words.ENQUIRIES_OPEN, routes.ADMIN_ENQUIRIES)),
-        _lines(DashboardState.to_answer, _enquiry, words.TO_ANSWER_NONE),
+        panels.panel_head(texts.TO_ANSWER, waiting, panels.panel_link(texts.ENQUIRIES_OPEN, routes.ADMIN_ENQUIRIES)),
+        _lines(state.to_answer, _enquiry, texts.TO_ANSWER_NONE),
+        rx.cond(state.replies != "", rx.el.p(state.replies, class_name="backoffice-muted work-nothing")),
     )
 
 
@@ -223,42 +214,57 @@ def _enquiry(enquiry: ToAnswer) -> rx.Component:
         f"{enquiry.stage} · {enquiry.company}",
         f"{enquiry.stage}{enquiry.company}",
     )
-    return panels.line(f"{routes.ADMIN_ENQUIRIES}?open={enquiry.id}", enquiry.name, note, enquiry.received)
+    return rx.el.li(
+        rx.el.div(
+            link(enquiry.name, href=routes.enquiry_page(enquiry.id), class_name="cell-link"),
+            rx.el.p(note, class_name="cell-note"),
+        ),
+        rx.el.p(due_text(enquiry), class_name="work-age"),
+    )
 
 
 def _changes() -> rx.Component:
     return panels.panel(
-        panels.panel_head(words.CHANGES, "", panels.panel_link(words.ALL_ACTIVITY, routes.ADMIN_ACTIVITY)),
-        _lines(DashboardState.changes, _change, words.CHANGES_NONE),
+        panels.panel_head(texts.CHANGES, "", panels.panel_link(texts.ALL_ACTIVITY, paths.ADMIN_ACTIVITY)),
+        _lines(DashboardState.changes, _change, texts.CHANGES_NONE),
     )
 
 
-def _change(change: ChangeLine) -> rx.Component:
-    note = rx.cond(change.who != "", f"{change.kind} {words.CHANGED_BY} {change.who}", change.kind)
+def _change(change: Change) -> rx.Component:
+    what = rx.cond(change.what != "", f"{change.record_type} · {change.what}", change.record_type)
+    note = rx.cond(change.who != "", f"{what} · {change.who}", what)
     return panels.line(change.href, change.name, note, change.at)
 
 
-def _lines(rows: list[ToAnswer] | list[ChangeLine], line: Any, none: str) -> rx.Component:
+def _lines(rows: list[ToAnswer] | list[Change], line: Any, none: str) -> rx.Component:
     """The rows, or `none`; after a failure nothing, because nothing is known."""
     empty = rx.cond(DashboardState.has_failed, rx.fragment(), panels.nothing(none))
     return panels.lines(rows, line, empty=empty, is_loading=DashboardState.is_loading)
 
 
 def _attention() -> rx.Component:
-    matters = rx.Var.create(DashboardState.matters)
+    items = rx.Var.create(DashboardState.work_items)
     return rx.cond(
-        matters.length() > 0,
+        items.length() > 0,
         panels.panel(
-            panels.panel_head(words.ATTENTION),
-            rx.el.ul(rx.foreach(matters, _matter), class_name="work-lines"),
+            panels.panel_head(texts.ATTENTION),
+            rx.el.ul(rx.foreach(items, _item), class_name="work-lines"),
         ),
     )
 
 
-def _matter(matter: Matter) -> rx.Component:
-    return rx.el.li(
-        link(rx.el.b(matter.count), " ", rx.el.span(matter.text), href=matter.href, class_name="work-matter")
+def _item(item: WorkItem) -> rx.Component:
+    said = (rx.el.b(item.count), " ", rx.el.span(item.text))
+    named = rx.el.p(
+        *said,
+        rx.el.span(rx.foreach(item.records, _record), " ", item.more, class_name="work-records"),
+        class_name="work-matter",
     )
+    return rx.el.li(rx.cond(item.href != "", link(*said, href=item.href, class_name="work-matter"), named))
+
+
+def _record(record: RecordLink, index: int) -> rx.Component:
+    return rx.fragment(rx.cond(index > 0, ", ", ""), link(record.name, href=record.href))
 
 
 def _chart() -> rx.Component:
@@ -267,11 +273,13 @@ def _chart() -> rx.Component:
         rx.foreach(DashboardState.weeks, _bar),
         class_name="chart-weeks",
         role="img",
-        aria_label=f"{words.ENQUIRIES_BY_WEEK}. {DashboardState.weeks_in_words}",
+        aria_label=f"{texts.ENQUIRIES_BY_WEEK}. {DashboardState.weeks_in_words}",
     )
+    none = rx.cond(DashboardState.has_failed, rx.fragment(), panels.nothing(texts.ENQUIRIES_BY_WEEK_NONE))
+    weeks = rx.cond(rx.Var.create(DashboardState.weeks).length() > 0, bars_of_weeks, none)
     return panels.panel(
-        panels.panel_head(words.ENQUIRIES_BY_WEEK),
-        rx.cond(DashboardState.is_loading, rc.skeleton(height="8rem"), bars_of_weeks),
+        panels.panel_head(texts.ENQUIRIES_BY_WEEK),
+        rx.cond(DashboardState.is_loading, rc.skeleton(height="8rem"), weeks),
         class_name="work-chart",
     )
 

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..core import routes
-
-OPERATIONS_ID = "operations"
+from sitekit.admin.worklist import Counted
+from sitekit.base import paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,43 +24,31 @@ class Capability:
     href: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A text that follows a number, for one and for several."""
-
-    one: str
-    several: str
-
-    def of(self, count: int) -> str:
-        """The text for a count."""
-        return self.one if count == 1 else self.several
-
-
 GREETING_MORNING = "Good morning"
 GREETING_AFTERNOON = "Good afternoon"
 GREETING_EVENING = "Good evening"
 ADD_NAME = "Add your name"
 WELCOME = "Welcome to your {role} dashboard. Here's what you can do:"
-_USERS, _TEAM, _REPORTS = routes.admin_tab("users"), routes.admin_tab("teams"), routes.ADMIN_ENQUIRIES
+_USERS, _TEAM = paths.admin_tab("users"), paths.admin_tab("teams")
 CAPABILITIES: Mapping[str, tuple[Capability, ...]] = MappingProxyType(
     {
         "admin": (
             Capability("Full system access"),
             Capability("User management", _USERS),
             Capability("Role assignment", _USERS),
-            Capability("System configuration", f"#{OPERATIONS_ID}"),
-            Capability("All reports and analytics", _REPORTS),
+            Capability("System configuration"),
+            Capability("All reports and analytics"),
         ),
         "manager": (
             Capability("Team management", _TEAM),
             Capability("View user lists", _USERS),
-            Capability("Generate reports", _REPORTS),
-            Capability("Monitor team activities", routes.ADMIN_ACTIVITY),
+            Capability("Generate reports"),
+            Capability("Monitor team activities", paths.ADMIN_ACTIVITY),
         ),
         "employee": (
             Capability("Personal dashboard"),
             Capability("Assigned tasks"),
-            Capability("Profile updates", routes.ADMIN_PROFILE),
+            Capability("Profile updates", paths.ADMIN_PROFILE),
             Capability("Basic features"),
         ),
     }
@@ -76,14 +63,15 @@ MANAGERS = Tile("Managers", "Team leadership")
 EMPLOYEES = Tile("Employees", "Standard access")
 
 TO_ANSWER = "To answer"
-TO_ANSWER_NONE = "Every enquiry has been handled."
+TO_ANSWER_NONE = "No enquiries to answer."
 ENQUIRIES_WAITING = "waiting for a reply"
+ENQUIRIES_OVERDUE = "overdue"
 ENQUIRIES_OPEN = "Read enquiries"
 ENQUIRIES_BY_WEEK = "Enquiries by week"
+ENQUIRIES_BY_WEEK_NONE = "No enquiries in the last eight weeks."
 
 CHANGES = "Recent changes"
 CHANGES_NONE = "Companies, team members and advisors appear here when they are saved."
-CHANGED_BY = "by"
 ALL_ACTIVITY = "All activity"
 
 ATTENTION = "Needs attention"
@@ -93,4 +81,6 @@ WITHOUT_LINKEDIN = Counted("active team member without LinkedIn", "active team m
 INACTIVE_COMPANIES = Counted("company is not published", "companies are not published")
 INACTIVE_MEMBERS = Counted("team member is not published", "team members are not published")
 INACTIVE_ADVISORS = Counted("advisor is not published", "advisors are not published")
+RELEASED_ENQUIRIES = Counted("enquiry that nobody has any more", "enquiries that nobody has any more")
 UNUSED_PICTURES = Counted("older picture is not used", "older pictures are not used")
+TEXTS_GONE = Counted("changed text is no longer on the site", "changed texts are no longer on the site")

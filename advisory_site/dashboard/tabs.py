@@ -2,18 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import reflex as rx
 from reflex.event import EventCallback
 
-from ..advisors.admin_tab import AdvisorTabState, advisors_tab
-from ..backoffice.shell import shell
-from ..companies.admin_tab import CompanyTabState, companies_tab
-from ..content import backoffice as words
-from ..framework.event_marks import EventReply, public_event
-from ..team.admin_tab import TeamTabState, teams_tab
-from ..ui.backoffice.address import address_tabs
-from ..users.admin_tab import UserTabState, users_tab
+from sitekit.accounts.people.tab import UserTabState, users_tab
+from sitekit.admin import texts
+from sitekit.admin.components.address import address_tabs
+from sitekit.admin.record_fields import form_title
+from sitekit.admin.shell import home_shell, places
+from sitekit.server.framework.event_marks import EventReply, public_event
+
+from ..advisors.admin import AdvisorTabState, advisors_tab
+from ..articles.admin import ArticleTabState, articles_tab
+from ..companies.admin import CompanyTabState, companies_tab
+from ..team.admin import MemberDialogState, TeamTabState, teams_tab
+from ..team.service import MEMBERS
 from .overview import DashboardState, dashboard_tab
 
 
@@ -33,13 +38,15 @@ TABS: tuple[Tab, ...] = (
     Tab("companies", "Companies", companies_tab, CompanyTabState.load),
     Tab("teams", "Teams", teams_tab, TeamTabState.load),
     Tab("advisors", "Advisors", advisors_tab, AdvisorTabState.load),
+    Tab("articles", "Insights", articles_tab, ArticleTabState.load),
 )
 
 
 class TabState(rx.State):
-    """The tab that the address selects, and the document's title."""
+    """The name of the tab that the address selects, and the document's title."""
 
-    title: str = words.TITLE
+    tab: str = ""
+    title: str = texts.TITLE
 
     @public_event
     def open(self) -> EventReply:
@@ -48,8 +55,14 @@ class TabState(rx.State):
         Public, because the tab's own event, which it returns, is guarded.
         """
         tab = tab_named(self.router.url.query_parameters.get("tab", ""))
-        self.title = f"{tab.label} | {words.TITLE}"
+        self.tab, self.title = tab.name, f"{tab.label} | {texts.TITLE}"
         return tab.load
+
+
+def admin_title() -> Any:
+    """The title of the page in the browser's tab: that of the team member whose dialog is open, or of the tab."""
+    is_named = (TabState.tab == MEMBERS.tab) & (MemberDialogState.form.id > 0)
+    return rx.cond(is_named, form_title(MemberDialogState), TabState.title)
 
 
 def tab_named(name: object) -> Tab:
@@ -59,12 +72,12 @@ def tab_named(name: object) -> Tab:
 
 def admin_page() -> rx.Component:
     """The whole page; only the selected tab is rendered."""
-    return shell(
+    return home_shell(
         address_tabs(
             *(tab.content() for tab in TABS),
+            places(),
             names=[tab.name for tab in TABS],
             labels=[tab.label for tab in TABS],
-            label=words.TABS_LABEL,
-        ),
-        is_home=True,
+            label=texts.TABS_LABEL,
+        )
     )

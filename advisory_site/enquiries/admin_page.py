@@ -1,118 +1,91 @@
-"""`/admin/enquiries`: the list of enquiries, and a dialog for the one that the address names."""
+"""`/admin/enquiries`: the list of enquiries."""
 
-from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import reflex as rx
 from sqlmodel import Session
 
-from ..accounts.guard import staff_event
-from ..backoffice.db_calls import read
-from ..backoffice.export_state import ExportState, export_button
-from ..backoffice.list_state import ListReplies, ListState
-from ..backoffice.shell import list_page
-from ..content import messages
-from ..core import routes
-from ..core.permissions import Actor
-from ..framework.event_marks import ChainedEvent, EventReply
-from ..records.csv_export import CsvList
-from ..records.listing import ListQuery, Page
-from ..ui.backoffice.address import filter_select, search_box
-from ..ui.backoffice.chakra import rc
-from ..ui.backoffice.dialog import closed
-from ..ui.backoffice.row_actions import title_link
-from ..ui.backoffice.table import Column, data_table, email_text, list_tools, nothing_yet
-from ..ui.feedback import error_notice, show_error, subject_of
-from ..ui.local_time import local_time
-from . import admin_texts as words
-from . import inbox
-from .admin_dialog import OPEN, enquiry_dialog
-from .inbox import EnquiryRow, EnquiryView
+from sitekit.admin.components.address import filter_select, search_box
+from sitekit.admin.components.chakra import button_link, rc
+from sitekit.admin.components.row_actions import title_link
+from sitekit.admin.components.table import Column, data_table, email_text, list_tools, nothing_yet, person_text
+from sitekit.admin.csv.export_state import ExportState, export_button
+from sitekit.admin.current_user import has_role
+from sitekit.admin.list_state import ListReplies, ListState
+from sitekit.admin.shell import list_page
+from sitekit.base.permissions import POLICY, Actor
+from sitekit.base.text import record_id
+from sitekit.records.csv_export import CsvList
+from sitekit.records.listing import ListQuery, Page
+from sitekit.server.framework.event_marks import ChainedEvent
+from sitekit.ui.icons import icon
+from sitekit.ui.local_time import local_time
+
+from .. import routes
+from ..permissions import SiteAction
+from . import admin_texts, desk_texts, inbox, messages
+from .inbox import EnquiryRow
+from .models import EnquiryState
 from .new_count import NewEnquiriesState
+
+# Of an address that opened a dialog here.
+OPEN = "open"
 
 
 class EnquiryInboxState(ExportState, ListState, rx.State):
-    """The state of the page: one page of enquiries, and the open one."""
+    """The state of the page: one page of enquiries."""
 
     rows: list[EnquiryRow] = []
-    opened: EnquiryView = EnquiryView()
-    shown: str = ""
-    _acted_on: str = ""
 
-    texts: ClassVar[ListReplies] = ListReplies(
-        list_failed=messages.ENQUIRIES_FETCH_FAILED,
-        deleted=messages.ENQUIRY_DELETED,
-        delete_failed=messages.ENQUIRY_DELETE_FAILED,
-    )
+    texts: ClassVar[ListReplies] = ListReplies(list_failed=messages.ENQUIRIES_FETCH_FAILED)
     csv: ClassVar[CsvList] = inbox.CSV
-
-    @staff_event
-    async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor) -> EventReply:
-        """Mark an enquiry as handled or new."""
-        self._acted_on = str(enquiry_id)
-        mark = partial(inbox.set_handled, actor=actor, enquiry_id=enquiry_id, is_handled=is_handled)
-        return await self._act(actor, enquiry_id, mark, messages.ENQUIRY_UPDATED, messages.ENQUIRY_UPDATE_FAILED)
 
     def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
         return inbox.list_admin(session, actor, query)
 
-    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
-        self._acted_on = str(record_id)
-        inbox.delete(session, actor, record_id)
-
-    async def _on_database_down(self, handler: str, error: Exception) -> EventReply:
-        sentences = {"set_handled": messages.ENQUIRY_UPDATE_FAILED, "export": self.csv.texts.failed}
-        if handler in sentences:
-            return error_notice(error, sentences[handler], subject_of(self))
-        return await super()._on_database_down(handler, error)
-
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
-        return [*await super()._load(actor), *await self._open(actor), NewEnquiriesState.load]
-
-    async def _open(self, actor: Actor) -> list[ChainedEvent]:
-        """Read the enquiry that the address names; close the dialog if it cannot be read."""
-        wanted = str(self.router.url.query_parameters.get(OPEN, ""))
-        acted_on, self._acted_on = self._acted_on, ""
-        if not wanted:
-            self.opened, self.shown = EnquiryView(), ""
-            return []
-        leave = rx.redirect(closed(routes.ADMIN_ENQUIRIES, self.router.url.query, OPEN))
-        try:
-            self.opened = await read(lambda session: inbox.get(session, actor, wanted))
-        except Exception as error:
-            # The action that was just performed has its own reply.
-            if wanted == acted_on:
-                return [leave]
-            await show_error(self, error, messages.ENQUIRY_FETCH_FAILED, subject_of(self, wanted))
-            return [leave]
-        self.shown = wanted
-        return []
+        if opened := record_id(self.router.url.query_parameters.get(OPEN)):
+            return [rx.redirect(routes.enquiry_page(opened), replace=True)]
+        return [*await super()._load(actor), NewEnquiriesState.load]
 
 
 def enquiries_page() -> rx.Component:
-    """The page: back link, head, search and filter, table, dialog."""
+    """The page: head, search and filter, table."""
     state = EnquiryInboxState
+    owners = button_link(desk_texts.OWNERS_TITLE, href=routes.ADMIN_STAGE_OWNERS, variant="outline")
     return list_page(
-        words.TITLE,
-        words.TEXT,
+        admin_texts.TITLE,
+        admin_texts.TEXT,
         list_tools(
-            search_box(label=words.SEARCH),
-            filter_select(words.STATUS, dict(words.FILTER_OPTIONS)),
+            search_box(label=admin_texts.SEARCH),
+            filter_select(admin_texts.STATUS, dict(admin_texts.FILTER_OPTIONS)),
         ),
         data_table(
             state,
             COLUMNS,
-            label=words.TITLE,
-            empty=nothing_yet(words.EMPTY_TITLE, words.EMPTY_TEXT),
+            label=admin_texts.TITLE,
+            empty=nothing_yet(admin_texts.EMPTY_TITLE, admin_texts.EMPTY_TEXT),
         ),
-        enquiry_dialog(state.opened, state.shown, state.set_handled, state.delete),
-        actions=(export_button(state),),
+        at=routes.ADMIN_ENQUIRIES,
+        actions=(rx.cond(has_role(*POLICY[SiteAction.NAME_STAGE_OWNERS]), owners), export_button(state)),
     )
+
+
+def state_badge(state: Any) -> rx.Component:
+    """Where an enquiry stands; most prominent while nobody has it."""
+    text = rx.match(state, *admin_texts.STATES.items(), "")
+    return rc.badge(text, variant=rx.cond(state == EnquiryState.NEW.value, "solid", "subtle"))
+
+
+def due_text(enquiry: Any) -> rx.Component:
+    """When the next step is due, in words; what is overdue has a sign too."""
+    overdue = rx.el.span(icon("alert", class_name="icon-small"), enquiry.due, class_name="is-overdue")
+    return rx.cond(enquiry.due != "", rx.cond(enquiry.is_overdue, overdue, rx.el.span(enquiry.due, class_name="due")))
 
 
 def _from(row: EnquiryRow) -> rx.Component:
     return rx.el.div(
-        title_link(row.name, {OPEN: row.id, "page": EnquiryInboxState.page}),
+        title_link(row.name, routes.enquiry_page(row.id) + EnquiryInboxState.place),
         rx.el.p(email_text(row.email), class_name="cell-note"),
         class_name="cell-name",
     )
@@ -123,21 +96,21 @@ def _stage(row: EnquiryRow) -> rx.Component:
 
 
 def _status(row: EnquiryRow) -> rx.Component:
-    new, handled = rc.badge(words.NEW, variant="solid"), rc.badge(words.HANDLED, variant="subtle")
-    return rx.cond(row.is_new, new, handled)
+    return rx.el.div(state_badge(row.state), due_text(row), class_name="cell-state")
 
 
 COLUMNS = (
-    Column(words.FROM, _from, sort="name", is_main=True),
-    Column(words.COMPANY, lambda row: row.company, sort="company"),
-    Column(words.STAGE, _stage, sort="stage"),
-    Column(words.MESSAGE, lambda row: rx.el.span(row.excerpt, class_name="cell-excerpt")),
+    Column(admin_texts.FROM, _from, sort="name", is_main=True),
+    Column(admin_texts.COMPANY, lambda row: row.company, sort="company"),
+    Column(admin_texts.STAGE, _stage, sort="stage"),
+    Column(admin_texts.MESSAGE, lambda row: rx.el.span(row.excerpt, class_name="cell-excerpt")),
     Column(
-        words.RECEIVED,
+        admin_texts.RECEIVED,
         lambda row: local_time(at=row.received, is_short=True),
         sort="received",
         standard="descending",
         is_numeric=True,
     ),
-    Column(words.STATUS, _status),
+    Column(desk_texts.OWNER, lambda row: rx.cond(row.owner != "", person_text(row.owner))),
+    Column(admin_texts.STATUS, _status),
 )

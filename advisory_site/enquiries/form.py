@@ -7,9 +7,10 @@ from typing import Annotated, Any, ClassVar
 from pydantic import ConfigDict
 from pydantic.alias_generators import to_camel
 
-from ..content import messages
-from ..core.text import MAX_EMAIL_LENGTH, clean_text, is_blank, is_email, one_line
-from ..records.form_fields import LONG, Draft, checked, reader
+from sitekit.base.text import MAX_EMAIL_LENGTH, clean_text, is_blank, is_email, one_line
+from sitekit.records.form_fields import LONG, Draft, checked, reader
+
+from . import messages
 from .models import STAGES
 
 MISSING = {

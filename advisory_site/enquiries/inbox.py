@@ -1,34 +1,37 @@
-"""Lists, reads, marks, deletes and exports enquiries, for staff."""
+"""Lists and exports enquiries, for staff."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
-from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..content import messages
-from ..content.csv_texts import ENQUIRIES
-from ..core.permissions import Action, Actor, require
-from ..core.text import iso_text, one_line
-from ..db.database import now
-from ..observability.audit_log import Act
-from ..records import activity
-from ..records.csv_export import CsvList
-from ..records.listing import ListOptions, ListQuery, Page, matching, paginate
-from ..records.saving import delete as delete_record
-from ..records.saving import gone, load
-from . import admin_texts as words
-from .models import Enquiry, columns
-from .texts import STAGES
+from sitekit.base.db.database import now
+from sitekit.base.permissions import Actor, require
+from sitekit.base.text import iso_text, one_line
+from sitekit.records.activity import name_of
+from sitekit.records.csv_export import CsvList
+from sitekit.records.finding import Findable
+from sitekit.records.listing import ListOptions, ListQuery, Page, matching, paginate
 
-NEW_ONLY = "new"
-HANDLED_ONLY = "handled"
+from .. import routes
+from ..permissions import SiteAction
+from . import admin_texts
+from .mails import STAGE_LABELS, full_name
+from .models import EnquiryState, columns
+from .working_days import due_text, short_day
+
+MINE = "mine"
 EXCERPT = 160
 MOST_EXPORTED = 5_000
-# Mail programs truncate longer mailto URLs. A non-ASCII letter takes up to twelve characters.
-LONGEST_REPLY = 2_000
-QUOTED = (1_200, 600, 300, 150, 0)
+TO_ANSWER = columns.state.in_((EnquiryState.NEW, EnquiryState.OPEN))
+# When somebody has to do something: the first reply is due, or a wait has ended.
+NEXT_AT = sa.case((columns.first_replied_at.is_(None), columns.due_at), else_=columns.waiting_until)
+NOW = sa.bindparam("now", callable_=lambda: now(), type_=columns.due_at.type)
+IS_OVERDUE = sa.and_(TO_ANSWER, columns.first_replied_at.is_(None), columns.due_at < NOW)
+UNFINISHED = (EnquiryState.NEW, EnquiryState.OPEN, EnquiryState.WAITING)
+IS_NO_SPAM = columns.state != EnquiryState.SPAM
 
 LIST_OPTIONS = ListOptions(
     searched=(columns.first_name, columns.last_name, columns.email, columns.company, columns.message),
@@ -41,8 +44,17 @@ LIST_OPTIONS = ListOptions(
     default=(columns.created_at.desc(), columns.id.desc()),
     id=columns.id,
 )
-FILTERS = {NEW_ONLY: columns.handled_at.is_(None), HANDLED_ONLY: columns.handled_at.is_not(None)}
-STAGE_LABELS = {option.value: option.label for option in STAGES}
+BY_DUE = replace(LIST_OPTIONS, default=(NEXT_AT.asc().nulls_last(), columns.id))
+OWNER = name_of(columns.owner_id)
+FINDABLE = Findable(
+    columns.id.table.name,
+    admin_texts.ONE,
+    SiteAction.MANAGE_ENQUIRIES,
+    columns.first_name + " " + columns.last_name,
+    columns.company,
+    LIST_OPTIONS,
+    lambda row: routes.enquiry_page(row.id),
+)
 
 
 @dataclass(frozen=True)
@@ -56,27 +68,15 @@ class EnquiryRow:
     stage: str = ""
     excerpt: str = ""
     received: str = ""
-    is_new: bool = False
-
-
-@dataclass(frozen=True)
-class EnquiryView:
-    """One enquiry as staff read it. `reply` is a mailto URL with a drafted answer; `handled` is empty while new."""
-
-    id: int = 0
-    name: str = ""
-    email: str = ""
-    company: str = ""
-    stage: str = ""
-    message: str = ""
-    received: str = ""
-    handled: str = ""
-    reply: str = ""
+    state: str = ""
+    owner: str = ""
+    due: str = ""
+    is_overdue: bool = False
 
 
 def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
-    """One page of enquiries without their full messages, newest first unless sorted otherwise."""
-    require(actor, Action.MANAGE_ENQUIRIES)
+    """One page of enquiries without their full messages: newest first, or what is to do in the order of its time."""
+    require(actor, SiteAction.MANAGE_ENQUIRIES)
     statement = _filtered(
         sa.select(
             columns.id,
@@ -87,90 +87,62 @@ def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[Enquiry
             columns.stage,
             sa.func.substr(columns.message, 1, EXCERPT).label("excerpt"),
             columns.created_at,
-            columns.handled_at,
+            columns.state,
+            columns.due_at,
+            columns.first_replied_at,
+            columns.waiting_until,
+            OWNER.label("owner"),
         ),
+        actor,
         query,
     )
-    rows, total, page, pages = paginate(session, statement, query, LIST_OPTIONS)
-    return Page(tuple(_row(row) for row in rows), total, page, pages, query.size)
+    options = BY_DUE if query.filter in (MINE, EnquiryState.OPEN) else LIST_OPTIONS
+    rows, total, page, pages = paginate(session, statement, query, options)
+    at = now()
+    return Page(tuple(_row(row, at) for row in rows), total, page, pages, query.size)
 
 
 def count_new(session: Session, actor: Actor) -> int:
     """The number of new enquiries."""
-    require(actor, Action.MANAGE_ENQUIRIES)
-    new = sa.select(sa.func.count()).select_from(columns.id.table).where(FILTERS[NEW_ONLY])
+    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    new = sa.select(sa.func.count()).select_from(columns.id.table).where(columns.state == EnquiryState.NEW)
     return int(session.execute(new).scalar_one())
 
 
-def get(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
-    """Read one enquiry; raises `NotFound` if there is none."""
-    require(actor, Action.MANAGE_ENQUIRIES)
-    enquiry = load(session, Enquiry, enquiry_id, messages.ENQUIRY_FETCH_FAILED)
-    assert enquiry.id is not None
-    return EnquiryView(
-        id=enquiry.id,
-        name=_name(enquiry),
-        email=enquiry.email,
-        company=enquiry.company,
-        stage=STAGE_LABELS.get(enquiry.stage, ""),
-        message=enquiry.message,
-        received=iso_text(enquiry.created_at),
-        handled=iso_text(enquiry.handled_at),
-        reply=reply_link(enquiry),
-    )
+def _filtered(statement: sa.Select[Any], actor: Actor, query: ListQuery) -> sa.Select[Any]:
+    """Those with a state, or the actor's own unfinished ones; by default all but spam."""
+    if query.filter in tuple(EnquiryState):
+        return statement.where(columns.state == query.filter)
+    if query.filter == MINE:
+        return statement.where(columns.owner_id == actor.user_id, columns.state.in_(UNFINISHED))
+    return statement.where(IS_NO_SPAM)
 
 
-def set_handled(session: Session, actor: Actor, enquiry_id: object, is_handled: bool) -> None:
-    """Mark an enquiry as handled or as new; the time of the first marking is kept."""
-    require(actor, Action.MANAGE_ENQUIRIES)
-    enquiry = load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_UPDATE_FAILED))
-    if is_handled != bool(enquiry.handled_at):
-        enquiry.handled_at = now() if is_handled else None
-        _note(session, Act.ENQUIRY_HANDLED if is_handled else Act.ENQUIRY_REOPENED, actor, enquiry)
+def next_step(row: Any, at: datetime) -> tuple[str, bool]:
+    """When the next step is due, in words, and whether it is overdue; a wait has a day and is never overdue."""
+    if row.state in (EnquiryState.NEW, EnquiryState.OPEN) and row.first_replied_at is None:
+        return due_text(row.due_at, at), row.due_at is not None and row.due_at < at
+    if row.waiting_until is None:
+        return "", False
+    if row.state == EnquiryState.WAITING:
+        return admin_texts.WAITS_UNTIL.format(day=short_day(row.waiting_until)), False
+    return admin_texts.BACK_SINCE.format(day=short_day(row.waiting_until)), False
 
 
-def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
-    """Delete an enquiry; raises `NotFound` if it was already deleted."""
-    require(actor, Action.MANAGE_ENQUIRIES)
-    enquiry = load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_DELETE_FAILED))
-    _note(session, Act.ENQUIRY_DELETED, actor, enquiry)
-    delete_record(session, enquiry, actor)
-
-
-def _note(session: Session, act: Act, actor: Actor, enquiry: Enquiry) -> None:
-    """Log an act by the enquiry's number, because the visitor's name must be deleted with the enquiry."""
-    number, table = enquiry.id, columns.id.table.name
-    activity.note(session, act, f"enquiry {number}", by=actor.user_id, of_table=table, record_id=number)
-
-
-def reply_link(enquiry: Enquiry) -> str:
-    """A mailto URL to the visitor with subject, greeting, and as much of the message as fits."""
-    links = (_reply_link(enquiry, length) for length in QUOTED)
-    return next((link for link in links if len(link) <= LONGEST_REPLY), f"mailto:{quote(enquiry.email, safe='@')}")
-
-
-def _reply_link(enquiry: Enquiry, length: int) -> str:
-    message = enquiry.message
-    shown = message[:length] + ("..." if len(message) > length else "")
-    quoted = "\n".join(f"> {line}" for line in shown.split("\n"))
-    body = f"{words.REPLY_GREETING.format(name=enquiry.first_name)}\n\n\n\n{quoted}\n".replace("\n", "\r\n")
-    return f"mailto:{quote(enquiry.email, safe='@')}?subject={quote(words.REPLY_SUBJECT)}&body={quote(body)}"
-
-
-def _filtered(statement: sa.Select[Any], query: ListQuery) -> sa.Select[Any]:
-    return statement.where(FILTERS[query.filter]) if query.filter in FILTERS else statement
-
-
-def _row(row: sa.Row[Any]) -> EnquiryRow:
+def _row(row: sa.Row[Any], at: datetime) -> EnquiryRow:
+    due, is_overdue = next_step(row, at)
     return EnquiryRow(
         id=row.id,
-        name=_name(row),
+        name=full_name(row),
         email=row.email,
         company=row.company,
         stage=STAGE_LABELS.get(row.stage, ""),
         excerpt=one_line(row.excerpt),
         received=iso_text(row.created_at),
-        is_new=row.handled_at is None,
+        state=row.state,
+        owner=row.owner,
+        due=due,
+        is_overdue=is_overdue,
     )
 
 
@@ -184,26 +156,26 @@ def _cells(row: sa.Row[Any]) -> tuple[str, ...]:
         STAGE_LABELS.get(row.stage, ""),
         row.message,
         iso_text(row.handled_at),
+        admin_texts.STATES[row.state],
+        row.owner,
+        iso_text(row.due_at),
+        iso_text(row.first_replied_at),
     )
 
 
-def _exported_ids(_actor: Actor, query: ListQuery) -> sa.Select[Any]:
+def _exported_ids(actor: Actor, query: ListQuery) -> sa.Select[Any]:
     """The newest enquiries that match, independent of the order of the list."""
-    found = matching(_filtered(sa.select(columns.id), query), query, LIST_OPTIONS)
-    return found.order_by(*LIST_OPTIONS.default).limit(MOST_EXPORTED)
+    matches = matching(_filtered(sa.select(columns.id), actor, query), query, LIST_OPTIONS)
+    return matches.order_by(*LIST_OPTIONS.default).limit(MOST_EXPORTED)
 
 
 CSV = CsvList(
     name="enquiries",
-    texts=ENQUIRIES,
-    action=Action.MANAGE_ENQUIRIES,
-    head=words.EXPORT_HEAD,
+    texts=admin_texts.EXPORT,
+    action=SiteAction.MANAGE_ENQUIRIES,
+    head=admin_texts.EXPORT_HEAD,
     ids=_exported_ids,
-    rows=sa.select(*columns),
+    rows=sa.select(*columns, OWNER.label("owner")),
     id=columns.id,
     cells=_cells,
 )
-
-
-def _name(enquiry: Any) -> str:
-    return f"{enquiry.first_name} {enquiry.last_name}".strip()

@@ -1,36 +1,56 @@
-"""Counts the new enquiries for the header of the back office."""
+"""The link to the enquiries in the header of the back office, with the number of new ones."""
 
 import logging
 
 import reflex as rx
 
-from ..accounts.guard import staff_event
-from ..backoffice.db_calls import read
-from ..backoffice.shell import HeaderState
-from ..core.permissions import Actor
-from ..ui.feedback import reason
+from sitekit.admin.components.chakra import link
+from sitekit.admin.db_calls import read
+from sitekit.admin.guard import staff_event
+from sitekit.base.permissions import Actor
+from sitekit.ui.feedback import reason
+from sitekit.ui.icons import icon
+
+from .. import routes
+from . import admin_texts as texts
 from . import inbox
+
+MOST_SHOWN = 99
 
 logger = logging.getLogger(__name__)
 
 
 class NewEnquiriesState(rx.State):
-    """Fills the header's count, at every visit of a back-office page and after every change of an enquiry."""
+    """The number of new enquiries, counted at every visit of a back-office page and after every change of one."""
 
-    @staff_event
+    count: int = 0
+
+    @staff_event(failed=lambda self, error, _subject: self._fail(error))
     async def load(self, *, actor: Actor) -> None:
         """Count the new enquiries; a failure shows no count and is logged."""
-        try:
-            count = await read(lambda session: inbox.count_new(session, actor))
-        except Exception as error:
-            await self._on_database_down("load", error)
-            return
-        await self._show(count)
+        self.count = await read(lambda session: inbox.count_new(session, actor))
 
-    async def _on_database_down(self, handler: str, error: Exception) -> None:
-        """Show no count and log one line while the database is down."""
+    def _fail(self, error: Exception) -> None:
         logger.error("New enquiries could not be counted: %s", reason(error))
-        await self._show(0)
+        self.count = 0
 
-    async def _show(self, count: int) -> None:
-        (await self.get_state(HeaderState)).new_enquiries = count
+
+def enquiries_link() -> rx.Component:
+    """The link with the count."""
+    count = NewEnquiriesState.count
+    number = rx.cond(count > MOST_SHOWN, f"{MOST_SHOWN}+", count)
+    return link(
+        icon("mail"),
+        rx.el.span(texts.TITLE, class_name="visually-hidden"),
+        rx.cond(
+            count > 0,
+            rx.el.span(
+                number,
+                rx.el.span(f" {texts.NEW_COUNTED}", class_name="visually-hidden"),
+                class_name="count-badge",
+            ),
+        ),
+        href=routes.ADMIN_ENQUIRIES,
+        title=texts.TITLE,
+        class_name="header-link",
+    )

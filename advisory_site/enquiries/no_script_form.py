@@ -3,14 +3,14 @@
 import logging
 from typing import Any
 
-from ..content import messages
-from ..core import request_context
-from ..core.errors import InvalidInput, ServiceError, TooManyAttempts
-from ..framework.state_vars import var_key
-from ..http.form_posts import FormRequest, FormResponse
-from ..observability.log_throttle import ThrottledLog
-from ..ui.feedback import mentioning, reason
-from . import submission
+from sitekit.base import request_context
+from sitekit.base.errors import InvalidInput, ServiceError, TooManyAttempts
+from sitekit.base.observability.log_throttle import ThrottledLog
+from sitekit.server.framework.state_vars import var_key
+from sitekit.server.http.form_posts import FormRequest, FormResponse
+from sitekit.ui.feedback import mentioning, reason
+
+from . import messages, submission
 from . import texts as contact
 from .contact_state import FIELDS, ContactState
 

@@ -1,29 +1,35 @@
-"""Stores each enquiry once, with its notification, within rate limits."""
+"""Stores each enquiry once, with its mails, within rate limits; what is spam is stored and not mailed."""
 
 import asyncio
 import hashlib
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from ..content import messages
-from ..content.firm import FIRM
-from ..core.errors import ServiceError, TooManyAttempts
-from ..core.event_outcome import Outcome
-from ..core.text import is_mailable
-from ..core.threads import WRITERS
-from ..db import rate_limits
-from ..db.database import delete_some, transaction
-from ..mail import outbox, transport
-from ..observability import metrics
+from sitekit.accounts import owner_mails
+from sitekit.base.db import rate_limits
+from sitekit.base.db.database import delete_some, now, transaction
+from sitekit.base.errors import ServiceError, TooManyAttempts
+from sitekit.base.event_outcome import Outcome
+from sitekit.base.mail import outbox
+from sitekit.base.text import is_mailable
+from sitekit.base.threads import WRITERS
+
+from . import desk_texts as texts
+from . import mails, messages, metrics, owners, spam
 from .form import EnquiryDraft
-from .models import Enquiry, columns
-from .texts import HONEYPOT, STAGES
+from .models import Enquiry, EnquiryEntry, EnquiryState, EntryCategory, columns
+from .source import source_of
+from .texts import ELAPSED, HONEYPOT, SOURCE
+from .working_days import due_after
 
 BUCKET = "enquiry"
-KEPT_YEARS = 2
+ACKNOWLEDGED = "acknowledgement"  # a bucket of `rate_limits`
+ACKNOWLEDGED_WITHIN = timedelta(hours=1)
+KEPT_YEARS, SPAM_KEPT = 2, timedelta(days=30)
 # In seconds. A thread, a connection and a lock are waited for up to five each; but who has sent a statement to a server
 # of PostgreSQL that then falls silent would wait until it speaks again.
 ANSWER_WITHIN = 20.0
@@ -43,7 +49,7 @@ async def receive(form_data: object, client_address: str) -> None:
         draft = EnquiryDraft.read(typed)
         async with asyncio.timeout(ANSWER_WITHIN):
             # In a thread, because a locked database takes seconds to time out.
-            await WRITERS.run(_store, draft, typed.get("submission"), client_address)
+            await WRITERS.run(_store, draft, typed, client_address)
     except ServiceError:
         metrics.enquiries.labels(Outcome.REFUSED).inc()
         raise
@@ -53,32 +59,79 @@ async def receive(form_data: object, client_address: str) -> None:
     metrics.enquiries.labels(Outcome.DONE).inc()
 
 
-def _store(draft: EnquiryDraft, form_id: object, client_address: str) -> None:
-    with transaction() as session:
-        submit(session, draft, form_id if isinstance(form_id, str) else "", client_address)
+def _store(draft: EnquiryDraft, typed: Mapping[str, object], client_address: str) -> None:
+    # No query below reads what is added before it, so that all is written at once.
+    with transaction() as session, session.no_autoflush:
+        submit(session, draft, typed, client_address)
 
 
-def submit(session: Session, draft: EnquiryDraft, submission_id: str, client_address: str) -> bool:
-    """Store an enquiry and its notification; idempotent for the same form. Returns whether it is new.
+def submit(session: Session, draft: EnquiryDraft, typed: Mapping[str, object], client_address: str) -> bool:
+    """Store an enquiry and its mails; idempotent for the same form. Returns whether it is new.
 
+    `typed` has what the browser reports beside the draft: the id of the form, and where and how fast it was filled in.
     Raises `TooManyAttempts`, with the wait in words, for more than five per hour or twenty per day from one client
     network.
     """
-    key = _submission_key(submission_id, draft)
+    form_id = typed.get("submission")
+    key = _submission_key(form_id if isinstance(form_id, str) else "", draft)
     if session.execute(sa.select(columns.id).where(columns.submission_id == key)).first():
         return False
     sender = rate_limits.network_of(client_address)
     rate_limits.serialize(session, (BUCKET, sender))
     _refuse_floods(session, sender)
+    enquiry = _enquiry(session, key, draft, typed)
     try:
         with session.begin_nested():
-            session.add(Enquiry(submission_id=key, **draft.model_dump()))
+            session.add(enquiry)
     except IntegrityError:
         # The same form was sent twice at the same time, and the other request has stored it.
         return False
     rate_limits.record(session, BUCKET, sender)
-    outbox.enqueue(session, notification(draft))
+    if enquiry.state == EnquiryState.SPAM:
+        _note(session, enquiry, texts.JUDGED_SPAM)
+    else:
+        tell(session, enquiry)
     return True
+
+
+def _enquiry(session: Session, key: str, draft: EnquiryDraft, typed: Mapping[str, object]) -> Enquiry:
+    at, reasons, source = now(), spam.reasons(session, draft, typed.get(ELAPSED)), source_of(typed.get(SOURCE))
+    enquiry = Enquiry(
+        submission_id=key,
+        **draft.model_dump(),
+        due_at=due_after(at),
+        source_path=source.path,
+        source_host=source.host,
+    )
+    if spam.is_spam(reasons):
+        enquiry.state, enquiry.handled_at, enquiry.reasons = EnquiryState.SPAM, at, reasons
+    return enquiry
+
+
+def tell(session: Session, enquiry: Enquiry) -> None:
+    """Mail an enquiry to the firm and to who answers its stage, and tell the visitor that it has arrived."""
+    outbox.enqueue(session, mails.notification(enquiry))
+    if enquiry.stage and (owner := owners.of_stage(session, enquiry.stage)):
+        enquiry.owner_id, enquiry.state = owner, EnquiryState.OPEN
+        _note(session, enquiry, texts.BEGAN_WITH.format(name=owners.active_name(session, owner)))
+        owner_mails.enqueue(session, owner, lambda email, first: mails.assigned(email, first, enquiry))
+    if is_mailable(enquiry.email) and enquiry.due_at:
+        _acknowledge(session, enquiry, enquiry.due_at)
+
+
+def _acknowledge(session: Session, enquiry: Enquiry, due: datetime) -> None:
+    address = enquiry.email.lower()
+    rate_limits.serialize(session, (ACKNOWLEDGED, address))
+    if rate_limits.count(session, ACKNOWLEDGED, address, ACKNOWLEDGED_WITHIN):
+        return
+    rate_limits.record(session, ACKNOWLEDGED, address)
+    _note(session, enquiry, texts.ACKNOWLEDGED, outbox.enqueue(session, mails.acknowledgement(enquiry.email, due)))
+
+
+def _note(session: Session, enquiry: Enquiry, text: str, mail_id: str = "") -> None:
+    assert enquiry.id is not None
+    category = EntryCategory.CHANGE
+    session.add(EnquiryEntry(enquiry_id=enquiry.id, category=category, at=now(), text=text, mail_id=mail_id))
 
 
 def _submission_key(submission_id: str, draft: EnquiryDraft) -> str:
@@ -93,26 +146,12 @@ def _refuse_floods(session: Session, sender: str) -> None:
         raise TooManyAttempts(messages.ENQUIRY_TOO_MANY.format(wait=rate_limits.in_words(wait)), wait)
 
 
-def notification(draft: EnquiryDraft) -> transport.Message:
-    """The mail about an enquiry, as plain text; its Reply-To is the visitor."""
-    name = f"{draft.first_name} {draft.last_name}"
-    stage = next((option.label for option in STAGES if option.value == draft.stage), "")
-    facts = (("Name", name), ("Email", draft.email), ("Company", draft.company), ("Stage", stage))
-    head = "\n".join(f"{label}: {value}" for label, value in facts if value)
-    return transport.Message(
-        to=FIRM.email,
-        subject=f"Enquiry from {name}",
-        text=f"{head}\n\n{draft.message}\n",
-        # Addresses for which there is no Reply-To are in the text.
-        reply_to=draft.email if is_mailable(draft.email) else "",
-    )
-
-
 def delete_expired(session: Session, at: datetime, most: int) -> int:
-    """Delete at most `most` enquiries that were sent, and if handled also handled, two years before `at`."""
+    """Delete at most `most` enquiries that were sent, and if handled also handled, two years before `at`, and spam."""
     before = _years_before(at)
     is_old = sa.and_(columns.created_at < before, sa.or_(columns.handled_at.is_(None), columns.handled_at < before))
-    return delete_some(session, columns.id, is_old, most)
+    is_spam = sa.and_(columns.state == EnquiryState.SPAM, columns.handled_at < at - SPAM_KEPT)
+    return delete_some(session, columns.id, sa.or_(is_old, is_spam), most)
 
 
 def _years_before(at: datetime) -> datetime:

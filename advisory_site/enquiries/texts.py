@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from sitekit.ui.copy import Field, Heading, Link, Option, SeoText, Step, changeable
+
 from ..content.firm import FIRM
-from ..content.shared import Field, Heading, Link, Option, SeoText, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,23 +17,28 @@ class ContactWay:
     href: str = ""
 
 
-SEO = SeoText(
-    title=f"Contact us: book a discovery call | {FIRM.name}",
-    description="Write to the partners or book a 30-minute discovery call. Tell us your stage and the "
-    "decision in front of you; a partner replies within one working day.",
+SEO = changeable(
+    SeoText(
+        title=f"Contact us: book a discovery call | {FIRM.name}",
+        description="Write to the partners or book a 30-minute discovery call. Tell us your stage and the "
+        "decision in front of you; a partner replies within one working day.",
+    )
 )
 
-HERO = Heading(
-    eyebrow="Contact",
-    title="Let's Scale Your Vision",
-    text="Tell us where the company stands and what you are deciding. A partner reads every message and "
-    "replies within one working day.",
+HERO = changeable(
+    Heading(
+        eyebrow="Contact",
+        title="Let's Scale Your Vision",
+        text="Tell us where the company stands and what you are deciding. A partner reads every message and "
+        "replies within one working day.",
+    ),
+    fixed=("title",),
 )
 
 FORM_TITLE = "Write to us"
-# Shown in place of the form once it has been sent; the time follows the first text.
-SENT = "Sent on"
-WRITE_AGAIN = "If you want to add something, send us another message."
+# Shown above the form once it has been sent; how long ago follows the first text.
+SENT = "Sent"
+WRITE_AGAIN = "Forgot something? Write again."
 FIRST_NAME = Field("firstName", "First Name", autocomplete="given-name", required=True)
 LAST_NAME = Field("lastName", "Last Name", autocomplete="family-name", required=True)
 EMAIL = Field(
@@ -43,8 +49,8 @@ EMAIL = Field(
     autocomplete="email",
     required=True,
 )
-COMPANY = Field("company", "Company", help="Leave it empty if there is none yet.", autocomplete="organization")
-STAGE = Field("stage", "Stage", help="The nearest will do; it decides which partner answers.")
+COMPANY = Field("company", "Company", help="Optional.", autocomplete="organization")
+STAGE = Field("stage", "Stage", help="Roughly is fine.")
 MESSAGE = Field(
     "message",
     "Message",
@@ -65,12 +71,15 @@ STAGES = (
 # The label of the honeypot field, which is hidden from people.
 HONEYPOT = Field("website", "Website", help="Please leave this field empty.", autocomplete="off")
 
+# What the browser reports, in hidden fields: the ms from the first focus to sending, and where the visitor came from.
+ELAPSED, SOURCE = "elapsed", "source"
+
 REQUIRED_NOTE = "Fields marked with an asterisk are required."
 SUBMIT = "Send Message"
 SUBMIT_BUSY = "Sending..."
 PRIVACY_NOTE = "We keep your message so that we can answer it. The details are in our"
 
-PANEL_TITLE = "Other ways to reach us"
+PANEL_TITLE = changeable("Other ways to reach us")
 WAYS = (
     ContactWay("Email", FIRM.email, "mail", FIRM.email_href),
     ContactWay("Phone", FIRM.phone, "phone", FIRM.phone_href),
@@ -80,27 +89,30 @@ ADDRESS = FIRM.address
 HOURS = FIRM.office_hours
 
 CALL_TITLE = "Rather talk?"
-CALL_TEXT = (
+CALL_TEXT = changeable(
     "Book a 30-minute discovery call with a partner. Bring one question. There is no charge, no slide "
     "presentation and no follow-up unless you ask for it."
 )
 CALL_LINK = Link("Schedule Call", FIRM.call_booking_url, external=True)
 # Shown on narrow screens, where the panel is below the form.
-CALL_INSTEAD = Link("Rather talk? Book 30 minutes", FIRM.call_booking_url, external=True)
+CALL_INSTEAD = changeable(Link("Rather talk? Book 30 minutes", FIRM.call_booking_url, external=True))
 
-NEXT = Heading(eyebrow="What happens next", title="Three steps from message to answer")
-NEXT_STEPS = (
-    Step(
-        "A reply",
-        "Within one working day a partner writes back: what we understood, and whether we are the right people for it.",
-    ),
-    Step(
-        "A call",
-        "Thirty minutes by phone or video, free of charge. Bring your question and the numbers you have.",
-    ),
-    Step(
-        "An answer",
-        "Within three working days of the call you have it in writing: where we would begin and for what fee, or who "
-        "would serve you better.",
-    ),
+NEXT = changeable(Heading(eyebrow="What happens next", title="Three steps from message to answer"))
+NEXT_STEPS = changeable(
+    (
+        Step(
+            "A reply",
+            "Within one working day a partner writes back: what we understood, and whether we are the right "
+            "people for it.",
+        ),
+        Step(
+            "A call",
+            "Thirty minutes by phone or video, free of charge. Bring your question and the numbers you have.",
+        ),
+        Step(
+            "An answer",
+            "Within three working days of the call you have it in writing: where we would begin and for what fee, or "
+            "who would serve you better.",
+        ),
+    )
 )

@@ -1,23 +1,36 @@
 """The home page, as a table of contents."""
 
+from dataclasses import replace
+
 import reflex as rx
 
-from ..content import home as words
-from ..content import messages
-from ..content import proof as proof_words
-from ..content.shared import SIGN_IN
+from sitekit.base import messages, paths
+from sitekit.base.db.database import now
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.copy import SIGN_IN
+from sitekit.ui.public.links import arrow_link
+from sitekit.ui.public.on_query import on_query
+from sitekit.ui.public.record_page import PublicPage
+from sitekit.ui.public.words import words_of
+
+from .. import routes
+from ..articles import texts as articles
+from ..articles.fields import ArticleCard
+from ..articles.public import newest_article
+from ..articles.related import read_cases
+from ..articles.views import insight
+from ..components import profile, sections
+from ..components.artwork import compass_art
+from ..components.layout import page
+from ..content import home as texts
+from ..content import testimonials as testimonial_texts
 from ..content.support import SUPPORT_AREAS
-from ..core import routes
-from ..framework.event_marks import public_event
 from ..team.partners import Partner, read_partners
-from ..ui.public import profile, sections
-from ..ui.public.artwork import compass_art
-from ..ui.public.layout import page
-from ..ui.public.on_query import on_query
-from ..ui.public.page_state import PublicPage
-from . import proof
-from .proof import Mark, Quotation
-from .proof_views import marks_strip, people_line, quotation
+from . import testimonials
+from .testimonial_views import marks_strip, people_line, quotation
+from .testimonials import Mark, Quotation
+
+_Records = tuple[Quotation, list[Mark], list[Partner], ArticleCard]
 
 
 class HomeState(PublicPage, rx.State):
@@ -26,39 +39,44 @@ class HomeState(PublicPage, rx.State):
     said: Quotation = Quotation()
     marks: list[Mark] = []
     faces: list[Partner] = []
+    newest: ArticleCard = ArticleCard()
 
     @public_event
     async def load(self) -> None:
         """Read the records again."""
-        self.said, self.marks, self.faces = await self._read(_records, "The records of Home") or (Quotation(), [], [])
+        nothing: _Records = Quotation(), [], [], ArticleCard()
+        records = await self._read(_records, "The records of Home")
+        self.said, self.marks, self.faces, self.newest = records or nothing
 
 
-def _records() -> tuple[Quotation, list[Mark], list[Partner]]:
-    cases = proof.read_cases()
-    said = proof.quotations(cases)[: proof.ON_HOME]
-    return (said or [Quotation()])[0], proof.marks(cases), read_partners()[: proof.MOST_FACES]
+def _records() -> _Records:
+    cases = testimonials.read_cases()
+    said = next(iter(testimonials.quotations(cases)), Quotation())
+    said = replace(said, case=read_cases().get(said.slug, ""))
+    return said, testimonials.marks(cases), read_partners()[: testimonials.MOST_FACES], newest_article(now())
 
 
 def home_page() -> rx.Component:
     """The page as a list of sections."""
     return page(
-        routes.HOME,
-        on_query(_confirmed(), query=routes.CONFIRMED),
+        paths.HOME,
+        on_query(_confirmed(), query=paths.CONFIRMED),
         sections.hero(
-            words.HERO,
-            words.HERO_PRIMARY,
-            words.HERO_SECONDARY,
+            texts.HERO,
+            texts.HERO_PRIMARY,
+            texts.HERO_SECONDARY,
             people=people_line(HomeState.faces),
-            numbers=sections.stat_band(words.STATS_TITLE, words.STATS, words.STATS_SOURCE),
+            numbers=sections.stat_band(texts.STATS_TITLE, texts.STATS, texts.STATS_SOURCE),
         ),
-        _proof(),
-        sections.points(words.WHY_FOUNDERS, words.WHY_FOUNDERS_CARDS),
-        sections.support_summary(routes.STRATEGIC_SUPPORT, words.SUPPORT, SUPPORT_AREAS, words.SUPPORT_LINK),
-        sections.closing(words.CLOSING, compass_art()),
+        _testimonials(),
+        _newest(),
+        sections.points(texts.WHY_FOUNDERS, texts.WHY_FOUNDERS_CARDS),
+        sections.support_summary(routes.STRATEGIC_SUPPORT, texts.SUPPORT, SUPPORT_AREAS, texts.SUPPORT_LINK),
+        sections.closing(texts.CLOSING, compass_art()),
     )
 
 
-def _proof() -> rx.Component:
+def _testimonials() -> rx.Component:
     """A founder's words set large, and the marks of companies."""
     is_said = HomeState.said.words != ""
     return rx.cond(
@@ -67,11 +85,25 @@ def _proof() -> rx.Component:
             rx.cond(
                 is_said,
                 rx.fragment(
-                    rx.el.h2(proof_words.VOICES_TITLE, class_name="visually-hidden"), quotation(HomeState.said)
+                    rx.el.h2(words_of(testimonial_texts.VOICES_TITLE), class_name="visually-hidden"),
+                    quotation(HomeState.said),
                 ),
             ),
             marks_strip(HomeState.marks),
-            tone="proof",
+            tone="testimonials",
+        ),
+    )
+
+
+def _newest() -> rx.Component:
+    """The newest article."""
+    return rx.cond(
+        HomeState.newest.slug != "",
+        sections.section(
+            rx.el.h2(articles.HOME_LABEL, class_name="eyebrow"),
+            insight(HomeState.newest),
+            rx.el.p(arrow_link(articles.HOME_LINK)),
+            tone="section-tight newest",
         ),
     )
 
@@ -80,7 +112,7 @@ def _confirmed() -> rx.Component:
     """The notice after an email address was confirmed."""
     notice = rx.el.div(
         rx.el.p(messages.EMAIL_CONFIRMED),
-        rx.el.a(SIGN_IN, href=routes.AUTH),
+        rx.el.a(SIGN_IN, href=paths.AUTH),
         class_name="notice notice-inline",
     )
     return rx.el.div(notice, class_name="wrap", style={"paddingBlockStart": "var(--space-5)"})

@@ -2,17 +2,19 @@
 
 import reflex as rx
 
-from ..content import how_we_work as words
-from ..content.shared import Link, Step
-from ..core import routes
-from ..framework.event_marks import public_event
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.copy import Link, Step
+from sitekit.ui.public.links import arrow_link
+from sitekit.ui.public.record_page import PublicPage
+from sitekit.ui.public.words import words_of
+
+from .. import routes
+from ..components import sections
+from ..components.artwork import course_art
+from ..components.layout import page
+from ..content import how_we_work as texts
 from ..team.partners import Partner, first_partner
-from ..ui.public import sections
-from ..ui.public.artwork import course_art
-from ..ui.public.layout import page
-from ..ui.public.links import arrow_link
-from ..ui.public.page_state import PublicPage
-from .proof_views import partner_line
+from .testimonial_views import partner_line
 
 
 class HowWeWorkState(PublicPage, rx.State):
@@ -24,7 +26,7 @@ class HowWeWorkState(PublicPage, rx.State):
     async def load(self) -> None:
         """Read the partner again."""
         self.partner = (
-            await self._read(lambda: first_partner(words.PARTNER_FIELD), "The partner on How We Work") or Partner()
+            await self._read(lambda: first_partner(texts.PARTNER_FIELD), "The partner on How We Work") or Partner()
         )
 
 
@@ -32,13 +34,13 @@ def how_we_work_page() -> rx.Component:
     """The page as a list of sections."""
     return page(
         routes.HOW_WE_WORK,
-        sections.page_head(words.HERO, course_art()),
+        sections.page_head(texts.HERO, course_art()),
         steps(),
         engagements(),
         tools(),
         sections.closing(
-            words.CLOSING,
-            partner_line(HowWeWorkState.partner, words.PARTNER_ANSWERS),
+            texts.CLOSING,
+            partner_line(HowWeWorkState.partner, texts.PARTNER_ANSWERS),
             look="closing-turned section-deep",
         ),
     )
@@ -48,8 +50,8 @@ def steps() -> rx.Component:
     """Four steps in a row, each with its result for the founder."""
     return sections.section(
         rx.el.div(
-            sections.section_head(words.STEPS_HEADING),
-            rx.el.ol(*(_step(step) for step in words.STEPS), class_name="steps"),
+            sections.section_head(texts.STEPS_HEADING),
+            rx.el.ol(*(_step(step) for step in texts.STEPS), class_name="steps"),
             class_name="beside",
         ),
         tone="section-sunken",
@@ -59,8 +61,8 @@ def steps() -> rx.Component:
 def _step(step: Step) -> rx.Component:
     return rx.el.li(
         rx.el.h3(step.title, class_name="title-m"),
-        rx.el.p(step.text),
-        rx.el.p(words.STEP_DETAILS_LABEL, class_name="label-line"),
+        rx.el.p(words_of(step.text)),
+        rx.el.p(words_of(texts.STEP_DETAILS_LABEL), class_name="label-line"),
         sections.ticks(step.details),
         class_name="step",
     )
@@ -69,25 +71,25 @@ def _step(step: Step) -> rx.Component:
 def engagements() -> rx.Component:
     """The three engagement models; their length is set large, because founders ask for it first."""
     return sections.section(
-        sections.section_head(words.ENGAGEMENTS_HEADING),
-        rx.el.div(*(_model(model) for model in words.ENGAGEMENTS), class_name="models"),
-        rx.el.p(words.ENGAGEMENT_FEES, class_name="lead model-fees"),
+        sections.section_head(texts.ENGAGEMENTS_HEADING),
+        rx.el.div(*(_model(model) for model in texts.ENGAGEMENTS), class_name="models"),
+        rx.el.p(words_of(texts.ENGAGEMENT_FEES), class_name="lead model-fees"),
     )
 
 
-def _model(model: words.EngagementModel) -> rx.Component:
-    context = words.ENGAGEMENT_LINK_CONTEXT.format(model=model.title)
+def _model(model: texts.EngagementModel) -> rx.Component:
+    context = texts.ENGAGEMENT_LINK_CONTEXT.format(model=model.title)
     return rx.el.article(
         rx.el.h3(model.title, class_name="title-s"),
         rx.el.p(model.duration, class_name="model-length"),
-        rx.el.p(model.text),
+        rx.el.p(words_of(model.text)),
         sections.ticks(model.includes),
         rx.el.p(
-            rx.el.span(f"{words.ENGAGEMENT_BEST_FOR_LABEL}: ", class_name="label"),
-            model.best_for,
+            rx.el.span(f"{texts.ENGAGEMENT_BEST_FOR_LABEL}: ", class_name="label"),
+            words_of(model.best_for),
             class_name="model-for",
         ),
-        rx.el.p(arrow_link(Link(words.ENGAGEMENT_LINK, routes.CONTACT, context=context))),
+        rx.el.p(arrow_link(Link(texts.ENGAGEMENT_LINK, routes.CONTACT, context=context))),
         class_name="model",
     )
 
@@ -96,9 +98,12 @@ def tools() -> rx.Component:
     """The eight tools as an index."""
     return sections.section(
         rx.el.div(
-            sections.section_head(words.TOOLS_HEADING),
+            sections.section_head(texts.TOOLS_HEADING),
             rx.el.ul(
-                *(rx.el.li(rx.el.h3(tool.name, class_name="title-s"), rx.el.p(tool.text)) for tool in words.TOOLS),
+                *(
+                    rx.el.li(rx.el.h3(tool.name, class_name="title-s"), rx.el.p(words_of(tool.text)))
+                    for tool in texts.TOOLS
+                ),
                 class_name="tools",
             ),
             class_name="beside",

@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 import reflex as rx
 
+from sitekit.base import paths
+from sitekit.ui.copy import Link, Passage
+from sitekit.ui.public.links import anchor
+
+from .. import routes
+from ..components import sections
+from ..components.layout import page
 from ..content import privacy, terms
 from ..content.layout import CONTENTS_LABEL
-from ..content.shared import Link, Passage
-from ..core import routes
-from ..ui.public import sections
-from ..ui.public.layout import page
-from ..ui.public.links import anchor
 
 STORED_ID = "stored"
 
@@ -18,7 +20,7 @@ STORED_ID = "stored"
 def privacy_page() -> rx.Component:
     """The Privacy Policy: a table of what is stored, then the text."""
     return page(
-        routes.PRIVACY,
+        paths.PRIVACY,
         sections.page_head(privacy.HERO, _updated(privacy.LAST_UPDATED)),
         legal_text(
             privacy.PASSAGES,

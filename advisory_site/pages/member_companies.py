@@ -4,18 +4,19 @@ from dataclasses import replace
 
 import reflex as rx
 
+from sitekit.base.db.database import read_session
+from sitekit.base.text import escape_controls
+from sitekit.base.typography import typeset_record
+from sitekit.records.slug_redirects import all_slugs
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.public.record_page import PublicPage
+
+from .. import routes
 from ..companies.fields import LedCompany
 from ..companies.service import list_led_by
-from ..core import routes
-from ..core.text import escape_controls
-from ..core.typography import typeset_record
-from ..db.database import read_session
-from ..framework.event_marks import public_event
-from ..records.slug_redirects import all_slugs
-from ..team import texts as words
+from ..components import profile
+from ..team import texts
 from ..team.service import MEMBERS
-from ..ui.public import profile
-from ..ui.public.page_state import PublicPage
 
 # At most so many characters of what the firm did.
 MOST_OF_ROLE = 240
@@ -31,8 +32,8 @@ class MemberCompaniesState(PublicPage, rx.State):
     async def load(self) -> None:
         """Read the companies of the member that the address names; before the member, to be shown together."""
         slug = str(self.slug)
-        found = await self._read(lambda: _companies_of(slug), f"The companies of '{escape_controls(slug, 80)}'")
-        self.companies, self.member_slug = found or [], slug
+        companies = await self._read(lambda: _companies_of(slug), f"The companies of '{escape_controls(slug, 80)}'")
+        self.companies, self.member_slug = companies or [], slug
 
 
 def _companies_of(slug: str) -> list[LedCompany]:
@@ -40,7 +41,8 @@ def _companies_of(slug: str) -> list[LedCompany]:
         slugs = all_slugs(session, MEMBERS.columns.slug, MEMBERS.is_public, slug)
         companies = typeset_record(list_led_by(session, slugs))
     return [
-        replace(one, our_role=profile.whole_sentences(one.our_role or one.tagline, MOST_OF_ROLE)) for one in companies
+        replace(company, our_role=profile.whole_sentences(company.our_role or company.tagline, MOST_OF_ROLE))
+        for company in companies
     ]
 
 
@@ -49,12 +51,12 @@ def member_companies(slug: str) -> rx.Component:
     is_theirs = MemberCompaniesState.member_slug == slug
     companies = MemberCompaniesState.companies
     return profile.part(
-        words.COMPANIES_TITLE,
+        texts.COMPANIES_TITLE,
         rx.el.ul(rx.foreach(companies, _company), class_name="rows marks"),
         when=is_theirs & profile.has_items(companies),
     )
 
 
 def _company(company: LedCompany) -> rx.Component:
-    mark = profile.mark(company.logo, size=(56, 56), places=(("", "3.5rem"),))
+    mark = profile.mark(company.mark, size=(56, 56), places=(("", "3.5rem"),))
     return profile.row(mark, company.name, company.our_role, routes.company_page(company.slug))

@@ -2,9 +2,10 @@
 
 import reflex as rx
 
-from ..content import not_found as words
-from ..ui.public.layout import page
-from ..ui.public.links import anchor, button
+from sitekit.ui.public.links import anchor, button
+
+from ..components.layout import page
+from ..content import not_found as texts
 
 
 def not_found_page() -> rx.Component:
@@ -13,11 +14,11 @@ def not_found_page() -> rx.Component:
         "",
         rx.el.section(
             rx.el.div(
-                rx.el.p(words.CODE, class_name="lost-number"),
-                rx.el.h1(words.TITLE, class_name="title-l"),
-                rx.el.p(words.TEXT, class_name="lead"),
-                button(words.HOME_LINK),
-                rx.el.ul(*(rx.el.li(anchor(link)) for link in words.OTHER_LINKS), class_name="lost-links"),
+                rx.el.p(texts.CODE, class_name="lost-number"),
+                rx.el.h1(texts.TITLE, class_name="title-l"),
+                rx.el.p(texts.TEXT, class_name="lead"),
+                button(texts.HOME_LINK),
+                rx.el.ul(*(rx.el.li(anchor(link)) for link in texts.OTHER_LINKS), class_name="lost-links"),
                 class_name="wrap lost",
             )
         ),

@@ -2,19 +2,21 @@
 
 import reflex as rx
 
-from ..content import what_we_do as words
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.icons import icon
+from sitekit.ui.public.record_page import PublicPage
+from sitekit.ui.public.words import words_of
+
+from .. import routes
+from ..components import sections
+from ..components.artwork import bearings_art
+from ..components.layout import page
+from ..content import what_we_do as texts
 from ..content.support import SUPPORT_AREAS
-from ..core import routes
-from ..framework.event_marks import public_event
 from ..team.partners import Partner, first_partner
-from ..ui.icons import icon
-from ..ui.public import sections
-from ..ui.public.artwork import bearings_art
-from ..ui.public.layout import page
-from ..ui.public.page_state import PublicPage
-from . import proof
-from .proof import AreaCases
-from .proof_views import area_cases, partner_line
+from . import testimonials
+from .testimonial_views import area_cases, partner_line
+from .testimonials import AreaCases
 
 NO_CASES = [AreaCases()] * len(SUPPORT_AREAS)
 
@@ -32,25 +34,25 @@ class WhatWeDoState(PublicPage, rx.State):
 
 
 def _records() -> tuple[list[AreaCases], Partner]:
-    partner = first_partner(words.PARTNER_FIELD)
-    return proof.cases_by_area(proof.read_cases()), partner
+    partner = first_partner(texts.PARTNER_FIELD)
+    return testimonials.cases_by_area(testimonials.read_cases()), partner
 
 
 def what_we_do_page() -> rx.Component:
     """The page as a list of sections."""
     return page(
         routes.WHAT_WE_DO,
-        sections.page_head(words.HERO, bearings_art()),
+        sections.page_head(texts.HERO, bearings_art()),
         services(),
         sections.support_in_full(
-            words.SUPPORT_ID,
-            words.SUPPORT,
+            texts.SUPPORT_ID,
+            texts.SUPPORT,
             SUPPORT_AREAS,
             [area_cases(WhatWeDoState.cases[number]) for number in range(len(SUPPORT_AREAS))],
-            index_label=words.INDEX_LABEL,
+            index_label=texts.INDEX_LABEL,
         ),
         sections.closing(
-            words.CLOSING, partner_line(WhatWeDoState.partner, words.PARTNER_ANSWERS), look="closing-soft"
+            texts.CLOSING, partner_line(WhatWeDoState.partner, texts.PARTNER_ANSWERS), look="closing-soft"
         ),
     )
 
@@ -58,20 +60,20 @@ def what_we_do_page() -> rx.Component:
 def services() -> rx.Component:
     """The four services, two by two."""
     return sections.section(
-        rx.el.h2(words.SERVICES_TITLE, class_name="visually-hidden"),
-        rx.el.div(*(_service(service) for service in words.SERVICES), class_name="services"),
+        rx.el.h2(texts.SERVICES_TITLE, class_name="visually-hidden"),
+        rx.el.div(*(_service(service) for service in texts.SERVICES), class_name="services"),
         tone="section-sunken",
     )
 
 
-def _service(service: words.Service) -> rx.Component:
+def _service(service: texts.Service) -> rx.Component:
     return rx.el.article(
         icon(service.icon),
         rx.el.h3(service.title, class_name="title-m"),
-        rx.el.p(service.text),
+        rx.el.p(words_of(service.text)),
         rx.el.dl(
-            rx.el.div(rx.el.dt(words.OUTCOME_LABEL), rx.el.dd(service.outcome)),
-            rx.el.div(rx.el.dt(words.ASK_WHEN_LABEL), rx.el.dd(service.ask_when)),
+            rx.el.div(rx.el.dt(texts.OUTCOME_LABEL), rx.el.dd(words_of(service.outcome))),
+            rx.el.div(rx.el.dt(texts.ASK_WHEN_LABEL), rx.el.dd(words_of(service.ask_when))),
             class_name="facts",
         ),
         class_name="service",

@@ -5,23 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session, SQLModel, col
+from sqlmodel import Session
 
-from ..advisors.models import Advisor
-from ..companies.models import Company
-from ..team.models import TeamMember
-
-_FILES: dict[type[SQLModel], str] = {
-    Company: "companies.json",
-    TeamMember: "team.json",
-    Advisor: "advisors.json",
-}
+from sitekit.records.features import record_types
 
 
-def read_demo(table: type[SQLModel]) -> list[dict[str, Any]]:
-    """The demo records of one table, from the JSON file in this folder."""
-    text = Path(__file__).with_name(_FILES[table]).read_text(encoding="utf-8")
-    records: list[dict[str, Any]] = json.loads(text)
+def read_demo(table: str) -> list[dict[str, Any]]:
+    """The demo records of one table, from the JSON file in this folder that is named after it, if there is one."""
+    file = Path(__file__).with_name(f"{table}.json")
+    records: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
     return records
 
 
@@ -30,8 +22,9 @@ def seed(session: Session) -> int:
 
     If there is any record, nothing is added, so that deleted demo records do not come back.
     """
-    if any(session.execute(sa.select(col(table.id)).limit(1)).first() for table in (Company, TeamMember, Advisor)):
+    types = record_types().values()
+    if any(session.execute(sa.select(record_type.columns.id).limit(1)).first() for record_type in types):
         return 0
-    rows = [table(**record) for table in _FILES for record in read_demo(table)]
+    rows = [record_type.table(**record) for record_type in types for record in read_demo(record_type.table_name)]
     session.add_all(rows)
     return len(rows)

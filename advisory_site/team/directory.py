@@ -1,24 +1,38 @@
-"""The team directory: all members by family name and by expertise."""
+"""The team directory: a table of all members by family name, which fields of expertise filter."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import reflex as rx
 
-from ..core import routes
-from ..core.pictures import Picture
-from ..framework.event_marks import public_event
-from ..ui.public import profile, sections
-from ..ui.public.layout import page
-from ..ui.public.page_state import PublicPage
-from . import texts as words
+from sitekit.base import paths
+from sitekit.base.list_filters import Filter, ListFilters
+from sitekit.records.pictures.addresses import Picture
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.public import filters
+from sitekit.ui.public.record_page import FilteredList
+
+from .. import routes
+from ..components import profile, sections
+from ..components.layout import page
+from . import texts
 from .fields import MemberCard
 from .public import read_members
 from .sort_names import sort_name
 from .views import view_tabs
 
-BY_EXPERTISE = "by-expertise"
 # With fewer members there is no index of letters.
 INDEXED_FROM = 20
+FILTER = Filter("field", texts.EXPERTISE_TITLE)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of expertise, and the address of all who have it."""
+
+    name: str
+    href: str
 
 
 @dataclass(frozen=True)
@@ -29,94 +43,86 @@ class Person:
     name: str
     designation: str
     picture: Picture
-    expertise: tuple[str, ...]
+    expertise: tuple[Field, ...]
 
 
 @dataclass(frozen=True)
 class DirectoryGroup:
-    """The members of one letter or one field of expertise."""
+    """The members of one letter; without a title, all of a short list."""
 
     title: str
     anchor: str
     people: tuple[Person, ...]
 
 
-def grouped(members: list[MemberCard]) -> tuple[list[DirectoryGroup], list[DirectoryGroup]]:
-    """The directory's two orders, both from A to Z: by family name, and by field of expertise.
+def filters_of(members: Sequence[MemberCard]) -> ListFilters:
+    """The filter of these members, in their order."""
+    return ListFilters([FILTER], [{FILTER.name: member.expertise} for member in members])
 
-    With few members, the names are one group without a title instead of one per letter.
-    """
-    people = sorted(
-        (Person(m.slug, m.name, m.designation, m.picture, m.expertise) for m in members),
-        key=lambda person: (sort_name(person.name), person.slug),
-    )
+
+def grouped(members: Sequence[MemberCard]) -> list[DirectoryGroup]:
+    """The members by family name, in one group for each letter; few members in one group without a title."""
     letters: dict[str, list[Person]] = {}
-    fields: dict[str, list[Person]] = {}
-    spellings: dict[str, str] = {}
-    for person in people:
-        letter = sort_name(person.name)[:1].upper() if len(people) >= INDEXED_FROM else ""
-        letters.setdefault(letter, []).append(person)
-        for field in dict.fromkeys(spellings.setdefault(item.casefold(), item) for item in person.expertise):
-            fields.setdefault(field, []).append(person)
-    return _groups("letter", letters), _groups("field", fields)
+    for member in sorted(members, key=lambda member: (sort_name(member.name), member.slug)):
+        letter = sort_name(member.name)[:1].upper() if len(members) >= INDEXED_FROM else ""
+        letters.setdefault(letter, []).append(_person(member))
+    return [
+        DirectoryGroup(letter, f"letter-{number}", tuple(letters[letter]))
+        for number, letter in enumerate(sorted(letters), 1)
+    ]
 
 
-def _groups(kind: str, by_title: dict[str, list[Person]]) -> list[DirectoryGroup]:
-    titles = sorted(by_title, key=str.casefold)
-    return [DirectoryGroup(title, f"{kind}-{number}", tuple(by_title[title])) for number, title in enumerate(titles, 1)]
+def _person(member: MemberCard) -> Person:
+    expertise = tuple(Field(field, routes.members_with(field)) for field in dict.fromkeys(member.expertise))
+    return Person(member.slug, member.name, member.designation, member.picture, expertise)
 
 
-class DirectoryState(PublicPage, rx.State):
-    """The state of the directory: the active members in both orders."""
+class DirectoryState(FilteredList, rx.State):
+    """The state of the directory: the active members, of one field of expertise if the address names it."""
 
-    letters: list[DirectoryGroup] = []
-    fields: list[DirectoryGroup] = []
+    groups: list[DirectoryGroup] = []
     has_index: bool = False
+
+    seo: ClassVar = texts.DIRECTORY_SEO
 
     @public_event
     async def load(self) -> None:
         """Read the members again."""
-        members = await self._read(read_members, "The team directory")
-        self.letters, self.fields = grouped(members or [])
-        self.has_index = any(group.title for group in self.letters)
+        members = await self._read(read_members, "The team directory") or []
+        selected = [members[index] for index in self._select(filters_of(members), routes.TEAM_PROFILES)]
+        self.filters = []  # the table has the links
+        self.groups = grouped(selected)
+        self.has_index = any(group.title for group in self.groups)
+        self.list_title = (
+            f"{texts.number_of(len(selected))}{f': {self.chosen}' if self.chosen else texts.BY_FAMILY_NAME}"
+        )
+
+
+def read_filters() -> ListFilters:
+    """The filters of the directory."""
+    return filters_of(read_members())
 
 
 def team_profiles_page() -> rx.Component:
     """The directory page."""
+    state = DirectoryState
     return page(
         routes.TEAM_PROFILES,
-        sections.page_head(words.DIRECTORY, view_tabs(routes.TEAM_PROFILES)),
+        sections.page_head(texts.DIRECTORY, view_tabs(routes.TEAM_PROFILES)),
         sections.section(
             rx.cond(
-                DirectoryState.is_loading,
-                profile.loading(words.LOADING),
+                state.is_loading,
+                profile.loading(texts.LOADING),
                 rx.cond(
-                    rx.Var.create(DirectoryState.letters).length() > 0,
-                    _directory(),
-                    profile.empty(DirectoryState, words.EMPTY_TITLE, words.EMPTY_TEXT),
+                    profile.has_items(state.groups),
+                    rx.fragment(
+                        filters.list_head(state, routes.TEAM_PROFILES), rx.cond(state.has_index, _index()), _table()
+                    ),
+                    profile.empty(state, texts.EMPTY_TITLE, texts.EMPTY_TEXT),
                 ),
             ),
             tone="section-follow",
-        ),
-    )
-
-
-def _directory() -> rx.Component:
-    return rx.fragment(
-        rx.el.section(
-            rx.el.div(
-                rx.el.h2(words.DIRECTORY_BY_NAME, class_name="title-l"),
-                rx.cond(DirectoryState.has_index, _index()),
-                class_name="section-head",
-            ),
-            rx.el.div(rx.foreach(DirectoryState.letters, _letter)),
-            class_name="beside directory",
-        ),
-        rx.el.section(
-            rx.el.div(rx.el.h2(words.DIRECTORY_BY_EXPERTISE, class_name="title-l"), class_name="section-head"),
-            rx.el.ul(rx.foreach(DirectoryState.fields, _field), class_name="tools"),
-            class_name="beside directory",
-            id=BY_EXPERTISE,
+            id=paths.LIST,
         ),
     )
 
@@ -124,32 +130,52 @@ def _directory() -> rx.Component:
 def _index() -> rx.Component:
     jump = lambda group: rx.el.li(rx.el.a(group.title, href="#" + group.anchor, class_name="tag"))  # noqa: E731
     return rx.el.nav(
-        rx.el.ul(
-            rx.foreach(DirectoryState.letters, jump),
-            rx.el.li(rx.el.a(words.DIRECTORY_BY_EXPERTISE, href=f"#{BY_EXPERTISE}", class_name="tag")),
-            class_name="tags",
-        ),
-        aria_label=words.DIRECTORY_INDEX_LABEL,
+        rx.el.ul(rx.foreach(DirectoryState.groups, jump), class_name="tags"),
+        aria_label=texts.DIRECTORY_INDEX_LABEL,
     )
 
 
-def _letter(group: DirectoryGroup) -> rx.Component:
-    return rx.el.section(
-        rx.cond(group.title != "", rx.el.h3(group.title, class_name="group-title")),
-        rx.el.ul(rx.foreach(group.people, _row), class_name="rows"),
-        class_name=rx.cond(group.title != "", "group group-titled", "group"),
-        id=group.anchor,
+def _table() -> rx.Component:
+    """On a narrow screen each row is a list. The ARIA roles keep the semantics that CSS `display` removes there."""
+    columns = (texts.NAME_LABEL, texts.ROLE_LABEL, texts.EXPERTISE_TITLE)
+    return rx.el.table(
+        rx.el.thead(
+            rx.el.tr(*(rx.el.th(column, scope="col", role="columnheader") for column in columns), role="row"),
+            role="rowgroup",
+        ),
+        rx.foreach(DirectoryState.groups, _group),
+        class_name="table directory",
+        role="table",
+        aria_label=DirectoryState.list_title,
+    )
+
+
+def _group(group: DirectoryGroup) -> rx.Component:
+    title = rx.el.tr(
+        rx.el.th(group.title, scope="rowgroup", col_span=3, role="rowheader"), role="row", class_name="directory-letter"
+    )
+    return rx.el.tbody(
+        rx.cond(group.title != "", title), rx.foreach(group.people, _row), role="rowgroup", id=group.anchor
     )
 
 
 def _row(person: Person) -> rx.Component:
-    """One member on one line, which links to the profile."""
-    face = profile.face(person.picture, size=(56, 70), places=(("", "3.5rem"),))
-    return profile.row(face, person.name, person.designation, routes.team_profile_page(person.slug))
+    """One member: portrait and name, role, and the fields of expertise, each of which leads to all who have it."""
+    face = profile.face(person.picture, size=(56, 70), places=(("", "3rem"),))
+    name = rx.el.a(person.name, href=routes.team_profile_page(person.slug))
+    return rx.el.tr(
+        rx.el.th(rx.el.div(face, name, class_name="directory-name"), scope="row", role="rowheader"),
+        rx.el.td(person.designation, role="cell", custom_attrs={"data-label": texts.ROLE_LABEL}),
+        rx.el.td(
+            rx.el.ul(rx.foreach(person.expertise, _field)),
+            role="cell",
+            custom_attrs={"data-label": texts.EXPERTISE_TITLE},
+        ),
+        role="row",
+    )
 
 
-def _field(group: DirectoryGroup) -> rx.Component:
-    name = lambda person: rx.el.li(rx.el.a(person.name, href=routes.team_profile_page(person.slug)))  # noqa: E731
+def _field(field: Field) -> rx.Component:
     return rx.el.li(
-        rx.el.h3(group.title, class_name="title-s"), rx.el.ul(rx.foreach(group.people, name)), id=group.anchor
+        rx.cond(field.name == DirectoryState.chosen, field.name, rx.el.a(field.name, href=field.href)),
     )

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ..core.pictures import Picture, picture_at, thumbnail_of
-from ..records.selection import computed
+from sitekit.records.pictures.addresses import Picture, picture_at, thumbnail_of
+from sitekit.records.selection import computed
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """The JSON-LD of the team: the list, and one member."""
 
-from ..core import routes
-from ..seo import json_ld
-from ..seo.meta_tags import PageContext, PageMeta
-from . import texts as words
+from sitekit.server.seo.meta_tags import PageContext, PageMeta
+
+from .. import routes
+from ..components import json_ld
+from . import texts
 from .public import MemberState, TeamState
 
 
@@ -11,7 +12,7 @@ def list_meta(context: PageContext) -> PageMeta:
     """The list of active members, in the order of the page."""
     members = context.var(TeamState.get_full_name(), "members") or []
     items = [(member["name"], routes.team_profile_page(member["slug"])) for member in members]
-    return json_ld.collection(context, words.HERO.eyebrow, items)
+    return json_ld.collection(context, texts.HERO.eyebrow, items)
 
 
 def member_meta(context: PageContext) -> PageMeta:
@@ -22,4 +23,4 @@ def member_meta(context: PageContext) -> PageMeta:
         "jobTitle": member.get("designation"),
         "worksFor": {"@id": f"{context.origin}/#organization"},
     }
-    return json_ld.profile(context, thing, (words.HERO.eyebrow, routes.TEAM))
+    return json_ld.profile(context, thing, (texts.HERO.eyebrow, routes.TEAM))

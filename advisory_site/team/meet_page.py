@@ -4,22 +4,24 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from ..core import routes
-from ..core.pictures import Picture
-from ..framework.event_marks import public_event
-from ..ui.browser import Places
-from ..ui.public import profile, sections
-from ..ui.public.artwork import compass_art
-from ..ui.public.layout import page
-from ..ui.public.links import actions
-from ..ui.public.page_state import PublicPage
-from . import texts as words
+from sitekit.records.pictures.addresses import Picture
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.browser import Places
+from sitekit.ui.public.links import actions
+from sitekit.ui.public.record_page import PublicPage
+from sitekit.ui.public.words import words_of
+
+from .. import routes
+from ..components import profile, sections
+from ..components.artwork import compass_art
+from ..components.layout import page
+from . import texts
 from .public import read_members
 from .views import view_tabs
 
 # More are not recognisable in one row.
 MOST_FACES = 12
-FACE_WIDTHS: Places = (("(min-width: 60rem)", "11rem"), ("", "4.5rem"))
+FACE_WIDTHS: Places = (("(min-width: 64rem)", "9rem"), ("(min-width: 40rem)", "13vw"), ("", "22vw"))
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class MeetTeamState(PublicPage, rx.State):
 
 def meet_team_page() -> rx.Component:
     """The page."""
-    return page(routes.MEET_OUR_TEAM, sections.page_head(words.MEET, view_tabs(routes.MEET_OUR_TEAM)), team_card())
+    return page(routes.MEET_OUR_TEAM, sections.page_head(texts.MEET, view_tabs(routes.MEET_OUR_TEAM)), team_card())
 
 
 def team_card() -> rx.Component:
@@ -54,11 +56,11 @@ def team_card() -> rx.Component:
     return sections.section(
         rx.el.div(
             rx.cond(has_faces, rx.fragment(), compass_art()),
-            rx.el.h2(words.MEET_CARD.title, class_name="title-l"),
-            rx.el.p(words.MEET_CARD.text, class_name="lead"),
+            rx.el.h2(words_of(texts.MEET_CARD.title), class_name="title-l"),
+            rx.el.p(words_of(texts.MEET_CARD.text), class_name="lead"),
             rx.cond(has_faces, _faces()),
             profile.mention(MeetTeamState),
-            actions(words.MEET_TEAM_LINK, words.MEET_CONTACT_LINK),
+            actions(texts.MEET_TEAM_LINK, texts.MEET_CONTACT_LINK),
             class_name="panel panel-roomy",
         ),
         tone="section-follow",
@@ -66,7 +68,7 @@ def team_card() -> rx.Component:
 
 
 def _faces() -> rx.Component:
-    """The portraits in an overlapping row, and the names; a portrait leads to the profile too, but only by pointer."""
+    """The portraits, overlapping on small screens, and the names; a portrait leads to the profile by pointer alone."""
     return rx.fragment(
         rx.el.div(rx.foreach(MeetTeamState.faces, _face), class_name="faces", aria_hidden="true"),
         rx.el.ul(rx.foreach(MeetTeamState.faces, _name), class_name="face-names"),

@@ -5,16 +5,18 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from ..core import routes
-from ..core.pictures import Picture, picture_at
-from ..core.typography import typeset_record
-from ..db.database import read_session
-from ..framework.event_marks import public_event
-from ..records.selection import computed
-from ..ui.browser import Places
-from ..ui.public import profile
-from ..ui.public.page_state import PublicPage
-from . import texts as words
+from sitekit.base.db.database import read_session
+from sitekit.base.typography import typeset_record
+from sitekit.records.pictures.addresses import Picture, picture_at
+from sitekit.records.selection import computed
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.browser import Places
+from sitekit.ui.public.record_page import PublicPage
+from sitekit.ui.public.words import words_of
+
+from .. import routes
+from ..components import profile
+from . import texts
 from .service import MEMBERS
 
 FACE_WIDTHS: Places = (("", "4rem"),)
@@ -48,7 +50,7 @@ def read_partners(field: str = "") -> list[Partner]:
     with read_session() as session:
         members = typeset_record(MEMBERS.select_public(session, _Member))
     partners = [member for member in members if member.is_partner(field)]
-    return [Partner(one.slug, one.name, one.designation, one.picture) for one in partners]
+    return [Partner(member.slug, member.name, member.designation, member.picture) for member in partners]
 
 
 def first_partner(field: str) -> Partner:
@@ -74,7 +76,7 @@ def partner_row() -> rx.Component:
     return rx.cond(
         profile.has_items(PartnersState.partners),
         rx.el.div(
-            rx.el.p(words.READERS_LABEL, class_name="hint"),
+            rx.el.p(words_of(texts.READERS_LABEL), class_name="hint"),
             rx.el.ul(rx.foreach(PartnersState.partners, _partner), class_name="readers"),
         ),
     )

@@ -6,14 +6,15 @@ from typing import ClassVar
 
 import reflex as rx
 
-from ..core import routes
-from ..core.typography import typeset_record
-from ..db.database import read_session
-from ..framework.event_marks import public_event
-from ..ui.public import profile, sections
-from ..ui.public.layout import page
-from ..ui.public.page_state import PublicPage, RecordPage
-from . import texts as words
+from sitekit.base.db.database import read_session
+from sitekit.base.typography import typeset_record
+from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.public.record_page import PublicPage, RecordPage
+
+from .. import routes
+from ..components import profile, sections
+from ..components.layout import page
+from . import texts
 from .fields import MemberCard, MemberPage
 from .service import MEMBERS
 from .views import member_card, member_profile, view_tabs
@@ -36,16 +37,16 @@ class MemberState(RecordPage, rx.State):
     member: MemberPage = MemberPage()
     story: list[str] = []
 
-    kind: ClassVar = MEMBERS
-    seo: ClassVar = words.PROFILE_SEO
-    not_found_title: ClassVar = words.NOT_FOUND_TITLE
+    record_type: ClassVar = MEMBERS
+    seo: ClassVar = texts.PROFILE_SEO
+    not_found_title: ClassVar = texts.NOT_FOUND_TITLE
 
     def _find(self, slug: str) -> MemberPage:
         with read_session() as session:
             return typeset_record(MEMBERS.get_public(session, slug))
 
-    def _show(self, found: MemberPage | None) -> None:
-        self.member = found or MemberPage()
+    def _show(self, record: MemberPage | None) -> None:
+        self.member = record or MemberPage()
         self.story = profile.paragraphs_of(self.member.detailed_bio)
         self._title = ", ".join(filter(None, (self.member.name, self.member.designation)))
         self._summary = self.member.bio
@@ -62,39 +63,39 @@ def team_page() -> rx.Component:
     """The list page: the team with portraits, numbers and values."""
     return page(
         routes.TEAM,
-        sections.page_head(words.HERO, view_tabs(routes.TEAM)),
+        sections.page_head(texts.HERO, view_tabs(routes.TEAM)),
         sections.section(
-            rx.el.h2(words.LIST_TITLE, class_name="visually-hidden"),
+            rx.el.h2(texts.LIST_TITLE, class_name="visually-hidden"),
             profile.listing(
                 TeamState,
                 TeamState.members,
                 member_card,
-                wait=words.LOADING,
-                nothing=profile.empty(TeamState, words.EMPTY_TITLE, words.EMPTY_TEXT),
-                last=[profile.last_card(words.DIRECTORY_QUESTION, words.DIRECTORY_LINK)],
+                wait=texts.LOADING,
+                nothing=profile.empty(TeamState, texts.EMPTY_TITLE, texts.EMPTY_TEXT),
+                last=[profile.last_card(texts.DIRECTORY_QUESTION, texts.DIRECTORY_LINK)],
                 class_name="card-grid card-grid-people",
             ),
             tone="section-follow",
         ),
-        sections.stat_band(words.STATS_TITLE, words.STATS),
-        sections.points(words.VALUES, words.VALUE_CARDS),
-        sections.closing(words.CLOSING, look="closing-split section-sunken"),
+        sections.stat_band(texts.STATS_TITLE, texts.STATS),
+        sections.points(texts.VALUES, texts.VALUE_CARDS),
+        sections.closing(texts.CLOSING, look="closing-split section-sunken"),
     )
 
 
-def team_profile_page(companies: Callable[[str], rx.Component]) -> rx.Component:
-    """The page of one member; `companies` shows the companies of the member with a slug."""
+def team_profile_page(*parts: Callable[[str], rx.Component]) -> rx.Component:
+    """The page of one member; `parts` show the companies and the articles of the member with a slug."""
     member = MemberState.member
     return page(
         routes.TEAM,
         profile.profile_page(
             MemberState,
-            words.BACK,
-            words.LOADING,
-            found=rx.fragment(
-                member_profile(member, MemberState.story, companies(member.slug)),
-                sections.closing(words.CLOSING, look="closing-line"),
+            texts.BACK,
+            texts.LOADING,
+            content=rx.fragment(
+                member_profile(member, MemberState.story, *(part(member.slug) for part in parts)),
+                sections.closing(texts.CLOSING, look="closing-line"),
             ),
-            missing=profile.not_found(MemberState, words.NOT_FOUND_TITLE, words.NOT_FOUND_TEXT, words.BACK),
+            missing=profile.not_found(MemberState, texts.NOT_FOUND_TITLE, texts.NOT_FOUND_TEXT, texts.BACK),
         ),
     )

@@ -2,14 +2,14 @@
 
 import sqlalchemy as sa
 
-from ..content import csv_texts
-from ..core import routes
-from ..core.permissions import Action
-from ..core.text import slugify_hyphenated, usable_slug
-from ..records.csv_export import csv_of
-from ..records.listing import ListOptions
-from ..records.people import PUBLISHING
-from ..records.record_type import RecordTexts, RecordType
+from sitekit.base.text import slugify_hyphenated, usable_slug
+from sitekit.records.csv_export import csv_of
+from sitekit.records.listing import ListOptions
+from sitekit.records.record import PUBLISHING
+from sitekit.records.record_type import RecordType
+
+from .. import routes
+from ..permissions import SiteAction
 from .fields import MemberCard, MemberPage, MemberRow
 from .models import TeamMember, columns
 
@@ -21,11 +21,12 @@ def slug_for(name: str) -> str:
 
 MEMBERS = RecordType(
     noun="team member",
+    plural="team members",
     table=TeamMember,
     card=MemberCard,
     profile=MemberPage,
     row=MemberRow,
-    action=Action.MANAGE_TEAM,
+    action=SiteAction.MANAGE_TEAM,
     publishing=PUBLISHING,
     order=("display_order", "name"),
     options=ListOptions(
@@ -40,22 +41,19 @@ MEMBERS = RecordType(
         default=(columns.display_order, sa.func.lower(columns.name)),
         id=columns.id,
     ),
-    texts=RecordTexts(
-        missing="Team Member Not Found",
-        list_failed="Failed to fetch team members",
-        fetch_failed="Failed to fetch team members",
-        created="Team member created successfully",
-        create_failed="Failed to save team member",
-        updated="Team member updated successfully",
-        update_failed="Failed to save team member",
-        delete_confirm="Are you sure you want to delete this team member?",
-        deleted="Team member deleted successfully",
-        delete_failed="Failed to delete team member",
-    ),
     slug_for=slug_for,
     page=routes.team_profile_page,
     tab="teams",
     edit_page=routes.member_edit_page,
+    new_page=routes.member_edit_page("new"),
+    import_page=routes.ADMIN_MEMBER_IMPORT,
+    note="designation",
+    own_texts={
+        "missing": "Team Member Not Found",
+        "fetch_failed": "Failed to fetch team members",
+        "create_failed": "Failed to save team member",
+        "update_failed": "Failed to save team member",
+    },
 )
 
-MEMBERS_CSV = csv_of(MEMBERS, "team", csv_texts.MEMBERS)
+MEMBERS_CSV = csv_of(MEMBERS, "team")

@@ -1,6 +1,6 @@
 """Sort keys for names, by family name, whether it is written first or last."""
 
-from ..core.text import plain_letters
+from sitekit.base.text import plain_letters
 
 # Chinese, Vietnamese and Korean family names, which are written first, in plain letters. Those that are also given
 # names elsewhere count only if two more words follow.

@@ -2,10 +2,11 @@
 
 import reflex as rx
 
-from ..core import routes
-from ..ui.public import profile
-from ..ui.public.links import back_link, current_link
-from . import texts as words
+from sitekit.ui.public.links import back_link, current_link
+
+from .. import routes
+from ..components import profile
+from . import texts
 from .fields import MemberCard, MemberPage
 
 CARDS_IN_VIEW = 4
@@ -14,9 +15,9 @@ CARDS_IN_VIEW = 4
 def view_tabs(route: str) -> rx.Component:
     """The links between the views of the team; `route` marks the current one."""
     return rx.el.nav(
-        rx.el.ul(*(rx.el.li(current_link(view, route)) for view in words.VIEWS)),
+        rx.el.ul(*(rx.el.li(current_link(view, route)) for view in texts.VIEWS)),
         class_name="view-tabs",
-        aria_label=words.VIEWS_LABEL,
+        aria_label=texts.VIEWS_LABEL,
     )
 
 
@@ -37,11 +38,11 @@ def member_card(member: MemberCard, index: int) -> rx.Component:
     )
 
 
-def member_profile(member: MemberPage, story: list[str], companies: rx.Component) -> rx.Component:
-    """The whole profile with the member's companies; parts without a value are not shown."""
+def member_profile(member: MemberPage, story: list[str], *more: rx.Component) -> rx.Component:
+    """The whole profile, with the member's companies and articles; parts without a value are not shown."""
     return rx.el.div(
-        rx.el.p(back_link(words.BACK)),
-        rx.el.div(_side(member), _main(member, story, companies), class_name="profile"),
+        rx.el.p(back_link(texts.BACK)),
+        rx.el.div(_side(member), _main(member, story, *more), class_name="profile"),
         class_name="wrap profile-top",
     )
 
@@ -52,17 +53,17 @@ def _side(member: MemberPage) -> rx.Component:
         profile.portrait(member.picture, member.name, places=profile.PAGE_WIDTHS, is_first=True, priority="high"),
         rx.el.aside(
             profile.facts(
-                profile.fact(words.EMAIL_LABEL, member.email, profile.mail_link(member.email)),
-                profile.fact(words.LINKEDIN_LABEL, member.linkedin_url, linkedin),
+                profile.fact(texts.EMAIL_LABEL, member.email, profile.mail_link(member.email)),
+                profile.fact(texts.LINKEDIN_LABEL, member.linkedin_url, linkedin),
             ),
             class_name="profile-facts",
-            aria_label=words.CONTACT_TITLE,
+            aria_label=texts.CONTACT_TITLE,
         ),
         class_name="profile-side",
     )
 
 
-def _main(member: MemberPage, story: list[str], companies: rx.Component) -> rx.Component:
+def _main(member: MemberPage, story: list[str], *more: rx.Component) -> rx.Component:
     return rx.el.div(
         rx.el.header(
             rx.el.h1(member.name, class_name="title-l"),
@@ -70,11 +71,11 @@ def _main(member: MemberPage, story: list[str], companies: rx.Component) -> rx.C
             rx.cond(member.bio != "", rx.el.p(member.bio, class_name="lead")),
             class_name="profile-head",
         ),
-        profile.part(words.DETAILED_BIO_TITLE, profile.prose(story), when=profile.has_items(story)),
-        companies,
+        profile.part(texts.DETAILED_BIO_TITLE, profile.prose(story), when=profile.has_items(story)),
+        *more,
         profile.part(
-            words.ACHIEVEMENTS_TITLE, profile.ticks(member.achievements), when=profile.has_items(member.achievements)
+            texts.ACHIEVEMENTS_TITLE, profile.ticks(member.achievements), when=profile.has_items(member.achievements)
         ),
-        profile.part(words.EXPERTISE_TITLE, profile.tags(member.expertise), when=profile.has_items(member.expertise)),
+        profile.part(texts.EXPERTISE_TITLE, profile.tags(member.expertise), when=profile.has_items(member.expertise)),
         class_name="profile-main",
     )

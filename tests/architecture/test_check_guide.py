@@ -5,46 +5,51 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from advisory_site.content.media_texts import STORE_REASON
+from sitekit.base.settings import PREFIX
+from sitekit.records.pictures.texts import STORE_REASON
 
 ROOT = Path(__file__).parents[2]
 HEADING = "## When `check` reports something"
 
 
 def tree(module: str) -> ast.Module:
-    return ast.parse((ROOT / "advisory_site" / module).read_text(encoding="utf-8"))
+    return ast.parse((ROOT / module).read_text(encoding="utf-8"))
 
 
 def text_of(node: ast.expr) -> str:
     """A text in the source, with '...' for its values; empty if it is none."""
     match node:
+        case ast.FormattedValue(value=ast.Name(id="PREFIX")):
+            return PREFIX
+        case ast.FormattedValue():
+            return "..."
         case ast.Constant(value=str(text)):
             return text
         case ast.JoinedStr(values=parts):
-            return "".join("..." if isinstance(part, ast.FormattedValue) else text_of(part) for part in parts)
+            return "".join(map(text_of, parts))
     return ""
 
 
 def reported() -> Iterator[str]:
     """All texts that `check` reports, except those that are always fine."""
     yield STORE_REASON
-    for node in ast.walk(tree("ops/backup_stores.py")):
+    for node in ast.walk(tree("sitekit/ops/backup_stores.py")):
         match node:
             case ast.Call(func=ast.Name(id="BackupStoreUnavailable"), args=[text]):
                 # What `check` does there is to open the place and to list it; the rest is about one backup.
                 if not text_of(text).startswith("There is no backup") and "exists already" not in text_of(text):
                     yield text_of(text)
-    for node in ast.walk(tree("ops/check.py")):
+    for node in ast.walk(tree("sitekit/ops/check.py")):
         match node:
             case ast.Assign(targets=[ast.Name(id="text")], value=value):
                 yield text_of(value)
             case ast.Call(func=ast.Name(id="CheckResult"), args=[_, severity, text]):
                 if ast.unparse(severity) != "Severity.FINE":
                     yield text_of(text)
-    for node in ast.walk(tree("db/diagnosis.py")):
+    for node in ast.walk(tree("sitekit/base/db/diagnosis.py")):
         if isinstance(node, ast.FunctionDef) and node.name == "explain":
             yield from (text_of(one.value) for one in ast.walk(node) if isinstance(one, ast.Return) and one.value)
-    for node in ast.walk(tree("db/migrations.py")):
+    for node in ast.walk(tree("sitekit/base/db/migrations.py")):
         if isinstance(node, ast.ClassDef) and node.name == "NewerSchema":
             yield from (text_of(one.args[0]) for one in ast.walk(node) if isinstance(one, ast.Call) and one.args)
 
@@ -56,7 +61,7 @@ def rows() -> list[str]:
     return re.findall(r"^\| `([^|]+)` \| .{20,} \|$", section, re.MULTILINE)
 
 
-def test_each_line_has_one_row_and_each_row_a_line() -> None:
+def test_every_check_message_has_exactly_one_row_in_the_guide() -> None:
     texts = sorted({text for text in reported() if text.strip(".: ")})
     assert len(texts) > 20
     wrong = {text: found for text in texts if len(found := [row for row in rows() if row in text]) != 1}

@@ -1,24 +1,32 @@
 """Deployment files: settings exist, containers are restricted, secrets have no defaults."""
 
 import json
+import os
 import re
 import runpy
 import shutil
+import socket
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from starlette.datastructures import Headers
 
+from advisory_site import routes
 from advisory_site.advisors.expertise import FILTER
-from advisory_site.asgi import Site
+from advisory_site.articles.public import FILTERS as ARTICLE_FILTERS
 from advisory_site.companies.filters import FILTERS
-from advisory_site.core import routes
-from advisory_site.http.shared_cache import INSTEAD_OF_ERROR, REVALIDATING
-from advisory_site.ops.backup_keep import Keep
-from advisory_site.ops.cli import main
-from advisory_site.ssr.theme_variants import chosen_theme
+from sitekit.app.site_app import SiteApp
+from sitekit.base import paths
+from sitekit.base.list_filters import PAGE
+from sitekit.ops.backup_keep import Keep
+from sitekit.ops.cli import main
+from sitekit.server.http.shared_cache import INSTEAD_OF_ERROR, REVALIDATING
+from sitekit.server.ssr.theme_variants import chosen_theme
 from tests.conftest import IS_CI
+from tests.support.fetch import fetch
+from tests.support.waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
 DEPLOYED = (
@@ -30,7 +38,7 @@ DEPLOYED = (
     "deploy/varnish.vcl",
     "docs/deploy.md",
 )
-SETTINGS = set(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', (ROOT / "advisory_site" / "core" / "settings.py").read_text()))
+SETTINGS = set(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', (ROOT / "sitekit" / "base" / "settings.py").read_text()))
 VARNISH = (ROOT / "deploy" / "varnish.vcl").read_text(encoding="utf-8")
 CLOUDFLARE = json.loads((ROOT / "deploy" / "cloudflare.json").read_text(encoding="utf-8"))
 COMPOSE = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
@@ -46,12 +54,12 @@ def services() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("file", DEPLOYED)
-def test_every_setting_that_is_deployed_exists(file: str) -> None:
+def test_every_setting_in_the_deployment_files_exists(file: str) -> None:
     named = set(re.findall(r"ADVISORY_([A-Z_]+)", (ROOT / file).read_text(encoding="utf-8")))
     assert named - SETTINGS == set()
 
 
-def test_the_cluster_is_a_proxy_two_backends_a_database_and_redis() -> None:
+def test_the_cluster_has_a_proxy_two_backends_a_database_and_redis() -> None:
     assert set(services()) == {"proxy", "first", "second", "backup", "wal", "database", "redis"}
 
 
@@ -59,21 +67,21 @@ def test_the_cluster_is_a_proxy_two_backends_a_database_and_redis() -> None:
 @pytest.mark.parametrize(
     "rule", ["cap_drop: [ALL]", "no-new-privileges:true", "mem_limit:", "restart: unless-stopped", "logging: *logging"]
 )
-def test_no_container_has_more_rights_or_memory_than_it_needs(name: str, rule: str) -> None:
+def test_containers_have_limited_rights_and_memory(name: str, rule: str) -> None:
     assert rule in services()[name]
 
 
 @pytest.mark.parametrize("name", ["proxy", "wal", "database", "redis"])
-def test_every_container_is_asked_whether_it_is_well(name: str) -> None:
+def test_every_container_has_a_health_check(name: str) -> None:
     assert "healthcheck:" in services()[name]
 
 
-def test_the_image_of_the_site_runs_without_rights_and_is_asked_whether_it_is_well() -> None:
+def test_the_site_image_runs_unprivileged_with_a_health_check() -> None:
     image = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
     assert image.index("USER site") < image.index("HEALTHCHECK") < image.index("CMD [")
 
 
-def test_no_secret_has_a_default() -> None:
+def test_secrets_have_no_default() -> None:
     assert re.findall(r"\$\{(\w*(?:SECRET|PASSWORD)\w*):-([^}]+)\}", COMPOSE) == []
 
 
@@ -85,28 +93,28 @@ def test_the_guide_names_every_variable_of_the_cluster() -> None:
     assert [name for name in sorted(named) if not re.search(rf"\b{name}\b", section)] == []
 
 
-def test_every_setting_that_a_cluster_may_change_is_passed_on() -> None:
+def test_every_cluster_setting_is_passed_to_the_containers() -> None:
     passed = set(re.findall(r"ADVISORY_([A-Z_]+):", COMPOSE))
     fixed = {"DATA_DIR", "LOCK_TIMEOUT_MS"}  # of the image, and of SQLite
     assert SETTINGS - fixed == passed
 
 
-def test_no_setting_in_the_guide_has_a_comment_behind_it() -> None:
+def test_settings_in_the_guide_have_no_trailing_comments() -> None:
     """systemd takes it for a part of the value, and Compose for the whole value if that is empty."""
     guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     assert re.findall(r"^[A-Z_]+=\S*[ ]+#.*$", guide, re.MULTILINE) == []
 
 
-def test_the_variables_of_the_library_for_traces_are_passed_on() -> None:
+def test_tracing_variables_are_passed_to_the_containers() -> None:
     guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\bOTEL_[A-Z_]+", guide))
     assert named == set(re.findall(r"^    (OTEL_[A-Z_]+):$", COMPOSE, re.MULTILINE)) != set()
 
 
-def test_shared_caches_let_the_readers_pass_whose_cookies_change_a_page() -> None:
+def test_shared_caches_bypass_requests_with_cookies_that_change_pages() -> None:
     chosen = [chosen_theme(Headers({"cookie": f"theme={theme}"})) for theme in ("light", "dark")]
     assert all(chosen)
-    marked = (ROOT / "advisory_site" / "ui" / "js" / "uncached.jsx").read_text(encoding="utf-8")
+    marked = (ROOT / "sitekit" / "ui" / "js" / "uncached.jsx").read_text(encoding="utf-8")
     assert "document.cookie = `uncached=1; path=/;" in marked
     assert "(theme=(light|dark)|uncached=1)" in VARNISH
     keeps, passes = CLOUDFLARE["http_request_cache_settings"]["rules"]  # of two rules that match, the last one counts
@@ -114,27 +122,28 @@ def test_shared_caches_let_the_readers_pass_whose_cookies_change_a_page() -> Non
     assert (keeps["action_parameters"]["cache"], passes["action_parameters"]["cache"]) == (True, False)
 
 
-def test_shared_caches_keep_nothing_that_is_private() -> None:
-    for path in (*routes.PRIVATE, "/_event"):
+def test_shared_caches_store_nothing_private() -> None:
+    for path in (*paths.PRIVATE, paths.PREVIEW.rstrip("/"), "/_event"):
         assert f'not starts_with(http.request.uri.path, "{path}")' in json.dumps(CLOUDFLARE).replace("\\", "")
         assert f"|{path[1:]}" in VARNISH.replace("^/(", "|")
 
 
-def test_varnish_knows_the_queries_that_select_a_page(app: Site) -> None:
-    assert {route.route for route in app.routes if route.filters} == {routes.COMPANIES, routes.ADVISORS}
-    named = "|".join(one.name for one in (*FILTERS, FILTER))
+def test_varnish_keeps_the_queries_that_select_a_page(app: SiteApp) -> None:
+    filtered = {route.route for route in app.routes if route.filters}
+    assert filtered == {routes.COMPANIES, routes.ADVISORS, routes.TEAM_PROFILES, routes.INSIGHTS}
+    named = "|".join([*(one.name for one in (*FILTERS, FILTER, *ARTICLE_FILTERS)), PAGE])
     assert set(re.findall(r"\(([a-z|]+)\)=", VARNISH)) == {named}
     queries = {query for route in app.routes for query in route.queries}
     assert set(re.findall(r'"\^/\\\?([a-z=]+)\$"', VARNISH)) == queries
 
 
-def test_varnish_keeps_older_pages_as_long_as_their_headers_say() -> None:
+def test_varnish_keeps_stale_pages_as_long_as_their_headers_say() -> None:
     assert f"set req.grace = {REVALIDATING}s;" in VARNISH
     hours = INSTEAD_OF_ERROR // 3600
     assert f"set req.grace = {hours}h;" in VARNISH and f"set beresp.grace = {hours}h;" in VARNISH
 
 
-def test_the_backup_is_made_by_a_command_that_exists() -> None:
+def test_the_backup_unit_runs_an_existing_command() -> None:
     commands = re.findall(r"-m advisory_site (.+)", (ROOT / "deploy" / "northstrait-backup.service").read_text())
     commands += [" ".join(re.findall(r'"([^"]+)"', line)[3:]) for line in COMPOSE.splitlines() if '"backup"' in line]
     assert len(commands) == 2
@@ -144,14 +153,14 @@ def test_the_backup_is_made_by_a_command_that_exists() -> None:
             assert context.params["keep"] == Keep.parse("14d,8w,12m")
 
 
-def test_a_release_copies_what_an_image_has() -> None:
+def test_a_release_copies_every_file_of_the_image() -> None:
     parts = set(runpy.run_path(str(ROOT / "deploy" / "release"))["SOURCE"])
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8")
     assert set(re.findall(r"^!(.+)$", ignored, re.MULTILINE)) <= parts
     assert [part for part in parts if not (ROOT / part).exists()] == []
 
 
-def test_a_release_has_the_packages_that_its_folder_may_install() -> None:
+def test_a_release_contains_the_requirements_files_it_installs() -> None:
     """`make build`, and `make tracing` for an error tracker and traces."""
     targets = re.split(r"\n(?=\S)", (ROOT / "Makefile").read_text(encoding="utf-8"))
     recipes = [text for text in targets if text.startswith(("$(VENV)/.site:", "tracing:"))]
@@ -161,7 +170,7 @@ def test_a_release_has_the_packages_that_its_folder_may_install() -> None:
 
 
 @pytest.mark.parametrize("name", ["northstrait-backup", "northstrait-rehearsal"])
-def test_the_units_of_backups_have_no_more_rights_than_that_of_the_site(name: str) -> None:
+def test_backup_units_have_no_more_rights_than_the_site_unit(name: str) -> None:
     site, backup = ((ROOT / "deploy" / f"{unit}.service").read_text() for unit in ("northstrait", name))
     rights = re.compile(
         r"^(?:Protect|Private|Restrict|NoNew|Capability|User|Environment|StateDirectory|UMask|Lock|Remove|SystemCall).*$",
@@ -172,7 +181,7 @@ def test_the_units_of_backups_have_no_more_rights_than_that_of_the_site(name: st
 
 
 @pytest.mark.parametrize("name", ["northstrait-litestream", "northstrait-wal", "northstrait-wal-base"])
-def test_a_unit_of_copies_is_as_restricted_as_the_site_and_runs_a_file_that_exists(name: str) -> None:
+def test_copy_units_are_as_restricted_as_the_site_and_run_existing_files(name: str) -> None:
     site, copies = ((ROOT / "deploy" / f"{unit}.service").read_text() for unit in ("northstrait", name))
     rights = re.compile(r"^(?:Protect|Private|Restrict|NoNew|Capability|UMask|Lock|Remove|SystemCall).*$", re.MULTILINE)
     assert rights.findall(site) == rights.findall(copies)
@@ -180,7 +189,7 @@ def test_a_unit_of_copies_is_as_restricted_as_the_site_and_runs_a_file_that_exis
     assert used and all((ROOT / file).exists() for file in used)
 
 
-def test_the_rehearsal_is_a_command_that_exists() -> None:
+def test_the_rehearsal_unit_runs_an_existing_command() -> None:
     unit = (ROOT / "deploy" / "northstrait-rehearsal.service").read_text()
     (command,) = re.findall(r"-m advisory_site (.+)", unit)
     name, *arguments = command.split()
@@ -189,10 +198,41 @@ def test_the_rehearsal_is_a_command_that_exists() -> None:
 
 @pytest.mark.skipif(not (shutil.which("systemd-analyze") or IS_CI), reason="systemd is not installed")
 @pytest.mark.parametrize("name", ["northstrait", "northstrait-backup", "northstrait-litestream", "northstrait-wal"])
-def test_a_unit_is_exposed_as_little_as_systemd_recommends(name: str) -> None:
+def test_units_have_a_low_systemd_exposure_level(name: str) -> None:
     """From 0 to 10; 3.0 and less is fine, and nothing but what Node and the network need is left."""
     unit = ROOT / "deploy" / f"{name}.service"
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(unit)]
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"})
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Overall exposure level" in done.stdout
+
+
+@pytest.mark.spec("DRAFT-7")
+@pytest.mark.skipif(not (shutil.which("caddy") or IS_CI), reason="Caddy is not installed")
+def test_the_log_of_the_proxy_has_no_secret_of_a_preview(tmp_path: Path) -> None:
+    with socket.socket() as free, socket.socket() as closed:
+        for one in (free, closed):
+            one.bind(("127.0.0.1", 0))
+        port, backend = free.getsockname()[1], closed.getsockname()[1]
+    (tmp_path / "Caddyfile").write_text(
+        (ROOT / "deploy" / "Caddyfile").read_text().replace("duration 5s", "duration 1s")
+    )
+    env = {"HOME": str(tmp_path), "SITE_ADDRESS": f"http://127.0.0.1:{port}", "BACKENDS": f"127.0.0.1:{backend}"}
+    command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(tmp_path / "Caddyfile")]
+    with (tmp_path / "log").open("wb") as log:
+        proxy = subprocess.Popen(command, env=os.environ | env, stdout=log, stderr=log)
+    try:
+        wait_for(lambda: _status(port, "/ping") == 404, "the proxy answers")
+        assert {_status(port, path) for path in ("/preview/s3cret?page=home", "/Preview%2Fs3cret")} == {503}
+    finally:
+        proxy.terminate()
+        proxy.wait(10)
+    logged = (tmp_path / "log").read_text()
+    assert logged.count('"uri":"/preview/..."') == logged.count('"uri":"/Preview%2F..."') > 0
+    assert "s3cret" not in logged
+
+
+def _status(port: int, path: str) -> int:
+    with suppress(OSError):
+        return fetch(f"http://127.0.0.1:{port}{path}").status
+    return 0

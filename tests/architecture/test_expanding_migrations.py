@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.db import migrations
-from advisory_site.db.database import engine, read_session
-from advisory_site.db.migrations import MigrationStopped, migrate, migrate_down, revision_of, revisions
+from sitekit.base.db import migrations
+from sitekit.base.db.database import engine, read_session
+from sitekit.base.db.migrations import MigrationStopped, migrate, migrate_down, revision_of, revisions
 from tests.conftest import on_postgresql, use
 from tests.support.schema_changes import contractions, schema_of
 
@@ -75,9 +75,7 @@ CONTRACTING = {
 
 
 @pytest.mark.parametrize(("change", "named"), [(EXPANDING, ()), *CONTRACTING.items()])
-def test_a_change_that_the_previous_release_could_not_live_with_is_named(
-    change: str, named: str | tuple[str, ...]
-) -> None:
+def test_changes_incompatible_with_the_previous_release_are_reported(change: str, named: str | tuple[str, ...]) -> None:
     engine = sa.create_engine("sqlite://")
     with engine.begin() as connection:
         for statement in BEFORE.split(";"):
@@ -98,7 +96,7 @@ def test_a_change_that_the_previous_release_could_not_live_with_is_named(
         ({"statement_timeout": "200ms"}, "a statement took 200ms"),
     ],
 )
-def test_a_long_reader_ends_a_migration_in_one_sentence_and_stops_nobody_else(
+def test_a_migration_behind_a_long_reader_fails_without_blocking_others(
     database_dir: Path, monkeypatch: pytest.MonkeyPatch, limits: dict[str, str], reason: str
 ) -> None:
     migrate_down("0014")
@@ -114,7 +112,7 @@ def test_a_long_reader_ends_a_migration_in_one_sentence_and_stops_nobody_else(
 
 
 @on_postgresql
-def test_a_process_waits_for_another_one_s_migration_without_such_limits(
+def test_a_process_waits_for_the_migration_of_another_without_timeout(
     database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     migrate_down("0014")

@@ -5,11 +5,11 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MODULES = sorted((ROOT / "advisory_site").rglob("*.py"))
+MODULES = sorted(path for package in ("advisory_site", "sitekit") for path in (ROOT / package).rglob("*.py"))
 LONGEST = 400
 
 
-def test_a_module_is_short_and_says_what_is_in_it() -> None:
+def test_modules_are_short_and_have_a_docstring() -> None:
     assert MODULES
     wrong = []
     for path in MODULES:
@@ -21,11 +21,11 @@ def test_a_module_is_short_and_says_what_is_in_it() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_module_is_called_after_nothing() -> None:
+def test_no_module_has_a_meaningless_name() -> None:
     assert not [path for path in MODULES if path.stem in ("utils", "helpers", "manager", "data", "misc", "common")]
 
 
-def test_the_project_names_no_folder_of_the_machine_it_was_made_on() -> None:
+def test_no_file_contains_a_path_of_a_development_machine() -> None:
     tracked = subprocess.run(
         [
             "git",

@@ -8,7 +8,8 @@ from alembic.command import check
 from alembic.config import Config
 from sqlmodel import col
 
-from advisory_site.accounts.models import (
+from advisory_site.team.models import TeamMember
+from sitekit.accounts.models import (
     AuthFactor,
     AuthSession,
     EmailChange,
@@ -17,16 +18,16 @@ from advisory_site.accounts.models import (
     RecoveryCode,
     SignInChallenge,
 )
-from advisory_site.core.permissions import Actor, Role
-from advisory_site.dashboard.media_usage import versions_using
-from advisory_site.db import database
-from advisory_site.db.database import now, read_session, transaction
-from advisory_site.db.migrations import migrate, migrate_down
-from advisory_site.ops import tables
-from advisory_site.records import history, saving
-from advisory_site.records.revisions import PICTURES
-from advisory_site.records.snapshots import values_of
-from advisory_site.team.models import TeamMember
+from sitekit.base.db import database
+from sitekit.base.db.database import now, read_session, transaction
+from sitekit.base.db.migrations import migrate, migrate_down
+from sitekit.base.permissions import Actor, Role
+from sitekit.ops import tables
+from sitekit.records import history, saving
+from sitekit.records.pictures.addresses import address_of
+from sitekit.records.pictures.uses import versions_using
+from sitekit.records.revisions import PICTURES
+from sitekit.records.snapshots import values_of
 from tests.conftest import ROOT, on_sqlite, use
 from tests.support import factories
 from tests.support.people import person, signed_in
@@ -38,7 +39,7 @@ def table_names() -> set[str]:
 
 
 @pytest.mark.spec("DATA-2")
-def test_migrations_go_from_empty_to_head_to_empty(
+def test_migrations_run_from_empty_to_head_and_back(
     empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_database_url)
@@ -51,7 +52,7 @@ def test_migrations_go_from_empty_to_head_to_empty(
 
 
 @pytest.mark.spec("DATA-2", "SES-2")
-def test_going_back_and_forth_keeps_people_and_finds_their_last_sign_in(database_dir: Path) -> None:
+def test_a_downgrade_and_upgrade_keeps_people_and_their_last_sign_in(database_dir: Path) -> None:
     ann, idle = person(), person("idle@northstrait.example")
     signed_in(ann)
     migrate_down("0006")
@@ -63,7 +64,7 @@ def test_going_back_and_forth_keeps_people_and_finds_their_last_sign_in(database
 
 
 @pytest.mark.spec("DATA-2", "IMG-4")
-def test_the_pictures_of_older_versions_are_found_in_them(database_dir: Path) -> None:
+def test_a_migration_finds_the_pictures_in_revisions(database_dir: Path) -> None:
     first, second, actor = "a" * 32, "b" * 32, Actor(person(), Role.EMPLOYEE)
     with transaction() as session:
         member = factories.add_member(session, name="Ann", image_url=f"/media/{first}-960.jpg")
@@ -80,7 +81,7 @@ def test_the_pictures_of_older_versions_are_found_in_them(database_dir: Path) ->
 
 
 @pytest.mark.spec("DATA-2", "MFA-1")
-def test_sessions_from_before_second_factors_were_proved_when_they_began(database_dir: Path) -> None:
+def test_a_migration_dates_the_reauthentication_of_old_sessions_at_their_start(database_dir: Path) -> None:
     ann = person()
     signed_in(ann)
     with transaction() as session:
@@ -96,7 +97,7 @@ def test_sessions_from_before_second_factors_were_proved_when_they_began(databas
 
 
 @pytest.mark.spec("DATA-2", "ACC-2")
-def test_the_release_before_lets_no_deactivated_person_in(database_dir: Path) -> None:
+def test_a_downgrade_does_not_let_deactivated_people_in(database_dir: Path) -> None:
     ann, bob = person(), person("bob@northstrait.example")
     with transaction() as session:
         session.get_one(Profile, ann).deactivated_at = now()
@@ -115,9 +116,33 @@ def test_the_release_before_lets_no_deactivated_person_in(database_dir: Path) ->
         ]
 
 
+@pytest.mark.spec("DATA-2", "IMG-2")
+def test_a_migration_turns_focal_points_into_crops(database_dir: Path) -> None:
+    with transaction() as session:
+        moved, middle = factories.add_picture(session, focal_x=30, focal_y=0), factories.add_picture(session)
+        first, second = (address_of(one.key, one.width) for one in (moved, middle))
+        advisor = factories.add_advisor(session, image_url=first, cover_image_url=first, bio=f"See {first}").id
+        member = factories.add_member(session, image_url=second).id
+        company = factories.add_company(session, logo_url=first, mark_url=first).id
+
+    def addresses() -> list[str]:
+        with read_session() as session:
+            one = session.execute(sa.text(f"SELECT image_url, cover_image_url, bio FROM advisors WHERE id = {advisor}"))
+            other = session.execute(sa.text(f"SELECT image_url FROM team_members WHERE id = {member}"))
+            third = session.execute(sa.text(f"SELECT logo_url FROM companies WHERE id = {company}"))
+            return [*one.one(), *other.one(), *third.one()]
+
+    migrate_down("0018")
+    assert addresses() == [first, first, f"See {first}", second, first]
+    migrate()
+    assert addresses() == [f"{first}#30,0", f"{first}#30,0", f"See {first}", second, first]
+    migrate_down("0018")
+    assert addresses() == [first, first, f"See {first}", second, first]
+
+
 @pytest.mark.spec("MFA-1")
 @pytest.mark.parametrize(("table", "column"), [("auth_factors", "kind"), ("sign_in_challenges", "purpose")])
-def test_the_database_refuses_an_unknown_kind(database_dir: Path, table: str, column: str) -> None:
+def test_the_database_refuses_unknown_enum_values(database_dir: Path, table: str, column: str) -> None:
     ann = person()
     with transaction() as session:
         session.add(AuthFactor(user_id=ann, kind=FactorKind.PASSKEY, name="Key", credential_id="x"))
@@ -128,37 +153,37 @@ def test_the_database_refuses_an_unknown_kind(database_dir: Path, table: str, co
 
 @pytest.mark.spec("DATA-2", "HIST-1")
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
-def test_what_exists_already_gets_its_first_revision(database_dir: Path, sample: Sample) -> None:
+def test_a_migration_gives_existing_records_a_first_revision(database_dir: Path, sample: Sample) -> None:
     ann = person()
     actor = Actor(ann, Role.EMPLOYEE)
     with transaction() as session:
-        saved = sample.kind.create(session, actor, sample.draft(name="Ann \N{LATIN SMALL LETTER E WITH ACUTE}"))
+        saved = sample.record_type.create(session, actor, sample.draft(name="Ann \N{LATIN SMALL LETTER E WITH ACUTE}"))
     with transaction() as session:
-        saving.write(session, session.get_one(sample.kind.table, saved), {"name": "Bo"}, actor)
+        saving.write(session, session.get_one(sample.record_type.table, saved), {"name": "Bo"}, actor)
         untouched = sample.add(session, name="Cy").id
     with read_session() as session:
-        after = history.get_snapshot(session, actor, sample.kind, saved, 2)
+        after = history.get_snapshot(session, actor, sample.record_type, saved, 2)
     migrate_down("0007")
     migrate()
     with transaction() as session:
-        [first] = history.list_revisions(session, actor, sample.kind, saved)
+        [first] = history.list_revisions(session, actor, sample.record_type, saved)
         assert (first.number, first.label, first.by_name, first.via) == (1, "Bo", "Ann Lim", "back office")
         # Columns that came later are not in the revision; they are read with their defaults.
-        before = history.get_snapshot(session, actor, sample.kind, saved, 1)
-        assert values_of(sample.kind.table, before) == values_of(sample.kind.table, after)
-        [other] = history.list_revisions(session, actor, sample.kind, untouched)
+        before = history.get_snapshot(session, actor, sample.record_type, saved, 1)
+        assert values_of(sample.record_type.table, before) == values_of(sample.record_type.table, after)
+        [other] = history.list_revisions(session, actor, sample.record_type, untouched)
         assert (other.number, other.by_name, other.via) == (1, "", "command")
-        record = session.get_one(sample.kind.table, saved)
+        record = session.get_one(sample.record_type.table, saved)
         assert record.version == 1
         saving.write(session, record, {"name": "Dee"}, actor)
         session.flush()
-        assert [one.number for one in history.list_revisions(session, actor, sample.kind, saved)] == [2, 1]
-        history.restore_revision(session, actor, sample.kind, saved, 1)
+        assert [one.number for one in history.list_revisions(session, actor, sample.record_type, saved)] == [2, 1]
+        history.restore_revision(session, actor, sample.record_type, saved, 1)
         assert record.name == "Bo"
 
 
 @pytest.mark.spec("DATA-2")
-def test_the_tables_in_the_code_are_what_the_migrations_make(database_dir: Path) -> None:
+def test_the_migrations_create_the_tables_of_the_code(database_dir: Path) -> None:
     check(Config(ROOT / "alembic.ini"))  # raises if they differ
 
 

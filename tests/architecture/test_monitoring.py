@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from prometheus_client import Metric
 
-from advisory_site.http.server_status import ServerStatus
-from advisory_site.http.socket_limits import Refusal
-from advisory_site.observability.health import Readiness
-from advisory_site.observability.metrics import Metrics, server_gauges
-from advisory_site.ops.status_metrics import StatusMetrics
+from sitekit.base.observability.health import Readiness
+from sitekit.base.observability.metrics import Metrics, server_gauges
+from sitekit.base.server_status import ServerStatus
+from sitekit.ops.status_metrics import StatusMetrics
+from sitekit.server.framework.token_manager import redis_answers
+from sitekit.server.http.socket_limits import Refusal
 from tests.conftest import IS_CI, ROOT, use
 
 # Of Prometheus itself, and of the blackbox exporter.
@@ -54,7 +55,7 @@ def series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Ma
     """All series of a process, with the labels of their samples."""
     use(monkeypatch, tmp_path)
     status = ServerStatus()
-    readiness = Readiness(status, renderer_runs=lambda: True)
+    readiness = Readiness(status, renderer_runs=lambda: True, redis_answers=redis_answers)
 
     def gauges() -> Iterator[Metric]:
         return server_gauges(status, 0)
@@ -69,7 +70,9 @@ def series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Ma
 
 
 @pytest.mark.parametrize("expressions", [alerts(), records(), panels()], ids=["alerts", "records", "dashboard"])
-def test_all_series_exist(expressions: dict[str, str], series: dict[str, list[Mapping[str, str]]]) -> None:
+def test_all_metrics_used_in_monitoring_exist(
+    expressions: dict[str, str], series: dict[str, list[Mapping[str, str]]]
+) -> None:
     wrong = []
     for name, expression in expressions.items():
         for metric, labels in SERIES.findall(expression):
@@ -86,7 +89,7 @@ def test_all_series_exist(expressions: dict[str, str], series: dict[str, list[Ma
     assert wrong == []
 
 
-def test_the_recorded_series_are_those_that_alerts_ask_for() -> None:
+def test_recording_rules_match_the_metrics_used_by_alerts() -> None:
     asked = {name for expression in alerts().values() for name in re.findall(r"northstrait:\w+:\w+", expression)}
     assert asked == set(records())
 
@@ -98,7 +101,7 @@ def test_each_alert_fires_when_it_should_and_not_otherwise() -> None:
     assert set(re.findall(r"alertname=\"(\w+)\"\}', value: 1", CASES.read_text(encoding="utf-8"))) == set(alerts())
 
 
-def test_what_an_alert_counts_is_zero_before_it_happens(series: dict[str, list[Mapping[str, str]]]) -> None:
+def test_counters_used_by_alerts_start_at_zero(series: dict[str, list[Mapping[str, str]]]) -> None:
     """Prometheus sees no increase in a series that begins with its first burst."""
     expressions = (alerts() | records()).values()
     counted = {metric for expression in expressions for metric, _ in SERIES.findall(expression)} - OTHERS
@@ -106,7 +109,7 @@ def test_what_an_alert_counts_is_zero_before_it_happens(series: dict[str, list[M
     assert {labels["reason"] for labels in series["advisory_sockets_refused_total"]} == set(Refusal)
 
 
-def test_every_series_of_the_site_is_explained_in_the_guide(series: dict[str, list[Mapping[str, str]]]) -> None:
+def test_every_metric_is_explained_in_the_guide(series: dict[str, list[Mapping[str, str]]]) -> None:
     guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     ours = {re.sub(r"_(bucket|sum|count)$", "", name) for name in series if name.startswith("advisory_")}
     assert sorted(name for name in ours if f"`{name}`" not in guide) == []

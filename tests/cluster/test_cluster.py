@@ -3,8 +3,8 @@
 What keeps each promise, and was taken out once to see the test fail:
 
 - a backend killed or restarted: `lb_try_duration`, and one of `fail_duration` and `health_uri`, in deploy/Caddyfile;
-- Redis away: `on_unhandled_exception` in ui/feedback.py says so; a Redis that is silent times out (`with_timeouts` in
-  framework/token_manager.py);
+- Redis away: `on_unhandled_exception` in sitekit/ui/feedback.py says so; a Redis that is silent times out
+  (`with_timeouts` in sitekit/server/framework/token_manager.py);
 - PostgreSQL away: an enquiry is thanked for only when it is committed (enquiries/contact_state.py).
 
 What becomes of tabs is in test_tabs.py, what becomes of events when a process is asked to stop in test_one_process.py.
@@ -16,8 +16,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from advisory_site.http.graceful_shutdown import DRAIN_TIMEOUT
-from advisory_site.observability.health import ANSWER_TIMEOUT, CACHE_SECONDS
+from sitekit.base.observability.health import ANSWER_TIMEOUT, CACHE_SECONDS
+from sitekit.server.http.graceful_shutdown import DRAIN_TIMEOUT
 from tests.cluster.conftest import Backend, Cluster, answers
 from tests.cluster.traffic import SEND, Seen, page, stored, traffic
 from tests.support.fetch import fetch
@@ -95,7 +95,7 @@ FAULTS: tuple[Fault, ...] = (
 
 @pytest.mark.spec("CON-4", "DATA-3")
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_nothing_acknowledged_is_lost_and_no_error_lasts(cluster: Cluster, fault: Fault) -> None:
+def test_acknowledged_writes_survive_failures_and_errors_are_temporary(cluster: Cluster, fault: Fault) -> None:
     async def run() -> Seen:
         async with traffic(cluster.url) as seen:
             seen.broken_at = time.monotonic()
@@ -116,12 +116,12 @@ def test_nothing_acknowledged_is_lost_and_no_error_lasts(cluster: Cluster, fault
     assert [trouble for trouble in seen.troubles if trouble[0] > seen.broken_at] == []
 
 
-def test_a_reader_whose_turn_is_at_a_backend_that_died_notices_nothing(cluster: Cluster) -> None:
+def test_requests_to_a_dead_backend_are_answered_by_the_other(cluster: Cluster) -> None:
     cluster.backends[0].kill()
     assert [fetch(cluster.url).status for _ in cluster.backends] == [200, 200]
 
 
-def test_only_sockets_have_a_backend_of_their_own(cluster: Cluster) -> None:
+def test_only_sockets_are_bound_to_a_backend(cluster: Cluster) -> None:
     """A CDN keeps nothing that sets a cookie."""
     assert "backend=" in fetch(f"{cluster.url}/_event/").headers["set-cookie"]
     for path in ("/", "/companies", "/nothing-here", "/auth", "/site.css"):
@@ -130,7 +130,7 @@ def test_only_sockets_have_a_backend_of_their_own(cluster: Cluster) -> None:
 
 @pytest.mark.spec("DATA-4")
 @pytest.mark.parametrize("how", ["killed", "silent"])
-def test_without_redis_pages_are_served_and_people_are_told(cluster: Cluster, how: str) -> None:
+def test_pages_are_served_without_redis_and_clients_are_informed(cluster: Cluster, how: str) -> None:
     async def run() -> None:
         visitor = Visitor(cluster.url, "192.0.2.2")
         await visitor.connect()
@@ -168,7 +168,7 @@ def _is_alive_but_not_ready(backend: Backend) -> None:
 
 @pytest.mark.spec("CO-1", "CO-2", "TM-1", "AD-1")
 @pytest.mark.parametrize("how", ["stopped", "silent"])
-def test_without_postgresql_every_page_read_before_is_served_with_its_records(cluster: Cluster, how: str) -> None:
+def test_pages_read_before_are_served_without_postgresql(cluster: Cluster, how: str) -> None:
     url = cluster.backends[0].url
     paths = ("/companies", "/companies/treacle-tech", "/team", "/advisors", "/contact", "/sitemap.xml")
     before = {path: fetch(url + path) for path in paths}
@@ -193,7 +193,7 @@ def test_without_postgresql_every_page_read_before_is_served_with_its_records(cl
     wait_for(lambda: "cache-status" not in fetch(url + "/companies").headers, "pages are current again")
 
 
-def test_what_tells_about_the_inside_is_for_the_inside(cluster: Cluster) -> None:
+def test_internal_endpoints_are_not_reachable_from_outside(cluster: Cluster) -> None:
     asyncio.run(_nothing_inside(cluster.url))
     assert not {"server", "via"} & fetch(cluster.url + "/").headers.keys()
 

@@ -37,7 +37,7 @@ async def is_ended_by(url: str, *frames: str) -> bool:
 
 
 @pytest.mark.spec("ROLE-4")
-def test_what_cannot_be_read_ends_the_socket_and_is_not_logged(attacked: Site) -> None:
+def test_unreadable_frames_close_the_socket_and_are_not_logged(attacked: Site) -> None:
     async def run() -> list[str]:
         return [text for text in UNKNOWN if not await is_ended_by(attacked.url, text)]
 
@@ -51,7 +51,7 @@ def test_what_cannot_be_read_ends_the_socket_and_is_not_logged(attacked: Site) -
 
 
 @pytest.mark.spec("ROLE-4")
-def test_a_socket_joins_once(attacked: Site) -> None:
+def test_a_socket_can_join_only_once(attacked: Site) -> None:
     assert asyncio.run(is_ended_by(attacked.url, packet(0, {"event": EVENT})))
 
 

@@ -129,7 +129,7 @@ async def enquire(visitor: Visitor, message: str) -> None:
 
 
 @pytest.mark.spec("DATA-2")
-def test_a_release_that_does_not_start_makes_way_and_one_that_does_is_served(machine: Machine) -> None:
+def test_a_failing_release_is_rolled_back_and_a_good_one_is_served(machine: Machine) -> None:
     assert machine.release().returncode == 0
     old, head = machine.home.resolve(), machine.schema
 
@@ -139,7 +139,7 @@ def test_a_release_that_does_not_start_makes_way_and_one_that_does_is_served(mac
         await visitor.until("state.is_hydrated", True)
 
         machine.replace("advisory_site/__init__.py", '__version__ = "', '__version__ = "broken-')
-        machine.replace("advisory_site/ops/serve.py", "    prove_writing()\n", "    raise SystemExit('broken')\n")
+        machine.replace("sitekit/ops/serve.py", "    prove_writing()\n", "    raise SystemExit('broken')\n")
         (machine.source / "alembic" / "versions" / "9999_next.py").write_text(COLUMN_MIGRATION.format(head=head))
         done, _ = await asyncio.gather(asyncio.to_thread(machine.release), stays(visitor))
         assert (done.returncode, machine.home.resolve()) == (1, old), done.stdout
@@ -149,7 +149,7 @@ def test_a_release_that_does_not_start_makes_way_and_one_that_does_is_served(mac
         await enquire(visitor, "After the release that failed")
 
         machine.replace("advisory_site/__init__.py", "broken-", "next-")
-        machine.replace("advisory_site/ops/serve.py", "    raise SystemExit('broken')\n", "    prove_writing()\n")
+        machine.replace("sitekit/ops/serve.py", "    raise SystemExit('broken')\n", "    prove_writing()\n")
         done, _ = await asyncio.gather(asyncio.to_thread(machine.release), stays(visitor))
         assert done.returncode == 0, done.stdout
         assert (machine.schema, machine.version.split("-")[0]) == ("9999", "next")

@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.core import routes
-from advisory_site.db import database
 from advisory_site.team.models import TeamMember, columns
+from sitekit.base import paths
+from sitekit.base.db import database
 from tests.cluster.conftest import METRICS_TOKEN, Backend, answers
 from tests.conftest import IS_CI, use
 from tests.support.fetch import Answer, fetch
 from tests.support.postgresql import free_port
 from tests.support.public_pages import PUBLIC
 from tests.support.readers import readers, statuses
-from tests.support.varnish import VARNISHD, Varnish
+from tests.support.varnish import Varnish, varnishd
 from tests.support.visitor import Visitor
 from tests.support.waiting import wait_for
 
-pytestmark = pytest.mark.skipif(VARNISHD is None and not IS_CI, reason="Varnish is not installed")
+pytestmark = pytest.mark.skipif(varnishd() is None and not IS_CI, reason="Varnish is not installed")
 
 TOKEN = "a-token-of-the-shared-cache"
 READERS = 10_000
@@ -101,13 +101,13 @@ def rename(data: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         session.execute(sa.select(TeamMember).where(columns.slug == MEMBER)).scalar_one().name = name
 
 
-def test_of_ten_thousand_readers_hardly_any_reach_the_site(cached: Cached) -> None:
+def test_the_cache_answers_nearly_all_of_ten_thousand_requests(cached: Cached) -> None:
     before = cached.requests
     assert statuses(cached.url, readers(READERS, [page for page in PUBLIC if page != SHORT])) == {200: READERS}
     assert cached.requests - before < MOST_AT_THE_SITE
 
 
-def test_a_change_is_seen_by_staff_at_once_and_by_everybody_in_time(
+def test_a_change_is_seen_by_staff_at_once_and_by_everybody_soon(
     cached: Cached, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = ("/team", f"/team-profile/{MEMBER}")
@@ -121,7 +121,7 @@ def test_a_change_is_seen_by_staff_at_once_and_by_everybody_in_time(
         wait_for(lambda path=path: NEW_NAME in cached.get(path).text, f"{path} has changed")  # type: ignore[misc]
 
 
-def test_a_chosen_theme_is_for_its_reader_alone(cached: Cached) -> None:
+def test_a_chosen_theme_is_not_cached_for_others(cached: Cached) -> None:
     dark = cached.get("/why-us", cookie="a=b; theme=dark")
     assert '<html class="dark"' in dark.text
     assert "cache-status" not in dark.headers
@@ -136,8 +136,8 @@ def test_a_chosen_theme_is_for_its_reader_alone(cached: Cached) -> None:
     assert cached.get("/why-us", if_none_match=plain.headers["etag"]).status == 304
 
 
-def test_what_is_private_or_posted_passes_and_a_missing_page_is_kept_briefly(cached: Cached) -> None:
-    for path in (routes.AUTH, routes.ADMIN, f"{routes.ADMIN}?tab=team"):
+def test_private_and_posted_requests_bypass_the_cache_and_404_is_kept_briefly(cached: Cached) -> None:
+    for path in (paths.AUTH, paths.ADMIN, f"{paths.ADMIN}?tab=team"):
         for _ in range(2):
             answer = cached.get(path)
             assert (answer.headers["cache-control"], answer.headers.get("cache-status")) == ("no-store", None)
@@ -161,7 +161,7 @@ def test_only_the_site_can_purge(cached: Cached) -> None:
     assert cached.get("/terms").headers["cache-status"] == "varnish; hit"
 
 
-def test_a_filter_is_a_page_of_its_own(cached: Cached) -> None:
+def test_each_filter_is_cached_as_a_separate_page(cached: Cached) -> None:
     query = re.search(r'href="/companies(\?sector=[^"#]+)', cached.get("/companies").text)
     assert query
     whole, filtered = cached.get("/companies"), cached.get(f"/companies{query[1]}")
@@ -169,7 +169,7 @@ def test_a_filter_is_a_page_of_its_own(cached: Cached) -> None:
     assert cached.get(f"/companies{query[1]}&utm_source=x").text == whole.text
 
 
-def test_sockets_pass(cached: Cached) -> None:
+def test_sockets_work_through_the_cache(cached: Cached) -> None:
     async def run() -> None:
         visitor = Visitor(cached.url, path="/contact")
         await visitor.connect()
@@ -179,7 +179,7 @@ def test_sockets_pass(cached: Cached) -> None:
     asyncio.run(run())
 
 
-def test_an_error_is_never_kept(cached: Cached) -> None:
+def test_errors_are_never_cached(cached: Cached) -> None:
     """The page was never read, and the database is away."""
     file, elsewhere = cached.data / "advisory.db", cached.data / "elsewhere.db"
     path = "/companies/toko-tally"
@@ -194,7 +194,7 @@ def test_an_error_is_never_kept(cached: Cached) -> None:
     assert cached.get(path).status == 200
 
 
-def test_readers_do_not_notice_that_the_site_is_down(cached: Cached) -> None:
+def test_cached_pages_are_served_while_the_site_is_down(cached: Cached) -> None:
     """Also not of a page that has expired."""
     before = {path: cached.get(path).text for path in PUBLIC}
     cached.site.kill()

@@ -1,19 +1,24 @@
 """How long Redis keeps the states of tabs."""
 
 import asyncio
+import base64
 
 import pytest
 import redis.asyncio
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
-from advisory_site.framework import shared_states, tabs
-from advisory_site.framework.shared_states import SharedStates
-from advisory_site.framework.token_manager import ResilientTokenManager
+from sitekit.records import csv_texts
+from sitekit.server.framework import shared_states, tabs
+from sitekit.server.framework.shared_states import SharedStates
+from sitekit.server.framework.token_manager import ResilientTokenManager
 from tests.cluster.conftest import Cluster
-from tests.cluster.staff_tab import worked
+from tests.cluster.staff_tab import STATE, worked
+from tests.support.csv_files import csv_bytes
 from tests.support.visitor import Visitor
 
+IMPORT = f"{STATE}___companies___admin____company_import_state"
+IMPORT_PAGE = "/admin/companies/import"
 ROOT = BaseStateToken(ident="a-tab", cls=State)._state_key(State)
 
 
@@ -21,6 +26,14 @@ async def lives(cluster: Cluster, token: str) -> list[int]:
     """The seconds after which Redis forgets each part of a tab's state."""
     async with redis.asyncio.Redis.from_url(cluster.redis_url) as connection:
         return [await connection.ttl(key) async for key in connection.scan_iter(f"{token}_reflex*")]
+
+
+async def stores(cluster: Cluster, token: str, what: bytes) -> bool:
+    """Whether Redis has these bytes in the state of a tab."""
+    async with redis.asyncio.Redis.from_url(cluster.redis_url) as connection:
+        parts = [await connection.get(key) or b"" async for key in connection.scan_iter(f"{token}_reflex*")]
+    assert parts
+    return any(what in part for part in parts)
 
 
 async def until(cluster: Cluster, token: str, shortest: int, longest: int) -> None:
@@ -34,7 +47,7 @@ async def until(cluster: Cluster, token: str, shortest: int, longest: int) -> No
 
 
 @pytest.mark.spec("ROLE-4", "SES-1")
-def test_a_stranger_who_left_is_forgotten_soon_unless_they_come_back(cluster: Cluster) -> None:
+def test_the_state_of_a_departed_visitor_is_dropped_unless_they_return(cluster: Cluster) -> None:
     async def run() -> None:
         first, second = cluster.backends
         visitor = Visitor(first.url, "192.0.2.60", path="/contact")
@@ -54,7 +67,7 @@ def test_a_stranger_who_left_is_forgotten_soon_unless_they_come_back(cluster: Cl
 
 
 @pytest.mark.spec("SES-1")
-def test_who_is_signed_in_finds_the_tab_for_an_hour(cluster: Cluster) -> None:
+def test_the_state_of_a_signed_in_client_is_kept_for_an_hour(cluster: Cluster) -> None:
     async def run() -> None:
         staff = await worked(cluster)
         await staff.close()
@@ -65,7 +78,7 @@ def test_who_is_signed_in_finds_the_tab_for_an_hour(cluster: Cluster) -> None:
 
 
 @pytest.mark.spec("SES-1")
-def test_a_form_that_is_open_for_hours_is_kept(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_state_of_a_form_open_for_hours_is_kept(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """No event touches it meanwhile, and it would expire apart from the rest of its tab."""
     monkeypatch.setattr(shared_states, "RENEWAL_INTERVAL", 0.05)
 
@@ -84,7 +97,7 @@ def test_a_form_that_is_open_for_hours_is_kept(cluster: Cluster, monkeypatch: py
 
 
 @pytest.mark.spec("SES-1")
-def test_a_tab_that_has_come_back_elsewhere_is_not_forgotten_by_the_process_it_left(cluster: Cluster) -> None:
+def test_a_client_that_moved_to_another_process_keeps_its_state(cluster: Cluster) -> None:
     async def run() -> None:
         async with redis.asyncio.Redis.from_url(cluster.redis_url) as connection:
             left, found = ResilientTokenManager(connection), ResilientTokenManager(connection)
@@ -101,7 +114,7 @@ def test_a_tab_that_has_come_back_elsewhere_is_not_forgotten_by_the_process_it_l
 
 
 @pytest.mark.spec("ROLE-4")
-def test_what_an_event_stores_after_its_tab_left_is_forgotten_as_soon(
+def test_state_stored_by_a_late_event_of_a_departed_client_is_dropped(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tabs, "DISCONNECT_GRACE_PERIOD", 0.2)
@@ -112,5 +125,32 @@ def test_what_an_event_stores_after_its_tab_left_is_forgotten_as_soon(
             await connection.set(ROOT, b"form", ex=3600)
             await until(cluster, "a-tab", 0, 45)
             await connection.delete(ROOT)
+
+    asyncio.run(run())
+
+
+@pytest.mark.spec("LIST-7")
+def test_an_import_file_is_kept_in_process_memory_and_not_in_redis(cluster: Cluster) -> None:
+    rows = [(f"Kelp {number}", f"kelp-{number}") for number in range(60)]
+    piece = base64.b64encode(csv_bytes(("Name", "Slug"), *rows)).decode()
+
+    async def run() -> None:
+        staff = await worked(cluster)
+        await staff.send(f"{IMPORT}.begin", IMPORT_PAGE, name="firms.csv", pieces=2)
+        await staff.send(f"{IMPORT}.add_piece", IMPORT_PAGE, number=0, piece=piece)
+        await staff.until("company_import_state.received", 1)
+        assert not await stores(cluster, staff.token, b"Kelp 1")
+        await staff.send(f"{IMPORT}.add_piece", IMPORT_PAGE, number=1, piece="")
+        await staff.until("company_import_state.pages", 2)
+        await staff.send(f"{IMPORT}.show_rows", IMPORT_PAGE, category="", page=2)
+        await staff.until("company_import_state.page", 2)
+        assert await stores(cluster, staff.token, b"Kelp 59")
+        assert not await stores(cluster, staff.token, b"Kelp 1")
+        await staff.close()
+        staff.url = cluster.backends[1].url
+        await staff.connect()
+        await staff.send(f"{IMPORT}.show_rows", IMPORT_PAGE, category="", page=1)
+        await staff.until("company_import_state.error", csv_texts.FILE_DROPPED)
+        await staff.close()
 
     asyncio.run(run())

@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from tests.cluster.conftest import ADMIN_EMAIL, Cluster
-from tests.cluster.staff_tab import STATE, USERS, worked
+from tests.cluster.staff_tab import KIT_STATE, USERS, worked
 from tests.support.visitor import Visitor
 
 
@@ -17,7 +17,7 @@ def all_of(visitor: Visitor) -> str:
 
 
 @pytest.mark.spec("SES-6")
-def test_redis_holds_no_token_of_a_session(cluster: Cluster) -> None:
+def test_redis_holds_no_session_token(cluster: Cluster) -> None:
     async def run() -> None:
         staff = await worked(cluster)
         (kept,) = staff.kept.values()
@@ -36,7 +36,7 @@ def test_redis_holds_no_token_of_a_session(cluster: Cluster) -> None:
 @pytest.mark.spec("ROLE-4", "SES-1")
 @pytest.mark.parametrize("begins", ["hydrate", "users", "notice"])
 @pytest.mark.parametrize("other", [0, 1])
-def test_a_stranger_with_the_token_of_a_tab_gets_nothing_from_any_backend(
+def test_a_stranger_with_a_client_token_gets_nothing_from_any_backend(
     cluster: Cluster, begins: str, other: int
 ) -> None:
     async def run() -> None:
@@ -52,12 +52,12 @@ def test_a_stranger_with_the_token_of_a_tab_gets_nothing_from_any_backend(
             if stranger.token == staff.token:
                 break
             await stranger.close()
-        notice = f"{STATE}___ui___feedback____notice_state.show"
+        notice = f"{KIT_STATE}___ui___feedback____notice_state.show"
         if begins == "notice":
-            await stranger.send(notice, kind="success", text="I begin")
+            await stranger.send(notice, level="success", text="I begin")
         await stranger.send(USERS, "/admin")
         await stranger.send(USERS.replace(".load", ".delete"), "/admin", id=1)
-        await stranger.send(notice, kind="success", text="the end")
+        await stranger.send(notice, level="success", text="the end")
         async with asyncio.timeout(10):
             while "the end" not in all_of(stranger):
                 await asyncio.sleep(0.05)
@@ -70,7 +70,7 @@ def test_a_stranger_with_the_token_of_a_tab_gets_nothing_from_any_backend(
 
 @pytest.mark.spec("SES-1")
 @pytest.mark.parametrize("other", [0, 1])
-def test_its_own_person_goes_on_with_it_through_any_backend(cluster: Cluster, other: int) -> None:
+def test_the_owner_of_a_client_token_continues_through_any_backend(cluster: Cluster, other: int) -> None:
     async def run() -> None:
         staff = await worked(cluster)
         await staff.close()

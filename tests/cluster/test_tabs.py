@@ -1,6 +1,6 @@
 """What a tab of the cluster is promised when the process or the server behind it breaks: it goes on where it was.
 
-- Its backend dies: `framework/token_manager.py` gives the tab, and its hold on its state, to the next backend.
+- Its backend dies: `token_manager.py` gives the tab, and its hold on its state, to the next backend.
 - Redis restarts or dies: it wrote down what tabs did (`--appendonly` in deploy/compose.yaml).
 - PostgreSQL restarts or dies: connections are tried before they are used (`pool_pre_ping` in database.py).
 """
@@ -16,7 +16,7 @@ import pytest
 import redis
 from playwright.async_api import BrowserContext, Page, async_playwright, expect
 
-from advisory_site.content import messages
+from sitekit.base import messages
 from tests.cluster.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Backend, Cluster
 from tests.cluster.staff_tab import ENTER, STATE
 from tests.cluster.traffic import SEND, stored
@@ -24,7 +24,7 @@ from tests.install_browser import installed
 from tests.support.visitor import Gone, Visitor
 from tests.support.waiting import wait_for
 
-OPEN = f"{STATE}___companies___admin_form____company_form_state.open"
+OPEN = f"{STATE}___companies___admin____company_form_state.open"
 EDIT = "/admin/companies/treacle-tech/edit"
 # A state that a dead process holds is let go by Redis itself after ten seconds; nobody shall wait for that.
 SOON = 5.0
@@ -75,7 +75,7 @@ def is_waited_for(cluster: Cluster) -> bool:
 
 
 @pytest.mark.spec("SES-1", "DATA-3")
-def test_tabs_go_on_where_they_were_when_their_backend_is_killed(cluster: Cluster) -> None:
+def test_clients_keep_their_state_when_their_backend_is_killed(cluster: Cluster) -> None:
     first, second = cluster.backends
     message = f"On its way {secrets.token_hex(4)}"
 
@@ -105,7 +105,7 @@ def test_tabs_go_on_where_they_were_when_their_backend_is_killed(cluster: Cluste
 
 
 @pytest.mark.spec("SES-1", "ACO-7")
-def test_a_staff_edit_in_progress_survives_its_backend(cluster: Cluster) -> None:
+def test_an_edit_in_progress_survives_the_loss_of_its_backend(cluster: Cluster) -> None:
     tagline, executable = f"Edited while a server died {secrets.token_hex(4)}", installed()
 
     async def run() -> None:
@@ -152,7 +152,7 @@ async def opened_form(context: BrowserContext, cluster: Cluster) -> Page:
 
 @pytest.mark.spec("SES-1", "DATA-4")
 @pytest.mark.parametrize("how", ["restarted", "killed"])
-def test_tabs_go_on_where_they_were_when_redis_was_away(cluster: Cluster, how: str) -> None:
+def test_clients_keep_their_state_after_a_redis_outage(cluster: Cluster, how: str) -> None:
     async def run() -> None:
         visitors = [await contact(cluster, backend, "192.0.2.30") for backend in cluster.backends]
         forms = [await form_of(visitor) for visitor in visitors]
@@ -184,7 +184,7 @@ def is_written_down(cluster: Cluster) -> bool:
 
 @pytest.mark.spec("DATA-4")
 @pytest.mark.parametrize("how", ["restarted", "killed"])
-def test_nobody_meets_a_connection_that_died_with_postgresql(cluster: Cluster, how: str) -> None:
+def test_no_request_fails_on_a_dead_postgresql_connection(cluster: Cluster, how: str) -> None:
     async def run() -> None:
         visitors = [await contact(cluster, backend, "192.0.2.40") for backend in cluster.backends]
         server = cluster.postgresql
@@ -203,12 +203,12 @@ def test_nobody_meets_a_connection_that_died_with_postgresql(cluster: Cluster, h
 
 
 @pytest.mark.spec("ROLE-4")
-def test_a_person_signed_in_through_one_backend_goes_on_through_the_other(cluster: Cluster) -> None:
+def test_a_session_begun_at_one_backend_works_at_the_other(cluster: Cluster) -> None:
     async def run() -> None:
         staff = Visitor(cluster.url, "192.0.2.1")
         await staff.connect()
         await staff.send(ENTER, "/auth", form_data={"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD})
-        await staff.until("auth_state.role", "admin")
+        await staff.until("current_user.role", "admin")
         for backend in cluster.backends:
             await staff.close()
             staff.url = backend.url

@@ -129,6 +129,10 @@ async def send_until_thanked(visitor: Visitor, message: str, patience: float = 3
 async def traffic(url: str, senders: int = 3) -> AsyncIterator[Seen]:
     """Visitors who browse and write, until the block ends; those in the middle of a word finish it."""
     seen = Seen()
+    for path in PAGES:
+        # By each backend: a page that it has never read cannot be shown while the database is away.
+        for _ in range(4):
+            await ask(url + path)
     tasks = [asyncio.create_task(browse(url, seen)) for _ in range(3)]
     tasks += [asyncio.create_task(enquire(url, seen)) for _ in range(senders)]
     try:

@@ -11,12 +11,15 @@ import pytest
 import sqlalchemy as sa
 from reflex_base.registry import RegistrationContext
 
-from advisory_site.core import settings
-from advisory_site.core.permissions import Role
-from advisory_site.db.database import engine, transaction
-from advisory_site.ops import tables
+from advisory_site.companies.models import Company
+from advisory_site.enquiries.models import Enquiry
+from sitekit.base import settings
+from sitekit.base.db.database import engine, now, transaction
+from sitekit.base.permissions import Actor, Role
+from sitekit.records import preview_links
 from tests.conftest import use
 from tests.e2e.conftest import Site, serving
+from tests.support import factories
 from tests.support.people import person
 
 MARK = "only-for-staff-7c1e"
@@ -44,14 +47,19 @@ def handlers() -> list[tuple[str, list[dict[str, Any]]]]:
 RECORDS = (1, 4)
 FORM = dict.fromkeys(
     ("name", "slug", "description", "industry", "founded", "employees", "location", "designation", "bio",
-     "detailed_bio", "title", "first_name", "last_name", "firstName", "lastName", "message", "tagline"),
+     "detailed_bio", "title", "first_name", "last_name", "firstName", "lastName", "message", "tagline", "reply", "note",
+     "answer"),
     "changed",
 ) | {
+    "record": "1",
+    "owner": "4",
+    "pmf": "4",
     "email": "stranger@elsewhere.example",
     "password": "a-stranger-walks-in-9",
     "confirm_password": "a-stranger-walks-in-9",
     "image_url": "https://elsewhere.example/x.png",
     "role": "admin",
+    "days": "14",
 }  # fmt: skip
 
 
@@ -88,6 +96,7 @@ def attackable(folder: Path) -> Iterator[Target]:
         employee, demoted = person("employee@northstrait.example"), person("demoted@northstrait.example")
         assert employee in RECORDS
         _mark_rows()
+        share_draft(admin)
         yield Target(site, admin, employee, demoted)
         engine().dispose()
     settings.get_settings.cache_clear()
@@ -96,11 +105,15 @@ def attackable(folder: Path) -> Iterator[Target]:
 def _mark_rows() -> None:
     """Put a mark into records that no visitor may see."""
     with transaction() as session:
-        session.connection().execute(
-            sa.update(tables.companies.Company).where(sa.text("status <> 'Active'")).values(tagline=MARK)
-        )
+        session.connection().execute(sa.update(Company).where(sa.text("status <> 'Active'")).values(tagline=MARK))
         session.add(
-            tables.enquiries.Enquiry(
-                submission_id=MARK, first_name=MARK, last_name=MARK, email=f"{MARK}@x.example", message=MARK
-            )
+            Enquiry(submission_id=MARK, first_name=MARK, last_name=MARK, email=f"{MARK}@x.example", message=MARK)
         )
+
+
+def share_draft(admin: int) -> tuple[int, str]:
+    """Store a marked draft, and share it; returns its id, and the secret of the link."""
+    with transaction() as session:
+        draft = factories.id_of(factories.add_draft(session, inputs={"name": MARK, "tagline": MARK}))
+        actor = Actor(admin, Role.ADMIN, now())
+        return draft, preview_links.share(session, actor, draft, preview_links.ShareDraft(days="14"))

@@ -30,7 +30,7 @@ ADMIN_EMAIL = "admin@northstrait.example"
 ADMIN_PASSWORD = "a-long-quiet-evening-42"
 Theme = Literal["light", "dark"]
 
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=30_000)  # a busy machine stands still for ten seconds now and then
 _versions = itertools.count(1_000, 1_000)  # of the content, more apart than any test changes records
 
 

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.companies.models import Company, columns
-from advisory_site.core import settings
-from advisory_site.db.database import engine, transaction
+from sitekit.base import settings
+from sitekit.base.db.database import engine, transaction
 from tests.conftest import use
 from tests.e2e.conftest import ROOT
 

@@ -40,14 +40,22 @@ def go(browser: Browser, site: Site, watch: Watch) -> Iterator[Callable[..., Pag
         context.close()
 
 
-def test_the_open_menu_on_a_phone_is_accessible(go: Callable[..., Page]) -> None:
+def test_the_open_phone_menu_is_accessible(go: Callable[..., Page]) -> None:
     page = go("/", 360)
     page.get_by_role("banner").locator("summary").click()
     assert findings_by_theme(page) == []
 
 
+def test_the_primary_button_is_filled_in_forced_colors_mode(go: Callable[..., Page]) -> None:
+    page = go("/")
+    page.emulate_media(forced_colors="active")
+    colour = "button => getComputedStyle(button).backgroundColor"
+    primary, quiet = (page.get_by_role("main").get_by_role("link", name=one) for one in ("Start Your", "Learn More"))
+    assert primary.evaluate(colour) != quiet.evaluate(colour)
+
+
 @pytest.mark.parametrize("path", [*STATIC, *RECORDS])
-def test_a_public_page_is_accessible_and_never_scrolls_sideways(go: Callable[..., Page], path: str) -> None:
+def test_public_pages_are_accessible_without_horizontal_scrolling(go: Callable[..., Page], path: str) -> None:
     page = go(path)
     assert findings_by_theme(page) == []
     too_wide = []

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from advisory_site.advisors import texts as words
+from advisory_site.advisors import texts
 from advisory_site.content.firm import FIRM
 from tests.e2e.conftest import Site, Watch
 
 
 @pytest.mark.spec("AD-1")
-def test_the_network_names_its_twelve_fields(visit: Callable[[str], Page]) -> None:
+def test_the_advisors_page_names_twelve_fields(visit: Callable[[str], Page]) -> None:
     page = visit("/advisors")
-    fields = page.get_by_role("navigation", name=words.EXPERTISE_TITLE)
+    fields = page.get_by_role("navigation", name=texts.EXPERTISE_TITLE)
     expect(fields.get_by_role("listitem")).to_have_count(12)
     # Each of them has an advisor, and nobody has to scroll to see the first one.
     expect(fields.get_by_role("link")).to_have_count(12)
@@ -24,7 +24,7 @@ def test_the_network_names_its_twelve_fields(visit: Callable[[str], Page]) -> No
 
 
 @pytest.mark.spec("AD-1")
-def test_the_invitation_is_signed_with_ways_to_answer_it(visit: Callable[[str], Page]) -> None:
+def test_the_invitation_has_a_signature_and_contact_links(visit: Callable[[str], Page]) -> None:
     signature = visit("/advisors").locator("address")
     expect(signature.get_by_role("link", name=FIRM.founder_email)).to_have_attribute("href", FIRM.founder_email_href)
     expect(signature.get_by_role("link", name=FIRM.founder_phone)).to_have_attribute("href", FIRM.founder_phone_href)
@@ -32,7 +32,18 @@ def test_the_invitation_is_signed_with_ways_to_answer_it(visit: Callable[[str], 
 
 
 @pytest.mark.spec("AD-1")
-def test_the_network_works_in_three_steps(visit: Callable[[str], Page]) -> None:
+def test_the_author_of_the_invitation_stays_visible_while_scrolling(visit: Callable[[str], Page]) -> None:
+    page = visit("/advisors")
+    writer = page.locator(".letter-writer")
+    page.locator("address").scroll_into_view_if_needed()
+    expect(writer.get_by_role("link", name=FIRM.founder_email)).to_be_in_viewport()
+    expect(writer.locator("img")).to_be_in_viewport()
+    writer.get_by_role("link", name=FIRM.founder_name).click()
+    expect(page).to_have_url(re.compile("/team-profile/adeline-koh$"))
+
+
+@pytest.mark.spec("AD-1")
+def test_the_advisors_page_explains_three_steps(visit: Callable[[str], Page]) -> None:
     page = visit("/advisors")
     heading = page.get_by_role("heading", name="How Our Advisory Network Works")
     expect(page.locator("section").filter(has=heading).get_by_role("listitem")).to_have_count(3)
@@ -40,7 +51,7 @@ def test_the_network_works_in_three_steps(visit: Callable[[str], Page]) -> None:
 
 
 @pytest.mark.spec("AD-1")
-def test_an_advisor_is_one_click_from_the_list(visit: Callable[[str], Page]) -> None:
+def test_the_list_links_to_each_advisor(visit: Callable[[str], Page]) -> None:
     page = visit("/advisors")
     expect(page.get_by_role("article")).to_have_count(11)
     page.get_by_role("article").filter(has_text="Kavitha Raman").click()
@@ -51,7 +62,7 @@ def test_an_advisor_is_one_click_from_the_list(visit: Callable[[str], Page]) -> 
 
 
 @pytest.mark.spec("AD-3", "PUB-4")
-def test_a_profile_shows_all_but_the_testimonials(visit: Callable[[str], Page]) -> None:
+def test_a_profile_shows_everything_except_testimonials(visit: Callable[[str], Page]) -> None:
     main = visit("/advisor/kavitha-raman").get_by_role("main")
     expect(main.get_by_role("img", name="Portrait of Kavitha Raman")).to_be_visible()
     expect(main.locator("img[src='/images/covers/kavitha-raman.svg']")).to_be_visible()
@@ -77,18 +88,18 @@ def test_a_profile_shows_all_but_the_testimonials(visit: Callable[[str], Page]) 
 
 
 @pytest.mark.spec("AD-2")
-def test_an_advisor_who_is_not_there_is_said_to_be_not_found(visit: Callable[[str], Page], watch: Watch) -> None:
+def test_an_unknown_advisor_is_reported_as_not_found(visit: Callable[[str], Page], watch: Watch) -> None:
     watch.expect(r"Failed to load resource: the server responded with a status of 404")
     page = visit("/advisor/nobody")
     expect(page.get_by_role("heading", level=1)).to_have_text("Advisor Not Found")
     expect(page.get_by_text("Advisor not found", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="Back to Advisors")).to_have_attribute("href", "/advisors")
     page.get_by_role("link", name="All Advisors by Field").click()
-    expect(page.get_by_role("navigation", name=words.EXPERTISE_TITLE)).to_be_in_viewport()
+    expect(page.get_by_role("navigation", name=texts.EXPERTISE_TITLE)).to_be_in_viewport()
 
 
 @pytest.mark.spec("AD-2")
-def test_a_failed_fetch_is_said_to_be_one(own_site: Callable[..., Site], context: BrowserContext, watch: Watch) -> None:
+def test_a_failed_fetch_is_reported(own_site: Callable[..., Site], context: BrowserContext, watch: Watch) -> None:
     watch.expect(r"Failed to load resource: the server responded with a status of 503")
     site = own_site()
     with sqlite3.connect(site.data_dir / "advisory.db") as database:

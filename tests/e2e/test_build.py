@@ -7,7 +7,7 @@ from tests.conftest import ROOT
 WEB = ROOT / ".web"
 
 
-def test_the_scripts_hold_neither_the_folder_s_number_nor_the_time() -> None:
+def test_built_scripts_contain_neither_project_hash_nor_build_time() -> None:
     build = json.loads((WEB / "reflex.json").read_text(encoding="utf-8"))
     own = {str(build["project_hash"]), build["last_reflex_run_datetime"]}
     scripts = list((WEB / "build" / "client" / "assets").glob("*.js"))

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import Site, Watch
+from tests.support.fetch import fetch
 
 
 @pytest.mark.spec("CO-1")
-def test_a_visitor_goes_from_the_list_to_a_company_and_back(visit: Callable[[str], Page]) -> None:
+def test_visitors_can_go_from_the_list_to_a_company_and_back(visit: Callable[[str], Page]) -> None:
     page = visit("/companies")
     card = page.get_by_role("article").filter(has=page.get_by_role("heading", name="Kelong Systems"))
     expect(card.get_by_role("link", name="Get in Touch")).to_have_attribute("href", "/contact")
@@ -27,7 +28,53 @@ def test_a_visitor_goes_from_the_list_to_a_company_and_back(visit: Callable[[str
 
 
 @pytest.mark.spec("CO-1")
-def test_the_list_is_in_order_of_names(visit: Callable[[str], Page]) -> None:
+def test_the_links_of_a_row_appear_on_hover_or_focus(visit: Callable[[str], Page]) -> None:
+    page = visit("/companies")
+    links = page.locator(".company .company-links").first
+    contact = links.get_by_role("link", name="Get in Touch")
+    expect(links).to_have_css("opacity", "0")
+    contact.focus()
+    expect(links).to_have_css("opacity", "1")
+    contact.blur()
+    expect(links).to_have_css("opacity", "0")
+    links.locator("xpath=..").hover()
+    expect(links).to_have_css("opacity", "1")
+    contact.click()
+    expect(page).to_have_url(re.compile("/contact$"))
+
+
+@pytest.mark.spec("CO-1")
+@pytest.mark.parametrize(("width", "has_touch"), [(768, False), (1280, True)])
+def test_the_links_of_a_row_are_always_visible_without_hover(
+    browser: Browser, site: Site, width: int, has_touch: bool
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 900}, is_mobile=has_touch, has_touch=has_touch)
+    page = context.new_page()
+    page.goto(site.url + "/companies")
+    expect(page.locator(".company .company-links").first).to_have_css("opacity", "1")
+    context.close()
+
+
+@pytest.mark.spec("PUB-2")
+def test_the_sentence_of_a_featured_company_has_the_text_font(visit: Callable[[str], Page]) -> None:
+    face = "text => getComputedStyle(text).fontFamily"
+    case = visit("/companies").locator(".case").first
+    assert case.locator(".case-role").evaluate(face) != case.get_by_role("heading").evaluate(face)
+    expect(case.locator(".case-role")).to_have_css("font-size", "18px")
+
+
+@pytest.mark.spec("PUB-6")
+@pytest.mark.parametrize(("width", "rows"), [(768, 3), (1024, 3), (1120, 1), (1280, 1)])
+def test_featured_companies_fill_whole_rows(visit: Callable[[str], Page], width: int, rows: int) -> None:
+    page = visit("/companies")
+    page.set_viewport_size({"width": width, "height": 900})
+    cases = page.locator(".cases > li")
+    tops = {round(box["y"]) for case in cases.all() if (box := case.bounding_box())}
+    assert (cases.count(), len(tops)) == (3, rows)
+
+
+@pytest.mark.spec("CO-1")
+def test_companies_are_listed_by_name(visit: Callable[[str], Page]) -> None:
     page = visit("/companies")
     expect(page.get_by_role("article")).not_to_have_count(0)
     featured, others, exited = (
@@ -42,7 +89,7 @@ def test_the_list_is_in_order_of_names(visit: Callable[[str], Page]) -> None:
 
 
 @pytest.mark.spec("PUB-2")
-def test_the_list_is_short_on_a_phone_and_its_rows_low_on_a_laptop(visit: Callable[[str], Page]) -> None:
+def test_the_list_is_compact_on_phones_and_laptops(visit: Callable[[str], Page]) -> None:
     page = visit("/companies")
     rows = page.locator("#list").get_by_role("article")
     assert max(row["height"] for row in (one.bounding_box() for one in rows.all()) if row) <= 57
@@ -84,7 +131,7 @@ def test_a_company_shows_its_whole_record(visit: Callable[[str], Page]) -> None:
 
 
 @pytest.mark.spec("PUB-1", "PUB-6")
-def test_a_company_opens_with_what_the_firm_did_and_leads_on(visit: Callable[[str], Page]) -> None:
+def test_a_company_page_begins_with_the_firms_work_and_links_on(visit: Callable[[str], Page]) -> None:
     page = visit("/companies/ashlar-materials")
     page.set_viewport_size({"width": 360, "height": 740})
     work = page.locator("section").filter(has=page.get_by_role("heading", name="What we did"))
@@ -115,7 +162,15 @@ def test_a_company_opens_with_what_the_firm_did_and_leads_on(visit: Callable[[st
 
 
 @pytest.mark.spec("CO-2")
-def test_a_part_with_no_value_is_not_shown(fresh_site: Site, context: BrowserContext) -> None:
+def test_the_button_below_the_contacts_of_a_company_names_the_firm(site: Site) -> None:
+    page = fetch(site.url + "/companies/treacle-tech").text
+    facts = page.partition('aria-label="Key facts"')[2].partition("</aside>")[0]
+    assert "hello@treacletech.example" in facts
+    assert re.search(r'<a [^>]*href="/contact"[^>]*>Talk to Northstrait</a>', facts)
+
+
+@pytest.mark.spec("CO-2")
+def test_empty_sections_are_not_shown(fresh_site: Site, context: BrowserContext) -> None:
     with sqlite3.connect(fresh_site.data_dir / "advisory.db") as connection:
         connection.execute(
             "UPDATE companies SET tagline='', detailed_description='', website_url='javascript:alert(1)', phone='',"
@@ -133,7 +188,7 @@ def test_a_part_with_no_value_is_not_shown(fresh_site: Site, context: BrowserCon
 
 
 @pytest.mark.spec("CO-3")
-def test_a_company_that_is_not_there_is_said_to_be_not_found(context: BrowserContext, site: Site, watch: Watch) -> None:
+def test_an_unknown_company_is_reported_as_not_found(context: BrowserContext, site: Site, watch: Watch) -> None:
     watch.expect(r"Failed to load resource: the server responded with a status of 404")
     page = context.new_page()
     for slug in ("nobody", "'--", "a%22b", "a%00b", "x" * 2_000, "%E2%80%AEacme", "..%2f..%2fetc"):
@@ -146,9 +201,11 @@ def test_a_company_that_is_not_there_is_said_to_be_not_found(context: BrowserCon
 @pytest.mark.spec("CO-5")
 def test_no_company_has_a_broken_logo(visit: Callable[[str], Page]) -> None:
     page = visit("/companies")
-    logo = page.get_by_role("img", name="Treacle Tech logo")
-    expect(logo).to_have_attribute("src", "/images/treacle-tech.svg")
-    expect(page.get_by_role("img", name="Sifu Trades logo")).to_have_attribute("src", "/images/placeholder-company.svg")
+    logo = page.get_by_role("img", name="Logo of Treacle Tech")
+    expect(logo).to_have_attribute("src", "/images/treacle-tech-mark.svg")
+    expect(page.get_by_role("img", name="Logo of Sifu Trades")).to_have_attribute(
+        "src", "/images/placeholder-company.svg"
+    )
     page.evaluate("for (const image of document.images) image.loading = 'eager'")
     broken = "[...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.src)"
     page.wait_for_load_state("networkidle")
@@ -156,20 +213,20 @@ def test_no_company_has_a_broken_logo(visit: Callable[[str], Page]) -> None:
 
 
 @pytest.mark.spec("CO-5")
-def test_a_logo_that_cannot_be_loaded_becomes_the_neutral_one(
+def test_a_logo_that_cannot_be_loaded_is_replaced_by_the_placeholder(
     context: BrowserContext, site: Site, watch: Watch
 ) -> None:
     watch.expect("Failed to load resource")
     page = context.new_page()
     page.route("**/images/companies/kelong-systems.svg", lambda route: route.abort())
     page.goto(f"{site.url}/companies/kelong-systems")
-    expect(page.get_by_role("img", name="Kelong Systems logo")).to_have_attribute(
+    expect(page.get_by_role("img", name="Logo of Kelong Systems")).to_have_attribute(
         "src", "/images/placeholder-company.svg"
     )
 
 
 @pytest.mark.spec("CO-6")
-def test_founders_of_every_stored_shape_are_shown(visit: Callable[[str], Page], site: Site) -> None:
+def test_founders_in_every_stored_format_are_shown(visit: Callable[[str], Page], site: Site) -> None:
     with sqlite3.connect(site.data_dir / "advisory.db") as connection:
         rows = connection.execute("SELECT slug, founders FROM companies WHERE status='Active'").fetchall()
     shapes: dict[type, tuple[str, Any]] = {}

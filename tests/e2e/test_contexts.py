@@ -13,7 +13,7 @@ LEAVE = "localStorage.mine = sessionStorage.mine = '1'; document.cookie = 'mine=
 LEFT = "[Object.keys(localStorage), Object.keys(sessionStorage), document.cookie]"
 
 
-def test_what_a_test_leaves_in_a_context_is_gone(contexts: Contexts, site: Site) -> None:
+def test_a_reused_browser_context_has_no_leftovers_of_earlier_tests(contexts: Contexts, site: Site) -> None:
     with contexts.lent(site.url, {"session": "old"}, **SMALL) as first:
         page = first.new_page()
         page.goto(f"{site.url}/ping")
@@ -28,7 +28,7 @@ def test_what_a_test_leaves_in_a_context_is_gone(contexts: Contexts, site: Site)
     assert second is first
 
 
-def test_a_context_that_was_changed_for_good_is_not_used_again(contexts: Contexts, site: Site) -> None:
+def test_a_permanently_changed_browser_context_is_not_reused(contexts: Contexts, site: Site) -> None:
     changes: dict[str, Callable[[BrowserContext], object]] = {
         "script": lambda context: context.add_init_script("window.mine = 1"),
         "clock": lambda context: context.new_page().clock.install(),

@@ -9,7 +9,9 @@ from tests.e2e.conftest import Site, Watch
 from tests.e2e.policy import LISTEN
 
 
-def test_nothing_on_the_way_to_the_back_office_is_refused(context: BrowserContext, site: Site) -> None:
+def test_the_content_security_policy_blocks_nothing_on_the_way_to_the_back_office(
+    context: BrowserContext, site: Site
+) -> None:
     context.add_init_script(LISTEN)
     page = context.new_page()
     page.goto(site.url + "/auth", wait_until="networkidle")
@@ -17,7 +19,9 @@ def test_nothing_on_the_way_to_the_back_office_is_refused(context: BrowserContex
 
 
 @pytest.mark.parametrize("path", ["/", "/auth"])
-def test_a_script_that_is_not_ours_does_not_run(visit: Callable[[str], Page], watch: Watch, path: str) -> None:
+def test_the_content_security_policy_blocks_foreign_scripts(
+    visit: Callable[[str], Page], watch: Watch, path: str
+) -> None:
     watch.expect("Content Security Policy|Executing inline script")
     page = visit(path)
     page.evaluate(
@@ -30,7 +34,7 @@ def test_a_script_that_is_not_ours_does_not_run(visit: Callable[[str], Page], wa
     expect(page).not_to_have_title("taken over")
 
 
-def test_no_page_evaluates_text(visit: Callable[[str], Page], watch: Watch) -> None:
+def test_the_content_security_policy_blocks_eval(visit: Callable[[str], Page], watch: Watch) -> None:
     watch.expect("Content Security Policy|unsafe-eval|Refused to evaluate|Evaluating a string")
     page = visit("/")
     page.evaluate("() => { document.body.onclick = () => { try { eval('1') } catch { document.title = 'refused' } } }")
@@ -39,7 +43,7 @@ def test_no_page_evaluates_text(visit: Callable[[str], Page], watch: Watch) -> N
 
 
 @pytest.mark.spec("CON-4")
-def test_the_form_is_sent_under_it(context: BrowserContext, fresh_site: Site) -> None:
+def test_the_contact_form_works_under_the_content_security_policy(context: BrowserContext, fresh_site: Site) -> None:
     context.add_init_script(LISTEN)
     page = context.new_page()
     page.goto(f"{fresh_site.url}/contact")

@@ -25,7 +25,7 @@ def names(page: Page) -> list[str]:
 
 
 @pytest.mark.spec("PUB-2")
-def test_a_filter_is_chosen_taken_back_and_removed(visit: Callable[[str], Page]) -> None:
+def test_a_filter_can_be_chosen_reverted_and_removed(visit: Callable[[str], Page]) -> None:
     page = visit("/companies")
     everyone = names(page)
     filters(page).get_by_role("link", name="Healthcare 3").click()
@@ -55,6 +55,20 @@ def test_a_filter_is_chosen_taken_back_and_removed(visit: Callable[[str], Page])
     filters(page).get_by_role("link", name="Healthcare (remove this filter)").click()
     expect(page).to_have_url(ALL)
     assert names(page) == everyone
+
+
+@pytest.mark.spec("PUB-2")
+@pytest.mark.parametrize("width", [360, 1280])
+def test_rare_sectors_can_be_unfolded_without_scripts(visit: Callable[[str], Page], width: int) -> None:
+    page = visit("/companies")
+    page.set_viewport_size({"width": width, "height": 800})
+    maritime = filters(page).get_by_role("link", name="Maritime 1")
+    expect(maritime).to_be_hidden()
+    filters(page).get_by_text("7 more").click()
+    maritime.click()
+    expect(page).to_have_url(re.compile("sector=Maritime#list$"))
+    assert names(page) == ["Barnacle Robotics"]
+    expect(page.locator("html[data-hydrated]")).to_have_count(0)
 
 
 @pytest.mark.spec("PUB-2", "PUB-4")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
-from advisory_site.content import messages
+from advisory_site.enquiries import messages
 from tests.e2e.conftest import Site, Watch, wait_until_painted
 from tests.e2e.contact_form import HOSTILE, enquiries, fill, send
 
@@ -38,7 +38,7 @@ def expected(watch: Watch) -> None:
 
 
 @pytest.mark.spec("CON-4")
-def test_a_press_loads_the_page_again_and_counts_and_what_was_typed_stays(context: BrowserContext, site: Site) -> None:
+def test_missing_scripts_reload_the_page_and_keep_click_and_typed_text(context: BrowserContext, site: Site) -> None:
     visit = Visit(context, site, gone_in=1)
     fill(visit.page)
     visit.page.get_by_role("combobox", name="Stage").select_option("scale")
@@ -52,7 +52,7 @@ def test_a_press_loads_the_page_again_and_counts_and_what_was_typed_stays(contex
 
 
 @pytest.mark.spec("CON-4")
-def test_a_page_whose_scripts_stay_gone_is_loaded_again_only_once_and_its_form_is_sent(
+def test_permanently_missing_scripts_reload_once_and_the_form_still_works(
     context: BrowserContext, fresh_site: Site
 ) -> None:
     visit = Visit(context, fresh_site, gone_in=9)

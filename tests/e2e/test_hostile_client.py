@@ -4,30 +4,38 @@ The handlers come from the registry, so a new one is attacked without anybody re
 """
 
 import base64
+import hashlib
+import hmac
 import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import jwt
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.accounts import sessions, tokens
-from advisory_site.db.database import engine, transaction
-from advisory_site.ops import tables
-from advisory_site.records import activity
-from tests.e2e.attack import MARK, RECORDS, Target, attackable, handlers
+from advisory_site.enquiries.models import entries
+from sitekit.accounts import one_use_links
+from sitekit.accounts.sessions import sessions
+from sitekit.base import secret_keys
+from sitekit.base.db.database import engine, transaction
+from sitekit.ops import tables
+from sitekit.records import activity
+from sitekit.records.proposals import link_columns as links
+from tests.e2e.attack import MARK, RECORDS, Target, attackable, handlers, share_draft
+from tests.support.fetch import fetch
 from tests.support.people import signed_in
 from tests.support.raw_socket import NOTICE, ROOT_STATE, Socket
 from tests.support.staff import STORED
 
-# What everybody may bring about: an enquiry, a counted attempt, a mail, the challenge of a sign-in, and that an attempt
-# is logged.
-OPEN_TABLES = {"attempts", "enquiries", "outgoing_mail", "sign_in_challenges", "activity"}
+# What everybody may bring about: an enquiry with the entry that it was acknowledged, a counted attempt, a mail, the
+# challenge of a sign-in, and that an attempt is logged.
+OPEN_TABLES = {"attempts", "enquiries", "enquiry_entries", "outgoing_mail", "sign_in_challenges", "activity"}
 # Who is nobody may not touch these; of who is somebody, these say who may do what.
-POWERS = {"user_roles", "credentials"}
+POWERS = {"user_roles", "credentials", "stage_owners"}
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +55,12 @@ def everything(but: set[str]) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
-def acts() -> list[tuple[Any, ...]]:
-    """What is logged of records, and of people who are signed in."""
+def audit_events(but: str = "") -> list[tuple[Any, ...]]:
+    """What is logged of records, and of people who are signed in, except the audit events with a name."""
     with engine().connect() as connection:
         columns = activity.columns
-        query = sa.select(*columns).where(sa.or_(columns.of_table != "", columns.by.is_not(None))).order_by(columns.id)
-        return [tuple(row) for row in connection.execute(query)]
+        query = sa.select(*columns).where(sa.or_(columns.of_table != "", columns.by.is_not(None)), columns.act != but)
+        return [tuple(row) for row in connection.execute(query.order_by(columns.id))]
 
 
 Forge = Callable[[Target], object]
@@ -72,7 +80,7 @@ def _jwt(claims: dict[str, Any], key: str, algorithm: str = "HS256") -> str:
 
 
 def _ours() -> str:
-    return tokens.signing_keys()[0]
+    return secret_keys.signing_keys()[0]
 
 
 def _stored(access_token: str, refresh_token: str = "guessed") -> str:
@@ -139,22 +147,25 @@ def check_nothing_leaks(said: str, log: str) -> None:
 
 @pytest.mark.spec("ROLE-4", "SES-5", "SES-6")
 @pytest.mark.parametrize("forge", NOBODIES.values(), ids=NOBODIES)
-def test_who_is_nobody_reaches_nothing(target: Target, forge: Forge) -> None:
+def test_clients_without_a_valid_session_reach_nothing(target: Target, forge: Forge) -> None:
     stored = forge(target)
     # An expired token still ends its own session: who signs out late has signed out.
-    may_change = OPEN_TABLES | ({"auth_sessions"} if forge is NOBODIES["expired"] else set())
-    before, acts_before = everything(may_change), acts()
+    is_expired = forge is NOBODIES["expired"]
+    may_change, may_be_logged = OPEN_TABLES | ({"auth_sessions"} if is_expired else set()), "signed_out" * is_expired
+    before, logged_before = everything(may_change), audit_events(but=may_be_logged)
     # What no page would send is the same for all of them: one sends it.
     said = attack(target, stored, None if forge is NOBODIES["no session"] else len(RECORDS))
     assert everything(may_change) == before
-    assert acts() == acts_before
+    assert audit_events(but=may_be_logged) == logged_before
+    with engine().connect() as connection:
+        assert connection.execute(sa.select(entries.id).where(entries.by_name != "")).all() == []
     assert MARK not in said
     check_nothing_leaks(said, target.site.log)
 
 
 @pytest.mark.spec("ROLE-4", "USR-3")
 @pytest.mark.parametrize("forge", SOMEBODIES.values(), ids=SOMEBODIES)
-def test_who_is_no_admin_gains_no_power(target: Target, forge: Forge) -> None:
+def test_non_admins_cannot_gain_admin_rights(target: Target, forge: Forge) -> None:
     stored = forge(target)
     powers = {name: rows for name, rows in everything(set()).items() if name in POWERS}
     said = attack(target, stored)
@@ -163,7 +174,7 @@ def test_who_is_no_admin_gains_no_power(target: Target, forge: Forge) -> None:
 
 
 @pytest.mark.spec("ROLE-3")
-def test_the_same_calls_by_an_admin_do_reach_what_the_others_must_not(app: object, tmp_path: Path) -> None:
+def test_the_same_calls_by_an_admin_succeed(app: object, tmp_path: Path) -> None:
     with attackable(tmp_path / "data") as target:
         before = everything(OPEN_TABLES)
         said = attack(target, signed_in(target.admin).to_json())
@@ -172,8 +183,36 @@ def test_the_same_calls_by_an_admin_do_reach_what_the_others_must_not(app: objec
     assert {"user_roles", "companies"} <= changed
 
 
+@pytest.mark.spec("ROLE-4", "DRAFT-8")
+def test_no_forged_secret_shows_a_preview(target: Target) -> None:
+    draft, shared = share_draft(target.admin)
+    with engine().connect() as connection:
+        row = connection.execute(sa.select(links.nonce, links.digest).where(links.proposal_id == draft)).one()
+    guessed = hmac.new(b"0123456789abcdefghijklmnopqrstuvwxyz", row.nonce.encode(), hashlib.sha256).digest()
+    issued = signed_in(target.admin)
+    forged = [
+        *(*row, base64.urlsafe_b64encode(guessed).decode().rstrip("=")),
+        *(shared[:-1], shared + "x", shared.swapcase(), "%00" * 43, "' OR 1=1 --", "x" * 9000),
+        *(issued.access_token, issued.refresh_token, one_use_links.issue(issued.access_token, {"draft": str(draft)})),
+        one_use_links.issue_pass(issued.access_token, {"draft": "7777"}),
+        one_use_links.issue_pass(issued.access_token, {"draft": str(draft)}).swapcase(),
+    ]
+    before = everything({"attempts"})
+    answers = [fetch(f"{target.site.url}/preview/{quote(secret, safe='%')}") for secret in forged]
+    assert {(answer.status, MARK in answer.text) for answer in answers} == {(404, False)}
+    assert len({answer.text for answer in answers}) == 1
+    assert everything({"attempts"}) == before
+    genuine = (shared, one_use_links.issue_pass(issued.access_token, {"draft": str(draft)}))
+    for secret in genuine:
+        answer = fetch(f"{target.site.url}/preview/{secret}")
+        assert (answer.status, MARK in answer.text) == (200, True)
+    check_nothing_leaks("", target.site.log)
+    for secret in (*forged, *genuine):
+        assert len(secret) < 40 or secret not in target.site.log
+
+
 @pytest.mark.spec("ROLE-4")
-def test_an_event_of_a_megabyte_ends_the_socket(target: Target) -> None:
+def test_an_event_of_one_megabyte_closes_the_socket(target: Target) -> None:
     socket = Socket(target.site.url)
     socket.say(f"{ROOT_STATE}.hydrate_and_load", vars={STORED: "x" * 1_000_000})
     assert not socket.settle()
@@ -181,7 +220,7 @@ def test_an_event_of_a_megabyte_ends_the_socket(target: Target) -> None:
 
 
 @pytest.mark.spec("ROLE-4")
-def test_the_walk_covers_the_handlers_of_every_room() -> None:
+def test_the_attack_covers_the_event_handlers_of_every_area() -> None:
     names = [name for name, _ in handlers()]
     assert any("auth_state.require_staff" in name for name in names)
     assert any(name.endswith(".setvar") for name in names)
@@ -189,12 +228,12 @@ def test_the_walk_covers_the_handlers_of_every_room() -> None:
 
 
 @pytest.mark.spec("ROLE-4")
-def test_a_flood_of_events_ends_the_socket_and_others_are_served(target: Target) -> None:
+def test_a_flood_of_events_closes_the_socket_and_others_are_served(target: Target) -> None:
     flood, other = Socket(target.site.url), Socket(target.site.url)
     for _ in range(300):
         if not flood.is_open:
             break
-        flood.say(NOTICE, kind="success", text="flood")
+        flood.say(NOTICE, level="success", text="flood")
     assert not flood.settle()
     assert other.settle()
     other.close()

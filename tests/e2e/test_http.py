@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from advisory_site.seo.meta_tags import JsonLd
+from sitekit.server.seo.meta_tags import JsonLd
 from tests.e2e.conftest import ROOT, Site
 from tests.support.public_pages import PUBLIC
 
@@ -47,7 +47,7 @@ def named(html: str, kind: str) -> JsonLd:
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "gzip"])
 @pytest.mark.parametrize("kind", ["page", "script"])
-def test_everything_travels_compressed(visitor: httpx.Client, encoding: str, kind: str) -> None:
+def test_public_responses_are_compressed(visitor: httpx.Client, encoding: str, kind: str) -> None:
     home = visitor.get("/", headers={"accept-encoding": "identity"})
     script = re.search(r"/assets/entry\.client-[\w-]+\.js", home.text)
     assert script
@@ -59,7 +59,7 @@ def test_everything_travels_compressed(visitor: httpx.Client, encoding: str, kin
         assert sum(map(len, answer.iter_raw())) < whole / 2
 
 
-def test_hashed_files_stay_for_a_year_and_pages_are_asked_for_again(visitor: httpx.Client) -> None:
+def test_hashed_files_are_cached_for_a_year_and_pages_are_revalidated(visitor: httpx.Client) -> None:
     home = visitor.get("/")
     script = re.search(r"/assets/root-[\w-]+\.js", home.text)
     assert script
@@ -67,7 +67,7 @@ def test_hashed_files_stay_for_a_year_and_pages_are_asked_for_again(visitor: htt
     assert home.headers["cache-control"] == "no-cache"
 
 
-def test_a_part_of_a_hashed_file_stays_as_long_as_the_whole(visitor: httpx.Client) -> None:
+def test_partial_responses_of_hashed_files_are_cached_for_a_year(visitor: httpx.Client) -> None:
     script = re.search(r"/assets/root-[\w-]+\.js", visitor.get("/").text)
     assert script
     part = visitor.get(script[0], headers={"range": "bytes=0-99", "accept-encoding": "identity"})
@@ -75,12 +75,12 @@ def test_a_part_of_a_hashed_file_stays_as_long_as_the_whole(visitor: httpx.Clien
     assert part.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
-def test_what_the_browser_draws_by_itself_travels_compressed_too(visitor: httpx.Client) -> None:
+def test_client_rendered_pages_are_compressed_too(visitor: httpx.Client) -> None:
     assert visitor.get("/auth").headers["content-encoding"] == "gzip"
 
 
 @pytest.mark.parametrize("path", ["/", "/companies", "/nowhere", "/favicon.svg", "/ping", "/robots.txt", "/auth"])
-def test_every_answer_protects_its_reader(visitor: httpx.Client, path: str) -> None:
+def test_every_response_has_security_headers(visitor: httpx.Client, path: str) -> None:
     headers = visitor.get(path).headers
     assert {name: headers.get(name) for name in EVERYWHERE} == EVERYWHERE
     policy = headers["content-security-policy"]
@@ -90,7 +90,7 @@ def test_every_answer_protects_its_reader(visitor: httpx.Client, path: str) -> N
 
 
 @pytest.mark.parametrize("path", PUBLIC)
-def test_a_page_says_what_it_is(visitor: httpx.Client, path: str) -> None:
+def test_pages_have_title_description_canonical_and_open_graph_tags(visitor: httpx.Client, path: str) -> None:
     html = visitor.get(path).text
     for tag in (r"<title>[^<]{10,}</title>", r'<meta content="[^"]{50,}" name="description"/>'):
         assert len(re.findall(tag, html)) == 1
@@ -99,7 +99,7 @@ def test_a_page_says_what_it_is(visitor: httpx.Client, path: str) -> None:
         assert len(re.findall(f'<meta property="{name}" content="[^"]+">', html)) == 1
 
 
-def test_the_card_of_a_shared_link_has_a_real_picture(visitor: httpx.Client) -> None:
+def test_the_open_graph_image_exists(visitor: httpx.Client) -> None:
     found = re.search(r'<meta property="og:image" content="([^"]+)">', visitor.get("/").text)
     assert found
     picture = visitor.get(found[1])
@@ -107,27 +107,27 @@ def test_the_card_of_a_shared_link_has_a_real_picture(visitor: httpx.Client) -> 
 
 
 @pytest.mark.spec("LAY-7")
-def test_the_firm_is_an_organization_with_its_registration_number(visitor: httpx.Client) -> None:
+def test_structured_data_describes_the_firm_as_an_organization(visitor: httpx.Client) -> None:
     firm = named(visitor.get("/").text, "Organization")
     assert firm["legalName"] == "Northstrait Advisory Pte. Ltd."
     assert firm["identifier"]["value"] == "202014387K"
 
 
-def test_a_member_is_a_person_and_a_company_an_organization(visitor: httpx.Client) -> None:
+def test_structured_data_describes_members_and_companies(visitor: httpx.Client) -> None:
     assert named(visitor.get("/team-profile/adeline-koh").text, "Person")["name"] == "Adeline Koh"
     company = named(visitor.get("/companies/treacle-tech").text, "Organization")
     assert (company["name"], company["legalName"]) == ("Treacle Tech", "Treacle Tech Pte. Ltd.")
     assert company["subjectOf"]["creator"]["name"] == "Clarence Teo"
     trail = named(visitor.get("/companies/treacle-tech").text, "BreadcrumbList")["itemListElement"]
-    assert [step["name"] for step in trail] == ["Home", "Ventures", "Treacle Tech"]
+    assert [step["name"] for step in trail] == ["Home", "Companies", "Treacle Tech"]
 
 
-def test_structured_data_keeps_to_the_vocabulary(visitor: httpx.Client, tmp_path: Path) -> None:
+def test_structured_data_uses_only_known_vocabulary(visitor: httpx.Client, tmp_path: Path) -> None:
     graphs = [structured_data(visitor.get(path).text) for path in PUBLIC]
     assert _misuses(graphs, tmp_path) == ""
 
 
-def test_a_misspelt_property_would_be_noticed(visitor: httpx.Client, tmp_path: Path) -> None:
+def test_a_misspelt_structured_data_property_is_detected(visitor: httpx.Client, tmp_path: Path) -> None:
     graph = structured_data(visitor.get("/team-profile/adeline-koh").text)
     person = next(thing for thing in graph["@graph"] if thing["@type"] == "Person")
     person["jobTitel"] = person.pop("jobTitle")
@@ -168,20 +168,20 @@ def test_the_sitemap_lists_every_public_page_and_no_other(visitor: httpx.Client)
     assert visitor.get("/sitemap.xml").headers["cache-control"] == "no-cache"
 
 
-def test_robots_are_kept_out_of_the_back_office(visitor: httpx.Client) -> None:
+def test_robots_txt_excludes_the_back_office(visitor: httpx.Client) -> None:
     text = visitor.get("/robots.txt").text
     for line in ("Disallow: /auth", "Disallow: /admin", "Allow: /"):
         assert line in text.splitlines()
     assert text.splitlines()[-1].endswith("/sitemap.xml")
 
 
-def test_who_finds_a_weakness_learns_where_to_write(visitor: httpx.Client) -> None:
+def test_security_txt_names_a_contact(visitor: httpx.Client) -> None:
     text = visitor.get("/.well-known/security.txt").text
     assert re.search(r"^Contact: mailto:\S+@\S+$", text, re.M)
     assert re.search(r"^Expires: \d{4}-\d\d-\d\dT00:00:00Z$", text, re.M)
 
 
-def test_the_manifest_names_icons_that_exist(visitor: httpx.Client) -> None:
+def test_the_web_manifest_names_existing_icons(visitor: httpx.Client) -> None:
     manifest = json.loads(visitor.get("/site.webmanifest").text)
     for icon in manifest["icons"]:
         assert visitor.get(icon["src"]).headers["content-type"] == icon["type"]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
+from advisory_site import routes
 from advisory_site.content.firm import FIRM
-from advisory_site.content.layout import NEW_TAB_NOTE
-from advisory_site.core import routes
-from advisory_site.ui.public.head import PAPER
+from sitekit.ui.copy import NEW_TAB_NOTE
+from sitekit.ui.public.head import PAPER
 from tests.e2e.conftest import Site, Theme
 from tests.e2e.hydration import wake
 
@@ -28,6 +28,7 @@ FOOTER = {
     "Scale Model": "/what-we-do#strategic-support",
     "For Founders": "/#strategic-support",
     "Ventures": "/companies",
+    "Insights": "/insights",
     "Team": "/team",
     "Advisors": "/advisors",
     "Privacy Policy": "/privacy",
@@ -53,7 +54,7 @@ def footer(page: Page) -> Locator:
 
 
 @pytest.mark.spec("LAY-1")
-def test_the_header_leads_to_every_main_page(visit: Callable[[str], Page]) -> None:
+def test_the_header_links_to_every_main_page(visit: Callable[[str], Page]) -> None:
     page = visit("/")
     for label, path in NAVIGATION.items():
         link = header(page).get_by_role("link", name=label, exact=True).filter(visible=True)
@@ -63,14 +64,14 @@ def test_the_header_leads_to_every_main_page(visit: Callable[[str], Page]) -> No
 
 @pytest.mark.spec("LAY-1")
 @pytest.mark.parametrize("label", ["Why Us", "What We Do", "How We Work", "Advisors", "Contact"])
-def test_the_page_you_are_on_is_marked(visit: Callable[[str], Page], label: str) -> None:
+def test_the_current_page_is_marked_in_the_header(visit: Callable[[str], Page], label: str) -> None:
     page = visit(NAVIGATION[label])
     marked = header(page).locator("[aria-current=page]").filter(visible=True)
     expect(marked).to_have_text(label)
 
 
 @pytest.mark.spec("LAY-1")
-def test_the_header_stays_in_view(visit: Callable[[str], Page]) -> None:
+def test_the_header_stays_visible_while_scrolling(visit: Callable[[str], Page]) -> None:
     page = visit("/what-we-do")
     page.keyboard.press("End")
     expect(footer(page)).to_be_in_viewport()
@@ -78,7 +79,7 @@ def test_the_header_stays_in_view(visit: Callable[[str], Page]) -> None:
 
 
 @pytest.mark.spec("LAY-2")
-def test_the_menu_on_a_phone_opens_and_closes_when_a_link_is_chosen(on_a_phone: Page) -> None:
+def test_the_phone_menu_opens_and_closes_when_a_link_is_chosen(on_a_phone: Page) -> None:
     page = on_a_phone
     toggle = header(page).locator("summary")
     expect(toggle).to_have_attribute("aria-expanded", "false")
@@ -95,7 +96,7 @@ def test_the_menu_on_a_phone_opens_and_closes_when_a_link_is_chosen(on_a_phone: 
 
 
 @pytest.mark.spec("LAY-2")
-def test_escape_closes_the_menu_and_gives_the_focus_back(on_a_phone: Page) -> None:
+def test_escape_closes_the_menu_and_restores_the_focus(on_a_phone: Page) -> None:
     page = on_a_phone
     toggle = header(page).locator("summary")
     toggle.click()
@@ -106,7 +107,7 @@ def test_escape_closes_the_menu_and_gives_the_focus_back(on_a_phone: Page) -> No
 
 
 @pytest.mark.spec("LAY-3")
-def test_the_footer_leads_to_every_corner_of_the_site(visit: Callable[[str], Page]) -> None:
+def test_the_footer_links_to_every_part_of_the_site(visit: Callable[[str], Page]) -> None:
     page = visit("/contact")
     for label, path in FOOTER.items():
         expect(footer(page).get_by_role("link", name=label, exact=True)).to_have_attribute("href", path)
@@ -114,7 +115,7 @@ def test_the_footer_leads_to_every_corner_of_the_site(visit: Callable[[str], Pag
 
 
 @pytest.mark.spec("LAY-4", "LAY-7")
-def test_the_footer_says_who_the_firm_is(visit: Callable[[str], Page]) -> None:
+def test_the_footer_identifies_the_firm(visit: Callable[[str], Page]) -> None:
     page = visit("/")
     expect(footer(page)).to_contain_text(FIRM.tagline)
     expect(footer(page).locator(f"a[href='mailto:{FIRM.email}']")).to_be_visible()
@@ -134,9 +135,7 @@ def test_the_footer_says_who_the_firm_is(visit: Callable[[str], Page]) -> None:
     ("path", "words"),
     [("/privacy", ["PDPA", "enquir", "Data Protection Officer"]), ("/terms", ["Singapore", "advice"])],
 )
-def test_the_legal_pages_speak_of_this_site_in_the_shared_layout(
-    visit: Callable[[str], Page], path: str, words: list[str]
-) -> None:
+def test_the_legal_pages_use_the_shared_layout(visit: Callable[[str], Page], path: str, words: list[str]) -> None:
     page = visit(path)
     for word in words:
         expect(page.get_by_role("main")).to_contain_text(word)
@@ -145,7 +144,7 @@ def test_the_legal_pages_speak_of_this_site_in_the_shared_layout(
 
 
 @pytest.mark.spec("LAY-2")
-def test_choosing_the_page_you_are_on_closes_the_menu_too(on_a_phone: Page) -> None:
+def test_choosing_the_current_page_closes_the_menu_too(on_a_phone: Page) -> None:
     page = on_a_phone
     header(page).locator("summary").click()
     header(page).get_by_role("link", name="Why Us", exact=True).filter(visible=True).click()
@@ -165,9 +164,7 @@ def test_the_menu_works_without_scripts(browser: Browser, site: Site) -> None:
 @pytest.mark.spec("LAY-6")
 @pytest.mark.parametrize("label", ["Scale Model", "For Founders"])
 @pytest.mark.parametrize("start", ["/team", "/what-we-do", "/"])
-def test_a_link_to_a_section_lands_below_the_sticky_header(
-    visit: Callable[[str], Page], start: str, label: str
-) -> None:
+def test_a_section_link_scrolls_below_the_sticky_header(visit: Callable[[str], Page], start: str, label: str) -> None:
     page = visit(start)
     footer(page).get_by_role("link", name=label, exact=True).click()
     expect(page).to_have_url(re.compile(f"{re.escape(FOOTER[label])}$"))
@@ -176,7 +173,7 @@ def test_a_link_to_a_section_lands_below_the_sticky_header(
 
 @pytest.mark.spec("LAY-6")
 @pytest.mark.parametrize("address", [FOOTER["Scale Model"], FOOTER["For Founders"]])
-def test_the_address_of_a_section_lands_there_too(visit: Callable[[str], Page], address: str) -> None:
+def test_opening_the_address_of_a_section_scrolls_to_it(visit: Callable[[str], Page], address: str) -> None:
     check_that_the_section_is_below_the_header(visit(address))
 
 
@@ -196,7 +193,7 @@ def colour_of_the_frame(page: Page) -> str:
     return colour
 
 
-def test_the_theme_is_chosen_with_one_button_and_remembered(visit: Callable[[str], Page]) -> None:
+def test_the_theme_button_changes_and_remembers_the_theme(visit: Callable[[str], Page]) -> None:
     page = visit("/")
     expect(page.locator("html")).to_have_css("color-scheme", "light")
     assert colour_of_the_frame(page) == PAPER["light"]
@@ -211,7 +208,7 @@ def test_the_theme_is_chosen_with_one_button_and_remembered(visit: Callable[[str
         expect(page.locator("html[data-hydrated]")).to_have_count(0)
 
 
-def test_without_a_choice_a_page_follows_the_system_without_a_script(visit: Callable[[str], Page]) -> None:
+def test_a_page_follows_the_system_theme_without_scripts(visit: Callable[[str], Page]) -> None:
     page = visit("/")
     icons: dict[Theme, tuple[str, str]] = {"dark": ("moon", "sun"), "light": ("sun", "moon")}
     for theme, (shown, hidden) in icons.items():
@@ -223,7 +220,7 @@ def test_without_a_choice_a_page_follows_the_system_without_a_script(visit: Call
 
 
 @pytest.mark.parametrize("is_awake", [False, True])
-def test_a_page_gone_back_to_has_the_theme_chosen_since(visit: Callable[[str], Page], is_awake: bool) -> None:
+def test_going_back_shows_the_page_in_the_newly_chosen_theme(visit: Callable[[str], Page], is_awake: bool) -> None:
     earlier, later = visit("/"), visit("/why-us")
     if is_awake:
         wake(earlier)
@@ -240,7 +237,7 @@ def test_a_page_gone_back_to_has_the_theme_chosen_since(visit: Callable[[str], P
         expect(earlier.locator("html")).to_have_css("color-scheme", "dark")
 
 
-def test_a_theme_that_the_browser_has_forgotten_is_forgotten_by_the_next_page_too(visit: Callable[[str], Page]) -> None:
+def test_a_theme_deleted_from_browser_storage_is_not_used_by_the_next_page(visit: Callable[[str], Page]) -> None:
     page = visit("/")
     page.get_by_role("button", name="Switch between light and dark").click()
     expect(page.locator("html")).to_have_css("color-scheme", "dark")
@@ -252,7 +249,7 @@ def test_a_theme_that_the_browser_has_forgotten_is_forgotten_by_the_next_page_to
 
 
 @pytest.mark.spec("LAY-1")
-def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Callable[[str], Page]) -> None:
+def test_the_first_tab_stop_is_the_skip_link(visit: Callable[[str], Page]) -> None:
     page = visit("/")
     page.keyboard.press("Tab")
     skip = page.locator(":focus")
@@ -261,7 +258,7 @@ def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Callable[[st
     expect(page).to_have_url(re.compile(f"#{page.get_by_role('main').get_attribute('id')}$"))
 
 
-def test_an_arrow_stays_with_the_last_word(on_a_phone: Page, site: Site) -> None:
+def test_an_arrow_is_never_separated_from_the_last_word(on_a_phone: Page, site: Site) -> None:
     on_a_phone.goto(site.url + "/contact")
     link = on_a_phone.get_by_role("link", name="Rather talk? Book 30 minutes")
     tops = link.evaluate(
@@ -269,3 +266,21 @@ def test_an_arrow_stays_with_the_last_word(on_a_phone: Page, site: Site) -> None
         " return [last, link.querySelector('svg')].map((one) => one.getBoundingClientRect().bottom); }"
     )
     assert abs(tops[0] - tops[1]) < 8
+
+
+@pytest.mark.parametrize(
+    ("path", "lines"),
+    [
+        ("/companies/ashlar-materials", ["hello@ashlarmaterials.example"]),
+        ("/team-profile/adeline-koh", ["adeline@northstrait.example"]),
+        ("/advisor/farah-nabila-ismail", ["farah.nabila.ismail", "@northstrait.example"]),
+    ],
+)
+def test_an_email_address_breaks_only_before_its_at_sign_on_a_phone(
+    on_a_phone: Page, site: Site, path: str, lines: list[str]
+) -> None:
+    on_a_phone.goto(site.url + path)
+    address = on_a_phone.locator(".profile-facts [href^='mailto:']")
+    expect(address).to_have_text("".join(lines))
+    tops = address.evaluate("address => Array.from(address.getClientRects(), (part) => Math.round(part.top))")
+    assert len(set(tops)) == len(lines)

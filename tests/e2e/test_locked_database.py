@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from advisory_site.core.threads import MOST_BEHIND_A_STALL, MOVING, WRITERS
+from sitekit.base.threads import MOST_BEHIND_A_STALL, MOVING, WRITERS
 from tests.e2e.conftest import Site, _copy, serving
 from tests.support.fetch import Answer, fetch
 from tests.support.waiting import wait_for
@@ -42,7 +42,7 @@ def post(site: Site, number: int) -> Answer:
 
 
 @pytest.mark.spec("CON-4", "DATA-4")
-def test_readers_do_not_wait_for_writers_and_writers_are_told_early(site: Site) -> None:
+def test_readers_do_not_wait_for_writers_and_blocked_writers_fail_early(site: Site) -> None:
     with ThreadPoolExecutor(POSTS) as visitors, locked(site):
         waiting = [visitors.submit(post, site, number) for number in range(POSTS)]
         wait_for(lambda: any(task.running() for task in waiting), "they have been sent")
@@ -61,7 +61,7 @@ def test_readers_do_not_wait_for_writers_and_writers_are_told_early(site: Site) 
 
 
 @pytest.mark.spec("CON-4")
-def test_who_comes_to_a_queue_that_stands_still_is_refused_at_once(site: Site) -> None:
+def test_requests_behind_a_stalled_queue_are_refused_at_once(site: Site) -> None:
     crowd = WRITERS.threads + MOST_BEHIND_A_STALL
     with ThreadPoolExecutor(crowd) as visitors, locked(site):
         waiting = [visitors.submit(post, site, number) for number in range(crowd)]

@@ -23,7 +23,7 @@ def post(site: Site, message: str) -> int:
 
 
 @pytest.mark.spec("CON-4", "DATA-3")
-def test_a_database_that_is_removed_takes_nothing_more_and_is_missed(own_site: Callable[..., Site]) -> None:
+def test_a_removed_database_refuses_writes_and_is_reported(own_site: Callable[..., Site]) -> None:
     site = own_site()
     before = fetch(f"{site.url}/companies")
     assert post(site, "stored") == 200
@@ -50,7 +50,7 @@ def test_a_database_that_is_removed_takes_nothing_more_and_is_missed(own_site: C
 
 
 @pytest.mark.spec("DATA-3")
-def test_production_that_lost_its_database_does_not_begin_anew(own_site: Callable[..., Site]) -> None:
+def test_production_does_not_start_with_a_lost_database(own_site: Callable[..., Site]) -> None:
     settings = {
         "ENV": "production",
         "BCRYPT_COST": "10",

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import BrowserContext, WebSocketRoute, expect
 
-from advisory_site.core.typography import typeset
+from sitekit.base.typography import typeset
 from tests.e2e.conftest import Site, Watch, serving
 from tests.e2e.demo_firm import change, records, remove
 from tests.e2e.hydration import wake
@@ -32,7 +32,7 @@ def test_every_active_company_is_in_the_raw_html(site: Site) -> None:
 @pytest.mark.parametrize(
     ("name", "lists", "page", "fields"),
     [
-        ("team", ("/team", "/team-profiles"), "/team-profile/", ("name", "designation", "bio", "email")),
+        ("team_members", ("/team", "/team-profiles"), "/team-profile/", ("name", "designation", "bio", "email")),
         ("advisors", ("/advisors",), "/advisor/", ("name", "title", "bio", "tagline")),
     ],
 )
@@ -49,7 +49,7 @@ def test_every_active_person_is_in_the_raw_html(
 
 
 @pytest.mark.spec("ROLE-3")
-def test_a_change_is_on_the_next_page_of_every_process(fresh_site: Site) -> None:
+def test_a_change_appears_in_the_next_page_of_every_process(fresh_site: Site) -> None:
     with serving(fresh_site.data_dir) as other:
         for site in (fresh_site, other):
             assert "Toko Tally" in read(site, "/companies")
@@ -70,7 +70,7 @@ def test_a_change_is_on_the_next_page_of_every_process(fresh_site: Site) -> None
 
 
 @pytest.mark.parametrize("path", PUBLIC)
-def test_a_page_needs_no_script_to_be_read_and_no_connection_to_be_taken_over(
+def test_pages_need_no_script_to_be_read_and_no_connection_to_hydrate(
     context: BrowserContext, site: Site, path: str
 ) -> None:
     """With its connection blocked a page reads fully, too; nothing on it is refused by its policy."""
@@ -102,7 +102,7 @@ def test_a_page_needs_no_script_to_be_read_and_no_connection_to_be_taken_over(
 NEVER_USED = '<!doctype html><link rel="preload" as="image" href="/favicon.svg?never-used">'
 
 
-def test_a_page_left_open_has_nothing_to_remark(first_visit: BrowserContext, site: Site, watch: Watch) -> None:
+def test_open_pages_cause_no_browser_warnings(first_visit: BrowserContext, site: Site, watch: Watch) -> None:
     """What was loaded and never used, the browser says when some seconds have passed: of the last page as well."""
     watch.expect("never-used")
     for path in PUBLIC:
@@ -116,7 +116,7 @@ def test_a_page_left_open_has_nothing_to_remark(first_visit: BrowserContext, sit
     watch.check()
 
 
-def test_a_page_made_from_other_values_would_be_noticed(context: BrowserContext, site: Site, watch: Watch) -> None:
+def test_a_hydration_mismatch_is_detected(context: BrowserContext, site: Site, watch: Watch) -> None:
     watch.expect(r"Minified React error #4(18|23|25)|aborted|interrupted")
     context.route("**/page-state/**", lambda route: route.fulfill(json={}))
     page = context.new_page()
@@ -125,7 +125,7 @@ def test_a_page_made_from_other_values_would_be_noticed(context: BrowserContext,
         wake(page)
 
 
-def test_two_hundred_at_once_get_the_whole_page(own_site: Callable[..., Site]) -> None:
+def test_two_hundred_concurrent_requests_get_the_whole_page(own_site: Callable[..., Site]) -> None:
     site = own_site()
     with ThreadPoolExecutor(200) as visitors:
         pages = list(visitors.map(lambda _: read(site, "/companies"), range(200)))

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.core import settings
-from advisory_site.db.database import engine, now, read_session, transaction
 from advisory_site.enquiries.models import columns
+from sitekit.base import settings
+from sitekit.base.db.database import engine, now, read_session, transaction
 from tests.conftest import use
 from tests.e2e.conftest import _copy, serving
 from tests.support.factories import add_enquiry
@@ -16,7 +16,7 @@ from tests.support.waiting import wait_for
 
 
 @pytest.mark.spec("LAY-5")
-def test_an_enquiry_of_three_years_ago_is_gone_soon_after_the_start(
+def test_a_three_year_old_enquiry_is_deleted_soon_after_the_start(
     seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = _copy(seeded, tmp_path)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from advisory_site.framework.built_site import SERVE_BUILD
+from sitekit.server.framework.built_site import SERVE_BUILD
 from tests.e2e.conftest import ROOT, free_port, wait_until_it_answers
 from tests.support.fetch import fetch
 
@@ -44,18 +44,18 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.wait(30)
 
 
-def test_its_pages_are_complete_html_with_what_their_state_holds(shop: str) -> None:
+def test_pages_of_the_second_app_are_complete_html_with_their_state(shop: str) -> None:
     assert "<h1>Tea</h1>" in fetch(shop).text
     page = fetch(f"{shop}/teas/sencha")
     assert (page.status, "<h1>Steamed and rolled</h1>" in page.text) == (200, True)
 
 
 @pytest.mark.parametrize("path", ["/teas/nettle", "/coffee"])
-def test_what_is_not_there_is_a_true_404(shop: str, path: str) -> None:
+def test_unknown_paths_of_the_second_app_are_404(shop: str, path: str) -> None:
     assert fetch(shop + path).status == 404
 
 
-def test_its_policy_allows_no_script_but_its_own(shop: str) -> None:
+def test_the_content_security_policy_of_the_second_app_allows_only_its_scripts(shop: str) -> None:
     policy = fetch(f"{shop}/teas/sencha").headers["content-security-policy"]
     scripts = next(part for part in policy.split("; ") if part.startswith("script-src "))
     assert "'self'" in scripts
@@ -63,7 +63,7 @@ def test_its_policy_allows_no_script_but_its_own(shop: str) -> None:
     assert "default-src 'self'" in policy
 
 
-def test_a_browser_shows_it_without_a_complaint(shop: str, context: BrowserContext) -> None:
+def test_the_second_app_causes_no_browser_errors(shop: str, context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(f"{shop}/teas/oolong", wait_until="networkidle")
     expect(page.get_by_role("heading", name="Half oxidised")).to_be_visible()

@@ -12,7 +12,7 @@ from tests.e2e.conftest import ROOT, Site
 
 
 @pytest.mark.spec("CON-4")
-def test_a_second_server_does_not_share_the_port(site: Site, tmp_path: Path) -> None:
+def test_a_second_server_cannot_share_the_port(site: Site, tmp_path: Path) -> None:
     port = urlsplit(site.url).port
     environ = os.environ | {"ADVISORY_DATA_DIR": str(tmp_path / "second")}
     command = [sys.executable, "-m", "advisory_site", "run", "--port", str(port)]

@@ -50,7 +50,7 @@ def own(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
 
 @pytest.mark.spec("CO-1", "AD-1")
 @pytest.mark.parametrize(("path", "name"), [("/companies", "Toko Tally"), ("/advisors", "Farah Nabila Ismail")])
-def test_a_page_nobody_has_read_yet_comes_late_and_whole(own: Site, path: str, name: str) -> None:
+def test_a_slow_page_not_cached_yet_arrives_late_but_complete(own: Site, path: str, name: str) -> None:
     with paused(own) as resume:
         timer = threading.Timer(HELD_UP, resume)
         timer.start()
@@ -61,7 +61,7 @@ def test_a_page_nobody_has_read_yet_comes_late_and_whole(own: Site, path: str, n
 
 
 @pytest.mark.spec("CO-1")
-def test_a_page_read_before_comes_as_it_was_and_says_so_and_soon_as_it_is(own: Site) -> None:
+def test_a_slow_cached_page_is_served_stale_first_and_soon_current(own: Site) -> None:
     path = "/companies/toko-tally"
     before = fetch(own.url + path)
     with paused(own):
@@ -79,7 +79,7 @@ def test_a_page_read_before_comes_as_it_was_and_says_so_and_soon_as_it_is(own: S
     change(own.data_dir, name="Toko Tally")
 
 
-def test_a_page_that_cannot_be_drawn_at_all_is_503_with_a_time_to_come_back(own: Site) -> None:
+def test_a_page_that_cannot_be_rendered_is_503_with_retry_after(own: Site) -> None:
     with paused(own):
         answer = fetch(own.url + "/team")
     assert answer.status == 503
@@ -87,7 +87,7 @@ def test_a_page_that_cannot_be_drawn_at_all_is_503_with_a_time_to_come_back(own:
 
 
 @pytest.mark.spec("CO-2")
-def test_the_renderer_killed_at_work_leaves_no_page_without_its_record(own: Site) -> None:
+def test_a_renderer_killed_while_rendering_leaves_no_incomplete_page(own: Site) -> None:
     active = {company["slug"]: company["name"] for company in records("companies") if company["status"] == "Active"}
     del active["toko-tally"]
     with ThreadPoolExecutor(20) as visitors:

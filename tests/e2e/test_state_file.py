@@ -20,7 +20,7 @@ def press_theme(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", LARGE)
-def test_a_large_state_travels_only_with_the_scripts(visit: Callable[[str], Page], site: Site, path: str) -> None:
+def test_a_large_state_is_loaded_only_with_the_scripts(visit: Callable[[str], Page], site: Site, path: str) -> None:
     assert 'id="page-state"' not in read(site, path)
     page = visit(path)
     with page.expect_response("**/page-state/**") as fetched:
@@ -41,7 +41,7 @@ def test_a_small_state_stays_in_the_page(context: BrowserContext, site: Site, wa
     assert not [url for url in fetched if "/page-state/" in url]
 
 
-def test_a_page_whose_content_has_changed_is_asked_for_anew_when_pressed(
+def test_a_page_with_changed_content_is_reloaded_on_interaction(
     context: BrowserContext, fresh_site: Site, watch: Watch
 ) -> None:
     watch.expect("410")
@@ -61,16 +61,14 @@ def test_a_page_whose_content_has_changed_is_asked_for_anew_when_pressed(
     expect(page.locator("html.dark")).to_be_attached()
 
 
-def test_a_change_elsewhere_leaves_the_state_of_other_pages(context: BrowserContext, fresh_site: Site) -> None:
+def test_a_change_of_one_page_keeps_the_state_files_of_others(context: BrowserContext, fresh_site: Site) -> None:
     page = context.new_page()
     page.goto(f"{fresh_site.url}/team")
     change(fresh_site.data_dir, name="Warung Ledger")
     wake(page)
 
 
-def test_without_a_connection_a_page_goes_on_without_its_scripts(
-    context: BrowserContext, site: Site, watch: Watch
-) -> None:
+def test_a_page_remains_usable_without_its_state_file(context: BrowserContext, site: Site, watch: Watch) -> None:
     watch.expect("Failed to load resource|Failed to fetch|net::ERR")
     page = context.new_page()
     page.goto(f"{site.url}/companies")
@@ -83,6 +81,6 @@ def test_without_a_connection_a_page_goes_on_without_its_scripts(
     assert page.locator(SETTLED).count() == 0
 
 
-def test_a_state_that_was_never_handed_out_is_gone(site: Site) -> None:
+def test_unknown_state_files_are_410(site: Site) -> None:
     for path in ("/page-state/0123/companies", "/page-state/", "/page-state/0123/admin", "/page-state/0/nowhere"):
         assert status(site, path) == 410

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from advisory_site.content import messages
+from advisory_site.enquiries import messages
 from tests.e2e.auth.steps import sign_in
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch
 from tests.e2e.contact_form import enquiries, fill, send
@@ -29,7 +29,7 @@ def context(context: BrowserContext) -> BrowserContext:
 
 
 @pytest.mark.parametrize("path", ["/", "/companies", "/team-profile/adeline-koh"])
-def test_a_page_is_read_and_changes_its_theme(visit: Callable[[str], Page], path: str) -> None:
+def test_a_page_works_and_changes_its_theme_without_browser_storage(visit: Callable[[str], Page], path: str) -> None:
     page = visit(path)
     before = page.locator("main").text_content()
     wake(page)
@@ -39,7 +39,7 @@ def test_a_page_is_read_and_changes_its_theme(visit: Callable[[str], Page], path
 
 
 @pytest.mark.spec("CON-4")
-def test_a_message_arrives(fresh_site: Site, context: BrowserContext) -> None:
+def test_a_message_is_sent_without_browser_storage(fresh_site: Site, context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(f"{fresh_site.url}/contact")
     fill(page)
@@ -48,7 +48,7 @@ def test_a_message_arrives(fresh_site: Site, context: BrowserContext) -> None:
     assert len(enquiries(fresh_site)) == 1
 
 
-def test_staff_sign_in(visit: Callable[[str], Page], watch: Watch) -> None:
+def test_staff_can_sign_in_without_browser_storage(visit: Callable[[str], Page], watch: Watch) -> None:
     # On pages that are not rendered here the framework's own script asks once, for where the page was scrolled to.
     watch.expect("Access is denied for this document")
     page = visit("/auth")

@@ -12,7 +12,7 @@ from tests.support.raw_socket import ROOT_STATE, Socket
 from tests.support.staff import STORED
 
 HYDRATE = f"{ROOT_STATE}.hydrate_and_load"
-USERS = f"{ROOT_STATE}.advisory_site___users___admin_tab____user_tab_state.load"
+USERS = f"{ROOT_STATE}.sitekit___accounts___people___tab____user_tab_state.load"
 EMAIL = "boss@northstrait.example"
 
 
@@ -53,7 +53,7 @@ def said_to(socket: Socket, *calls: tuple[str, dict[str, object]]) -> str:
 
 
 @pytest.mark.spec("ROLE-4", "SES-1")
-def test_a_stranger_with_the_token_of_a_closed_tab_gets_nothing_by_any_call(target: Target) -> None:
+def test_a_stranger_with_the_token_of_a_closed_client_gets_nothing(target: Target) -> None:
     calls = [(name, payload) for name, payloads in handlers() for payload in payloads]
     for start in range(0, len(calls), 60):
         victim = worked(target)
@@ -66,7 +66,7 @@ def test_a_stranger_with_the_token_of_a_closed_tab_gets_nothing_by_any_call(targ
 
 
 @pytest.mark.spec("ROLE-4", "SES-1")
-def test_what_a_tab_asked_for_before_it_closed_does_not_reach_a_stranger(target: Target) -> None:
+def test_a_late_answer_for_a_closed_client_does_not_reach_a_stranger(target: Target) -> None:
     for _ in range(10):
         victim = worked(target)
         for _ in range(20):
@@ -80,7 +80,7 @@ def test_what_a_tab_asked_for_before_it_closed_does_not_reach_a_stranger(target:
 
 
 @pytest.mark.spec("SES-1")
-def test_the_same_person_finds_the_tab_as_it_was_left(target: Target) -> None:
+def test_the_same_person_gets_the_client_state_back(target: Target) -> None:
     token = str(uuid.uuid4())
     worked(target, token).close()
     again = taken_over(target, token)

@@ -3,7 +3,7 @@
 import re
 from html.parser import HTMLParser
 
-from advisory_site.core import routes
+from advisory_site import routes
 from tests.e2e.conftest import Site
 from tests.e2e.demo_firm import records
 from tests.support.fetch import fetch
@@ -43,12 +43,12 @@ def pages_of_records() -> list[str]:
     """The pages of the demo firm's public records."""
     return [
         *(routes.company_page(r["slug"]) for r in records("companies") if r.get("status", "Active") == "Active"),
-        *(routes.team_profile_page(r["slug"]) for r in records("team") if r.get("is_active", True)),
+        *(routes.team_profile_page(r["slug"]) for r in records("team_members") if r.get("is_active", True)),
         *(routes.advisor_page(r["slug"]) for r in records("advisors") if r.get("is_active", True)),
     ]
 
 
-def test_plain_signs_are_only_in_prescribed_texts(site: Site) -> None:
+def test_straight_quotes_and_dashes_occur_only_in_listed_texts(site: Site) -> None:
     plain: set[str] = set()
     paths = STATIC + pages_of_records()
     for path in paths:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sitekit.records.pictures import landlock
 from tests.conftest import IS_CI, ROOT
 from tests.e2e.conftest import confined, serving
 from tests.support.confined import allowed_calls, can_confine
@@ -17,19 +18,21 @@ UNIT, BACKUP = "northstrait", "northstrait-backup"
 FORM = {"firstName": "Ann", "lastName": "Lim", "email": "ann@kelp.example", "message": "Hello"}
 # The picture encoder is a process of its own with limits.
 ENCODE = """
-import sys
+import asyncio, sys
 from pathlib import Path
-from advisory_site.media.encoding import encode
+import advisory_site
+from sitekit.records.pictures import landlock
+from sitekit.records.pictures.encoding import encode
 source, target = map(Path, sys.argv[1:])
 target.mkdir()
-encode(source, target)
-print(sorted(path.suffix for path in target.iterdir()))
+asyncio.run(encode(source, target))
+print(sorted(path.suffix for path in target.iterdir()), "Landlock", landlock.version())
 """
 
 pytestmark = pytest.mark.skipif(not (can_confine() or IS_CI), reason="needs systemd-analyze, setpriv and libseccomp")
 
 
-def test_the_site_works_under_its_unit(tmp_path: Path) -> None:
+def test_the_site_works_under_its_systemd_unit(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with serving(folder, confined_by=UNIT) as site:
         status = Path(f"/proc/{site.process.pid}/status").read_text(encoding="ascii")
@@ -47,7 +50,7 @@ def test_the_site_works_under_its_unit(tmp_path: Path) -> None:
     picture = tmp_path / "picture.jpg"
     portrait(400, 500).save(picture)
     done = site_command(UNIT, folder, "-c", ENCODE, str(picture), str(tmp_path / "encoded"))
-    assert ".avif" in done.stdout, done.stdout + done.stderr
+    assert f".webp'] Landlock {landlock.version()}" in done.stdout, done.stdout + done.stderr
 
 
 def site_command(unit: str, folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -57,7 +60,7 @@ def site_command(unit: str, folder: Path, *command: str) -> subprocess.Completed
     return subprocess.run(python, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120)
 
 
-def test_a_unit_forbids_what_no_server_needs() -> None:
+def test_the_systemd_unit_forbids_unneeded_privileges() -> None:
     allowed = allowed_calls((ROOT / "deploy" / f"{UNIT}.service").read_text(encoding="utf-8"))
     assert {"read", "openat", "clone3", "accept4", "prlimit64"} <= allowed
     assert not allowed & {"ptrace", "mount", "setuid", "chown", "init_module", "bpf", "reboot", "clock_settime"}

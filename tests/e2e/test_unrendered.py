@@ -38,7 +38,9 @@ def plain(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
 
 
 @pytest.mark.parametrize("path", PUBLIC)
-def test_a_visitor_gets_every_page_alive(context: BrowserContext, plain: Site, watch: Watch, path: str) -> None:
+def test_every_page_works_in_the_browser_without_a_renderer(
+    context: BrowserContext, plain: Site, watch: Watch, path: str
+) -> None:
     watch.expect("closed before the connection is established")  # a page of fixed copy needs none, and is left at once
     watch.expect("status of 503")
     page = context.new_page()
@@ -51,7 +53,7 @@ def test_a_visitor_gets_every_page_alive(context: BrowserContext, plain: Site, w
     expect(page.locator(".loading")).to_have_count(0)
 
 
-def test_addresses_are_as_true_as_ever(plain: Site) -> None:
+def test_status_codes_are_correct_without_a_renderer(plain: Site) -> None:
     assert [status(plain, path) for path in ("/companies/nobody", "/nowhere", "/companies/")] == [404, 404, 503]
 
 
@@ -65,7 +67,7 @@ def test_addresses_are_as_true_as_ever(plain: Site) -> None:
         ("/team-profile/adeline-koh", "Loading team members..."),
     ],
 )
-def test_what_does_not_come_can_be_asked_for_again(
+def test_a_failed_load_can_be_retried(
     context: BrowserContext, plain: Site, watch: Watch, path: str, words: str
 ) -> None:
     watch.expect("status of 503")
@@ -80,7 +82,7 @@ def test_what_does_not_come_can_be_asked_for_again(
         again.click()
 
 
-def test_without_scripts_an_empty_page_says_why(plain: Site) -> None:
+def test_an_empty_page_explains_itself_without_scripts(plain: Site) -> None:
     with pytest.raises(urllib.error.HTTPError) as raised:
         read(plain, "/companies/treacle-tech")
     said = re.search(r"<noscript>(.*?)</noscript></body>", raised.value.read().decode())
@@ -88,7 +90,7 @@ def test_without_scripts_an_empty_page_says_why(plain: Site) -> None:
     assert NEEDS_SCRIPTS in said[1]
 
 
-def test_the_log_says_so_once_a_minute_at_most(plain: Site) -> None:
+def test_the_missing_renderer_is_logged_at_most_once_a_minute(plain: Site) -> None:
     for _ in range(20):
         status(plain, "/companies")
     for complaint in ("The renderer ended", "Not rendered", "Served the prerendered page"):

@@ -10,7 +10,7 @@ os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
 
 import reflex as rx
 
-from advisory_site.ssr.plugin import RendererPlugin
+from sitekit.server.ssr.plugin import RendererPlugin
 
 config = rx.Config(
     app_name="tea_shop",

@@ -10,7 +10,7 @@ from typing import Any
 from starlette.routing import request_response
 from starlette.types import ASGIApp, Message, Scope
 
-from advisory_site.http.endpoints import Endpoint
+from sitekit.server.http.endpoints import Endpoint
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,17 @@ async def asked(app: ASGIApp, path: str = "/", method: str = "GET", **headers: s
 
 
 async def sent(
-    app: ASGIApp, path: str, method: str, body: Iterable[bytes | None], headers: Mapping[str, str]
+    app: ASGIApp,
+    path: str,
+    method: str,
+    body: Iterable[bytes | float | None],
+    headers: Mapping[str, str],
+    leaves: asyncio.Event | None = None,
 ) -> Answer:
-    """Send a request with a body in these pieces; at None the client goes away, without one nothing arrives."""
+    """Send a request with a body in these pieces; at None the client goes away, without one nothing arrives.
+
+    A number is a pause in seconds. After the whole body it goes away when `leaves` is set.
+    """
     path, _, query = path.partition("?")
     sent: list[Message] = []
     scope: Scope = {
@@ -59,8 +67,12 @@ async def sent(
 
     async def receive() -> Message:
         if not pieces:
-            await asyncio.Event().wait()  # the client stays
+            await (leaves or asyncio.Event()).wait()  # without `leaves` the client stays
+            return {"type": "http.disconnect"}
         piece = pieces.popleft()
+        if isinstance(piece, float):
+            await asyncio.sleep(piece)
+            return await receive()
         if piece is None:
             return {"type": "http.disconnect"}
         return {"type": "http.request", "body": piece, "more_body": bool(pieces)}

@@ -22,6 +22,7 @@ class Authenticator:
     party: str = ""  # the one that the options name
     verifies: bool = True
     is_present: bool = True
+    framed: dict[str, Any] = field(default_factory=lambda: {"crossOrigin": False})  # what it says of a frame
     counter: int = 0
     step: int = 1
     credential_id: bytes = field(default_factory=lambda: os.urandom(32))
@@ -63,8 +64,7 @@ class Authenticator:
         )
 
     def _client(self, kind: str, challenge: str) -> bytes:
-        client = {"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": False}
-        return json.dumps(client).encode()
+        return json.dumps({"type": kind, "challenge": challenge, "origin": self.origin} | self.framed).encode()
 
     def _reply(self, **response: bytes) -> str:
         name = bytes_to_base64url(self.credential_id)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site.core import settings
-from advisory_site.ops import cli
+from sitekit.base import settings
+from sitekit.ops import cli
 from tests.conftest import ROOT, use
 from tests.support.people import PASSWORD
 
@@ -35,7 +35,7 @@ def invoke(*arguments: str, typed: str = "") -> Done:
     settings.get_settings.cache_clear()
     said, complained = io.StringIO(), io.StringIO()
     with (
-        _umask_kept(),
+        umask_kept(),
         pytest.MonkeyPatch.context() as patch,
         contextlib.redirect_stdout(said),
         contextlib.redirect_stderr(complained),
@@ -52,7 +52,8 @@ def invoke(*arguments: str, typed: str = "") -> Done:
 
 
 @contextlib.contextmanager
-def _umask_kept() -> Iterator[None]:
+def umask_kept() -> Iterator[None]:
+    """A command that is run in the process of the tests leaves their files readable."""
     os.umask(before := os.umask(0))
     try:
         yield

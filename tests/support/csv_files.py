@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from sqlmodel import Session
 
-from advisory_site.core.permissions import Actor
-from advisory_site.records.csv_export import CsvList
-from advisory_site.records.listing import ListQuery
+from sitekit.base.permissions import Actor
+from sitekit.records.csv_export import CsvList
+from sitekit.records.listing import ListQuery
 
 
 def exported(session: Session, actor: Actor, listed: CsvList, query: ListQuery | None = None) -> list[list[str]]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from advisory_site.core.settings import get_settings
-from advisory_site.db import database
-from advisory_site.db.diagnosis import ROOM
+from sitekit.base.db import database
+from sitekit.base.db.diagnosis import ROOM
+from sitekit.base.settings import get_settings
 from tests.conftest import use
 
 Fault = Callable[[Path, pytest.MonkeyPatch], AbstractContextManager[None]]

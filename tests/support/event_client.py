@@ -10,13 +10,13 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import reflex as rx
-from reflex.istate.manager.memory import StateManagerMemory
 from reflex.state import OnLoadInternalState
 from reflex.utils.format import format_event_handler
 from reflex_base.event import Event
 from reflex_base.event.processor import BaseStateEventProcessor
 
-from advisory_site.core import routes
+from sitekit.base import paths
+from sitekit.server.framework.tab_states import TabStates
 
 ON_LOAD = format_event_handler(OnLoadInternalState.event_handlers["on_load_internal"])
 
@@ -43,7 +43,9 @@ class EventClient:
         self.socket = str(uuid.uuid4())
         self.opens_redirects = False  # at once, before the handler that redirects goes on
         # Reflex overloads the abstract methods of the base class, and mypy wants each overload overridden.
-        self._manager = StateManagerMemory()  # type: ignore[abstract, unused-ignore]
+        self._manager = TabStates(  # type: ignore[abstract, unused-ignore]
+            is_connected=lambda _: True, is_signed_in=lambda _: False
+        )
 
     def reconnect(self) -> None:
         """Continue with the same token over a new socket, as any client with the token can."""
@@ -54,7 +56,7 @@ class EventClient:
         handler: Callable[..., Any] | str,
         /,
         *,
-        path: str = routes.PRIVACY,
+        path: str = paths.PRIVACY,
         query: dict[str, str] | None = None,
         **payload: Any,
     ) -> Reply:

@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator, Iterator
 
 import reflex as rx
 
-from advisory_site.accounts.guard import admin_event, staff_event
-from advisory_site.core.permissions import Actor
-from advisory_site.framework.event_marks import EventReply
+from sitekit.admin.guard import admin_event, staff_event
+from sitekit.base.identity import Identity
+from sitekit.base.permissions import Actor
+from sitekit.server.framework.event_marks import EventReply
 
 
 class DeskState(rx.State):
@@ -38,6 +39,11 @@ class DeskState(rx.State):
         """A generator."""
         yield rx.redirect("/first")
         yield rx.redirect("/second")
+
+    @staff_event
+    async def load_by_session(self, amount: int, *, identity: Identity) -> None:
+        """A coroutine that needs the session of its sender."""
+        self.rows, self.amount = [identity.session_id], amount
 
     @admin_event
     async def erase(self, *, actor: Actor) -> None:

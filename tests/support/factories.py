@@ -5,14 +5,16 @@ from typing import Any, TypeVar
 
 from sqlmodel import Session, SQLModel
 
-from advisory_site.accounts.models import Profile, UserRole
 from advisory_site.advisors.models import Advisor
+from advisory_site.articles.models import Article
 from advisory_site.companies.models import Company
-from advisory_site.core.permissions import Actor, Role
-from advisory_site.db.database import now
-from advisory_site.enquiries.models import Enquiry
-from advisory_site.media.models import Media
+from advisory_site.enquiries.models import Enquiry, EnquiryState
 from advisory_site.team.models import TeamMember
+from sitekit.accounts.models import Profile, UserRole
+from sitekit.base.db.database import now
+from sitekit.base.permissions import Actor, Role
+from sitekit.records.pictures.models import Media
+from sitekit.records.proposals import Proposal
 
 _numbers = count(1)
 Record = TypeVar("Record", bound=SQLModel)
@@ -50,11 +52,19 @@ def add_advisor(session: Session, **fields: Any) -> Advisor:
     return _add(session, Advisor(**{"name": f"Advisor {number}", "slug": f"advisor-{number}", **fields}))
 
 
+def add_article(session: Session, **fields: Any) -> Article:
+    """Store an article, active by default."""
+    number = next(_numbers)
+    filled = {"name": f"Article {number}", "slug": f"article-{number}", "written_on": "2026-11-01", "text": "Words."}
+    return _add(session, Article(**filled | fields))
+
+
 def add_enquiry(session: Session, **fields: Any) -> Enquiry:
-    """Store an enquiry, new by default."""
+    """Store an enquiry: new, or handled if that has a time, by default."""
     number = next(_numbers)
     filled = {"first_name": "Ann", "last_name": "Lee", "email": f"ann{number}@example.com", "message": "Hello"}
-    return _add(session, Enquiry(**{"submission_id": f"form-{number}", **filled, **fields}))
+    state = {"state": EnquiryState.HANDLED} if fields.get("handled_at") else {}
+    return _add(session, Enquiry(**{"submission_id": f"form-{number}", **filled, **state, **fields}))
 
 
 def add_picture(session: Session, **fields: Any) -> Media:
@@ -71,7 +81,14 @@ def add_picture(session: Session, **fields: Any) -> Media:
     return _add(session, Media(**{**filled, **fields}))
 
 
-def id_of(record: Company | TeamMember | Advisor | Enquiry | Media) -> int:
+def add_draft(session: Session, record: Company | TeamMember | Advisor | None = None, **fields: Any) -> Proposal:
+    """Store the draft of a record, or of a new company."""
+    table = record.__tablename__ if record else "companies"
+    filled = {"of_table": table, "record_id": record.id if record else None, "inputs": {"name": "Sea Grass"}}
+    return _add(session, Proposal(**{**filled, **fields}))
+
+
+def id_of(record: Company | TeamMember | Advisor | Enquiry | Media | Proposal) -> int:
     """The id of a stored record."""
     assert record.id is not None
     return record.id
@@ -112,6 +129,18 @@ def advisor_form(**fields: Any) -> dict[str, Any]:
         "title": "Chair",
         "bio": "Chairs boards.",
         "image_url": IMAGE,
+        "is_active": True,
+        **fields,
+    }
+
+
+def article_form(**fields: Any) -> dict[str, Any]:
+    """The values of an article form with its required fields filled in."""
+    return {
+        "name": "What a year costs",
+        "summary": "More than it says.",
+        "text": "Money, mostly.",
+        "written_on": "2026-11-01",
         "is_active": True,
         **fields,
     }

@@ -17,12 +17,13 @@ from weakref import WeakKeyDictionary
 import sqlalchemy as sa
 
 import advisory_site
+import sitekit
 
-PACKAGE = Path(advisory_site.__file__).parent
+PACKAGES = tuple(Path(folder) for one in (advisory_site, sitekit) for folder in one.__path__)
 CHANGE = re.compile(r"\s*(?:(INSERT) INTO|(UPDATE)|(DELETE) FROM)\s+\"?(\w+)", re.I)
 LOG = "activity"
 # Not features: layers below the log, whose callers log, and commands that replace whole databases.
-NOT_WATCHED = ("core.", "db.", "framework.", "http.", "mail.", "ops.", "records.activity", "seed.", "ssr.")
+NOT_WATCHED = ("base.", "ops.", "records.activity", "seed.", "server.")
 
 # Changes that are not logged, and why. The third part is the function that may make them; without it, any may.
 EXEMPT: dict[tuple[str, str, str], str] = {
@@ -34,39 +35,78 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("DELETE", "former_slugs", ""): "follows a change of a record",
     ("INSERT", "outgoing_mail", ""): "the act that a message is about is logged",
     ("INSERT", "enquiries", "enquiries.submission.submit"): "an enquiry is stored itself, with its time",
-    ("INSERT", "sign_ups", "accounts.sign_up._store"): "waits for its link; the account is logged when it is made",
-    ("UPDATE", "sign_ups", "accounts.sign_up._store"): "waits for its link; the account is logged when it is made",
-    ("INSERT", "mailed_links", "accounts.sign_up._store"): "a sign-up that is sent again",
-    ("DELETE", "mailed_links", "accounts.sign_up._store"): "a sign-up that is sent again",
-    ("UPDATE", "auth_sessions", "accounts.sessions.refresh"): "a session goes on, or has come to its end",
-    ("INSERT", "refresh_tokens", "accounts.sessions.refresh"): "a session goes on",
-    ("UPDATE", "refresh_tokens", "accounts.sessions.refresh"): "a session goes on",
-    ("UPDATE", "auth_sessions", "accounts.proof"): "a person proved who they are; what they do then is logged",
-    ("UPDATE", "credentials", "accounts.sign_in._rehash"): "the same password with a slower hash",
-    ("UPDATE", "profiles", "accounts.sessions.refresh"): "the days of grace for a second factor begin",
-    ("UPDATE", "auth_factors", "accounts.proof"): "a person proved who they are; what they do then is logged",
-    ("UPDATE", "auth_sessions", "accounts.passkeys.prove"): "a person proved who they are; what they do then is logged",
-    ("UPDATE", "auth_factors", "accounts.passkeys.prove"): "a person proved who they are; what they do then is logged",
-    ("INSERT", "auth_factors", "accounts.factors.begin_app"): "counts from its first code on, which is logged",
-    ("DELETE", "auth_factors", "accounts.factors.begin_app"): "an earlier setup that was not finished",
-    ("DELETE", "auth_factors", "accounts.factors.delete_expired"): "retention",
-    ("INSERT", "sign_in_challenges", "accounts.challenges.issue"): "a sign-in waits; it is logged when it succeeds",
-    ("UPDATE", "sign_in_challenges", "accounts.challenges.count_try"): "counts tries; a wrong one is logged",
-    ("UPDATE", "sign_in_challenges", "accounts.passkeys"): "a challenge is used up; what it was for is logged",
-    ("DELETE", "sign_in_challenges", "accounts.challenges.delete_expired"): "retention",
+    ("INSERT", "enquiry_entries", "enquiries.submission"): "an enquiry is stored itself, with its time",
+    ("UPDATE", "enquiries", "enquiries.submission"): "a new enquiry begins with who answers its stage",
+    ("UPDATE", "enquiry_entries", "enquiries.desk.note_outcome"): "what became of a reply, which is logged",
+    ("UPDATE", "preview_links", "records.preview_links.find"): "counts how often a link is opened",
+    ("UPDATE", "preview_links", "records.preview_links.note_published"): "the draft's publishing is logged",
+    ("DELETE", "preview_links", "records.preview_links.delete_expired"): "retention",
+    (
+        "INSERT",
+        "sign_ups",
+        "accounts.people.sign_up._store",
+    ): "waits for its link; the account is logged later",
+    (
+        "UPDATE",
+        "sign_ups",
+        "accounts.people.sign_up._store",
+    ): "waits for its link; the account is logged later",
+    ("INSERT", "mailed_links", "accounts.people.sign_up._store"): "a sign-up that is sent again",
+    ("DELETE", "mailed_links", "accounts.people.sign_up._store"): "a sign-up that is sent again",
+    ("UPDATE", "auth_sessions", "accounts.sessions.sessions.refresh"): "a session goes on, or has come to its end",
+    ("INSERT", "refresh_tokens", "accounts.sessions.sessions.refresh"): "a session goes on",
+    ("UPDATE", "refresh_tokens", "accounts.sessions.sessions.refresh"): "a session goes on",
+    (
+        "UPDATE",
+        "auth_sessions",
+        "accounts.sessions.reauthentication",
+    ): "what a person does after the reauthentication is logged",
+    ("UPDATE", "credentials", "accounts.sessions.sign_in._rehash"): "the same password with a slower hash",
+    ("UPDATE", "profiles", "accounts.sessions.sessions.refresh"): "the days of grace for a second factor begin",
+    (
+        "UPDATE",
+        "auth_factors",
+        "accounts.sessions.reauthentication",
+    ): "what a person does after the reauthentication is logged",
+    (
+        "UPDATE",
+        "auth_sessions",
+        "accounts.factors.passkeys.prove",
+    ): "what a person does after the reauthentication is logged",
+    (
+        "UPDATE",
+        "auth_factors",
+        "accounts.factors.passkeys.prove",
+    ): "what a person does after the reauthentication is logged",
+    ("INSERT", "auth_factors", "accounts.factors.factors.begin_app"): "counts from its first code on, which is logged",
+    ("DELETE", "auth_factors", "accounts.factors.factors.begin_app"): "an earlier setup that was not finished",
+    ("DELETE", "auth_factors", "accounts.factors.factors.delete_expired"): "retention",
+    (
+        "INSERT",
+        "sign_in_challenges",
+        "accounts.factors.challenges.issue",
+    ): "a sign-in waits; its success is logged",
+    ("UPDATE", "sign_in_challenges", "accounts.factors.challenges.count_try"): "counts tries; a wrong one is logged",
+    ("UPDATE", "sign_in_challenges", "accounts.factors.passkeys"): "a challenge is used up; what it was for is logged",
+    ("DELETE", "sign_in_challenges", "accounts.factors.challenges.delete_expired"): "retention",
     ("DELETE", "enquiries", "enquiries.submission.delete_expired"): "retention",
+    ("INSERT", "texts", "texts.service.add_missing"): "a row that changes nothing",
     ("DELETE", "revisions", "records.revisions.delete_expired"): "retention",
     ("DELETE", "revisions", "records.trash.delete_expired"): "retention of the trash",
     ("UPDATE", "activity", "records.trash.delete_expired"): "retention of the trash",
     ("DELETE", "activity", "records.activity.delete_expired"): "retention",
-    ("DELETE", "auth_sessions", "accounts.sessions.delete_expired"): "retention",
-    ("DELETE", "refresh_tokens", "accounts.sessions.delete_expired_tokens"): "retention",
-    ("DELETE", "sign_ups", "accounts.sign_up.delete_expired"): "retention",
-    ("DELETE", "profiles", "accounts.sign_up.delete_expired"): "retention of accounts that were never opened",
-    ("DELETE", "mailed_links", "accounts.email_links.delete_expired"): "retention",
-    ("DELETE", "invitations", "accounts.invitations.delete_expired"): "retention",
-    ("UPDATE", "invitations", "accounts.invitations.expire_all"): "a restore, as for the tables that it empties",
-    ("DELETE", "email_changes", "accounts.email_change.delete_expired"): "retention",
+    ("DELETE", "auth_sessions", "accounts.sessions.sessions.delete_expired"): "retention",
+    ("DELETE", "refresh_tokens", "accounts.sessions.sessions.delete_expired_tokens"): "retention",
+    ("DELETE", "sign_ups", "accounts.people.sign_up.delete_expired"): "retention",
+    ("DELETE", "profiles", "accounts.people.sign_up.delete_expired"): "retention of accounts that were never opened",
+    ("DELETE", "mailed_links", "accounts.email.email_links.delete_expired"): "retention",
+    ("DELETE", "invitations", "accounts.invitations.invitations.delete_expired"): "retention",
+    (
+        "UPDATE",
+        "invitations",
+        "accounts.invitations.invitations.expire_all",
+    ): "a restore, as for the tables that it empties",
+    ("DELETE", "email_changes", "accounts.email.email_change.delete_expired"): "retention",
 }
 
 
@@ -79,7 +119,8 @@ class _Transaction:
 @cache
 def _module_of(file: str) -> str:
     path = Path(file)
-    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts) if path.is_relative_to(PACKAGE) else ""
+    package = next((one for one in PACKAGES if path.is_relative_to(one)), None)
+    return ".".join(path.relative_to(package).with_suffix("").parts) if package else ""
 
 
 def _functions(frame: FrameType | None) -> Iterator[str]:

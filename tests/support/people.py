@@ -1,16 +1,17 @@
 """Factories for users with accounts."""
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 
 import sqlalchemy as sa
 
-from advisory_site.accounts import sessions
-from advisory_site.accounts.models import AuthSession, Credential, Profile, UserRole
-from advisory_site.accounts.passwords import hash_password
-from advisory_site.accounts.sessions import IssuedSession
-from advisory_site.core.permissions import Role
-from advisory_site.db.database import now, transaction
+from sitekit.accounts.models import AuthSession, Credential, Profile, UserRole
+from sitekit.accounts.password.passwords import hash_password
+from sitekit.accounts.sessions import sessions
+from sitekit.accounts.sessions.sessions import IssuedSession
+from sitekit.base.db.database import now, transaction
+from sitekit.base.permissions import Actor, Role
 
 PASSWORD = "a-long-quiet-evening-42"
 COST = 4
@@ -51,3 +52,8 @@ def age(minutes: float) -> None:
     """The sessions were proved so long ago."""
     with transaction() as session:
         session.execute(sa.update(AuthSession).values(proved_at=now() - timedelta(minutes=minutes)))
+
+
+def as_admin(actor: Actor) -> Actor:
+    """The same user as an admin."""
+    return replace(actor, role=Role.ADMIN)

@@ -1,6 +1,7 @@
 """The addresses of the public pages."""
 
-from advisory_site.core import routes
+from advisory_site import routes
+from sitekit.base import paths
 
 # One page of each kind; all records of a kind have the same page.
 PUBLIC = (
@@ -17,6 +18,8 @@ PUBLIC = (
     "/meet-our-team",
     "/advisors",
     "/advisor/farah-nabila-ismail",
+    "/insights",
+    "/insights/toko-tally-the-loan-book-that-had-to-go",
     "/privacy",
     "/terms",
 )
@@ -24,7 +27,7 @@ PUBLIC = (
 
 # Pages whose addresses contain no slug.
 STATIC = [
-    routes.HOME,
+    paths.HOME,
     routes.WHY_US,
     routes.WHAT_WE_DO,
     routes.HOW_WE_WORK,
@@ -34,6 +37,7 @@ STATIC = [
     routes.TEAM_PROFILES,
     routes.MEET_OUR_TEAM,
     routes.ADVISORS,
-    routes.PRIVACY,
+    routes.INSIGHTS,
+    paths.PRIVACY,
     routes.TERMS,
 ]

@@ -10,7 +10,7 @@ import socketio
 
 NAMESPACE = "/_event"
 ROOT_STATE = "reflex___state____state"
-NOTICE = f"{ROOT_STATE}.advisory_site___ui___feedback____notice_state.show"
+NOTICE = f"{ROOT_STATE}.sitekit___ui___feedback____notice_state.show"
 
 
 class Socket:
@@ -48,7 +48,7 @@ class Socket:
     def settle(self, seconds: float = 20) -> bool:
         """Wait until all events sent so far have been handled; False if the server has closed the connection."""
         word = uuid.uuid4().hex
-        self.say(NOTICE, kind="success", text=word)
+        self.say(NOTICE, level="success", text=word)
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if not self.is_open:

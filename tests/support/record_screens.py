@@ -6,13 +6,10 @@ from urllib.parse import urlencode
 
 import sqlalchemy as sa
 
-from advisory_site.advisors.admin_form import AdvisorFormState
-from advisory_site.advisors.admin_tab import AdvisorTabState
-from advisory_site.companies.admin_form import CompanyFormState
-from advisory_site.companies.admin_tab import CompanyTabState
-from advisory_site.db.database import read_session, transaction
-from advisory_site.team.admin_dialog import MemberDialogState
-from advisory_site.team.admin_tab import TeamTabState
+from advisory_site.advisors.admin import AdvisorFormState, AdvisorTabState
+from advisory_site.companies.admin import CompanyFormState, CompanyTabState
+from advisory_site.team.admin import MemberDialogState, TeamTabState
+from sitekit.base.db.database import read_session, transaction
 from tests.support.event_client import EventClient
 from tests.support.factories import id_of
 from tests.support.record_types import SAMPLES, Sample
@@ -30,12 +27,12 @@ class Screen:
 
     def at(self, record: Any = None, **parameters: str) -> dict[str, Any]:
         """Where a browser is while it edits a record, or a new one, as `EventClient.send` takes it."""
-        path, kind = self.new, self.sample.kind
+        path, record_type = self.new, self.sample.record_type
         if record is not None:
-            path = kind.form_page(record.id, record.slug)
+            path = record_type.form_page(record.id, record.slug)
         if parameters:
             path += ("&" if "?" in path else "?") + urlencode(parameters)
-        wanted = {"slug" if kind.is_edited_by_slug else "id": str(self.sample.wanted(record))} if record else {}
+        wanted = {"slug" if record_type.is_edited_by_slug else "id": str(self.sample.wanted(record))} if record else {}
         return {"path": path, "query": wanted | parameters}
 
     def add(self, *names: str, **fields: Any) -> list[int]:
@@ -46,18 +43,18 @@ class Screen:
     def row(self, record: int) -> Any:
         """A stored record."""
         with read_session() as session:
-            return session.get_one(self.sample.kind.table, record)
+            return session.get_one(self.sample.record_type.table, record)
 
     def slugs(self) -> list[str]:
         """The slugs of all records, in the order in which they were added."""
-        columns = self.sample.kind.columns
+        columns = self.sample.record_type.columns
         with read_session() as session:
             return list(session.execute(sa.select(columns.slug).order_by(columns.id)).scalars())
 
     def public(self) -> list[str]:
         """The names of the public records, in order."""
         with read_session() as session:
-            return [card.name for card in self.sample.kind.list_public(session)]
+            return [card.name for card in self.sample.record_type.list_public(session)]
 
     def var(self, tab: EventClient, name: str) -> Any:
         """A var of the list."""

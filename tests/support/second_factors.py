@@ -1,13 +1,13 @@
 """Second factors without a phone: apps whose secret the test knows, and their codes."""
 
-import pyotp
-
-from advisory_site.accounts import codes, recovery_codes, secrets_at_rest, sessions
-from advisory_site.accounts.models import AuthFactor, FactorKind
-from advisory_site.accounts.sessions import Identity
-from advisory_site.db.database import now, transaction
-from advisory_site.observability.audit_log import Act
-from advisory_site.records import activity
+from sitekit.accounts import secrets_at_rest
+from sitekit.accounts.factors import codes, recovery_codes
+from sitekit.accounts.models import AuthFactor, FactorKind
+from sitekit.accounts.sessions import sessions
+from sitekit.base.db.database import now, transaction
+from sitekit.base.identity import Identity
+from sitekit.base.observability.audit_log import AuditEvent
+from sitekit.records import activity
 
 
 def add_app(user_id: int, name: str = "Phone") -> str:
@@ -22,7 +22,7 @@ def add_app(user_id: int, name: str = "Phone") -> str:
 
 def code_of(secret: str, steps: int = 0) -> str:
     """The code that the app shows now, or showed or will show some steps away."""
-    return pyotp.TOTP(secret).generate_otp(codes.present_step() + steps)
+    return codes.code_at(secret, codes.present_step() + steps)
 
 
 def wrong_code(secret: str) -> str:
@@ -34,7 +34,7 @@ def wrong_code(secret: str) -> str:
 def add_recovery_codes(user_id: int) -> tuple[str, ...]:
     """New recovery codes of a user."""
     with transaction() as session:
-        activity.note(session, Act.RECOVERY_CODES_MADE, by=user_id)
+        activity.log(session, AuditEvent.RECOVERY_CODES_MADE, by=user_id)
         return recovery_codes.replace(session, user_id)
 
 

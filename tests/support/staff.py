@@ -6,9 +6,10 @@ from itertools import count
 
 import sqlalchemy as sa
 
-from advisory_site.accounts.session_state import AuthState
-from advisory_site.core.permissions import Role
-from advisory_site.db import database
+from sitekit.accounts.sessions.session_state import AuthState
+from sitekit.base.db import database
+from sitekit.base.permissions import Role
+from sitekit.ui.feedback import NoticeState
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person, signed_in
 
@@ -40,13 +41,19 @@ def destinations(reply: Reply) -> list[str]:
 
 
 def texts(reply: Reply) -> list[str]:
-    """The texts of the notices."""
-    return [notice["text"] for notice in reply.delta.get("notice_state.notices", [])]
+    """The texts of the notices; those without a text only remove others."""
+    return [notice["text"] for notice in reply.delta.get("notice_state.notices", []) if notice["text"]]
+
+
+def kept_texts(tab: EventClient) -> list[str]:
+    """The texts of the notices that the server has for a tab."""
+    return [notice["text"] for notice in tab.vars(NoticeState)["notices"]]
 
 
 def batches(reply: Reply) -> list[str]:
     """The batches that the notices offer to undo."""
-    return [notice["undo"] for notice in reply.delta.get("notice_state.notices", []) if notice["undo"]]
+    notices = reply.delta.get("notice_state.notices", [])
+    return [notice["undo"] for notice in notices if notice["text"] and notice["undo"]]
 
 
 @contextmanager

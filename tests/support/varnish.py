@@ -8,7 +8,11 @@ from pathlib import Path
 from tests.support.postgresql import free_port
 
 ROOT = Path(__file__).parents[2]
-VARNISHD = shutil.which("varnishd", path=os.environ["PATH"] + ":/usr/sbin")
+
+
+def varnishd() -> str | None:
+    """The program, or None if it is not installed; asked anew, because `install_services.py` may install it."""
+    return shutil.which("varnishd", path=os.environ["PATH"] + ":/usr/sbin")
 
 
 class Varnish:
@@ -28,7 +32,7 @@ class Varnish:
     def command(self) -> list[str]:
         """The command that runs it."""
         # "-j none": as root it would run as another user, who cannot read the folders of tests.
-        command = [VARNISHD or "varnishd", "-j", "none", "-F", "-n", str(self._folder / "varnish")]
+        command = [varnishd() or "varnishd", "-j", "none", "-F", "-n", str(self._folder / "varnish")]
         command += ["-f", str(self._file), "-a", f"127.0.0.1:{self.port}", "-s", "default,64m"]
         return [*command, "-p", "http_gzip_support=off"]
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.spec("ACC-3")
 NEW = "new.boss@northstrait.example"
 
 
-def test_an_address_changes_by_its_link_and_the_password(go: OpenPage, mailbox: Mailbox) -> None:
+def test_an_email_address_is_changed_by_its_link_and_the_password(go: OpenPage, mailbox: Mailbox) -> None:
     page = go("/auth")
     sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
     page.wait_for_url("**/admin")

@@ -13,7 +13,9 @@ from tests.support.second_factors import code_of
 pytestmark = pytest.mark.spec("MFA-5")
 
 
-def test_the_dashboard_counts_the_days_down(context: BrowserContext, seeded: Path, tmp_path: Path) -> None:
+def test_the_dashboard_shows_the_days_left_to_add_a_factor(
+    context: BrowserContext, seeded: Path, tmp_path: Path
+) -> None:
     with serving(_copy(seeded, tmp_path), FACTOR_REQUIRED="admins", FACTOR_GRACE_DAYS="3") as site:
         page = context.new_page()
         page.set_viewport_size({"width": 360, "height": 780})
@@ -27,7 +29,9 @@ def test_the_dashboard_counts_the_days_down(context: BrowserContext, seeded: Pat
         page.close()  # before its server goes away
 
 
-def test_when_they_are_over_the_setup_comes_first(context: BrowserContext, seeded: Path, tmp_path: Path) -> None:
+def test_the_factor_setup_comes_first_after_the_grace_period(
+    context: BrowserContext, seeded: Path, tmp_path: Path
+) -> None:
     with serving(_copy(seeded, tmp_path), FACTOR_REQUIRED="all", FACTOR_GRACE_DAYS="0") as site:
         page = context.new_page()
         page.goto(f"{site.url}/auth?next=/admin/companies/new")

@@ -36,9 +36,7 @@ def go_on_a_phone(browser: Browser, mailing_site: Site, watch: Watch) -> Iterato
 
 @pytest.mark.spec("AUTH-1")
 @pytest.mark.parametrize("path", PATHS)
-def test_a_page_is_accessible_with_the_landmarks_that_screen_readers_jump_to(
-    go_on_a_phone: OpenPage, path: str
-) -> None:
+def test_sign_in_pages_are_accessible_and_have_landmarks(go_on_a_phone: OpenPage, path: str) -> None:
     page = go_on_a_phone(path)
     expect(page.get_by_role("banner")).to_have_count(1)
     expect(page.get_by_role("main")).to_have_count(1)

@@ -53,7 +53,7 @@ def expired_and_renewed(go: OpenPage, mailing_site: Site, email: str, link: str)
 
 
 @pytest.mark.spec("INV-2", "AUTH-7")
-def test_a_click_alone_opens_nothing_to_the_password_of_a_stranger(go: OpenPage, mailbox: Mailbox) -> None:
+def test_a_confirmation_link_asks_for_the_password_of_the_sign_up(go: OpenPage, mailbox: Mailbox) -> None:
     email, link = signed_up(go, mailbox)
     page = go(link)
     expect(page.get_by_text(f"Enter the password you chose when you signed up as {email}.")).to_be_visible()
@@ -71,7 +71,7 @@ def test_a_click_alone_opens_nothing_to_the_password_of_a_stranger(go: OpenPage,
 
 @pytest.mark.spec("AUTH-7", "AUTH-9")
 @pytest.mark.parametrize("make", [signed_up, forgotten])
-def test_programs_that_open_links_spend_none(
+def test_opening_a_link_automatically_does_not_use_it_up(
     go: OpenPage, mailbox: Mailbox, make: Callable[[OpenPage, Mailbox], tuple[str, str]]
 ) -> None:
     _, link = make(go, mailbox)
@@ -86,7 +86,7 @@ def test_programs_that_open_links_spend_none(
 @pytest.mark.spec("AUTH-7", "AUTH-9")
 @pytest.mark.parametrize("page_of_link", ["verify", "reset"])
 @pytest.mark.parametrize("query", ["", "?token=", "?token=made-up"])
-def test_a_link_that_never_was_says_so_at_once(go: OpenPage, page_of_link: str, query: str) -> None:
+def test_an_invented_link_is_reported_at_once(go: OpenPage, page_of_link: str, query: str) -> None:
     page = go(f"/auth/{page_of_link}{query}")
     expect(page.get_by_role("heading", name=EXPIRED)).to_be_visible()
     expect(page.get_by_label("Password")).to_have_count(0)
@@ -94,7 +94,7 @@ def test_a_link_that_never_was_says_so_at_once(go: OpenPage, page_of_link: str, 
 
 
 @pytest.mark.spec("AUTH-7")
-def test_an_expired_confirmation_is_sent_anew(go: OpenPage, mailbox: Mailbox, mailing_site: Site) -> None:
+def test_an_expired_confirmation_can_be_sent_again(go: OpenPage, mailbox: Mailbox, mailing_site: Site) -> None:
     email, link = signed_up(go, mailbox)
     page = expired_and_renewed(go, mailing_site, email, link)
     # In the same tab, which had the expired one.
@@ -104,7 +104,7 @@ def test_an_expired_confirmation_is_sent_anew(go: OpenPage, mailbox: Mailbox, ma
 
 
 @pytest.mark.spec("AUTH-9")
-def test_an_expired_recovery_is_sent_anew(go: OpenPage, mailbox: Mailbox, mailing_site: Site) -> None:
+def test_an_expired_recovery_can_be_sent_again(go: OpenPage, mailbox: Mailbox, mailing_site: Site) -> None:
     email, link = forgotten(go, mailbox)
     page = expired_and_renewed(go, mailing_site, email, link)
     page.goto(link_in(mailbox.wait_for(email, 3)))
@@ -114,7 +114,7 @@ def test_an_expired_recovery_is_sent_anew(go: OpenPage, mailbox: Mailbox, mailin
 
 
 @pytest.mark.spec("AUTH-7")
-def test_of_two_open_pages_of_one_link_the_second_says_that_it_is_spent(go: OpenPage, mailbox: Mailbox) -> None:
+def test_the_second_page_of_a_used_link_says_it_is_used(go: OpenPage, mailbox: Mailbox) -> None:
     _, link = signed_up(go, mailbox)
     first, second = go(link), go(link)
     expect(second.get_by_label("Password", exact=True)).to_be_visible()
@@ -125,7 +125,7 @@ def test_of_two_open_pages_of_one_link_the_second_says_that_it_is_spent(go: Open
 
 
 @pytest.mark.spec("AUTH-7", "SES-1")
-def test_the_notice_stands_on_the_page_itself_and_on_no_other(
+def test_the_confirmation_notice_is_in_the_html_of_its_page_only(
     go: OpenPage, context: BrowserContext, mailing_site: Site
 ) -> None:
     def html(path: str) -> str:

@@ -12,9 +12,7 @@ from tests.support.waiting import wait_for
 
 
 @pytest.mark.spec("SES-4", "SES-6")
-def test_two_tabs_stay_in_over_two_refreshes_and_leave_together(
-    own_site: Callable[..., Site], context: BrowserContext
-) -> None:
+def test_two_browser_tabs_refresh_and_sign_out_together(own_site: Callable[..., Site], context: BrowserContext) -> None:
     site = own_site(ACCESS_TOKEN_SECONDS="6")
     first, second = context.new_page(), context.new_page()
     second.goto(site.url + "/auth")

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from advisory_site.db.rate_limits import hashed
+from sitekit.base.db.rate_limits import hashed
 from tests.e2e.auth.steps import PASSWORD, OpenPage, fill, sign_in
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 
 
 @pytest.mark.spec("AUTH-4", "AUTH-8")
 @pytest.mark.parametrize("email", [ADMIN_EMAIL, "nobody@northstrait.example"])
-def test_a_wrong_password_and_an_unknown_address_read_the_same(go: OpenPage, email: str) -> None:
+def test_a_wrong_password_and_an_unknown_address_show_the_same_error(go: OpenPage, email: str) -> None:
     page = go("/auth")
     sign_in(page, email, "not the password")
     expect(page.get_by_role("alert").get_by_text("Invalid login credentials")).to_be_visible()
@@ -26,7 +26,7 @@ def test_a_wrong_password_and_an_unknown_address_read_the_same(go: OpenPage, ema
 
 
 @pytest.mark.spec("AUTH-4")
-def test_enter_signs_in_and_the_button_is_busy_meanwhile(go: OpenPage) -> None:
+def test_enter_signs_in_and_disables_the_button_meanwhile(go: OpenPage) -> None:
     page = go("/auth")
     fill(page, **{"Email": "nobody@northstrait.example", "Password": "not the password"})
     page.evaluate(
@@ -41,7 +41,7 @@ def test_enter_signs_in_and_the_button_is_busy_meanwhile(go: OpenPage) -> None:
 
 
 @pytest.mark.spec("AUTH-1")
-def test_password_managers_find_their_way(go: OpenPage) -> None:
+def test_fields_have_the_autocomplete_hints_of_password_managers(go: OpenPage) -> None:
     page = go("/auth")
 
     def complete(label: str) -> str | None:
@@ -62,14 +62,14 @@ def test_password_managers_find_their_way(go: OpenPage) -> None:
 
 @pytest.mark.spec("AUTH-3", "ADM-2")
 @pytest.mark.parametrize("wanted", ["https://evil.example", "//evil.example", "/\\evil.example", "/auth"])
-def test_nobody_is_led_off_the_site_after_signing_in(go: OpenPage, wanted: str) -> None:
+def test_signing_in_never_redirects_to_another_site(go: OpenPage, wanted: str) -> None:
     page = go(f"/auth?next={wanted}")
     sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
     expect(page).to_have_url(re.compile(r"^http://localhost:\d+/admin$"))
 
 
 @pytest.mark.spec("ADM-2", "AUTH-3")
-def test_after_signing_in_one_is_where_one_wanted_to_be(go: OpenPage) -> None:
+def test_signing_in_redirects_to_the_requested_page(go: OpenPage) -> None:
     page = go("/admin/companies/new")
     expect(page).to_have_url(re.compile(r"/auth\?next=/admin/companies/new$"))
     assert "uncached" not in page.evaluate("document.cookie")
@@ -80,7 +80,7 @@ def test_after_signing_in_one_is_where_one_wanted_to_be(go: OpenPage) -> None:
 
 
 @pytest.mark.spec("AUTH-8", "AUTH-10")
-def test_after_too_many_failures_the_wait_is_told(fresh_site: Site, context: BrowserContext) -> None:
+def test_too_many_failures_show_the_waiting_time(fresh_site: Site, context: BrowserContext) -> None:
     with sqlite3.connect(fresh_site.data_dir / "advisory.db") as database:
         database.executemany(
             "INSERT INTO attempts (bucket, key, at) VALUES ('sign-in account', ?, ?)",
@@ -95,7 +95,7 @@ def test_after_too_many_failures_the_wait_is_told(fresh_site: Site, context: Bro
 
 @pytest.mark.spec("AUTH-4")
 @pytest.mark.parametrize("path", ["/auth", "/auth?mode=signup", "/auth/forgot"])
-def test_a_form_whose_scripts_are_not_there_yet_sends_nothing(site: Site, browser: Browser, path: str) -> None:
+def test_a_form_cannot_be_sent_before_its_scripts_are_loaded(site: Site, browser: Browser, path: str) -> None:
     """The browser would put the password into the address."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -11,7 +11,7 @@ from tests.support.mailbox import Mailbox, link_in
 
 
 @pytest.mark.spec("AUTH-1", "AUTH-5", "AUTH-7", "AUTH-4", "AUTH-3", "SES-6", "SES-1", "INV-2")
-def test_from_sign_up_over_the_mailed_link_to_sign_in_and_out(go: OpenPage, mailbox: Mailbox) -> None:
+def test_a_person_signs_up_confirms_by_mail_signs_in_and_out(go: OpenPage, mailbox: Mailbox) -> None:
     email = somebody()
     page = go("/auth")
     sign_up(page, email)
@@ -49,9 +49,7 @@ def test_from_sign_up_over_the_mailed_link_to_sign_in_and_out(go: OpenPage, mail
 
 
 @pytest.mark.spec("AUTH-8", "INV-2")
-def test_who_signs_up_with_a_known_address_learns_nothing_and_its_owner_gets_a_mail(
-    go: OpenPage, mailbox: Mailbox
-) -> None:
+def test_sign_up_with_a_taken_address_reveals_nothing_and_mails_its_owner(go: OpenPage, mailbox: Mailbox) -> None:
     page = go("/auth")
     sign_up(page, ADMIN_EMAIL, "quite-another-password-7")
     told = "Account created successfully! Please check your email for verification."
@@ -65,7 +63,7 @@ def test_who_signs_up_with_a_known_address_learns_nothing_and_its_owner_gets_a_m
 
 
 @pytest.mark.spec("AUTH-5", "AUTH-2")
-def test_sign_up_marks_the_fields_keeps_what_was_typed_and_moves_the_focus(go: OpenPage) -> None:
+def test_a_refused_sign_up_marks_fields_keeps_values_and_moves_the_focus(go: OpenPage) -> None:
     page = go("/auth")
     sign_up(page, "mei", "abc", Confirm_password="abcd")
     for text in (

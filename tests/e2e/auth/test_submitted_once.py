@@ -48,7 +48,7 @@ def test_a_double_click_signs_up_once(own_page: tuple[Site, Page]) -> None:
 
 
 @pytest.mark.spec("AUTH-5")
-def test_who_signs_up_sees_that_it_is_being_done(own_page: tuple[Site, Page]) -> None:
+def test_the_sign_up_button_shows_progress(own_page: tuple[Site, Page]) -> None:
     site, page = own_page
 
     def press(button: Locator) -> None:
@@ -61,7 +61,7 @@ def test_who_signs_up_sees_that_it_is_being_done(own_page: tuple[Site, Page]) ->
 
 
 @pytest.mark.spec("AUTH-4")
-def test_the_button_is_busy_before_the_server_knows_and_works_again_after_a_refusal(
+def test_the_button_is_disabled_at_once_and_enabled_after_a_refusal(
     own_page: tuple[Site, Page],
 ) -> None:
     site, page = own_page
@@ -78,7 +78,7 @@ def test_the_button_is_busy_before_the_server_knows_and_works_again_after_a_refu
 
 
 @pytest.mark.spec("AUTH-4")
-def test_who_works_with_keys_keeps_their_place_while_the_button_is_busy(own_page: tuple[Site, Page]) -> None:
+def test_keyboard_focus_stays_on_the_button_while_it_is_busy(own_page: tuple[Site, Page]) -> None:
     _, page = own_page
     page.get_by_role("link", name="Forgotten your password?").click()
     expect(page.get_by_role("heading", name="Forgotten your password?")).to_be_visible()

@@ -16,7 +16,7 @@ def path_of() -> Callable[[Page], str]:
 
 
 @pytest.mark.spec("AUTH-1")
-def test_coming_back_the_sign_in_card_shows_clean(go: OpenPage) -> None:
+def test_the_sign_in_page_shows_no_old_errors_after_coming_back(go: OpenPage) -> None:
     page = go("/auth")
     page.get_by_role("link", name="Create one").click()
     page.get_by_role("button", name="Create account").click()
@@ -30,7 +30,7 @@ def test_coming_back_the_sign_in_card_shows_clean(go: OpenPage) -> None:
 
 
 @pytest.mark.spec("AUTH-1")
-def test_the_card_is_part_of_the_address(go: OpenPage, path_of: Callable[[Page], str]) -> None:
+def test_the_shown_form_is_part_of_the_page_address(go: OpenPage, path_of: Callable[[Page], str]) -> None:
     page = go("/auth?next=/admin/companies/new")
     page.get_by_role("link", name="Create one").press("Enter")
     # Where it was pressed there is nothing any more.
@@ -49,7 +49,7 @@ def test_the_card_is_part_of_the_address(go: OpenPage, path_of: Callable[[Page],
 
 
 @pytest.mark.spec("SES-2", "ADM-3")
-def test_log_out_leads_to_a_clean_sign_in_page(
+def test_logging_out_leads_to_an_empty_sign_in_page(
     fresh_site: Site, context: BrowserContext, path_of: Callable[[Page], str]
 ) -> None:
     page, other = context.new_page(), context.new_page()

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from playwright.sync_api import Locator, Page
 
 from advisory_site.advisors.models import Advisor, columns
-from advisory_site.db.database import read_session, transaction
+from sitekit.base.db.database import read_session, transaction
 from tests.support import factories
 
 TAB = "/admin?tab=advisors"

@@ -4,9 +4,18 @@ import sqlalchemy as sa
 from playwright.sync_api import Page
 
 from advisory_site.companies.models import Company, columns
-from advisory_site.db.database import transaction
+from sitekit.base.db.database import transaction
 
 NEW = "/admin/companies/new"
+REQUIRED = {
+    "name": "Kelp Works",
+    "slug": "kelp-works",
+    "industry": "Aquaculture",
+    "founded": "2021",
+    "employees": "11-50",
+    "location": "Changi, Singapore",
+    "description": "Farms kelp.",
+}
 
 
 def edit(slug: str) -> str:
@@ -20,16 +29,7 @@ def fill(page: Page, **texts: str) -> None:
 
 
 def fill_required(page: Page, **texts: str) -> None:
-    basics = {
-        "name": "Kelp Works",
-        "slug": "kelp-works",
-        "industry": "Aquaculture",
-        "founded": "2021",
-        "employees": "11-50",
-        "location": "Changi, Singapore",
-        "description": "Farms kelp.",
-    }
-    fill(page, **basics | texts)
+    fill(page, **REQUIRED | texts)
 
 
 def stored(slug: str) -> Company:

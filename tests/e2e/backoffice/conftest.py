@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 from sqlmodel import Session
 
-from advisory_site.core.permissions import Role
-from advisory_site.db.database import transaction
+from sitekit.base.db.database import transaction
+from sitekit.base.permissions import Role
 from tests.conftest import use
 from tests.e2e.conftest import LAPTOP, Site, Watch, start_afresh
 from tests.e2e.contexts import Contexts
@@ -39,8 +39,8 @@ def database(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Transactio
     """The site's own database, from outside: what a colleague, or a mishap, does to it."""
     use(monkeypatch, site.data_dir)
     yield transaction
-    from advisory_site.core import settings
-    from advisory_site.db import database as floor
+    from sitekit.base import settings
+    from sitekit.base.db import database as floor
 
     floor.engine().dispose()
     settings.get_settings.cache_clear()

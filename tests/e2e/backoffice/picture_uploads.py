@@ -11,14 +11,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from playwright.sync_api import FilePayload, Locator, Page, Request, Route
 
-from advisory_site.core import routes
+from sitekit.base import paths
 
-UPLOAD = f"**{routes.ADMIN_UPLOAD}"
+UPLOAD = f"**{paths.ADMIN_UPLOAD}"
 ADDRESS = f"/media/{'ea' * 16}-960.jpg"
 OTHER = ADDRESS.replace("ea", "eb")
 DONE = json.dumps({"address": ADDRESS})
-FILE = re.compile(r"/media/[0-9a-f]{32}-\d+\.jpg$")
-ADDED = "Picture added. Save to keep it."
+FILE = re.compile(r"/media/[0-9a-f]{32}-\d+\.(jpg|webp)$")
+ADDED = "Uploaded. Save to publish it."
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )

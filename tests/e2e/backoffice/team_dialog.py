@@ -5,8 +5,8 @@ from typing import Any
 import sqlalchemy as sa
 from playwright.sync_api import Locator, Page
 
-from advisory_site.db.database import read_session, transaction
 from advisory_site.team.models import TeamMember, columns
+from sitekit.base.db.database import read_session, transaction
 from tests.support import factories
 
 TAB = "/admin?tab=teams"
@@ -44,11 +44,11 @@ def dialog(page: Page) -> Locator:
 
 def fill(page: Page, **texts: str) -> None:
     for name, text in texts.items():
-        page.locator(f"#member-form [name='{name}']").fill(text)
+        page.locator(f"#team-member-form [name='{name}']").fill(text)
 
 
 def field(page: Page, name: str) -> Locator:
-    return page.locator(f"#member-form [name='{name}']")
+    return page.locator(f"#team-member-form [name='{name}']")
 
 
 def submit(page: Page, label: str) -> None:

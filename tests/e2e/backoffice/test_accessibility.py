@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from advisory_site.core.permissions import Role
+from sitekit.base.permissions import Role
 from tests.e2e.axe import PHONE, findings_by_theme, findings_by_width
 from tests.e2e.backoffice.company_form import fill_required, stored
 from tests.e2e.backoffice.conftest import Staff
@@ -40,7 +40,7 @@ def settled(page: Page) -> Page:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_the_back_office_is_accessible_and_never_scrolls_sideways(staff: Staff, path: str) -> None:
+def test_the_back_office_is_accessible_without_horizontal_scrolling(staff: Staff, path: str) -> None:
     page = settled(staff(Role.ADMIN, viewport=PHONE, bypass_csp=True).open(path))
     assert findings_by_width(page) == []
 
@@ -55,7 +55,7 @@ def test_the_open_menu_and_a_refused_form_are_accessible(staff: Staff) -> None:
     assert findings_by_theme(page) == []
 
 
-def test_a_company_is_found_and_edited_with_the_keyboard_alone(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_company_can_be_found_and_edited_by_keyboard(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(name="Keyboard Only")
     page = settled(staff().open("/admin"))
     page.keyboard.press("Tab")
@@ -79,7 +79,7 @@ def test_a_company_is_found_and_edited_with_the_keyboard_alone(staff: Staff, com
     assert stored(slug).location == "Typed blind"
 
 
-def test_the_menu_opens_moves_and_closes_with_the_keyboard(staff: Staff) -> None:
+def test_the_menu_works_by_keyboard(staff: Staff) -> None:
     page = settled(staff().open("/admin"))
     button = page.get_by_role("button", name="Account menu")
     button.focus()
@@ -91,7 +91,7 @@ def test_the_menu_opens_moves_and_closes_with_the_keyboard(staff: Staff) -> None
     expect(button).to_be_focused()
 
 
-def test_enter_in_a_field_saves(staff: Staff) -> None:
+def test_pressing_enter_in_a_field_saves(staff: Staff) -> None:
     page = settled(staff().open("/admin/companies/new"))
     fill_required(page, name="Entered", slug="entered-co")
     page.locator("[name=name]").press("Enter")

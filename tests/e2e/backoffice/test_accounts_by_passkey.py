@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from advisory_site.accounts import tokens
-from advisory_site.accounts.email_links import INVITATION_LIFE
-from advisory_site.accounts.models import Invitation
-from advisory_site.core.permissions import Role
-from advisory_site.db.database import now, transaction
+from sitekit.accounts import tokens
+from sitekit.accounts.email.email_links import INVITATION_LIFE
+from sitekit.accounts.models import Invitation
+from sitekit.base.db.database import now, transaction
+from sitekit.base.permissions import Role
 from tests.e2e.auth.steps import fill, sign_out, somebody
 from tests.e2e.axe import findings_by_width
 from tests.e2e.backoffice.conftest import Staff
@@ -47,7 +47,7 @@ def choose_passkey(page: Page) -> None:
 
 
 @pytest.mark.spec("INV-1", "MFA-2", "MFA-3", "ACC-1")
-def test_an_account_is_opened_entered_and_proved_by_passkey_and_gets_a_password(staff: Staff) -> None:
+def test_a_passkey_creates_signs_in_and_reauthenticates_an_account(staff: Staff) -> None:
     boss = staff(Role.ADMIN)
     page = boss.open(invited(boss.user_id))
     device = VirtualAuthenticator(page)
@@ -57,7 +57,7 @@ def test_an_account_is_opened_entered_and_proved_by_passkey_and_gets_a_password(
     expect(notice(page, "Welcome! Your account is ready.")).to_be_visible()
     expect(page.locator(".recovery-codes li")).to_have_count(10)
     assert device.passkeys() == 1
-    page.get_by_role("button", name="I have kept them").click()
+    page.get_by_role("button", name="I have saved them").click()
     sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page).to_have_url(re.compile("/admin$"))
@@ -66,7 +66,6 @@ def test_an_account_is_opened_entered_and_proved_by_passkey_and_gets_a_password(
     answer(page, yes=True)
     page.goto(f"{boss.site.url}/admin?tab=users&search={boss.email}")
     page.get_by_label(f"Role of {boss.email}").select_option("manager")
-    page.get_by_role("button", name="Change to Manager").click()
     dialog = page.get_by_role("dialog", name="Confirm it is you")
     expect(dialog.get_by_role("button", name="Use a passkey")).to_be_visible()
     expect(dialog.get_by_role("textbox")).to_have_count(0)
@@ -92,7 +91,7 @@ def test_an_account_is_opened_entered_and_proved_by_passkey_and_gets_a_password(
 
 
 @pytest.mark.spec("INV-1", "MFA-2")
-def test_a_browser_without_passkeys_leads_back_to_a_password(staff: Staff) -> None:
+def test_a_browser_without_passkeys_offers_a_password_instead(staff: Staff) -> None:
     boss = staff(Role.ADMIN)
     boss.context.add_init_script("delete window.PublicKeyCredential")
     page = boss.open(invited(boss.user_id))
@@ -106,7 +105,7 @@ def test_a_browser_without_passkeys_leads_back_to_a_password(staff: Staff) -> No
 
 
 @pytest.mark.spec("INV-1")
-def test_the_page_is_accessible_and_fits(staff: Staff) -> None:
+def test_the_passkey_invitation_page_is_accessible_and_fits_the_screen(staff: Staff) -> None:
     boss = staff(Role.ADMIN, bypass_csp=True)
     page = boss.open(invited(boss.user_id))
     VirtualAuthenticator(page, is_willing=False)

@@ -5,15 +5,18 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from advisory_site.core.permissions import Role
-from tests.e2e.axe import serious_findings
+from sitekit.base.db.database import transaction
+from sitekit.base.observability.audit_log import AuditEvent
+from sitekit.base.permissions import Role
+from sitekit.records import activity
+from tests.e2e.axe import PHONE, serious_findings
 from tests.e2e.backoffice.conftest import Staff
 
 pytestmark = pytest.mark.spec("LOG-1")
 
 
 @pytest.mark.spec("ROLE-4")
-def test_an_act_is_found_by_its_filters_and_leads_to_its_record(staff: Staff, company: Callable[..., str]) -> None:
+def test_an_audit_event_is_found_by_filters_and_links_to_its_record(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(name="Saltmarsh Logs")
     page = staff(Role.ADMIN).open("/admin")
     page.get_by_role("link", name="All activity").click()
@@ -29,7 +32,7 @@ def test_an_act_is_found_by_its_filters_and_leads_to_its_record(staff: Staff, co
 
 
 @pytest.mark.spec("ROLE-4")
-def test_an_employee_sees_their_own_acts_alone_on_a_phone(staff: Staff, company: Callable[..., str]) -> None:
+def test_an_employee_sees_only_their_own_audit_events_on_a_phone(staff: Staff, company: Callable[..., str]) -> None:
     company(name="Somebody Else's")
     page = staff(Role.EMPLOYEE, viewport={"width": 360, "height": 780}, bypass_csp=True).open("/admin/profile")
     page.get_by_role("button", name="Account menu").click()
@@ -41,3 +44,23 @@ def test_an_employee_sees_their_own_acts_alone_on_a_phone(staff: Staff, company:
     expect(page.get_by_label("Person")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert serious_findings(page) == []
+
+
+def test_an_email_address_is_broken_before_its_at_sign_on_a_phone(staff: Staff) -> None:
+    with transaction() as session:
+        activity.log(session, AuditEvent.SIGN_IN_FAILED, "wilhelmina.p@northstrait.example")
+    page = staff(Role.ADMIN, viewport=PHONE).open("/admin/activity?search=wilhelmina")
+    address = page.get_by_title("wilhelmina.p@northstrait.example")
+    expect(address).to_be_visible()
+    lines = address.evaluate(
+        """(span) => {
+          const texts = document.createTreeWalker(span, NodeFilter.SHOW_TEXT), range = document.createRange();
+          const lines = [];
+          while (texts.nextNode()) {
+            range.selectNodeContents(texts.currentNode);
+            lines.push(range.getClientRects().length);
+          }
+          return lines;
+        }"""
+    )
+    assert lines == [1, 1, 1]

@@ -38,7 +38,7 @@ def three(add: Callable[..., object], word: str) -> None:
 
 
 @pytest.mark.spec("LIST-5")
-def test_ticked_companies_are_unpublished_and_deleted_together(staff: Staff, company: Company) -> None:
+def test_ticked_companies_can_be_unpublished_and_deleted_together(staff: Staff, company: Company) -> None:
     for name in ("Plover Tea", "Plover Kelp", "Plover Rice"):
         company(name=name)
     page = staff(bypass_csp=True).open("/admin?tab=companies&search=plover")
@@ -65,7 +65,7 @@ def test_ticked_companies_are_unpublished_and_deleted_together(staff: Staff, com
 
 
 @pytest.mark.spec("LIST-5")
-def test_all_of_a_search_are_ticked_as_a_second_step(staff: Staff, company: Company) -> None:
+def test_all_search_results_can_be_ticked_after_the_page(staff: Staff, company: Company) -> None:
     for number in range(27):
         company(name=f"Sanderling {number}")
     page = staff().open("/admin?tab=companies&search=sanderling")
@@ -78,24 +78,24 @@ def test_all_of_a_search_are_ticked_as_a_second_step(staff: Staff, company: Comp
 
 
 @pytest.mark.spec("LIST-4")
-def test_members_are_put_in_order_with_keys(staff: Staff, database: object) -> None:
+def test_members_can_be_reordered_by_keyboard(staff: Staff, database: object) -> None:
     three(team.add, "Wader")
     page = staff().open(f"{team.TAB}&search=wader")
     expect(row(page, "Godwit")).to_be_visible()
     handle = page.get_by_role("button", name="Move Avocet Wader")
     handle.focus()
     page.keyboard.press("Alt+ArrowDown")
-    expect(notice(page, "Avocet Wader is number 2 now.")).to_be_visible()
+    expect(notice(page, "Avocet Wader moved to position 2")).to_be_visible()
     expect(handle).to_be_focused()
     page.keyboard.press("Alt+ArrowDown")
-    expect(notice(page, "Avocet Wader is number 3 now.")).to_be_visible()
+    expect(notice(page, "Avocet Wader moved to position 3")).to_be_visible()
     assert names(page) == ["Dunlin Wader", "Godwit Wader", "Avocet Wader"]
 
 
 @pytest.mark.spec("LIST-4")
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("tab", ["teams", "advisors"])
-def test_rows_are_put_in_order_by_dragging(staff: Staff, database: object, tab: str, width: int) -> None:
+def test_rows_can_be_reordered_by_dragging(staff: Staff, database: object, tab: str, width: int) -> None:
     word = f"Rail{width}"
     three(team.add if tab == "teams" else advisors.add, word)
     page = staff(viewport={"width": width, "height": 1200}).open(f"/admin?tab={tab}&search={word}")
@@ -105,12 +105,12 @@ def test_rows_are_put_in_order_by_dragging(staff: Staff, database: object, tab: 
     page.mouse.down()
     goal.hover()
     page.mouse.up()
-    expect(notice(page, f"Godwit {word} is number")).to_be_visible()
+    expect(notice(page, f"Godwit {word} moved to position")).to_be_visible()
     assert names(page) == [f"Godwit {word}", f"Avocet {word}", f"Dunlin {word}"]
 
 
 @pytest.mark.spec("LIST-4")
-def test_a_list_that_is_sorted_otherwise_has_no_handles(staff: Staff, database: object) -> None:
+def test_a_list_sorted_by_a_column_has_no_drag_handles(staff: Staff, database: object) -> None:
     three(team.add, "Crake")
     page = staff().open(f"{team.TAB}&search=crake&sort=name")
     expect(row(page, "Godwit Crake")).to_be_visible()
@@ -118,7 +118,7 @@ def test_a_list_that_is_sorted_otherwise_has_no_handles(staff: Staff, database: 
 
 
 @pytest.mark.spec("LIST-1")
-def test_a_row_is_unpublished_from_its_menu_and_a_copy_is_made(staff: Staff, company: Company) -> None:
+def test_a_row_is_unpublished_and_copied_from_its_menu(staff: Staff, company: Company) -> None:
     company(name="Turnstone", tagline="Turns stones")
     page = staff().open("/admin?tab=companies&search=turnstone")
     page.get_by_role("button", name="More actions for Turnstone").click()
@@ -136,7 +136,7 @@ def test_a_row_is_unpublished_from_its_menu_and_a_copy_is_made(staff: Staff, com
 
 
 @pytest.mark.spec("LIST-1")
-def test_a_copy_of_a_member_opens_the_dialog_of_a_new_one(staff: Staff, database: object) -> None:
+def test_copying_a_member_opens_the_dialog_for_a_new_one(staff: Staff, database: object) -> None:
     team.add(name="Whimbrel")
     page = staff().open(f"{team.TAB}&search=whimbrel")
     page.get_by_role("button", name="More actions for Whimbrel").click()

@@ -7,19 +7,19 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
-from advisory_site.accounts.models import Profile
-from advisory_site.core.permissions import Role
-from advisory_site.db.database import transaction
+from sitekit.accounts.models import Profile
+from sitekit.base.db.database import transaction
+from sitekit.base.permissions import Role
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
 from tests.e2e.backoffice.conftest import Staff, TableChange
-from tests.e2e.backoffice.steps import answer, notice
+from tests.e2e.backoffice.steps import answer, notice, reply
 from tests.e2e.conftest import Site
 
 UNSAVED = "You have unsaved changes. Leave without saving them?"
 
 
 @pytest.mark.spec("ACO-4", "ACO-7")
-def test_a_company_is_created_shown_in_the_tab_and_to_visitors(staff: Staff, visit: Callable[[str], Page]) -> None:
+def test_a_created_company_appears_in_the_tab_and_on_the_site(staff: Staff, visit: Callable[[str], Page]) -> None:
     page = staff().open(NEW)
     expect(page.get_by_role("heading", name="Add Company")).to_be_visible()
     expect(page.locator("[name=status]")).to_have_value("Active")
@@ -43,7 +43,7 @@ def test_missing_fields_are_marked_focused_and_announced(staff: Staff) -> None:
 
 
 @pytest.mark.spec("ACO-5")
-def test_an_email_that_is_none_is_refused_beside_its_field(staff: Staff, company: Callable[..., str]) -> None:
+def test_an_invalid_email_is_refused_beside_its_field(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company()))
     fill(page, email="nobody at all")
     submit(page, "Update Company")
@@ -53,9 +53,7 @@ def test_an_email_that_is_none_is_refused_beside_its_field(staff: Staff, company
 
 
 @pytest.mark.spec("ACO-8")
-def test_a_taken_address_is_refused_while_typing_pauses_and_at_saving(
-    staff: Staff, company: Callable[..., str]
-) -> None:
+def test_a_taken_slug_is_refused_while_typing_and_on_saving(staff: Staff, company: Callable[..., str]) -> None:
     company(slug="kelp-taken")
     page = staff().open(NEW)
     fill_required(page, slug="kelp-taken")
@@ -68,7 +66,7 @@ def test_a_taken_address_is_refused_while_typing_pauses_and_at_saving(
     expect(page.get_by_text("This address is free.")).to_be_visible()
 
 
-def test_an_address_is_suggested_from_the_name(staff: Staff) -> None:
+def test_a_slug_is_suggested_from_the_name(staff: Staff) -> None:
     page = staff().open(NEW)
     page.locator("[name=name]").press_sequentially("Reef & Rope, Pte. Ltd.")
     expect(page.locator("[name=slug]")).to_have_value("reef-rope-pte-ltd")
@@ -76,7 +74,7 @@ def test_an_address_is_suggested_from_the_name(staff: Staff) -> None:
 
 
 @pytest.mark.spec("ACO-6")
-def test_founders_come_and_go_but_one_stays(staff: Staff) -> None:
+def test_founders_can_be_added_and_removed_except_the_last(staff: Staff) -> None:
     page = staff().open(NEW)
     groups = page.get_by_role("group", name=re.compile("Founder [0-9]"))
     expect(groups).to_have_count(1)
@@ -111,7 +109,7 @@ def test_a_round_trip_keeps_every_field(staff: Staff, company: Callable[..., str
 
 
 @pytest.mark.spec("ACO-4")
-def test_a_company_that_is_not_there_leads_back_to_the_tab(staff: Staff) -> None:
+def test_an_unknown_company_redirects_to_the_tab(staff: Staff) -> None:
     page = staff().open(edit("no-such-company"))
     page.wait_for_url("**/admin?tab=companies")
     expect(notice(page, "Failed to fetch company data")).to_be_visible()
@@ -125,7 +123,7 @@ def test_a_company_that_is_not_there_leads_back_to_the_tab(staff: Staff) -> None
         (None, "Update Company", "Failed to update company"),
     ],
 )
-def test_what_cannot_be_saved_says_so_and_loses_nothing(
+def test_a_failed_save_is_reported_and_keeps_the_form(
     staff: Staff,
     company: Callable[..., str],
     taken_away: TableChange,
@@ -143,7 +141,7 @@ def test_what_cannot_be_saved_says_so_and_loses_nothing(
     expect(page.get_by_role("button", name=button)).to_be_enabled()
 
 
-def test_two_quick_submits_create_one_row(staff: Staff) -> None:
+def test_two_quick_submits_create_one_company(staff: Staff) -> None:
     page = staff().open(NEW)
     fill_required(page, name="Only One", slug="only-one")
     page.locator("#company-form").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
@@ -152,7 +150,7 @@ def test_two_quick_submits_create_one_row(staff: Staff) -> None:
     stored("only-one")
 
 
-def test_control_s_saves(staff: Staff, company: Callable[..., str]) -> None:
+def test_pressing_control_s_saves(staff: Staff, company: Callable[..., str]) -> None:
     slug = company()
     page = staff().open(edit(slug))
     fill(page, location="Jurong")
@@ -161,13 +159,11 @@ def test_control_s_saves(staff: Staff, company: Callable[..., str]) -> None:
     assert stored(slug).location == "Jurong"
 
 
-def test_leaving_with_unsaved_changes_asks(staff: Staff, company: Callable[..., str]) -> None:
+def test_leaving_with_unsaved_changes_asks_first(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company()))
     fill(page, location="Somewhere")
-    asked = answer(page, yes=False)
-    with page.expect_event("dialog"):
-        page.get_by_role("link", name="Cancel").click()
-    assert asked == [UNSAVED]
+    page.get_by_role("link", name="Cancel").click()
+    assert reply(page, yes=False) == UNSAVED
     expect(page.locator("[name=location]")).to_have_value("Somewhere")
 
 
@@ -180,19 +176,19 @@ def test_leaving_without_changes_does_not_ask(staff: Staff, company: Callable[..
     assert asked == []
 
 
-def test_what_one_agreed_to_lose_does_not_come_back(staff: Staff, company: Callable[..., str]) -> None:
+def test_discarded_changes_are_not_restored(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(location="Here")
     page = staff().open(edit(slug))
     fill(page, location="Somewhere")
-    answer(page, yes=True)
     page.get_by_role("link", name="Cancel").click()
+    reply(page, yes=True)
     page.wait_for_url("**/admin?tab=companies")
     page.go_back()
     expect(page.locator("[name=location]")).to_have_value("Here")
 
 
 @pytest.mark.spec("SES-2")
-def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, company: Callable[..., str], site: Site) -> None:
+def test_typed_text_survives_the_end_of_the_session(staff: Staff, company: Callable[..., str], site: Site) -> None:
     colleague = staff()
     slug = company()
     page = colleague.open(edit(slug))
@@ -215,7 +211,7 @@ def test_a_session_that_ends_while_typing_loses_nothing(staff: Staff, company: C
     assert stored(slug).founders[-1]["name"] == "A second founder"
 
 
-def test_a_reload_brings_typed_text_back_until_it_is_discarded(staff: Staff, company: Callable[..., str]) -> None:
+def test_typed_text_survives_a_reload_until_it_is_discarded(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(location="Here")))
     fill(page, location="Typed")
     asked = answer(page, yes=True)
@@ -242,7 +238,7 @@ LOSE = "return;"
 
 
 @pytest.mark.spec("ACO-7")
-def test_a_form_is_not_submitted_before_it_shows_the_draft(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_form_cannot_be_submitted_before_it_shows_the_draft(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(location="Here")
     page = staff().open(edit(slug))
     fill(page, location="Typed")
@@ -258,7 +254,7 @@ def test_a_form_is_not_submitted_before_it_shows_the_draft(staff: Staff, company
 
 
 @pytest.mark.spec("ACO-7")
-def test_a_draft_stays_in_the_browser_until_it_is_shown(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_draft_is_kept_in_the_browser_until_it_is_shown(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(location="Here")))
     fill(page, location="Typed")
     answer(page, yes=True)
@@ -272,7 +268,7 @@ def test_a_draft_stays_in_the_browser_until_it_is_shown(staff: Staff, company: C
     expect(page.locator("[name=location]")).to_have_value("Typed")
 
 
-def test_a_newer_change_is_not_overwritten_unawares(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_newer_change_is_not_overwritten_silently(staff: Staff, company: Callable[..., str]) -> None:
     slug = company()
     first, second = staff().open(edit(slug)), staff(Role.MANAGER).open(edit(slug))
     fill(first, location="First")

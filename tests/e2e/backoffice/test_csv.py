@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from advisory_site.db.database import now
+from sitekit.base.db.database import now
+from sitekit.base.text import date_text
 from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice, row
@@ -28,7 +29,7 @@ def choose(page: Page, content: bytes, name: str = "firms.csv") -> None:
 
 
 @pytest.mark.spec("LIST-6")
-def test_every_list_is_downloaded(staff: Staff, tmp_path: Path) -> None:
+def test_every_list_can_be_downloaded(staff: Staff, tmp_path: Path) -> None:
     page = staff().open("/admin")
     for tab, title, name, reply in (
         ("Companies", "Company Management", "companies", "Companies exported:"),
@@ -40,7 +41,7 @@ def test_every_list_is_downloaded(staff: Staff, tmp_path: Path) -> None:
         expect(page.get_by_role("heading", name=title)).to_be_visible()
         with page.expect_download() as begun:
             page.get_by_role("button", name="Export CSV").click()
-        assert begun.value.suggested_filename == f"{name}-{now():%Y-%m-%d}.csv"
+        assert begun.value.suggested_filename == f"{name}-{date_text(now())}.csv"
         begun.value.save_as(tmp_path / "list.csv")
         head, *rows = lines_of((tmp_path / "list.csv").read_bytes())
         assert rows and all(len(one) == len(head) for one in rows), name
@@ -48,7 +49,7 @@ def test_every_list_is_downloaded(staff: Staff, tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("LIST-7")
-def test_a_file_is_chosen_looked_at_and_imported(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_file_is_chosen_reviewed_and_imported(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(name="Kelp Before", tagline="Old words")
     page = staff().open("/admin?tab=companies&search=kelp")
     page.get_by_role("link", name="Import CSV").click()
@@ -73,7 +74,7 @@ def test_a_file_is_chosen_looked_at_and_imported(staff: Staff, company: Callable
 
 
 @pytest.mark.spec("LIST-7")
-def test_a_column_is_matched_by_hand_and_another_file_takes_its_place(staff: Staff) -> None:
+def test_a_column_is_mapped_manually_and_another_file_replaces_the_first(staff: Staff) -> None:
     page = staff().open(PAGE)
     choose(page, csv_bytes(HEAD, company_row("Moss", "moss-csv", colour="Grows on stones")))
     select = page.get_by_role("combobox", name="Colour")
@@ -88,7 +89,7 @@ def test_a_column_is_matched_by_hand_and_another_file_takes_its_place(staff: Sta
 
 
 @pytest.mark.spec("LIST-7")
-def test_a_file_of_many_pieces_is_dropped_and_leaving_forgets_it(staff: Staff) -> None:
+def test_a_large_dropped_file_is_discarded_on_leaving(staff: Staff) -> None:
     page = staff().open(PAGE)
     rows = [company_row(f"Kelp {number}", f"kelp-drop-{number}") for number in range(400)]
     # Of random letters, so that it stays large when it is packed.
@@ -111,7 +112,7 @@ def test_a_file_of_many_pieces_is_dropped_and_leaving_forgets_it(staff: Staff) -
 
 
 @pytest.mark.spec("LIST-7")
-def test_an_import_is_accessible_and_fits_the_screen(staff: Staff, company: Callable[..., str]) -> None:
+def test_the_import_page_is_accessible_and_fits_the_screen(staff: Staff, company: Callable[..., str]) -> None:
     page = staff(viewport=PHONE, bypass_csp=True).open(PAGE)
     expect(page.get_by_text("Choose a file")).to_be_visible()
     assert findings_by_width(page) == []

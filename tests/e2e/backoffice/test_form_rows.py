@@ -44,7 +44,7 @@ def stored_names(slug: str) -> list[str]:
 
 @pytest.mark.spec("ACO-6")
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 720}], ids=["phone", "desktop"])
-def test_a_row_that_is_added_is_typed_into_at_once(staff: Staff, viewport: dict[str, int]) -> None:
+def test_an_added_row_has_the_focus(staff: Staff, viewport: dict[str, int]) -> None:
     page = staff(viewport=viewport).open(NEW)
     page.get_by_role("button", name="Add founder").click()
     field = row(page, 2).get_by_label("Founder's name")
@@ -60,7 +60,7 @@ def test_a_row_that_is_added_is_typed_into_at_once(staff: Staff, viewport: dict[
 
 
 @pytest.mark.spec("ACO-6")
-def test_the_order_that_is_shown_is_the_one_that_is_saved(staff: Staff, company: Callable[..., str]) -> None:
+def test_the_shown_order_of_rows_is_saved(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(founders=founders(NAMES))
     page = staff().open(edit(slug))
     expect(row(page, 1).get_by_role("button", name="Move founder 1 up")).to_have_attribute("aria-disabled", "true")
@@ -84,7 +84,7 @@ def test_the_order_that_is_shown_is_the_one_that_is_saved(staff: Staff, company:
 
 
 @pytest.mark.spec("ACO-6")
-def test_a_row_is_moved_by_keys_with_the_cursor_in_it(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_row_can_be_moved_by_keyboard_with_the_cursor_in_it(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(founders=founders(NAMES))))
     open_all(page)
     field = row(page, 1).get_by_label("Founder's name")
@@ -115,7 +115,7 @@ def drag(page: Page, number: int, onto: int) -> None:
 
 
 @pytest.mark.spec("ACO-6")
-def test_a_row_is_dragged_to_its_place(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_row_can_be_dragged_to_its_place(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(founders=founders(NAMES))
     page = staff().open(edit(slug))
     open_all(page)
@@ -136,7 +136,7 @@ def test_a_row_is_dragged_to_its_place(staff: Staff, company: Callable[..., str]
     assert stored_names(slug) == before
 
 
-def test_a_row_that_is_dragged_goes_back_on_escape(staff: Staff, company: Callable[..., str]) -> None:
+def test_escape_cancels_the_dragging_of_a_row(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(founders=founders(NAMES))))
     drag(page, 1, 3)
     page.keyboard.press("Escape")
@@ -146,7 +146,7 @@ def test_a_row_that_is_dragged_goes_back_on_escape(staff: Staff, company: Callab
     assert page.url.endswith("/edit")
 
 
-def test_a_row_collapses_to_its_first_texts(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_collapsed_row_shows_its_first_texts(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(founders=founders(["Ana", "Ben"]))))
     second = row(page, 2)
     second.get_by_label("Title").fill("")
@@ -162,7 +162,7 @@ def test_a_row_collapses_to_its_first_texts(staff: Staff, company: Callable[...,
 
 
 @pytest.mark.spec("SAY-4")
-def test_a_collapsed_row_with_an_error_is_opened(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_collapsed_row_with_an_error_is_expanded(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(founders=founders(NAMES))))
     open_all(page)
     title = row(page, 2).get_by_label("Title")
@@ -178,7 +178,7 @@ def test_a_collapsed_row_with_an_error_is_opened(staff: Staff, company: Callable
 
 
 @pytest.mark.spec("SAY-4")
-def test_an_error_moves_and_goes_with_its_row(staff: Staff, company: Callable[..., str]) -> None:
+def test_an_error_moves_and_disappears_with_its_row(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(founders=founders(NAMES))))
     open_all(page)
     page.locator("[name=location]").fill("")
@@ -193,7 +193,7 @@ def test_an_error_moves_and_goes_with_its_row(staff: Staff, company: Callable[..
 
 
 @pytest.mark.spec("ACO-6")
-def test_a_removed_row_is_taken_back_with_its_text_in_its_place(staff: Staff, company: Callable[..., str]) -> None:
+def test_undoing_a_removal_restores_the_row_with_text_and_position(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(founders=founders(NAMES))
     page = staff().open(edit(slug))
     open_all(page)
@@ -221,7 +221,7 @@ def test_a_removed_row_is_taken_back_with_its_text_in_its_place(staff: Staff, co
 
 
 @pytest.mark.spec("ACO-6")
-def test_the_order_of_rows_and_what_was_removed_outlive_a_reload(staff: Staff, company: Callable[..., str]) -> None:
+def test_row_order_and_removals_survive_a_reload(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(founders=founders([*NAMES, "Dee"]))))
     row(page, 4).get_by_role("button", name="Move founder 4 up").click()
     page.get_by_role("button", name="Remove founder 1").click()
@@ -233,7 +233,7 @@ def test_the_order_of_rows_and_what_was_removed_outlive_a_reload(staff: Staff, c
 
 
 @pytest.mark.spec("AAD-4")
-def test_each_group_of_an_advisor_has_an_order_of_its_own(staff: Staff, database: object) -> None:
+def test_each_group_of_an_advisor_has_its_own_order(staff: Staff, database: object) -> None:
     held: list[dict[str, object]] = [
         {"role": role, "company": "Reef", "period": "", "description": "", "achievements": []}
         for role in ("CFO", "COO", "CEO")

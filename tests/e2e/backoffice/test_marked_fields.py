@@ -16,7 +16,7 @@ def marked(page: Page) -> Locator:
 
 
 @pytest.mark.spec("SAY-4", "ACO-5")
-def test_an_error_goes_when_the_field_is_right_and_not_before(staff: Staff) -> None:
+def test_an_error_disappears_only_when_the_field_is_valid(staff: Staff) -> None:
     page = staff().open(NEW)
     fill_required(page, founded="twenty", employees="lots", slug="marked-until-right", email="nobody")
     submit(page, "Create Company")
@@ -36,7 +36,7 @@ def test_an_error_goes_when_the_field_is_right_and_not_before(staff: Staff) -> N
 
 
 @pytest.mark.spec("SAY-4")
-def test_the_errors_are_counted_at_the_button_and_each_is_led_to(staff: Staff) -> None:
+def test_errors_are_counted_beside_the_button_with_links_to_them(staff: Staff) -> None:
     page = staff().open(NEW)
     fill_required(page, name="", description="", slug="counted-at-the-button", email="nobody")
     page.get_by_role("button", name="Add founder").click()
@@ -57,7 +57,7 @@ def test_the_errors_are_counted_at_the_button_and_each_is_led_to(staff: Staff) -
 
 @pytest.mark.spec("SAY-4")
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_wrong_field_is_red_also_with_the_cursor_in_it(staff: Staff, theme: str) -> None:
+def test_an_invalid_field_is_red_even_with_focus(staff: Staff, theme: str) -> None:
     page = staff(color_scheme=theme).open(NEW)
     submit(page, "Create Company")
     name = page.locator("[name=name]")
@@ -84,7 +84,7 @@ def test_a_field_of_a_row_is_marked_and_named_by_its_row(staff: Staff, company: 
 
 
 @pytest.mark.spec("SAY-4", "ADM-4")
-def test_ones_own_name_is_marked_until_it_is_right(staff: Staff) -> None:
+def test_an_invalid_own_name_is_marked_until_corrected(staff: Staff) -> None:
     page = staff().open("/admin/profile")
     first_name = page.get_by_label("First name")
     first_name.fill(" ")
@@ -95,7 +95,7 @@ def test_ones_own_name_is_marked_until_it_is_right(staff: Staff) -> None:
 
 
 @pytest.mark.spec("SAY-4", "ADM-4")
-def test_passwords_that_differ_are_right_when_either_is_changed(staff: Staff) -> None:
+def test_the_error_of_differing_passwords_clears_when_either_is_corrected(staff: Staff) -> None:
     page = staff().open("/admin/profile")
     page.locator("#password-form").get_by_role("textbox", name="Current password").fill("a-long-quiet-evening-42")
     page.get_by_role("textbox", name="New password", exact=True).fill("three unrelated word")

@@ -7,14 +7,14 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Locator, Page, expect
 
-from advisory_site.accounts.session_state import AuthState
-from advisory_site.core.permissions import Role
-from advisory_site.db.database import now, read_session, transaction
-from advisory_site.mail import outbox
-from advisory_site.mail.models import OutgoingMail, columns
-from advisory_site.mail.transport import Message
-from advisory_site.ops import backup_log
-from advisory_site.ops.backup_log import BackupRehearsal, VerifiedBackup
+from sitekit.accounts.sessions.session_state import AuthState
+from sitekit.base import backup_log
+from sitekit.base.backup_log import BackupRehearsal, VerifiedBackup
+from sitekit.base.db.database import now, read_session, transaction
+from sitekit.base.mail import outbox
+from sitekit.base.mail.models import OutgoingMail, columns
+from sitekit.base.mail.transport import Message
+from sitekit.base.permissions import Role
 from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.backoffice.steps import answer, notice
@@ -22,7 +22,7 @@ from tests.e2e.conftest import Site
 from tests.support.people import person, signed_in
 from tests.support.raw_socket import ROOT_STATE, Socket
 
-STATE = f"{ROOT_STATE}.advisory_site___dashboard___system_status____system_status_state"
+STATE = f"{ROOT_STATE}.sitekit___admin___operations___status____system_status_state"
 STORED = f"{AuthState.get_full_name()}.stored_session_rx_state_"
 MARK = "for-admins-alone-5d2f"
 
@@ -67,13 +67,13 @@ def operations(page: Page) -> Locator:
     return page.locator(".operations")
 
 
-def test_without_a_backup_an_admin_is_warned_and_told_how_one_is_made(staff: Staff) -> None:
+def test_admins_are_warned_without_a_backup_and_told_how_to_make_one(staff: Staff) -> None:
     section = operations(staff(Role.ADMIN).open("/admin"))
     expect(section.get_by_text("No backup has been verified yet.")).to_be_visible()
     expect(section.get_by_text("python -m advisory_site backup FILE")).to_be_visible()
 
 
-def test_a_backup_of_this_night_is_no_reason_to_worry(staff: Staff) -> None:
+def test_a_backup_of_last_night_shows_no_warning(staff: Staff) -> None:
     backed_up(timedelta(hours=7))
     section = operations(staff(Role.ADMIN).open("/admin"))
     expect(section.get_by_text("7 hours ago")).to_be_visible()
@@ -81,7 +81,7 @@ def test_a_backup_of_this_night_is_no_reason_to_worry(staff: Staff) -> None:
     expect(section.locator(".backoffice-note-danger")).to_have_count(0)
 
 
-def test_an_old_backup_and_a_failed_rehearsal_are_warned_of(staff: Staff) -> None:
+def test_an_old_backup_and_a_failed_rehearsal_show_warnings(staff: Staff) -> None:
     backed_up(timedelta(days=3))
     with transaction() as session:
         backup_log.record_rehearsal(session, "", "There is no backup in /backups.")
@@ -93,7 +93,7 @@ def test_an_old_backup_and_a_failed_rehearsal_are_warned_of(staff: Staff) -> Non
 
 
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
-def test_who_is_no_admin_sees_nothing_of_it(staff: Staff, role: Role) -> None:
+def test_only_admins_see_system_status(staff: Staff, role: Role) -> None:
     page = staff(role).open("/admin")
     expect(page.get_by_text("Registered in the system")).to_be_visible()
     expect(page.get_by_role("heading", name="Enquiries")).to_be_visible()
@@ -101,7 +101,7 @@ def test_who_is_no_admin_sees_nothing_of_it(staff: Staff, role: Role) -> None:
     assert page.locator(".notice").count() == 0
 
 
-def test_a_message_that_was_given_up_is_sent_again(staff: Staff) -> None:
+def test_failed_mail_can_be_sent_again(staff: Staff) -> None:
     given_up("ann@example.com", "bo@example.com")
     page = staff(Role.ADMIN).open("/admin")
     table = operations(page).get_by_role("table", name="Messages that could not be sent")
@@ -112,7 +112,7 @@ def test_a_message_that_was_given_up_is_sent_again(staff: Staff) -> None:
     expect(table.get_by_text("bo@example.com", exact=True)).to_be_visible()
 
 
-def test_all_are_sent_again_after_a_question(staff: Staff) -> None:
+def test_all_failed_mail_is_sent_again_after_a_question(staff: Staff) -> None:
     given_up("ann@example.com", "bo@example.com")
     page = staff(Role.ADMIN).open("/admin")
     asked = answer(page, yes=True)
@@ -122,9 +122,7 @@ def test_all_are_sent_again_after_a_question(staff: Staff) -> None:
     assert asked == ["Send every failed message again?"]
 
 
-def test_what_cannot_be_looked_up_says_so_in_its_place_and_can_be_tried_again(
-    staff: Staff, taken_away: TableChange
-) -> None:
+def test_an_unreadable_status_is_reported_in_place_with_a_retry(staff: Staff, taken_away: TableChange) -> None:
     colleague = staff(Role.ADMIN)
     with taken_away("verified_backups"):
         page = colleague.open("/admin")
@@ -135,14 +133,14 @@ def test_what_cannot_be_looked_up_says_so_in_its_place_and_can_be_tried_again(
 
 
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
-def test_a_raw_socket_of_who_is_no_admin_reads_nothing_and_sends_nothing(site: Site, role: Role) -> None:
+def test_non_admins_cannot_read_or_resend_mail_through_a_raw_socket(site: Site, role: Role) -> None:
     said = _call_everything(site, role)
     assert MARK not in said
     assert "Your role does not allow this" in said
     assert sent() == 0
 
 
-def test_the_same_calls_of_an_admin_do_read_and_send(site: Site) -> None:
+def test_admins_can_read_and_resend_mail_through_a_raw_socket(site: Site) -> None:
     assert MARK in _call_everything(site, Role.ADMIN)
     with read_session() as session:
         assert outbox.queue_status(session).given_up == 0
@@ -165,7 +163,7 @@ def _call_everything(site: Site, role: Role) -> str:
     return "\n".join(socket.everything)
 
 
-def test_backups_and_mail_are_accessible_and_fit(staff: Staff) -> None:
+def test_the_backup_and_mail_status_is_accessible_and_fits_the_screen(staff: Staff) -> None:
     given_up("ann@example.com", f"{'long-' * 12}address@example.com")
     page = staff(Role.ADMIN, viewport=PHONE, bypass_csp=True).open("/admin")
     expect(operations(page).get_by_role("button", name="Send all again")).to_be_visible()

@@ -8,9 +8,9 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import BrowserContext, Page, expect
 
-from advisory_site.accounts import passkeys
-from advisory_site.accounts.models import SignInChallenge
-from advisory_site.db.database import now, transaction
+from sitekit.accounts.factors import passkeys
+from sitekit.accounts.models import SignInChallenge
+from sitekit.base.db.database import now, transaction
 from tests.e2e.auth.steps import sign_in, sign_out
 from tests.e2e.axe import findings_by_width
 from tests.e2e.backoffice.conftest import Staff
@@ -54,7 +54,7 @@ def add_passkey(page: Page, name: str = "") -> None:
 
 
 @pytest.mark.spec("MFA-2")
-def test_a_passkey_is_added_signs_in_is_renamed_and_removed(staff: Staff) -> None:
+def test_a_passkey_can_be_added_used_renamed_and_removed(staff: Staff) -> None:
     page = staff().open("/admin/two-step")
     device = VirtualAuthenticator(page)
     expect(page.locator("#add-passkey-form").get_by_label("Name")).to_have_value(re.compile(r"^\w+ on \w+$"))
@@ -102,7 +102,7 @@ def test_the_email_field_offers_passkeys(context: BrowserContext, site: Site, ho
 
 
 @pytest.mark.spec("MFA-2", "MFA-4")
-def test_a_passkey_that_verifies_nobody_is_the_second_step_after_the_password(
+def test_a_passkey_without_user_verification_is_the_second_factor(
     context: BrowserContext, site: Site, holder: Holder
 ) -> None:
     page = context.new_page()
@@ -119,7 +119,7 @@ def test_a_passkey_that_verifies_nobody_is_the_second_step_after_the_password(
 
 
 @pytest.mark.spec("MFA-2", "MFA-4")
-def test_either_a_passkey_or_a_code_is_the_second_step(context: BrowserContext, site: Site, holder: Holder) -> None:
+def test_a_passkey_or_a_code_works_as_the_second_factor(context: BrowserContext, site: Site, holder: Holder) -> None:
     page = context.new_page()
     device = VirtualAuthenticator(page)
     email, passkey = holder()
@@ -136,7 +136,7 @@ def test_either_a_passkey_or_a_code_is_the_second_step(context: BrowserContext, 
 
 
 @pytest.mark.spec("MFA-2")
-def test_a_dialog_that_is_cancelled_leaves_one_quiet_line_and_the_next_try_signs_in(
+def test_a_cancelled_passkey_dialog_shows_a_hint_and_can_be_retried(
     context: BrowserContext, site: Site, holder: Holder
 ) -> None:
     page = context.new_page()
@@ -151,7 +151,7 @@ def test_a_dialog_that_is_cancelled_leaves_one_quiet_line_and_the_next_try_signs
 
 
 @pytest.mark.spec("MFA-2")
-def test_after_a_refusal_the_next_try_has_new_options(
+def test_a_retry_after_a_refusal_uses_new_options(
     context: BrowserContext, site: Site, holder: Holder, database: object
 ) -> None:
     page = context.new_page()
@@ -174,7 +174,7 @@ def expect_no_passkey(page: Page) -> None:
 
 
 @pytest.mark.spec("MFA-2")
-def test_a_browser_without_passkeys_shows_nothing_of_them(context: BrowserContext, site: Site) -> None:
+def test_passkeys_are_hidden_in_browsers_without_support(context: BrowserContext, site: Site) -> None:
     page = context.new_page()
     page.add_init_script("delete window.PublicKeyCredential")
     page.goto(site.url + "/auth")
@@ -182,9 +182,7 @@ def test_a_browser_without_passkeys_shows_nothing_of_them(context: BrowserContex
 
 
 @pytest.mark.spec("MFA-2", "MFA-4")
-def test_a_browser_without_passkeys_leads_to_a_recovery_code(
-    context: BrowserContext, site: Site, holder: Holder
-) -> None:
+def test_a_browser_without_passkeys_offers_a_recovery_code(context: BrowserContext, site: Site, holder: Holder) -> None:
     page = context.new_page()
     page.add_init_script("delete window.PublicKeyCredential")
     email, _ = holder()
@@ -196,14 +194,14 @@ def test_a_browser_without_passkeys_leads_to_a_recovery_code(
 
 
 @pytest.mark.spec("MFA-2")
-def test_no_page_at_another_host_offers_passkeys(context: BrowserContext, site: Site) -> None:
+def test_passkeys_are_not_offered_at_another_host(context: BrowserContext, site: Site) -> None:
     page = context.new_page()
     page.goto(site.url.replace("localhost", "127.0.0.1") + "/auth")
     expect_no_passkey(page)
 
 
 @pytest.mark.spec("MFA-2")
-def test_a_device_gets_no_second_passkey_of_one_person(staff: Staff) -> None:
+def test_a_device_cannot_add_a_second_passkey_for_one_person(staff: Staff) -> None:
     page = staff().open("/admin/two-step")
     device = VirtualAuthenticator(page)
     add_passkey(page, "First")
@@ -216,7 +214,7 @@ def test_a_device_gets_no_second_passkey_of_one_person(staff: Staff) -> None:
 
 
 @pytest.mark.spec("MFA-2")
-def test_the_pages_of_passkeys_are_accessible(staff: Staff, holder: Holder) -> None:
+def test_passkey_pages_are_accessible(staff: Staff, holder: Holder) -> None:
     page = staff(bypass_csp=True).open("/admin/two-step")
     VirtualAuthenticator(page, is_willing=False)
     page.locator("#add-passkey-form").get_by_role("button", name="Continue").click()

@@ -1,30 +1,29 @@
-"""The description of an uploaded picture in the form of a record: asked for, filled in, saved, restored."""
+"""The description of an uploaded cover in the form of an advisor: asked for, filled in, saved, restored."""
 
 import json
 from collections.abc import Callable
-from types import ModuleType
 
 import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Locator, Page, expect
 
-from advisory_site.content import backoffice as words
-from advisory_site.content import media_texts
-from advisory_site.core.pictures import address_of
-from advisory_site.db.database import read_session, transaction
-from advisory_site.media.models import Media, columns
+from sitekit.admin import texts as admin_texts
+from sitekit.base.db.database import read_session, transaction
+from sitekit.records.pictures import texts as media_texts
+from sitekit.records.pictures.addresses import address_of
+from sitekit.records.pictures.models import Media, columns
+from sitekit.records.pictures.texts import PREVIEW
 from tests.e2e.axe import PHONE, findings_by_width
-from tests.e2e.backoffice import advisor_form, company_form, team_dialog
+from tests.e2e.backoffice import advisor_form
 from tests.e2e.backoffice.conftest import Staff
-from tests.e2e.backoffice.picture_uploads import FILE, PIXEL, Endpoint, address, choose
-from tests.e2e.backoffice.steps import notice, row, stay
+from tests.e2e.backoffice.picture_uploads import FILE, PIXEL, Endpoint, address, button, choose
+from tests.e2e.backoffice.steps import notice, stay
 from tests.e2e.conftest import Watch
 from tests.support import factories
 
-LOGO = "logo_url"
-PORTRAIT = "image_url"
+COVER = "cover_image_url"
 FAILED = "Failed to load resource"
-SAVED = "Company updated successfully"
+SAVED = "Advisor updated successfully"
 
 
 @pytest.fixture
@@ -46,29 +45,27 @@ def stored(address: str) -> Media:
 
 
 def text(page: Page) -> Locator:
-    return page.get_by_role("group", name="Logo").get_by_label("Description")
+    return page.get_by_role("group", name="Cover").get_by_role("textbox", name="Description")
 
 
 def tick(page: Page) -> Locator:
-    return page.get_by_role("group", name="Logo").get_by_label("Decorative")
+    return page.get_by_role("group", name="Cover").get_by_label("Decorative")
 
 
 def upload(page: Page, wanted: str) -> None:
     """Upload a file that is the picture with this address."""
     page.unroute_all()
     Endpoint(page, 200, json.dumps({"address": wanted}))
-    choose(page, LOGO)
-    expect(address(page, LOGO)).to_have_value(wanted)
+    choose(page, COVER)
+    expect(address(page, COVER)).to_have_value(wanted)
 
 
 @pytest.mark.spec("IMG-3")
-def test_an_uploaded_picture_is_described_in_the_form(
-    staff: Staff, company: Callable[..., str], picture: Callable[..., str]
-) -> None:
+def test_an_uploaded_cover_can_be_described_in_the_form(staff: Staff, picture: Callable[..., str]) -> None:
     new, known, decorative = picture(alt=""), picture(alt="A kelp farm"), picture(alt="", is_decorative=True)
-    slug, other = company(), company()
-    page = staff().open(company_form.edit(slug))
-    expect(address(page, LOGO)).to_be_visible()
+    advisor, other = advisor_form.add(), advisor_form.add()
+    page = staff().open(advisor_form.edit(advisor))
+    expect(address(page, COVER)).to_be_visible()
     expect(text(page)).to_have_count(0)
     # A public record is refused until the picture is described, and the cursor is in the description.
     upload(page, new)
@@ -76,7 +73,7 @@ def test_an_uploaded_picture_is_described_in_the_form(
     stay(page)
     expect(page.get_by_text(media_texts.DESCRIBE)).to_be_visible()
     expect(text(page)).to_be_focused()
-    expect(page.locator(".form-wrong").get_by_role("link", name="Logo: Description")).to_be_visible()
+    expect(page.locator(".form-wrong").get_by_role("link", name="Cover: Description")).to_be_visible()
     page.keyboard.type("IMG_2041")
     expect(page.get_by_text(media_texts.NOT_A_FILE_NAME)).to_be_visible()
     text(page).fill("")
@@ -89,22 +86,24 @@ def test_an_uploaded_picture_is_described_in_the_form(
     stay(page)
     expect(notice(page, SAVED)).to_be_visible()
     assert (stored(new).alt, stored(new).is_decorative) == ("Two people at a kelp farm", False)
-    assert company_form.stored(slug).logo_url == new
+    assert advisor_form.stored(advisor).cover_image_url == new
     # The same picture in another record has its description already, and so has any other.
     page.get_by_role("link", name="Cancel").click()
-    page.goto(page.url.split("/admin")[0] + company_form.edit(other))
-    expect(address(page, LOGO)).to_be_visible()
+    page.goto(page.url.split("/admin")[0] + advisor_form.edit(other))
+    expect(address(page, COVER)).to_be_visible()
     upload(page, new)
     expect(text(page)).to_have_value("Two people at a kelp farm")
-    address(page, LOGO).fill(decorative)
+    expect(address(page, COVER)).to_be_hidden()
+    button(page, COVER, PREVIEW["address"]).click()
+    address(page, COVER).fill(decorative)
     expect(tick(page)).to_be_checked()
     expect(text(page)).to_have_value("")
-    address(page, LOGO).fill(known)
+    address(page, COVER).fill(known)
     expect(text(page)).to_have_value("A kelp farm")
     expect(tick(page)).not_to_be_checked()
-    address(page, LOGO).fill("/images/placeholder-company.svg")
+    address(page, COVER).fill("/images/placeholder-person.svg")
     expect(text(page)).to_have_count(0)
-    address(page, LOGO).fill(known)
+    address(page, COVER).fill(known)
     expect(text(page)).to_have_value("A kelp farm")
     # What a colleague has written meanwhile stays, unless the description is edited here.
     with transaction() as session:
@@ -116,43 +115,40 @@ def test_an_uploaded_picture_is_described_in_the_form(
 
 
 @pytest.mark.spec("IMG-3")
-def test_a_hidden_record_is_saved_and_published_later(
-    staff: Staff, company: Callable[..., str], picture: Callable[..., str]
+def test_a_hidden_record_without_a_description_is_saved_and_published_later(
+    staff: Staff, picture: Callable[..., str]
 ) -> None:
-    new = picture(alt="")
-    slug = company(name="Kelp Undescribed", status="Inactive")
-    page = staff().open(company_form.edit(slug))
+    new, advisor = picture(alt=""), advisor_form.add(name="Omar Undescribed", is_active=False)
+    page = staff().open(advisor_form.edit(advisor))
     upload(page, new)
     stay(page)
     expect(notice(page, SAVED)).to_be_visible()
-    assert (company_form.stored(slug).logo_url, stored(new).alt) == (new, "")
-    page.goto(page.url.split("/admin")[0] + "/admin?tab=companies&search=Kelp+Undescribed")
-    row(page, "Kelp Undescribed").get_by_role("button", name="More").click()
+    assert (advisor_form.stored(advisor).cover_image_url, stored(new).alt) == (new, "")
+    page.goto(page.url.split("/admin")[0] + advisor_form.TAB + "&search=Omar+Undescribed")
+    page.get_by_role("button", name="More actions for Omar Undescribed").click()
     page.get_by_role("menuitem", name="Publish", exact=True).click()
     expect(notice(page, "Not published, because a picture has neither a description")).to_be_visible()
-    assert company_form.stored(slug).status == "Inactive"
+    assert not advisor_form.stored(advisor).is_active
     # Published in the form, the error is beside the picture, and goes when the record is hidden again.
-    page.goto(page.url.split("/admin")[0] + company_form.edit(slug))
-    page.get_by_label("Status", exact=True).select_option("Active")
+    page.goto(page.url.split("/admin")[0] + advisor_form.edit(advisor))
+    advisor_form.field(page, "is_active").press("Space")
     stay(page)
     expect(page.get_by_text(media_texts.DESCRIBE)).to_be_visible()
-    page.get_by_label("Status", exact=True).select_option("Inactive")
+    advisor_form.field(page, "is_active").press("Space")
     expect(page.get_by_text(media_texts.DESCRIBE)).to_have_count(0)
 
 
 @pytest.mark.spec("IMG-3")
-def test_a_typed_description_survives_a_reload(
-    staff: Staff, company: Callable[..., str], picture: Callable[..., str]
-) -> None:
+def test_a_typed_description_survives_a_reload(staff: Staff, picture: Callable[..., str]) -> None:
     new = picture(alt="", is_decorative=True)
-    page = staff().open(company_form.edit(company()))
+    page = staff().open(advisor_form.edit(advisor_form.add()))
     page.on("dialog", lambda dialog: dialog.accept())
     upload(page, new)
     expect(tick(page)).to_be_checked()
     tick(page).press("Space")
     text(page).fill("A kelp farm at dawn")
     page.reload()
-    expect(page.get_by_text(words.RESTORED)).to_be_visible()
+    expect(page.get_by_text(admin_texts.RESTORED)).to_be_visible()
     expect(text(page)).to_have_value("A kelp farm at dawn")
     expect(tick(page)).not_to_be_checked()
     stay(page)
@@ -161,14 +157,13 @@ def test_a_typed_description_survives_a_reload(
 
 
 @pytest.mark.spec("IMG-3")
-@pytest.mark.parametrize("form", [advisor_form, team_dialog])
-def test_the_description_is_accessible_and_fits(
-    staff: Staff, watch: Watch, picture: Callable[..., str], form: ModuleType
+def test_the_description_field_is_accessible_and_fits_the_screen(
+    staff: Staff, watch: Watch, picture: Callable[..., str]
 ) -> None:
     watch.expect(FAILED)
-    page = staff(viewport=PHONE, bypass_csp=True).open(form.NEW)
+    page = staff(viewport=PHONE, bypass_csp=True).open(advisor_form.NEW)
     page.route(FILE, lambda route: route.fulfill(body=PIXEL))
-    form.fill(page, **form.REQUIRED | {PORTRAIT: picture(alt="")})
+    advisor_form.fill(page, **advisor_form.REQUIRED | {COVER: picture(alt="")})
     page.keyboard.press("Control+s")
     expect(page.get_by_text(media_texts.DESCRIBE)).to_be_visible()
     assert findings_by_width(page) == []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from advisory_site.content import backoffice as words
+from sitekit.admin import texts
 from tests.e2e.backoffice import advisor_form as advisors
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
@@ -25,7 +25,7 @@ def is_marked_for_a_while(one: Locator) -> None:
 
 
 @pytest.mark.spec("LIST-3")
-def test_the_list_stands_where_it_was_left_with_the_saved_row_marked(staff: Staff, company: Company) -> None:
+def test_the_list_keeps_its_position_and_marks_the_saved_row(staff: Staff, company: Company) -> None:
     for number in range(30):
         company(name=f"Gannet {number:02}")
     page = staff().open("/admin?tab=companies&search=gannet&sort=name&order=desc&page=2")
@@ -37,7 +37,7 @@ def test_the_list_stands_where_it_was_left_with_the_saved_row_marked(staff: Staf
 
 
 @pytest.mark.spec("LIST-3")
-def test_a_row_that_has_moved_is_shown_where_it_is_now(staff: Staff, company: Company) -> None:
+def test_a_saved_row_that_moved_is_shown_at_its_new_place(staff: Staff, company: Company) -> None:
     for number in range(28):
         company(name=f"Petrel {number:02}")
     page = staff().open("/admin?tab=companies&search=petrel&sort=name")
@@ -49,21 +49,21 @@ def test_a_row_that_has_moved_is_shown_where_it_is_now(staff: Staff, company: Co
 
 
 @pytest.mark.spec("LIST-3")
-def test_what_the_search_leaves_out_is_said_and_can_be_shown(staff: Staff, company: Company) -> None:
+def test_a_saved_row_outside_the_search_is_reported_and_can_be_shown(staff: Staff, company: Company) -> None:
     company(name="Dunlin", location="Penang")
     page = staff().open("/admin?tab=companies&search=dunlin")
     page.get_by_role("link", name="Edit Dunlin").click()
     fill(page, name="Curlew", slug="curlew")
     submit(page, "Update Company")
-    expect(page.get_by_text(words.SAVED_ELSEWHERE)).to_be_visible()
-    page.get_by_role("link", name=words.CLEAR_SEARCH).first.click()
+    expect(page.get_by_text(texts.SAVED_ELSEWHERE)).to_be_visible()
+    page.get_by_role("link", name=texts.CLEAR_SEARCH).first.click()
     expect(row(page, "Curlew")).to_be_visible()
-    expect(page.get_by_text(words.SAVED_ELSEWHERE)).to_have_count(0)
+    expect(page.get_by_text(texts.SAVED_ELSEWHERE)).to_have_count(0)
 
 
 @pytest.mark.spec("LIST-3")
 @pytest.mark.parametrize("key", ["", "Control+s"])
-def test_a_form_is_saved_and_stays_as_often_as_one_likes(staff: Staff, company: Company, key: str) -> None:
+def test_save_and_stay_can_be_repeated(staff: Staff, company: Company, key: str) -> None:
     slug = company()
     page = staff().open(edit(slug))
     asked = answer(page, yes=False)
@@ -80,7 +80,7 @@ def test_a_form_is_saved_and_stays_as_often_as_one_likes(staff: Staff, company: 
 
 
 @pytest.mark.spec("LIST-3", "ACO-8")
-def test_a_new_record_that_is_saved_goes_on_at_its_own_address(staff: Staff) -> None:
+def test_a_saved_new_record_continues_at_its_own_address(staff: Staff) -> None:
     page = staff().open(NEW)
     fill_required(page, name="Sanderling", slug="sanderling")
     page.locator("[name=phone]").focus()
@@ -99,7 +99,7 @@ def test_a_new_record_that_is_saved_goes_on_at_its_own_address(staff: Staff) -> 
 
 
 @pytest.mark.spec("LIST-3", "ATM-1")
-def test_a_dialog_too_leads_back_to_its_list_or_stays(staff: Staff, database: object) -> None:
+def test_saving_a_dialog_returns_to_its_list_or_stays(staff: Staff, database: object) -> None:
     page = staff().open(team.TAB + "&sort=name")
     page.get_by_role("link", name="Add Team Member").first.click()
     team.fill(page, **team.REQUIRED | {"name": "Turnstone"})
@@ -115,7 +115,7 @@ def test_a_dialog_too_leads_back_to_its_list_or_stays(staff: Staff, database: ob
 
 
 @pytest.mark.spec("LIST-3", "AAD-1")
-def test_a_card_is_marked_as_a_row_is(staff: Staff, database: object) -> None:
+def test_a_saved_card_is_marked_like_a_row(staff: Staff, database: object) -> None:
     advisors.add(name="Whimbrel")
     page = staff().open("/admin?tab=advisors&search=whimbrel")
     page.get_by_role("link", name="Edit Whimbrel").click()
@@ -125,7 +125,7 @@ def test_a_card_is_marked_as_a_row_is(staff: Staff, database: object) -> None:
     is_marked_for_a_while(advisors.card(page, "Whimbrel"))
 
 
-def test_enter_never_overwrites_what_a_colleague_saved(staff: Staff, company: Company) -> None:
+def test_pressing_enter_never_overwrites_a_newer_change(staff: Staff, company: Company) -> None:
     slug = company()
     mine, theirs = staff().open(edit(slug)), staff().open(edit(slug))
     fill(mine, location="Mine")

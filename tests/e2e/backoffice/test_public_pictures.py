@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Request, Response, expect
 
-from advisory_site.accounts import one_use_links
-from advisory_site.core import routes
-from advisory_site.core.pictures import key_of
-from advisory_site.dashboard.uploads import SUBJECT
-from advisory_site.db.database import transaction
+from sitekit.accounts import one_use_links
+from sitekit.admin.pictures.uploads import SUBJECT
+from sitekit.base import paths
+from sitekit.base.db.database import transaction
+from sitekit.records.pictures.addresses import key_of
 from tests.e2e.conftest import Site
 from tests.support import factories
 from tests.support.people import person, signed_in
@@ -43,7 +43,7 @@ def upload(uploaded: dict[str, str], site: Site, database: object) -> Callable[[
             token = one_use_links.issue(signed_in(person(f"{kind}@northstrait.example")).access_token, SUBJECT)
             headers = {"authorization": f"Bearer {token}", "x-file-name": "me.jpg"}
             data = encoded(LARGE[kind]())
-            request = urllib.request.Request(site.url + routes.ADMIN_UPLOAD, data, headers, method="POST")
+            request = urllib.request.Request(site.url + paths.ADMIN_UPLOAD, data, headers, method="POST")
             with urllib.request.urlopen(request, timeout=200) as answer:
                 uploaded[kind] = json.load(answer)["address"]
         return uploaded[kind]
@@ -118,7 +118,7 @@ def test_portraits_of_a_list_are_small_on_a_phone(browser: Browser, site: Site, 
 
 
 @pytest.mark.spec("IMG-2")
-def test_the_largest_paint_of_a_page_is_loaded_first_and_once(
+def test_the_largest_picture_of_a_page_is_loaded_first_and_once(
     browser: Browser, site: Site, upload: Callable[[str], str]
 ) -> None:
     face, cover = upload("portrait"), upload("landscape")
@@ -140,7 +140,9 @@ def test_the_largest_paint_of_a_page_is_loaded_first_and_once(
 
 
 @pytest.mark.spec("IMG-2", "IMG-6")
-def test_without_scripts_the_same_files_are_offered(browser: Browser, site: Site, upload: Callable[[str], str]) -> None:
+def test_the_same_picture_files_are_offered_without_scripts(
+    browser: Browser, site: Site, upload: Callable[[str], str]
+) -> None:
     address = upload("landscape")
     with transaction() as session:
         slug = factories.add_member(session, name="Plain Lim", image_url=address).slug
@@ -154,8 +156,8 @@ def test_without_scripts_the_same_files_are_offered(browser: Browser, site: Site
 
 
 @pytest.mark.spec("IMG-1", "ROLE-4")
-def test_a_stranger_sends_nothing(site: Site, database: object) -> None:
-    request = urllib.request.Request(site.url + routes.ADMIN_UPLOAD, b"x" * 1000, method="POST")
+def test_a_visitor_cannot_upload_a_picture(site: Site, database: object) -> None:
+    request = urllib.request.Request(site.url + paths.ADMIN_UPLOAD, b"x" * 1000, method="POST")
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(request, timeout=10)
     assert refused.value.code == 403

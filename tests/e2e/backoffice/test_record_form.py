@@ -8,10 +8,11 @@ import sqlalchemy as sa
 from playwright.sync_api import Locator, Page, expect
 from sqlmodel import col
 
-from advisory_site.accounts.models import Profile
 from advisory_site.companies.models import columns as companies
-from advisory_site.db.database import transaction
-from advisory_site.records.revisions import columns as revisions
+from sitekit.accounts.models import Profile
+from sitekit.base.db.database import transaction
+from sitekit.records.revisions import columns as revisions
+from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice import team_dialog
 from tests.e2e.backoffice.company_form import NEW, edit, fill
 from tests.e2e.backoffice.conftest import Staff
@@ -38,9 +39,7 @@ def edges(one: Locator) -> tuple[float, float, float, float]:
 
 
 @pytest.mark.spec("ACO-4")
-def test_the_rail_stays_beside_the_fields_on_wide_screens_and_below_them_on_others(
-    staff: Staff, company: Callable[..., str]
-) -> None:
+def test_the_side_panel_is_beside_the_fields_only_on_wide_screens(staff: Staff, company: Callable[..., str]) -> None:
     page = staff(viewport={"width": 1100, "height": 800}).open(edit(company()))
     status, name = rail(page).get_by_label("Status", exact=True), page.locator("[name=name]")
     expect(status).to_be_visible()
@@ -53,7 +52,7 @@ def test_the_rail_stays_beside_the_fields_on_wide_screens_and_below_them_on_othe
 
 
 @pytest.mark.spec("ACO-4", "SAY-1", "HIST-4")
-def test_who_saved_last_is_named_with_the_time_by_the_readers_clock(staff: Staff, company: Callable[..., str]) -> None:
+def test_the_last_editor_is_named_with_the_local_time(staff: Staff, company: Callable[..., str]) -> None:
     slug = company()
     colleague = staff(timezone_id="Asia/Singapore")
     with transaction() as session:
@@ -66,6 +65,7 @@ def test_who_saved_last_is_named_with_the_time_by_the_readers_clock(staff: Staff
     expect(foot(page).get_by_text("Last saved by Mei Lin, 21 Nov 2026, 7:26 pm")).to_be_visible()
     page.set_viewport_size({"width": 360, "height": 740})
     expect(page.get_by_text("Last saved by Mei Lin, 21 Nov 2026, 7:26 pm").locator("visible=true")).to_have_count(1)
+    page.set_viewport_size({"width": 1280, "height": 900})
     fill(page, location="Tuas")
     stay(page)
     expect(notice(page, "Company updated successfully")).to_be_visible()
@@ -74,7 +74,7 @@ def test_who_saved_last_is_named_with_the_time_by_the_readers_clock(staff: Staff
 
 
 @pytest.mark.spec("ACO-4")
-def test_a_public_record_is_one_press_away_from_its_page(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_public_record_links_to_its_page(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(name="Kelp Seen")
     page = staff().open(edit(slug))
     view = page.get_by_role("link", name="View on site")
@@ -90,9 +90,9 @@ def test_a_public_record_is_one_press_away_from_its_page(staff: Staff, company: 
 
 
 @pytest.mark.spec("ACO-4")
-def test_a_new_record_has_no_page_and_nobody_saved_it(staff: Staff) -> None:
+def test_a_new_record_shows_no_page_link_and_no_last_editor(staff: Staff) -> None:
     page = staff().open(NEW)
-    expect(rail(page).get_by_label("Page address")).to_be_visible()
+    expect(page.get_by_label("Page address")).to_be_visible()
     expect(page.get_by_text("Last saved")).to_have_count(0)
     expect(page.get_by_role("link", name="View on site")).to_have_count(0)
 
@@ -102,7 +102,10 @@ def test_a_picture_is_shown_as_visitors_see_it(staff: Staff, watch: Watch, compa
     watch.expect("404")
     page = staff().open(edit(company(logo_url=LOGO)))
     field = page.locator("[name=logo_url]")
-    picture, missing = page.locator(".picture-preview img"), page.get_by_text("There is no picture at this address.")
+    picture, missing = (
+        page.locator(".picture-logo .picture-shown img"),
+        page.get_by_text("There is no picture at this address."),
+    )
     expect(picture).to_have_attribute("src", LOGO)
     field.fill("/images/nothing-here.png")
     field.blur()
@@ -119,7 +122,7 @@ def test_a_picture_is_shown_as_visitors_see_it(staff: Staff, watch: Watch, compa
 
 
 @pytest.mark.spec("ATM-1")
-def test_the_dialog_has_the_layout_of_the_pages(staff: Staff, database: object) -> None:
+def test_the_dialog_has_the_same_layout_as_the_form_pages(staff: Staff, database: object) -> None:
     page = staff().open(team_dialog.edit(team_dialog.add(slug="ana-lim")))
     dialog = team_dialog.dialog(page)
     order = dialog.get_by_label("Display order")
@@ -175,3 +178,56 @@ def test_a_partner_is_chosen_by_name_and_the_choice_survives_a_reload(
     page.reload()
     expect(partner.locator("option:checked")).to_have_text("Adeline Koh")
     expect(stage).to_have_value("Seed")
+
+
+@pytest.mark.spec("ACO-4")
+def test_a_form_opens_with_the_record_name_as_focused_heading(staff: Staff, company: Callable[..., str]) -> None:
+    slug = company(name="Kelp Named")
+    page = staff().open("/admin?tab=companies&search=kelp+named")
+    page.get_by_role("link", name="Edit Kelp Named").click()
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("Kelp Named")
+    expect(heading).to_be_focused()
+    expect(page).to_have_title("Kelp Named | Edit Company")
+    expect(page.get_by_text("Edit Company", exact=True)).to_be_visible()
+    assert page.url.split("?")[0].endswith(edit(slug))
+    page.get_by_role("link", name="Back to Companies").click()
+    page.get_by_role("link", name="Add Company").click()
+    expect(heading).to_have_text("Add Company")
+    expect(heading).to_be_focused()
+    expect(page).to_have_title("Add Company")
+
+
+@pytest.mark.spec("ACO-4", "HIST-4")
+def test_the_form_footer_is_one_row_on_a_phone(staff: Staff, company: Callable[..., str]) -> None:
+    page = staff(viewport={"width": 360, "height": 740}, bypass_csp=True).open(edit(company()))
+    save = page.get_by_role("button", name="Update Company")
+    expect(save).to_be_visible()
+    _, top, _, bottom = edges(foot(page))
+    assert bottom - top <= 72
+    expect(page.locator(".form-end").get_by_text("Last saved")).to_be_visible()
+    expect(page.get_by_role("banner").get_by_text("employee", exact=True)).to_be_hidden()
+    assert edges(page.get_by_text("Admin Dashboard"))[3] - edges(page.get_by_text("Admin Dashboard"))[1] < 30
+    fill(page, location="Tuas")
+    page.get_by_role("button", name="More actions").click()
+    assert serious_findings(page) == []
+    page.get_by_role("menuitem", name="Save and continue").click()
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    page.get_by_role("button", name="More actions").click()
+    page.get_by_role("menuitem", name="Cancel").click()
+    page.wait_for_url("**/admin?tab=companies")
+
+
+@pytest.mark.spec("ACO-1")
+def test_a_company_is_a_two_line_card_on_a_phone(staff: Staff, company: Callable[..., str]) -> None:
+    company(name="Kelp Carded", status="Exited", location="Tuas, Singapore")
+    page = staff(viewport={"width": 360, "height": 740}).open("/admin?tab=companies&search=kelp+carded")
+    card = page.get_by_role("row").filter(has_text="Kelp Carded")
+    for shown in ("Kelp Carded", "Exited", "Tuas, Singapore"):
+        expect(card.get_by_text(shown, exact=True)).to_be_visible()
+    expect(card.get_by_role("button", name="More actions for Kelp Carded")).to_be_visible()
+    expect(card.get_by_text("Aquaculture")).to_be_hidden()
+    _, top, _, bottom = edges(card)
+    assert bottom - top <= 92
+    page.get_by_role("button", name="Account menu").click()
+    expect(page.get_by_role("menu").get_by_text("employee", exact=True)).to_be_visible()

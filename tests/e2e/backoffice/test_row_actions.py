@@ -10,7 +10,7 @@ from tests.e2e.axe import findings_by_theme
 from tests.e2e.backoffice import advisor_form as advisors
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.conftest import Staff
-from tests.e2e.backoffice.steps import answer, notice, row
+from tests.e2e.backoffice.steps import answer, notice, question, reply, row
 
 Company = Callable[..., str]
 
@@ -24,7 +24,7 @@ def items(page: Page) -> Locator:
 
 
 @pytest.mark.spec("LIST-1")
-def test_the_name_of_a_company_leads_to_its_form_and_back_to_the_same_list(staff: Staff, company: Company) -> None:
+def test_a_company_name_links_to_its_form_and_back_to_the_same_list(staff: Staff, company: Company) -> None:
     slug = company(name="Dotterel")
     page = staff().open("/admin?tab=companies&search=dotterel&size=50")
     page.get_by_role("link", name="Dotterel", exact=True).click()
@@ -34,7 +34,7 @@ def test_the_name_of_a_company_leads_to_its_form_and_back_to_the_same_list(staff
 
 
 @pytest.mark.spec("LIST-1", "ATM-1")
-def test_the_name_of_a_member_opens_the_dialog_and_has_the_focus_again(staff: Staff, database: object) -> None:
+def test_a_member_name_opens_the_dialog_and_regains_the_focus(staff: Staff, database: object) -> None:
     team.add(name="Lapwing")
     page = staff().open(f"{team.TAB}&search=lapwing")
     name = page.get_by_role("link", name="Lapwing", exact=True)
@@ -45,7 +45,7 @@ def test_the_name_of_a_member_opens_the_dialog_and_has_the_focus_again(staff: St
 
 
 @pytest.mark.spec("LIST-1", "AAD-1")
-def test_the_name_of_an_advisor_leads_to_the_form(staff: Staff, database: object) -> None:
+def test_an_advisor_name_links_to_the_form(staff: Staff, database: object) -> None:
     advisors.add(name="Godwit")
     page = staff().open("/admin?tab=advisors&search=godwit")
     page.get_by_role("heading", name="Godwit").get_by_role("link").click()
@@ -53,7 +53,7 @@ def test_the_name_of_an_advisor_leads_to_the_form(staff: Staff, database: object
 
 
 @pytest.mark.spec("LIST-1")
-def test_the_menu_is_opened_walked_and_closed_with_the_keyboard(staff: Staff, company: Company) -> None:
+def test_the_row_menu_works_by_keyboard(staff: Staff, company: Company) -> None:
     slug = company(name="Avocet")
     page = staff().open("/admin?tab=companies&search=avocet")
     button = menu_button(page, "Avocet")
@@ -82,7 +82,7 @@ def test_the_menu_is_opened_walked_and_closed_with_the_keyboard(staff: Staff, co
 
 
 @pytest.mark.spec("LIST-1")
-def test_a_public_record_is_viewed_on_the_site_in_a_new_tab(staff: Staff, company: Company) -> None:
+def test_a_public_record_opens_on_the_site_in_a_new_browser_tab(staff: Staff, company: Company) -> None:
     slug = company(name="Redshank")
     page = staff().open("/admin?tab=companies&search=redshank")
     menu_button(page, "Redshank").click()
@@ -93,7 +93,7 @@ def test_a_public_record_is_viewed_on_the_site_in_a_new_tab(staff: Staff, compan
 
 
 @pytest.mark.spec("LIST-1")
-def test_what_visitors_cannot_see_is_not_offered_to_be_viewed(staff: Staff, company: Company) -> None:
+def test_hidden_records_have_no_view_link(staff: Staff, company: Company) -> None:
     company(name="Ruff", status="Exited")
     advisors.add(name="Ruff", is_active=False)
     team.add(name="Ruff", is_active=False)
@@ -105,7 +105,7 @@ def test_what_visitors_cannot_see_is_not_offered_to_be_viewed(staff: Staff, comp
 
 
 @pytest.mark.spec("LIST-1", "ATM-1")
-def test_the_menu_of_a_member_opens_the_dialog(staff: Staff, database: object) -> None:
+def test_the_row_menu_of_a_member_opens_the_dialog(staff: Staff, database: object) -> None:
     team.add(name="Bittern")
     page = staff().open(f"{team.TAB}&search=bittern")
     menu_button(page, "Bittern").click()
@@ -117,17 +117,22 @@ def test_the_menu_of_a_member_opens_the_dialog(staff: Staff, database: object) -
 @pytest.mark.spec("LIST-1", "ACO-3")
 def test_deleting_from_the_menu_asks_first(staff: Staff, company: Company) -> None:
     company(name="Shoveler")
-    page = staff().open("/admin?tab=companies&search=shoveler")
-    asked = answer(page, yes=True)
+    page = staff(bypass_csp=True).open("/admin?tab=companies&search=shoveler")
+    menu_button(page, "Shoveler").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(question(page).get_by_role("button", name="Cancel")).to_be_focused()
+    assert findings_by_theme(page) == []
+    assert reply(page, yes=False) == "Are you sure you want to delete this company?"
+    expect(menu_button(page, "Shoveler")).to_be_focused()
+    answer(page, yes=True)
     menu_button(page, "Shoveler").click()
     page.get_by_role("menuitem", name="Delete").click()
     expect(notice(page, "Company deleted successfully")).to_be_visible()
     expect(row(page, "Shoveler")).to_have_count(0)
-    assert asked == ["Are you sure you want to delete this company?"]
 
 
 @pytest.mark.spec("LIST-1")
-def test_an_open_menu_is_accessible(staff: Staff, company: Company) -> None:
+def test_an_open_row_menu_is_accessible(staff: Staff, company: Company) -> None:
     company(name="Garganey")
     page = staff(bypass_csp=True).open("/admin?tab=companies&search=garganey")
     menu_button(page, "Garganey").click()
@@ -136,7 +141,7 @@ def test_an_open_menu_is_accessible(staff: Staff, company: Company) -> None:
 
 
 @pytest.mark.spec("LIST-1")
-def test_on_a_laptop_a_row_is_44_pixels_high_however_long_its_texts(staff: Staff, company: Company) -> None:
+def test_rows_are_44_pixels_high_on_a_laptop(staff: Staff, company: Company) -> None:
     long = "The Honourable Company of " * 6
     slug = company(name=f"Pochard {long}", industry=long, location=long, status=long)
     page = staff().open("/admin?tab=companies&search=pochard")

@@ -11,7 +11,7 @@ from tests.e2e.processes import frozen
 
 
 @pytest.mark.spec("ACO-4", "ACO-7")
-def test_the_button_is_busy_before_the_server_knows_and_one_company_is_made(staff: Staff, site: Site) -> None:
+def test_the_button_is_disabled_at_once_and_one_company_is_created(staff: Staff, site: Site) -> None:
     page = staff().open("/admin/companies/new")
     fill_required(page, name="Pressed Twice", slug="pressed-twice")
     with frozen(site):
@@ -24,7 +24,7 @@ def test_the_button_is_busy_before_the_server_knows_and_one_company_is_made(staf
 
 
 @pytest.mark.spec("ACO-5")
-def test_a_refused_form_is_refused_once_and_can_be_sent_again(staff: Staff, site: Site) -> None:
+def test_a_refused_form_can_be_sent_again(staff: Staff, site: Site) -> None:
     page = staff().open("/admin/companies/new")
     fill_required(page, name="Sent Again", slug="sent-again", email="nobody")
     with frozen(site):
@@ -38,7 +38,7 @@ def test_a_refused_form_is_refused_once_and_can_be_sent_again(staff: Staff, site
 
 
 @pytest.mark.spec("ADM-4")
-def test_ones_own_name_is_saved_once_and_the_form_can_be_used_again(staff: Staff, site: Site) -> None:
+def test_the_profile_name_is_saved_once_and_the_form_can_be_used_again(staff: Staff, site: Site) -> None:
     page = staff().open("/admin/profile")
     page.get_by_label("First name").fill("Wei")
     with frozen(site):

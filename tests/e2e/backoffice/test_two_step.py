@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from advisory_site.core.permissions import Role
+from sitekit.base.permissions import Role
 from tests.e2e.auth.steps import sign_in, sign_out
 from tests.e2e.axe import findings_by_width
 from tests.e2e.backoffice.conftest import Colleague, Staff
@@ -40,7 +40,9 @@ def challenged(who: Colleague, page: Page) -> Page:
 
 @pytest.mark.spec("MFA-1", "MFA-3", "MFA-4")
 @pytest.mark.parametrize("width", [1280, 360])
-def test_a_second_factor_is_set_up_used_and_removed_in_one_tab(staff: Staff, width: int, tmp_path: Path) -> None:
+def test_a_second_factor_is_set_up_used_and_removed_in_one_browser_tab(
+    staff: Staff, width: int, tmp_path: Path
+) -> None:
     ann = staff(Role.MANAGER, viewport={"width": width, "height": 800}, accept_downloads=True)
     page = ann.open("/admin/profile")
     expect(page.get_by_text("Off: your password alone signs you in.")).to_be_visible()
@@ -68,7 +70,7 @@ def test_a_second_factor_is_set_up_used_and_removed_in_one_tab(staff: Staff, wid
     expect(page.locator(".recovery-codes li").last).to_be_visible()
     expect(page.get_by_role("heading", name="Add an authenticator app")).to_be_hidden()
     page.emulate_media(media="screen")
-    page.get_by_role("button", name="I have kept them").click()
+    page.get_by_role("button", name="I have saved them").click()
     expect(page.locator(".recovery-codes")).to_have_count(0)
     expect(page.get_by_text("10 codes left")).to_be_visible()
 
@@ -102,7 +104,7 @@ def test_a_second_factor_is_set_up_used_and_removed_in_one_tab(staff: Staff, wid
 
 
 @pytest.mark.spec("MFA-3", "MFA-4")
-def test_a_recovery_code_signs_in_and_the_other_tab_follows(staff: Staff) -> None:
+def test_a_recovery_code_signs_in_all_browser_tabs(staff: Staff) -> None:
     ann = staff(is_signed_in=False)
     add_app(ann.user_id)
     code = add_recovery_codes(ann.user_id)[3]
@@ -118,7 +120,7 @@ def test_a_recovery_code_signs_in_and_the_other_tab_follows(staff: Staff) -> Non
 
 
 @pytest.mark.spec("MFA-4")
-def test_the_way_back_leads_to_the_password(staff: Staff) -> None:
+def test_going_back_leads_to_the_password_form(staff: Staff) -> None:
     ann = staff(is_signed_in=False)
     secret = add_app(ann.user_id)
     page = challenged(ann, ann.context.new_page())
@@ -139,14 +141,14 @@ def test_the_way_back_leads_to_the_password(staff: Staff) -> None:
 
 
 @pytest.mark.spec("MFA-4")
-def test_another_tab_does_not_go_on_with_the_challenge(staff: Staff) -> None:
+def test_another_browser_tab_cannot_continue_the_challenge(staff: Staff) -> None:
     ann = staff(is_signed_in=False)
     add_app(ann.user_id)
     challenged(ann, ann.context.new_page())
     expect(ann.open("/auth").get_by_role("heading", name="Sign in")).to_be_visible()
 
 
-def test_every_step_is_accessible(staff: Staff) -> None:
+def test_every_step_of_two_factor_sign_in_is_accessible(staff: Staff) -> None:
     ann = staff(bypass_csp=True)
     page = ann.open("/admin/two-step")
     found = {}

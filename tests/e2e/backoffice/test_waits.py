@@ -24,7 +24,7 @@ def standing_still(site: Site) -> Iterator[None]:
 
 
 @pytest.mark.spec("ADM-2")
-def test_a_spinner_turns_while_the_session_loads(staff: Staff) -> None:
+def test_a_spinner_is_shown_while_the_session_loads(staff: Staff) -> None:
     colleague = staff()
     page = colleague.context.new_page()
     page.route_web_socket(re.compile("_event"), lambda _socket: None)
@@ -34,7 +34,7 @@ def test_a_spinner_turns_while_the_session_loads(staff: Staff) -> None:
 
 
 @pytest.mark.spec("ACO-4")
-def test_a_spinner_turns_while_a_record_loads(staff: Staff, site: Site, company: Callable[..., str]) -> None:
+def test_a_spinner_is_shown_while_a_record_loads(staff: Staff, site: Site, company: Callable[..., str]) -> None:
     company(name="Slow to Come")
     page = staff().open("/admin?tab=companies&search=slow+to+come")
     edit = page.get_by_role("link", name="Edit Slow to Come")
@@ -49,7 +49,7 @@ def test_a_spinner_turns_while_a_record_loads(staff: Staff, site: Site, company:
 
 
 @pytest.mark.spec("DASH-3")
-def test_skeletons_stand_for_numbers_and_rows_that_are_on_their_way(staff: Staff, site: Site) -> None:
+def test_skeletons_are_shown_while_numbers_and_rows_load(staff: Staff, site: Site) -> None:
     page = staff().open("/admin?tab=users")
     expect(page.get_by_role("row").nth(1)).to_be_visible()
     with standing_still(site):

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 import reflex as rx
 from starlette.types import ASGIApp
 
-from advisory_site.http.security_headers import SecurityHeaders
-from advisory_site.ssr.document import DocumentBuilder
-from advisory_site.ssr.initial_state import InitialStates
-from advisory_site.ssr.page_renderer import PageRenderer
-from advisory_site.ssr.page_state import hand_over_state
-from advisory_site.ssr.plugin import RENDERER
-from advisory_site.ssr.public_pages import PublicPages
-from advisory_site.ssr.renderer import Renderer
-from advisory_site.ssr.routing import Route
+from sitekit.server.http.security_headers import SecurityHeaders
+from sitekit.server.ssr.document import DocumentBuilder
+from sitekit.server.ssr.initial_state import InitialStates
+from sitekit.server.ssr.page_renderer import PageRenderer
+from sitekit.server.ssr.page_state import hand_over_state
+from sitekit.server.ssr.pages import Pages
+from sitekit.server.ssr.plugin import RENDERER
+from sitekit.server.ssr.prerendered import PrerenderedPages
+from sitekit.server.ssr.public_pages import PublicPages
+from sitekit.server.ssr.renderer import Renderer
+from sitekit.server.ssr.routing import Route, RouteTable
 
 WEB = Path(".web")
 CLIENT = WEB / "build" / "client"
@@ -43,16 +45,11 @@ class Constant:
 class Shop(rx.App):
     def __call__(self) -> ASGIApp:
         renderer = PageRenderer(InitialStates(self, 4), Renderer(WEB / RENDERER, 4), DocumentBuilder(CLIENT, ""))
-        pages = PublicPages(
-            super().__call__(),
-            routes=ROUTES,
-            endpoints={},
-            forms={},
-            client=CLIENT,
-            page_renderer=renderer,
-            version_source=Constant(),
+        pages = Pages(renderer, Constant(), PrerenderedPages(CLIENT, "This page needs scripts."))
+        app = PublicPages(
+            super().__call__(), table=RouteTable(ROUTES), pages=pages, endpoints={}, forms={}, client=CLIENT
         )
-        return SecurityHeaders(pages, https_only=False)
+        return SecurityHeaders(app, https_only=False)
 
 
 app = Shop(stylesheets=["/tea.css"], reset_style=False)

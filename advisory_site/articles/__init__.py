@@ -1,0 +1,1 @@
+"""Articles and cases: records, fields, service, screens."""

@@ -1,0 +1,93 @@
+"""What a card, a page and a row of the list show of an article."""
+
+from dataclasses import dataclass, field
+
+from sitekit.records.pictures.addresses import Picture, picture_at
+from sitekit.records.selection import computed
+
+WORDS_PER_MINUTE = 220
+
+
+def minutes_of(text: str) -> int:
+    """How long a text takes to read; at least a minute."""
+    return max(1, round(len(text.split()) / WORDS_PER_MINUTE))
+
+
+@dataclass(frozen=True)
+class ArticleCard:
+    """An article as lists show it."""
+
+    slug: str = ""
+    name: str = ""
+    summary: str = ""
+    author_name: str = ""
+    written_on: str = ""
+    iso_date: str = computed(str, "written_on")
+    minutes: int = computed(minutes_of, "text", default=1)
+    topics: tuple[str, ...] = ()
+    case_of: str = ""
+
+
+@dataclass(frozen=True)
+class ArticlePage(ArticleCard):
+    """An article as its own page shows it; its text is made into HTML apart. `told_at` is when readers were told."""
+
+    cover: Picture = computed(picture_at, "cover_url", default=Picture())
+    told_at: str = ""
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who wrote an article; without a slug, nobody whom visitors see."""
+
+    name: str = ""
+    slug: str = ""
+    is_member: bool = False
+    role: str = ""
+    picture: Picture = field(default=Picture())
+
+
+@dataclass(frozen=True)
+class CompanyLink:
+    """A company by its name."""
+
+    slug: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class ShownArticle:
+    """An article with its text as HTML, its author, the companies it speaks of, and others by the author."""
+
+    article: ArticlePage = ArticlePage()
+    html: str = ""
+    author: Author = Author()
+    companies: tuple[CompanyLink, ...] = ()
+    others: tuple[ArticleCard, ...] = ()
+
+
+@dataclass(frozen=True)
+class FeedArticle:
+    """An article as the feed has it, with its text, in Markdown as stored."""
+
+    id: int = 0
+    slug: str = ""
+    name: str = ""
+    summary: str = ""
+    author_name: str = ""
+    written_on: str = computed(str, "written_on")
+    told_at: str = ""
+    topics: tuple[str, ...] = ()
+    html: str = computed(str, "text")
+
+
+@dataclass(frozen=True)
+class ArticleRow:
+    """An article as the back office lists it."""
+
+    id: int = 0
+    slug: str = ""
+    name: str = ""
+    author_name: str = ""
+    written_on: str = ""
+    is_active: bool = False

@@ -1,0 +1,122 @@
+"""The record type of articles, and what pages read of them."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from sitekit.base.text import slugify_hyphenated, usable_slug
+from sitekit.records.csv_export import csv_of
+from sitekit.records.fields.markdown import html_of
+from sitekit.records.listing import ListOptions
+from sitekit.records.pictures.addresses import answering, picture_at
+from sitekit.records.pictures.held import with_pictures
+from sitekit.records.record import PUBLISHING
+from sitekit.records.record_type import RecordType
+from sitekit.records.selection import Selection
+
+from .. import routes
+from ..permissions import SiteAction
+from .fields import ArticleCard, ArticlePage, ArticleRow, Author, CompanyLink, FeedArticle, ShownArticle
+from .models import ADVISOR, AUTHOR, COMPANY, Article, columns, mentions_of
+
+MOST_OTHERS = 3
+
+ARTICLES = RecordType(
+    noun="article",
+    plural="articles",
+    table=Article,
+    card=ArticleCard,
+    profile=ArticlePage,
+    row=ArticleRow,
+    action=SiteAction.MANAGE_ARTICLES,
+    publishing=PUBLISHING,
+    order=("-written_on", "-id"),
+    options=ListOptions(
+        searched=(columns.name, columns.slug, columns.summary, columns.author_name),
+        sorts={
+            "name": sa.func.lower(columns.name),
+            "author": sa.func.lower(columns.author_name),
+            "date": columns.written_on,
+            "status": columns.is_active,
+        },
+        default=(columns.written_on.desc(), columns.id.desc()),
+        id=columns.id,
+    ),
+    slug_for=lambda name: usable_slug(slugify_hyphenated(name), "article"),
+    page=routes.article_page,
+    tab="articles",
+    edit_page=routes.article_edit_page,
+    new_page=routes.ADMIN_ARTICLE_NEW,
+    import_page=routes.ADMIN_ARTICLE_IMPORT,
+    note="summary",
+)
+
+
+def get_shown(session: Session, slug: str) -> ShownArticle:
+    """A public article with what its page shows. Raises `NotFound` or `Moved`, as `get_public` does."""
+    article = ARTICLES.get_public(session, slug)
+    row = session.execute(
+        sa.select(columns.text, columns.author, columns.companies).where(columns.slug == article.slug)
+    ).one()
+    others = [each for each in list_by(session, [row.author]) if each.slug != article.slug][:MOST_OTHERS]
+    return ShownArticle(
+        article,
+        html_of(session, row.text),
+        _author(session, row.author, article.author_name),
+        tuple(filter(None, (company_of(session, mention.company) for mention in mentions_of(row.companies)))),
+        tuple(others),
+    )
+
+
+def _author(session: Session, slug: str, name: str) -> Author:
+    """The author as a public member or advisor; one who left is named alone."""
+    for reference, role in ((AUTHOR, "designation"), (ADVISOR, "title")):
+        if row := reference.find_public(session, slug, "slug", "name", role, "image_url", "unanswered"):
+            picture = picture_at(answering(row.image_url, row.unanswered))
+            author = Author(row.name, row.slug, reference is AUTHOR, row[2], picture)
+            return with_pictures(session, [author])[0]
+    return Author(name)
+
+
+def company_of(session: Session, slug: str) -> CompanyLink | None:
+    """The public company that has this slug or had it."""
+    row = COMPANY.find_public(session, slug, "slug", "name")
+    return CompanyLink(row.slug, row.name) if row else None
+
+
+def list_by(session: Session, authors: Collection[str]) -> list[ArticleCard]:
+    """The public articles of an author, whose slugs these are, newest first."""
+    selection = Selection(Article, ArticleCard, ARTICLES.fields)
+    return selection.select(session, ARTICLES.is_public & columns.author.in_(authors), ARTICLES.order)
+
+
+def list_about(session: Session, companies: Collection[str]) -> list[ArticleCard]:
+    """The public articles that speak of a company, whose slugs these are, newest first; its cases too."""
+    query = sa.select(columns.slug, columns.case_of, columns.companies).where(ARTICLES.is_public)
+    about = {
+        row.slug
+        for row in session.execute(query)
+        if not {row.case_of, *(mention.company for mention in mentions_of(row.companies))}.isdisjoint(companies)
+    }
+    selection = Selection(Article, ArticleCard, ARTICLES.fields)
+    return selection.select(session, ARTICLES.is_public & columns.slug.in_(about), ARTICLES.order) if about else []
+
+
+def list_for_feed(session: Session, most: int, origin: str) -> list[FeedArticle]:
+    """The newest public articles with their whole text as HTML, in which addresses are absolute."""
+    articles = ARTICLES.select_public(session, FeedArticle)[:most]
+    return [replace(article, html=html_of(session, article.html, origin)) for article in articles]
+
+
+def list_cases(session: Session) -> dict[str, str]:
+    """The slug of the newest public case of each public company, by the company's slug."""
+    cases: dict[str, str] = {}
+    for article in reversed(ARTICLES.list_public(session)):
+        if article.case_of and (company := company_of(session, article.case_of)):
+            cases[company.slug] = article.slug
+    return cases
+
+
+ARTICLES_CSV = csv_of(ARTICLES, "articles")

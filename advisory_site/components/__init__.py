@@ -1,0 +1,1 @@
+"""What the public pages of this firm are drawn with."""

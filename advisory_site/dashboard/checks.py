@@ -1,0 +1,94 @@
+"""What the dashboard says needs attention."""
+
+from datetime import timedelta
+
+import sqlalchemy as sa
+
+from sitekit.admin.operations import texts as operations
+from sitekit.admin.pictures.library import UNUSED
+from sitekit.admin.worklist import Check, draft_checks
+from sitekit.base import paths
+from sitekit.base.db.database import now
+from sitekit.base.mail.models import columns as mails
+from sitekit.base.permissions import Action
+from sitekit.records.listing import INACTIVE_ONLY
+from sitekit.records.pictures.models import columns as media
+from sitekit.records.pictures.uses import used_keys
+
+from .. import routes
+from ..advisors.models import columns as advisors
+from ..advisors.service import ADVISORS
+from ..companies.models import ACTIVE
+from ..companies.models import columns as companies
+from ..companies.service import COMPANIES
+from ..enquiries.inbox import FINDABLE, UNFINISHED
+from ..enquiries.models import EntryCategory, entries
+from ..enquiries.models import columns as enquiries
+from ..features import FEATURES
+from ..permissions import SiteAction
+from ..team.models import columns as members
+from ..team.service import MEMBERS
+from ..texts.service import IS_GONE
+from . import overview_texts as texts
+
+# A picture that no record uses is suggested for deletion after this time, and never deleted by itself.
+UNUSED_FOR = timedelta(days=90)
+_INACTIVE = {"filter": INACTIVE_ONLY}
+CHECKS = (
+    Check(Action.MANAGE_MAIL, mails.given_up_at.is_not(None), texts.MAIL_FAILED, f"#{operations.ID}"),
+    Check(
+        SiteAction.MANAGE_ENQUIRIES,
+        sa.and_(
+            enquiries.owner_id.is_(None),
+            enquiries.state.in_(UNFINISHED),
+            enquiries.id.in_(sa.select(entries.enquiry_id).where(entries.category == EntryCategory.RELEASED)),
+        ),
+        texts.RELEASED_ENQUIRIES,
+        findable=FINDABLE,
+    ),
+    Check(
+        SiteAction.MANAGE_COMPANIES,
+        sa.and_(companies.status == ACTIVE, companies.logo_url == ""),
+        texts.WITHOUT_LOGO,
+        record_type=COMPANIES,
+    ),
+    Check(
+        SiteAction.MANAGE_TEAM,
+        sa.and_(members.is_active, sa.func.coalesce(members.linkedin_url, "") == ""),
+        texts.WITHOUT_LINKEDIN,
+        record_type=MEMBERS,
+    ),
+    Check(
+        SiteAction.MANAGE_COMPANIES,
+        companies.status != ACTIVE,
+        texts.INACTIVE_COMPANIES,
+        paths.admin_tab("companies", _INACTIVE),
+        COMPANIES,
+    ),
+    Check(
+        SiteAction.MANAGE_TEAM,
+        sa.not_(members.is_active),
+        texts.INACTIVE_MEMBERS,
+        paths.admin_tab("teams", _INACTIVE),
+        MEMBERS,
+    ),
+    Check(
+        SiteAction.MANAGE_ADVISORS,
+        sa.not_(advisors.is_active),
+        texts.INACTIVE_ADVISORS,
+        paths.admin_tab("advisors", _INACTIVE),
+        ADVISORS,
+    ),
+    Check(
+        Action.MANAGE_MEDIA,
+        sa.and_(
+            media.created_at
+            < sa.bindparam("unused_since", callable_=lambda: now() - UNUSED_FOR, type_=media.created_at.type),
+            media.key.not_in(used_keys(FEATURES.by_table)),
+        ),
+        texts.UNUSED_PICTURES,
+        f"{paths.ADMIN_MEDIA}?filter={UNUSED}",
+    ),
+    Check(SiteAction.CHANGE_TEXTS, IS_GONE, texts.TEXTS_GONE, routes.ADMIN_TEXTS),
+    *draft_checks(FEATURES.record_types),
+)

@@ -1,0 +1,76 @@
+"""The texts of the page of one enquiry, and of what was done with it."""
+
+from ..content.firm import FIRM
+
+# What was done, after the name of who did it.
+TOOK = "took it"
+ASSIGNED = "assigned it to {name}"
+GAVE_BACK = "gave it back"
+MARKED = {
+    "new": "marked it as new",
+    "handled": "marked it as handled",
+    "spam": "marked it as spam",
+}
+MARKED_NOT_SPAM = "marked it as not spam"
+WAITS_UNTIL = "lets it wait until {day}"
+WAITS = "lets it wait without a date"
+# What nobody did.
+RELEASED = "Nobody has it any more: the account of {name} was closed."
+BEGAN_WITH = "It began with {name}, who answers this stage."
+REOPENED = "It is open again, as planned."
+ACKNOWLEDGED = "Told the visitor by mail that the message has arrived."
+JUDGED_SPAM = "Taken for spam: not mailed, and not acknowledged."
+
+GREETING = "Dear {name},"
+
+
+def draft(first_name: str, sender: str) -> str:
+    """What a reply begins and ends with."""
+    return f"{GREETING.format(name=first_name)}\n\n\n\n{sender}\n{FIRM.name}"
+
+
+BACK = "Enquiries"
+WROTE = "wrote"
+THREAD = "What was done"
+REPLIED = "replied"
+NOTED = "noted, never mailed"
+ANSWERED = "added an answer of the visitor"
+REMOVED_NOTE = "removed this note"
+REMOVED_ANSWER = "removed this answer"
+REMOVE = "Remove"
+REMOVE_CONFIRM = "Remove this entry? It will say that you removed it."
+SENDING = "Sending"
+SENT = "Sent"
+FAILED = "Failed:"
+SEND_AGAIN = "Send again"
+
+REPLY_TO = "Send reply to"
+REPLY_LABEL = "Reply"
+SEND = "Send reply"
+NOTE = "Add note"
+NOTE_LABEL = "Note"
+NOTE_HINT = "For colleagues. It is never mailed."
+ANSWER = "Add their answer"
+ANSWER_LABEL = "Their answer"
+ANSWER_HINT = "Paste what the visitor wrote back to the mailbox."
+SAVING = "Saving..."
+
+ABOUT = "About this enquiry"
+OWNER = "Owner"
+NOBODY = "Nobody"
+TAKE = "Take it"
+ASSIGN_TO = "Assign to"
+ASSIGN = "Assign"
+DUE = "Due"
+UNTIL = "Open again on"
+UNTIL_HINT = "Leave it empty to wait without a date."
+SAVE = "Save"
+MARK_SPAM = "Spam"
+MARK_NOT_SPAM = "Not spam"
+REASONS = "Why it is taken for spam"
+SOURCE = "Came from"
+ALSO = "Also from this address"
+
+OWNERS_TITLE = "Who answers"
+OWNERS_GROUP = "By stage"
+OWNERS_TEXT = "New enquiries of a stage begin with the person named here, who is told by mail."

@@ -1,0 +1,60 @@
+"""Judges whether an enquiry is spam, from what it says and how it came. From two reasons on it is."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from sitekit.base.db.database import now
+from sitekit.base.text import is_mailable
+
+from .form import EnquiryDraft
+from .models import columns
+
+QUICKEST = 3_000  # ms from the first focus to sending
+MOST_LINKS = 5
+MOST_SENDERS = 2  # other addresses with the same text
+ENOUGH = 2
+
+QUICK, LINKS, REPEATED, UNMAILABLE = "quick", "links", "repeated", "unmailable"
+REASONS = {
+    QUICK: "It was sent within 3 seconds of the first click.",
+    LINKS: f"It has more than {MOST_LINKS} links.",
+    REPEATED: "The same text came from three addresses within a day.",
+    UNMAILABLE: "No mail can be sent to its address.",
+}
+_LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+
+
+def reasons(session: Session, draft: EnquiryDraft, elapsed: object) -> list[str]:
+    """Why an enquiry may be spam; `elapsed` is the time that filling in the form took in ms, as the browser reports."""
+    tests = {
+        QUICK: _is_quick(elapsed),
+        LINKS: len(_LINK.findall(draft.message)) > MOST_LINKS,
+        REPEATED: _is_repeated(session, draft),
+        UNMAILABLE: not is_mailable(draft.email),
+    }
+    return [reason for reason, holds in tests.items() if holds]
+
+
+def is_spam(found: Sequence[str]) -> bool:
+    """Whether these reasons are enough."""
+    return len(found) >= ENOUGH
+
+
+def in_words(found: object) -> list[str]:
+    """Each of the stored reasons as a sentence."""
+    return [REASONS[reason] for reason in found if reason in REASONS] if isinstance(found, list) else []
+
+
+def _is_quick(elapsed: object) -> bool:
+    text = elapsed if isinstance(elapsed, str) else ""
+    return text.isascii() and text.isdigit() and int(text[:9]) < QUICKEST
+
+
+def _is_repeated(session: Session, draft: EnquiryDraft) -> bool:
+    same = sa.and_(columns.created_at > now() - timedelta(days=1), columns.message == draft.message)
+    others = sa.select(sa.func.count(sa.distinct(columns.email))).where(same, columns.email != draft.email)
+    return bool(session.execute(others).scalar_one() >= MOST_SENDERS)

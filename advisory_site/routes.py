@@ -1,0 +1,109 @@
+"""The addresses of this site: every path that the kit does not have is written here once."""
+
+from urllib.parse import urlencode
+
+from sitekit.base import paths
+
+WHY_US = "/why-us"
+WHAT_WE_DO = "/what-we-do"
+HOW_WE_WORK = "/how-we-work"
+CONTACT = "/contact"
+COMPANIES = "/companies"
+COMPANY = "/companies/[slug]"
+TEAM = "/team"
+TEAM_PROFILES = "/team-profiles"
+TEAM_PROFILE = "/team-profile/[slug]"
+MEET_OUR_TEAM = "/meet-our-team"
+ADVISORS = "/advisors"
+ADVISOR = "/advisor/[slug]"
+INSIGHTS = "/insights"
+INSIGHT = "/insights/[slug]"
+FEED = "/insights/feed.xml"
+TERMS = "/terms"
+ADMIN_ENQUIRIES = "/admin/enquiries"
+ADMIN_ENQUIRY = "/admin/enquiries/[id]"
+ADMIN_STAGE_OWNERS = "/admin/enquiries/owners"
+ADMIN_COMPANY_NEW = "/admin/companies/new"
+ADMIN_ADVISOR_NEW = "/admin/advisors/new"
+ADMIN_ARTICLE_NEW = "/admin/articles/new"
+ADMIN_COMPANY_IMPORT = "/admin/companies/import"
+ADMIN_MEMBER_IMPORT = "/admin/team/import"
+ADMIN_ADVISOR_IMPORT = "/admin/advisors/import"
+ADMIN_ARTICLE_IMPORT = "/admin/articles/import"
+ADMIN_TEXTS = "/admin/texts"
+ADMIN_PAGE_TEXTS = "/admin/texts/page"
+ADMIN_TEXT_IMPORT = "/admin/texts/import"
+PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
+STRATEGIC_SUPPORT = "strategic-support"
+SCALE_MODEL = f"{WHAT_WE_DO}#{STRATEGIC_SUPPORT}"
+FOR_FOUNDERS = f"{paths.HOME}#{STRATEGIC_SUPPORT}"
+
+
+def company_page(slug: str) -> str:
+    """The public page of one company; takes a string or a Reflex var."""
+    return f"{COMPANIES}/{slug}"
+
+
+def team_profile_page(slug: str) -> str:
+    """The public page of one team member."""
+    return f"/team-profile/{slug}"
+
+
+def advisor_page(slug: str) -> str:
+    """The public page of one advisor."""
+    return f"/advisor/{slug}"
+
+
+def article_page(slug: str) -> str:
+    """The public page of one article."""
+    return f"{INSIGHTS}/{slug}"
+
+
+def insights_about(topic: str) -> str:
+    """The list of the articles on a topic."""
+    return f"{INSIGHTS}?{urlencode({'topic': topic})}"
+
+
+def advisors_with(field: str) -> str:
+    """The list of the advisors who have one field of expertise."""
+    return f"{ADVISORS}?{urlencode({'field': field})}"
+
+
+def members_with(field: str) -> str:
+    """The directory of the members who have one field of expertise."""
+    return f"{TEAM_PROFILES}?{urlencode({'field': field})}#{paths.LIST}"
+
+
+def enquiry_page(enquiry: str | int) -> str:
+    """The page of one enquiry; takes a string or a Reflex var."""
+    return f"{ADMIN_ENQUIRIES}/{enquiry}"
+
+
+def company_edit_page(slug: str) -> str:
+    """The form that edits one company."""
+    return f"/admin/companies/{slug}/edit"
+
+
+def member_edit_page(member_id: str | int) -> str:
+    """The dialog that edits one team member, on the tab."""
+    return paths.admin_tab("teams", {"edit": str(member_id)})
+
+
+def advisor_edit_page(advisor_id: str | int) -> str:
+    """The form that edits one advisor."""
+    return f"/admin/advisors/{advisor_id}/edit"
+
+
+def article_edit_page(article_id: str | int) -> str:
+    """The form that edits one article."""
+    return f"/admin/articles/{article_id}/edit"
+
+
+def page_texts(path: str) -> str:
+    """The texts of the public page at a path."""
+    return f"{ADMIN_PAGE_TEXTS}?{urlencode({'at': path})}"
+
+
+def text_edit_page(text_id: str | int) -> str:
+    """The form of one text, beside its page."""
+    return f"{ADMIN_PAGE_TEXTS}?{urlencode({'edit': str(text_id)})}"

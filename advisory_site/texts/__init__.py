@@ -1,0 +1,1 @@
+"""Changed texts of public pages: records, service."""

@@ -1,7 +1,0 @@
-// Shows its children only when they belong to the browser's address; see ui/backoffice/address.py.
-import { useLocation } from "react-router";
-
-export function AddressGate({ shown, wait, children }) {
-  const path = useLocation().pathname.replace(/(.)\/$/, "$1");
-  return shown === path ? children : wait;
-}

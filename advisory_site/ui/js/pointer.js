@@ -1,4 +1,0 @@
-// A click goes to the element of the pointerdown: an error that disappears in between would move the button away.
-export function holdPointer(event) {
-  event.currentTarget.setPointerCapture(event.pointerId);
-}

@@ -1,1 +1,0 @@
-"""The users tab, and each user's own profile and settings pages."""

@@ -1,0 +1,1 @@
+"""Mailed links, and changes of the email address."""

@@ -1,0 +1,215 @@
+"""Challenges: a sign-in whose password was right waits for a second factor, without a session.
+
+A challenge is valid once, for `LIFE` and `MOST_TRIES` tries, in the browser tab where it began. Like the functions of
+sign_in.py, `answer` opens its own transactions and runs in a worker.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from ...base.db import rate_limits
+from ...base.db.database import delete_some, now, read_session, rows_changed, transaction
+from ...base.mail import outbox
+from ...base.observability.audit_log import AuditEvent
+from ...records import activity
+from .. import mails, owner_mails, throttling, tokens
+from ..account_errors import ChallengeOver, FactorUnreadable, WrongCode, database_errors_as_unavailable
+from ..models import ChallengePurpose, FactorKind, Profile, SignInChallenge
+from ..sessions import known_browsers, sessions
+from ..sessions.auth_events import AuthEvent
+from ..sessions.sessions import IssuedSession
+from . import factors, recovery_codes
+
+LIFE = timedelta(minutes=5)
+MOST_TRIES = 5
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """A sign-in that waits for a factor; `token` is its secret."""
+
+    token: str
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The person of a challenge, and what they can answer it with; `is_app_lost`: no app's secret can be decrypted."""
+
+    user_id: int
+    email: str
+    first_name: str
+    has_app: bool
+    has_passkey: bool
+    is_app_lost: bool
+
+
+def begin_or_challenge(
+    db: Session,
+    user_id: int,
+    device: str,
+    tab: str,
+    event: AuthEvent = AuthEvent.SIGNED_IN,
+    *,
+    is_known: bool = True,
+) -> IssuedSession | Challenge:
+    """Begin a session, or a challenge for a user who has a second factor; `tab` is a value that the browser keeps.
+
+    Unless the browser is known, the owner gets a mail about a session. Raises `InvalidCredentials` if the account is
+    deactivated.
+    """
+    if not factors.has_factor(db, user_id):
+        if not is_known:
+            owner_mails.tell_of_new_device(db, user_id, device)
+        return sessions.begin(db, user_id, device, event)
+    return Challenge(issue(db, ChallengePurpose.FACTOR, tab, user_id))
+
+
+def issue(db: Session, purpose: ChallengePurpose, tab: str, user_id: int | None = None) -> str:
+    """Create a challenge; returns its secret."""
+    token = tokens.random_token()
+    db.add(
+        SignInChallenge(
+            token_hash=tokens.hashed(token),
+            purpose=purpose,
+            user_id=user_id,
+            browser=tokens.hashed(tab),
+            expires_at=now() + LIFE,
+        )
+    )
+    db.flush()
+    return token
+
+
+def look(token: object, tab: str) -> Waiting:
+    """Who a challenge waits for; changes nothing. Raises `ChallengeOver` or `Unavailable`."""
+    with database_errors_as_unavailable(), read_session() as db:
+        query = sa.select(Profile).join(SignInChallenge, col(SignInChallenge.user_id) == col(Profile.id))
+        profile = db.execute(query.where(*_is_open(token, tab))).scalar()
+        if profile is None or profile.id is None:
+            raise ChallengeOver
+        user_factors = factors.list_factors(db, profile.id)
+        apps = [factor for factor in user_factors if factor.kind == FactorKind.APP]
+        has_app = any(app.is_readable for app in apps)
+        has_passkey = any(factor.kind == FactorKind.PASSKEY for factor in user_factors)
+        return Waiting(profile.id, profile.email, profile.first_name, has_app, has_passkey, bool(apps) and not has_app)
+
+
+def answer(
+    token: object, tab: str, typed: object, device: str = "", browser: str = "", *, is_recovery: bool = False
+) -> IssuedSession:
+    """Begin the session of a challenge with the code of an app or, if `is_recovery`, a recovery code.
+
+    `browser` holds the browser's tokens (`known_browsers`). Raises `WrongCode`, `FactorUnreadable`, `ChallengeOver`,
+    `TooManyAttempts` or `Unavailable`.
+    """
+    waiting = look(token, tab)
+    if waiting.is_app_lost and not is_recovery:
+        raise FactorUnreadable
+    browser_name = known_browsers.name_for(browser, waiting.email)
+    own = (
+        (throttling.factor_by_browser(waiting.email), browser_name)
+        if browser_name
+        else (throttling.FACTOR_BY_ACCOUNT, waiting.email)
+    )
+    a_day = throttling.FACTOR_A_DAY_IN_KNOWN_BROWSERS if browser_name else throttling.FACTOR_A_DAY_BY_ACCOUNT
+    counted = throttling.count(own, (a_day, waiting.email))
+    with database_errors_as_unavailable(), transaction() as db:
+        count_try(db, token, tab)
+    with database_errors_as_unavailable(), transaction() as db:
+        issued = _answer(db, waiting, token, tab, typed, device, is_recovery=is_recovery, is_known=bool(browser_name))
+    if issued is None:
+        activity.log_alone(AuditEvent.FACTOR_FAILED, name=waiting.email)
+        if counted.earlier + 1 >= throttling.FACTOR_BY_ACCOUNT.most:
+            _notify_owner(waiting)
+        raise WrongCode(counted.pause)
+    throttling.refund(counted, own)
+    return issued
+
+
+def _answer(
+    db: Session,
+    waiting: Waiting,
+    token: object,
+    tab: str,
+    typed: object,
+    device: str,
+    *,
+    is_recovery: bool,
+    is_known: bool,
+) -> IssuedSession | None:
+    user_id = waiting.user_id
+    if not (recovery_codes.use if is_recovery else factors.use_code)(db, user_id, typed):
+        return None
+    use(db, token, tab)
+    if is_recovery:
+        left = recovery_codes.count_left(db, user_id)
+        activity.log(db, AuditEvent.RECOVERY_CODE_USED, f"{left} left", by=user_id)
+        outbox.enqueue(db, mails.recovery_code_used(waiting.email, waiting.first_name, left))
+    if not is_known:
+        owner_mails.tell_of_new_device(db, user_id, device)
+    return sessions.begin(db, user_id, device, AuthEvent.MFA_VERIFIED, has_factor=True)
+
+
+def count_try(db: Session, token: object, tab: str) -> None:
+    """Count a try. Raises `ChallengeOver` if it is one too many, or the challenge is used, expired or unknown."""
+    counted = db.execute(
+        sa.update(SignInChallenge)
+        .where(*_is_open(token, tab), col(SignInChallenge.tries) < MOST_TRIES)
+        .values(tries=col(SignInChallenge.tries) + 1)
+    )
+    if not rows_changed(counted):
+        raise ChallengeOver
+
+
+def use(db: Session, token: object, tab: str, purpose: ChallengePurpose = ChallengePurpose.FACTOR) -> None:
+    """Mark a challenge as used; of two simultaneous answers one succeeds. Raises `ChallengeOver`."""
+    used = db.execute(sa.update(SignInChallenge).where(*_is_open(token, tab, purpose)).values(used_at=now()))
+    if not rows_changed(used):
+        raise ChallengeOver
+
+
+def set_passkey_value(db: Session, token: object, tab: str, value: str) -> None:
+    """Set the value that a passkey has to sign to answer a challenge. Raises `ChallengeOver`."""
+    changed = db.execute(sa.update(SignInChallenge).where(*_is_open(token, tab)).values(webauthn_challenge=value))
+    if not rows_changed(changed):
+        raise ChallengeOver
+
+
+def take_passkey_value(db: Session, token: object, tab: str) -> str:
+    """The value that was last set, which is removed with that; empty if there is none. Raises `ChallengeOver`."""
+    row: SignInChallenge | None = db.execute(sa.select(SignInChallenge).where(*_is_open(token, tab))).scalar()
+    if row is None:
+        raise ChallengeOver
+    value, row.webauthn_challenge = row.webauthn_challenge, ""
+    return value
+
+
+def _is_open(
+    token: object, tab: str, purpose: ChallengePurpose = ChallengePurpose.FACTOR
+) -> tuple[sa.ColumnElement[bool], ...]:
+    return (
+        col(SignInChallenge.token_hash) == tokens.hashed(token if isinstance(token, str) else ""),
+        col(SignInChallenge.browser) == tokens.hashed(tab),
+        col(SignInChallenge.purpose) == purpose,
+        col(SignInChallenge.used_at).is_(None),
+        col(SignInChallenge.expires_at) > now(),
+    )
+
+
+def _notify_owner(waiting: Waiting) -> None:
+    """Mail the owner about wrong codes after a right password, at most once per day."""
+    with database_errors_as_unavailable(), transaction() as db:
+        notice = throttling.FACTOR_MAIL_BY_ACCOUNT
+        if rate_limits.count(db, notice.bucket, waiting.email, notice.within):
+            return
+        rate_limits.record(db, notice.bucket, waiting.email)
+        outbox.enqueue(db, mails.wrong_codes(waiting.email, waiting.first_name))
+
+
+def delete_expired(db: Session, at: datetime, most: int) -> int:
+    """Delete at most `most` challenges that have expired at `at`; returns how many."""
+    columns = SignInChallenge.metadata.tables["sign_in_challenges"].c
+    return delete_some(db, columns.token_hash, columns.expires_at <= at, most)

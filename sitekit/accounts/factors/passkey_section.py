@@ -1,0 +1,70 @@
+"""The parts of `/admin/two-step` that add a passkey and rename a factor."""
+
+import reflex as rx
+
+from ...admin.components.chakra import rc
+from ...admin.components.forms import field_group, text_field
+from ...admin.components.passkey_button import passkey_button
+from ...admin.components.record_form import backoffice_form
+from ...ui.browser import MoveFocus
+from ...ui.copy import GroupText
+from ...ui.feedback import subject_of
+from ...ui.notices import notice_place
+from ..people import texts
+from ..people.short_form import form_buttons, short_form
+from . import texts as factor_texts
+from .passkey_setup import AddPasskeyState, RenameFactorState
+
+RENAME_FORM, READY = "rename-factor-form", "new-passkey"
+
+
+def add_passkey() -> rx.Component:
+    """The form that names a new passkey, and then the button that creates it."""
+    state = AddPasskeyState
+    return rx.fragment(
+        MoveFocus.create(to=f"#{READY}", when=state.times_shown),
+        rx.cond(state.is_available, rx.cond(state.name != "", _ready(), _form()), _unavailable()),
+    )
+
+
+def rename_form() -> rx.Component:
+    """The form that renames one factor."""
+    state = RenameFactorState
+    name = text_field("name", factor_texts.NAME, state.name, is_required=True)
+    buttons = form_buttons(state, factor_texts.RENAME, factor_texts.RENAMING)
+    return backoffice_form(state, RENAME_FORM, field_group(factor_texts.RENAME_GROUP, name, buttons))
+
+
+def _form() -> rx.Component:
+    state = AddPasskeyState
+    name = text_field("name", factor_texts.NAME, state.suggested, hint=factor_texts.NAME_HINT, is_required=True)
+    return short_form(state, "add-passkey-form", factor_texts.PASSKEY, factor_texts.CONTINUE, name)
+
+
+def _ready() -> rx.Component:
+    state = AddPasskeyState
+    return _section(
+        factor_texts.PASSKEY_READY,
+        rx.el.p(state.name, class_name="cell-title", id=READY, tab_index=-1),
+        passkey_button(
+            offer=state.offer,
+            answers=state.answers,
+            words=dict(factor_texts.PASSKEY_WORDS),
+            creates=True,
+            variant="solid",
+            on_begin=state.begin,
+            on_response=state.finish,
+        ),
+        notice_place(subject=subject_of(state)),
+        rx.el.div(rc.button(texts.CANCEL, on_click=state.cancel, type_="button", variant="outline")),
+    )
+
+
+def _unavailable() -> rx.Component:
+    return _section(factor_texts.PASSKEY, rx.el.p(factor_texts.PASSKEY_UNAVAILABLE))
+
+
+def _section(text: GroupText, *content: rx.Component) -> rx.Component:
+    return rx.el.div(
+        field_group(text, rx.el.div(*content, class_name="field-wide entries")), class_name="backoffice-form"
+    )

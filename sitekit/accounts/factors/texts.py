@@ -1,0 +1,82 @@
+"""The labels of the page for two-step sign-in, and of its summary on the profile page."""
+
+from types import MappingProxyType
+
+from ...ui.copy import GroupText
+from ..texts import CREATE_PASSKEY
+
+# ruff: noqa: S105 - these are labels of fields for passwords, not passwords.
+TITLE = "Two-step sign-in"
+BACK = "Back to Profile"
+SUMMARY = GroupText(TITLE, "Besides your password, something that only you have: a passkey, or a code from your phone.")
+ON = "On"
+OFF = "Off: your password alone signs you in."
+MANAGE = "Set up or change"
+
+MUST_TITLE = "Please set up a second factor first"
+MUST_TEXT = "This site asks you for one. The rest of the back office opens when it is set up."
+
+FACTORS = GroupText(
+    "Your second factors",
+    "We ask for one of these after your password. A passkey with a PIN, fingerprint or face is enough alone.",
+)
+FACTORS_NONE = "None yet. Your password alone signs you in."
+KINDS = {"code": "Authenticator app", "passkey": "Passkey"}
+ADDED = "Added"
+LAST_USED = "last used"
+NEVER_USED = "never used"
+UNREADABLE = "Cannot be used any more, because this site's secret was changed. Remove it, and set it up again."
+RENAME = "Rename"
+RENAME_GROUP = GroupText("Rename this factor", "The name is only for you.")
+RENAMING = "Renaming..."
+REMOVE = "Remove"
+REMOVE_CONFIRM = "Remove this factor? It cannot be used for signing in any more."
+
+PASSKEY = GroupText(
+    "Add a passkey",
+    "Your device, or a security key, signs you in with its PIN, your fingerprint or your face, without a password.",
+)
+PASSKEY_READY = GroupText("Create your passkey", "Your browser asks where to keep it.")
+PASSKEY_UNAVAILABLE = (
+    "Passkeys are not available at the address of this site. Its operator can find out why with 'check'."
+)
+PASSKEY_WORDS = MappingProxyType(
+    {
+        **CREATE_PASSKEY,
+        "unavailable": "This browser has no passkeys. Please use another one, or an authenticator app.",
+    }
+)
+
+APP = GroupText(
+    "Add an authenticator app",
+    "An app on your phone, such as Google Authenticator, 1Password or Aegis, shows a new code every 30 seconds.",
+)
+NAME = "Name"
+NAME_HINT = "So you can recognise it later."
+NAME_DEFAULT = "Authenticator app"
+CONTINUE = "Continue"
+WAIT = "One moment..."
+
+SETUP = GroupText("Set up your app", "Scan this with the app, then enter the code that it shows.")
+QR_LABEL = "QR code with the secret for your authenticator app. The secret is below as text."
+SECRET = "Or type this secret into the app"
+COPY, COPIED = "Copy", "Copied"
+OPEN_APP = "Open an app on this device"
+CODE = "Code from the app"
+CONFIRM = "Turn on"
+
+CODES_TITLE = "Your recovery codes"
+CODES_TEXT = (
+    "Each signs you in once if you lose your phone. Print or store them somewhere safe, not on this phone. You will "
+    "not see them again."
+)
+CODES_FILE = "recovery-codes.txt"
+CODES_HEAD = "Recovery codes for {firm}. Each works once."
+PRINT = "Print"
+DOWNLOAD = "Download"
+CODES_KEPT = "I have saved them"
+
+RECOVERY = GroupText("Recovery codes", "They sign you in if you lose your phone. New ones replace all earlier ones.")
+CODES_LEFT = "codes left."
+NEW_CODES = "Make new codes"
+NEW_CODES_CONFIRM = "Make new recovery codes? The earlier ones stop working."

@@ -1,0 +1,1 @@
+"""Invitations: sent, listed, accepted."""

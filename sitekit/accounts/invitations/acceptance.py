@@ -1,0 +1,165 @@
+"""Accepting an invitation: the invited person opens an account.
+
+Like those of sign_in.py, the functions open their own transactions and run in a worker.
+"""
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+import sqlalchemy.exc
+from sqlmodel import Session, col
+
+from ...base import messages
+from ...base.db.database import now, read_session, rows_changed, transaction
+from ...base.observability.audit_log import AuditEvent
+from ...base.settings import get_settings
+from ...records import activity
+from .. import throttling, tokens
+from ..account_errors import InvalidToken, database_errors_as_unavailable
+from ..drafts import AcceptanceDraft, NamesDraft
+from ..factors import passkeys
+from ..factors.passkeys import FirstPasskey, Options
+from ..models import AuthFactor, EmailLink, Invitation, Profile, RecoveryCode, SignUp, UserRole, is_active
+from ..password.passwords import check_new_password, hash_password
+from ..password.recovery import open_account
+from ..people import service
+from ..sessions import sessions
+from ..sessions.device_names import device_name
+from ..sessions.sessions import IssuedSession
+from .invitations import account_of, columns, is_open, log, may_give
+
+MAX_TOKEN = 100
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The first session of the invited person, and the recovery codes that come with a passkey."""
+
+    issued: IssuedSession
+    codes: tuple[str, ...]
+
+
+def open_link(token: object) -> str:
+    """The address of the invitation that a link belongs to; changes nothing. Raises `InvalidToken` or `Unavailable`."""
+    with database_errors_as_unavailable(), read_session() as db:
+        return _usable(db, token).email
+
+
+def accept(token: object, draft: AcceptanceDraft, address: str, device: str = "") -> IssuedSession:
+    """Open the account of an invited person with a password, and return a new session for them.
+
+    The address counts as confirmed, because the link was mailed to it. The link is used up only on success. Raises
+    `InvalidToken`, `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`.
+    """
+    counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
+    # Check the link first: checking and hashing a password are slow, so they need a valid link.
+    email = open_link(token)
+    check_new_password(draft.password, (draft.first_name, draft.last_name, email))
+    password_hash = hash_password(draft.password, get_settings().bcrypt_cost)
+    accepted = _accept(token, draft, device, password_hash=password_hash)
+    throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, email))
+    return accepted.issued
+
+
+def begin_passkey(token: object, draft: NamesDraft, address: str, tab: str) -> Options:
+    """The options for creating the passkey of an invited person; changes nothing.
+
+    Raises `InvalidToken`, `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
+    """
+    return passkeys.begin_first(open_link(token), f"{draft.first_name} {draft.last_name}", address, tab)
+
+
+def accept_by_passkey(
+    token: object, draft: NamesDraft, text: object, address: str, tab: str, device: str = ""
+) -> Accepted:
+    """Open the account of an invited person with a passkey that verified them, and without a password.
+
+    Raises `InvalidToken`, `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
+    """
+    counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
+    email = open_link(token)
+    accepted = _accept(token, draft, device, passkey=passkeys.check_first(text, tab))
+    throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, email))
+    return accepted
+
+
+def _accept(
+    token: object, draft: NamesDraft, device: str, *, password_hash: str = "", passkey: FirstPasskey | None = None
+) -> Accepted:
+    try:
+        return _accept_once(token, draft, device, password_hash, passkey)
+    except sqlalchemy.exc.IntegrityError:
+        # Another request has signed up with the address, or confirmed it, at the same time.
+        return _accept_once(token, draft, device, password_hash, passkey)
+
+
+def _accept_once(
+    token: object, draft: NamesDraft, device: str, password_hash: str, passkey: FirstPasskey | None
+) -> Accepted:
+    with database_errors_as_unavailable(), transaction() as db:
+        invitation = _usable(db, token, locks=True)
+        # A single update, so that of two simultaneous requests only one succeeds.
+        used = sa.update(Invitation).where(columns.token_hash == invitation.token_hash, is_open)
+        used = used.execution_options(synchronize_session=False)
+        if not rows_changed(db.execute(used.values(accepted_at=now()))):
+            raise InvalidToken(messages.INVITATION_INVALID)
+        user_id = _open_profile(db, invitation, draft)
+        open_account(db, user_id, password_hash)
+        db.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
+        log(db, AuditEvent.INVITATION_ACCEPTED, invitation, by=user_id)
+        issued = sessions.begin(db, user_id, device, has_factor=passkey is not None)
+        if passkey is None:
+            return Accepted(issued, ())
+        identity = sessions.identify(db, issued.access_token)
+        return Accepted(issued, passkeys.add_first(db, identity, passkey, device_name(device)))
+
+
+def _open_profile(db: Session, invitation: Invitation, draft: NamesDraft) -> int:
+    """The id of the invited person's profile: a new one, or that of an unconfirmed sign-up."""
+    email, role = invitation.email, invitation.role
+    profile = db.execute(sa.select(Profile).where(col(Profile.email) == email)).scalar()
+    if profile is None:
+        profile = Profile(email=email, first_name=draft.first_name, last_name=draft.last_name)
+        db.add(profile)
+        db.flush()
+        assert profile.id is not None
+        db.add(UserRole(user_id=profile.id, role=role))
+        db.flush()
+        subject = f"{email}, {role}"
+        activity.log(
+            db, AuditEvent.ACCOUNT_CREATED, subject, by=profile.id, of_table=service.PROFILES, record_id=profile.id
+        )
+        return profile.id
+    user_id: int = profile.id
+    # The links first, as in `confirm_email`: another order could deadlock.
+    db.execute(sa.delete(EmailLink).where(col(EmailLink.user_id) == user_id))
+    sessions.end_all(db, user_id, by=user_id)
+    db.execute(sa.delete(AuthFactor).where(col(AuthFactor.user_id) == user_id))
+    db.execute(sa.delete(RecoveryCode).where(col(RecoveryCode.user_id) == user_id))
+    profile.first_name, profile.last_name = draft.first_name, draft.last_name
+    if db.get_one(UserRole, user_id).role != role:
+        service.set_role(db, user_id, role, by=invitation.invited_by)
+    return user_id
+
+
+def _usable(db: Session, token: object, *, locks: bool = False) -> Invitation:
+    """The invitation of a link that can be accepted now; else raises `InvalidToken`.
+
+    With `locks` the sender cannot be given another role or deactivated before the transaction ends.
+    """
+    if not isinstance(token, str) or not token or len(token) > MAX_TOKEN:
+        raise InvalidToken(messages.INVITATION_INVALID)
+    query = (
+        sa.select(Invitation, col(UserRole.role))
+        .join(UserRole, col(UserRole.user_id) == columns.invited_by)
+        .join(Profile, col(Profile.id) == columns.invited_by)
+        .where(columns.token_hash == tokens.hashed(token), is_open, columns.expires_at > now(), is_active())
+    )
+    query = query.with_for_update(read=True, of=(UserRole, Profile)) if locks else query
+    row = db.execute(query).one_or_none()
+    if row is None or not may_give(row.role, row.Invitation.role):
+        raise InvalidToken(messages.INVITATION_INVALID)
+    invitation: Invitation = row.Invitation
+    if account_of(db, invitation.email):
+        raise InvalidToken(messages.INVITATION_INVALID)
+    return invitation

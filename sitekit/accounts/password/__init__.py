@@ -1,0 +1,1 @@
+"""Passwords: hashed, checked, recovered and changed."""

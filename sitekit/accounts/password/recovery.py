@@ -1,0 +1,123 @@
+"""Forgotten and changed passwords. Like those of sign_in.py, the functions open transactions and run in a worker."""
+
+from collections.abc import Callable
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from ...base.db.database import now, read_session, transaction
+from ...base.identity import Identity
+from ...base.mail import outbox
+from ...base.mail.transport import Message
+from ...base.observability.audit_log import AuditEvent
+from ...base.settings import get_settings
+from ...records import activity
+from .. import mails, owner_mails, throttling
+from ..account_errors import database_errors_as_unavailable
+from ..drafts import EmailDraft, NewPasswordDraft
+from ..email import email_links
+from ..factors.challenges import Challenge, begin_or_challenge
+from ..models import Credential, EmailChange, EmailLink, Profile, is_active
+from ..sessions import known_browsers, reauthentication, sessions
+from ..sessions.auth_events import AuthEvent
+from ..sessions.sessions import IssuedSession
+from .passwords import check_new_password, hash_password
+
+
+def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None:
+    """Mail a link to choose a new password, if the account exists; the reply is the same if not.
+
+    `browser` holds the browser's tokens (`known_browsers`). Raises `TooManyAttempts` or `Unavailable`.
+    """
+    if browser_name := known_browsers.name_for(browser, draft.email):
+        throttling.count((throttling.mail_by_browser(draft.email), browser_name))
+    else:
+        throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
+    with database_errors_as_unavailable(), transaction() as db:
+        profile = db.execute(sa.select(Profile).where(col(Profile.email) == draft.email, is_active())).scalar()
+        if profile:
+            mail_link(db, profile, mails.recovery)
+            activity.log(db, AuditEvent.RESET_REQUESTED, name=draft.email)
+
+
+def mail_link(db: Session, profile: Profile, message: Callable[[str, str, str], Message]) -> None:
+    """Mail a link to choose a new password; `message` takes the address, the first name and the link's secret."""
+    assert profile.id is not None
+    token = email_links.issue(db, profile.id, email_links.RECOVER)
+    outbox.enqueue(db, message(profile.email, owner_mails.first_name_of(db, profile.id), token))
+
+
+def check_link(token: object) -> None:
+    """Whether a link can set a new password; changes nothing. Raises `InvalidToken` or `Unavailable`."""
+    with database_errors_as_unavailable(), read_session() as db:
+        email_links.owner(db, token, email_links.RECOVER)
+
+
+def recover(
+    token: object, draft: NewPasswordDraft, address: str, device: str = "", tab: str = ""
+) -> IssuedSession | Challenge:
+    """Set a new password by a mailed link, end every session, and return a new one.
+
+    For a user who has a second factor it is a challenge: access to their mail must not be enough. Either way the
+    email address is confirmed, because the link was mailed to it. The link is used up only on success. Raises
+    `InvalidToken`, `InvalidInput`, `WeakPassword`, `TooManyAttempts` or `Unavailable`.
+    """
+    counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
+    # Check the link first: checking and hashing a password are slow, so they need a valid link.
+    with database_errors_as_unavailable(), read_session() as db:
+        profile = db.get_one(Profile, email_links.owner(db, token, email_links.RECOVER))
+        first_name = owner_mails.first_name_of(db, profile.id or 0)
+    check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
+    new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
+    with database_errors_as_unavailable(), transaction() as db:
+        user_id = email_links.use(db, token, email_links.RECOVER)
+        open_account(db, user_id, new_hash)
+        sessions.end_all(db, user_id, by=user_id)
+        issued = begin_or_challenge(db, user_id, device, tab, AuthEvent.PASSWORD_RECOVERY)
+        outbox.enqueue(db, mails.password_changed(profile.email, first_name))
+    throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, profile.email))
+    return issued
+
+
+def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -> None:
+    """Set a new password for a user who knows the old one or has none, and end the user's other sessions.
+
+    Raises `InvalidInput` (field `current_password` if that is wrong), `ReauthenticationNeeded` from a user without a
+    password, `WeakPassword` or `TooManyAttempts`.
+    """
+    user = identity.user
+    reauthentication.check_owner(identity, current)
+    check_new_password(draft.password, (user.first_name, user.last_name, user.email))
+    new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
+    with database_errors_as_unavailable(), transaction() as db:
+        _set_password(db, user.id, new_hash)
+        sessions.end_all(db, user.id, but=identity.session_id, by=user.id)
+        owner_mails.enqueue(db, user.id, mails.password_changed)
+
+
+def open_account(db: Session, user_id: int, password_hash: str) -> None:
+    """Set an account's password, or none for a person with a passkey, whose hash is empty.
+
+    The caller has checked that the user reads the mail of the account's address.
+    """
+    credential = db.get(Credential, user_id)
+    if credential is None:
+        db.add(Credential(user_id=user_id, password_hash=password_hash, email_confirmed_at=now()))
+    else:
+        credential.email_confirmed_at = credential.email_confirmed_at or now()
+    _set_password(db, user_id, password_hash)
+
+
+def _set_password(db: Session, user_id: int, password_hash: str) -> None:
+    db.execute(sa.update(Credential).where(col(Credential.user_id) == user_id).values(password_hash=password_hash))
+    if password_hash:
+        activity.log(db, AuditEvent.PASSWORD_CHANGED, by=user_id)
+    # A stranger may have asked for another address; and a recovery link mailed before could undo this change.
+    db.execute(sa.delete(EmailChange).where(col(EmailChange.user_id) == user_id))
+    db.execute(
+        sa.delete(EmailLink).where(
+            col(EmailLink.user_id) == user_id,
+            col(EmailLink.purpose) == email_links.RECOVER,
+            col(EmailLink.used_at).is_(None),
+        )
+    )

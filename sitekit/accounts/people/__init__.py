@@ -1,0 +1,1 @@
+"""People with an account: sign-up, roles, and what admins do to them."""

@@ -1,0 +1,1 @@
+"""Sign-in, sessions and their devices, and reauthentication."""

@@ -1,0 +1,220 @@
+"""The components of the sign-in pages: card, fields, password toggle, button, hints."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import reflex as rx
+
+from ...admin.components.address import address_link
+from ...admin.components.chakra import backoffice, link, rc
+from ...admin.components.passkey_button import passkey_button
+from ...admin.components.submit import submit_button
+from ...admin.office import office
+from ...base import paths
+from ...ui.browser import MoveFocus
+from ...ui.copy import HIDE, SHOW
+from ...ui.notices import notice_place
+from ...ui.theme_toggle import theme_toggle
+from .. import texts as account_texts
+from ..texts import AuthField
+from .auth_state import SUBJECT, AuthForm, SendAgainState
+
+CARD_TITLE = "card-title"
+
+
+def auth_frame(*content: rx.Component) -> rx.Component:
+    """The frame of these pages: the way home, the theme, and one card."""
+    # reflex_chakra's boxes ignore `as_`, so landmarks such as <main> need the prop `as` in `custom_attrs`.
+    return backoffice(
+        rc.flex(
+            office().logo(account_texts.HOME_LABEL),
+            theme_toggle(),
+            custom_attrs={"as": "header"},
+            justify="space-between",
+            align="center",
+            padding="1rem var(--gutter)",
+        ),
+        rc.box(
+            *content,
+            custom_attrs={"as": "main"},
+            id="content",
+            width="100%",
+            max_width="29rem",
+            margin="0 auto",
+            padding=["1rem 1rem 3rem", "2.5rem 1rem 4rem"],
+        ),
+        style={"minHeight": "100vh", "background": "var(--paper)"},
+    )
+
+
+def auth_card(title: str, text: str | rx.Component, *content: rx.Component) -> rx.Component:
+    """A card with the page's main heading, which can take the focus."""
+    return rc.box(
+        rc.heading(title, as_="h1", size="lg", id=CARD_TITLE, custom_attrs={"tabIndex": -1}),
+        rc.text(text, color="var(--muted)", margin_top="0.5rem", overflow_wrap="anywhere"),
+        rc.box(*content, margin_top="1.5rem"),
+        background="var(--surface)",
+        border="1px solid var(--line)",
+        border_radius="var(--radius-m)",
+        box_shadow="var(--shadow-low)",
+        padding=["1.5rem 1.25rem", "2.25rem"],
+    )
+
+
+def auth_form(
+    form_id: str, state: type[AuthForm], on_submit: Any, *content: rx.Component, hidden: rx.Component | None = None
+) -> rx.Component:
+    """A form whose first invalid field gets the focus; only the server validates."""
+    return rx.fragment(
+        rx.el.form(
+            hidden or rx.fragment(),
+            rc.vstack(*content, align_items="stretch", spacing="1.15rem"),
+            on_submit=on_submit,
+            id=form_id,
+            no_validate=True,
+            method="post",
+        ),
+        notice_place(subject=SUBJECT),
+        MoveFocus.create(to=f"#{form_id} [aria-invalid=true]", when=state.times_refused),
+    )
+
+
+def text_field(form_id: str, field: AuthField, state: type[AuthForm], *, value: Any = "") -> rx.Component:
+    """A labelled field with its error beneath."""
+    return _control(form_id, field, state, _input(field, field.input_type, value))
+
+
+def name_fields(form_id: str, state: type[AuthForm], *, first: Any = "", last: Any = "") -> rx.Component:
+    """The fields of first and last name, side by side where there is room."""
+    return rc.responsive_grid(
+        text_field(form_id, account_texts.FIRST_NAME, state, value=first),
+        text_field(form_id, account_texts.LAST_NAME, state, value=last),
+        columns=[1, 2],
+        spacing="1.15rem",
+    )
+
+
+def password_field(form_id: str, field: AuthField, state: type[AuthForm], *, toggle: bool = True) -> rx.Component:
+    """A password field; a toggle in one of them shows the passwords of the whole form."""
+    input_field = _input(field, rx.cond(state.shows_password, "text", "password"), "", padding_right="4.5rem")
+    group = rc.input_group(input_field, rc.input_right_element(_toggle(state), width="4.5rem", height="100%"))
+    return _control(form_id, field, state, group if toggle else input_field)
+
+
+def _input(field: AuthField, input_type: Any, value: Any, **style: Any) -> rx.Component:
+    attributes = {"autoComplete": field.autocomplete, "autoCapitalize": "none", "spellCheck": "false"}
+    if field.input_type == "text":
+        attributes = {"autoComplete": field.autocomplete} | ({"inputMode": "numeric"} if field.is_code else {})
+    return rc.input(name=field.name, type_=input_type, default_value=value, custom_attrs=attributes, **style)
+
+
+def _control(form_id: str, field: AuthField, state: type[AuthForm], entry: rx.Component) -> rx.Component:
+    error = rx.Var.create(state.errors).get(field.name, "")
+    return rc.form_control(
+        # Every field here is required, so the required mark is left out.
+        rc.form_label(field.label, custom_attrs={"requiredIndicator": rx.Var("null")}),
+        entry,
+        *([rc.form_helper_text(field.help)] if field.help else []),
+        rx.cond(error != "", rc.form_error_message(error)),
+        id=f"{form_id}-{field.name}",
+        is_required=True,
+        is_invalid=(error != "") | (state.marked == field.name),
+    )
+
+
+def _toggle(state: type[AuthForm]) -> rx.Component:
+    return rc.button(
+        rx.cond(state.shows_password, HIDE, SHOW),
+        on_click=state.toggle_password,
+        type_="button",
+        size="sm",
+        variant="ghost",
+        custom_attrs={
+            "aria-label": rx.cond(state.shows_password, account_texts.HIDE_LABEL, account_texts.SHOW_LABEL),
+            "aria-pressed": state.shows_password,
+        },
+    )
+
+
+def send_button(state: type[AuthForm], label: str, busy: str, **look: Any) -> rx.Component:
+    """The submit button of a form; shows when it is busy and cannot be pressed twice."""
+    return submit_button(state, label, busy, **look or {"width": "100%"})
+
+
+def send_again(
+    *fields: rx.Component,
+    to: str | rx.Var[str] | None = None,
+    label: str = account_texts.SEND_AGAIN,
+    is_small: bool = False,
+) -> rx.Component:
+    """The form that requests another verification link, for a known address or one typed into a field."""
+    look = {"size": "sm", "variant": "outline"} if is_small else {}
+    return auth_form(
+        "send-again",
+        SendAgainState,
+        SendAgainState.send,
+        *fields,
+        rc.box(send_button(SendAgainState, label, account_texts.SENDING, **look)),
+        hidden=rx.el.input(type="hidden", name="email", value=to, read_only=True) if to is not None else None,
+    )
+
+
+def hint(title: str, text: str | rx.Var[str], *actions: rx.Component) -> rx.Component:
+    """A persistent notice above a form or in its place; announced to screen readers."""
+    return rc.box(
+        rc.text(title, font_weight="600"),
+        rc.text(text, color="var(--muted)", margin_top="0.25rem"),
+        *([rc.flex(*actions, wrap="wrap", gap="0.75rem", margin_top="0.9rem")] if actions else []),
+        background="var(--jade-soft)",
+        border_radius="var(--radius-s)",
+        padding="1rem 1.1rem",
+        margin_bottom="1.5rem",
+        custom_attrs={"role": "status"},
+    )
+
+
+def turn_line(text: str, label: str, *, card: str) -> rx.Component:
+    """A question and the link to the other card; the page asked for before stays in the address."""
+    return rc.text(
+        f"{text} ",
+        address_link(label, change={"card": card}),
+        text_align="center",
+        margin_top="1.5rem",
+    )
+
+
+def privacy_line() -> rx.Component:
+    """The link to the privacy policy, below a form that opens an account."""
+    return rc.text(
+        f"{account_texts.PRIVACY_NOTE} ",
+        link(account_texts.PRIVACY_LINK, href=paths.PRIVACY, text_decoration="underline"),
+        ".",
+        color="var(--muted)",
+        font_size="0.875rem",
+    )
+
+
+def line_link(label: str, href: str) -> rx.Component:
+    """A link on its own line."""
+    return rc.text(link(label, href=href), text_align="center", margin_top="1.5rem")
+
+
+def line_button(label: str, on_click: Any) -> rx.Component:
+    """A button that looks like a link, on a line of its own."""
+    button = rc.button(label, on_click=on_click, type_="button", variant="link")
+    return rc.text(button, text_align="center", margin_top="1.5rem")
+
+
+def wide_passkey_button(
+    state: Any, texts: Mapping[str, str], *, is_suggested: bool = False, **props: Any
+) -> rx.Component:
+    """The button for a passkey; `state` has `offer`, `answers`, `begin` and `finish`, which `props` may replace."""
+    given = {"answers": state.answers, "on_response": state.finish} | props
+    return passkey_button(
+        offer=state.offer,
+        words=dict(texts),
+        is_suggested=is_suggested,
+        width="100%",
+        on_begin=state.begin,
+        **given,
+    )

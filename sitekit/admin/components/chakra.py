@@ -1,0 +1,70 @@
+"""Chakra for the back office: its provider and links; `rc` has the components.
+
+`backoffice(...)` wraps the content of a page that uses Chakra. No other page loads any of it.
+"""
+
+from typing import Any, Self
+
+import reflex as rx
+
+from ...server.framework.chakra import ChakraComponent, rc
+from ...ui.scripts import script
+from .connection import connection_bar
+from .theme import RESET, THEME
+
+
+class Backoffice(rx.Component):
+    """Chakra's provider with our theme. Chakra's colour mode is fixed; our colours are custom properties (`theme`)."""
+
+    library, tag = script("backoffice.jsx", "Backoffice")
+    lib_dependencies: list[str] = ["@chakra-ui/system@2.5.7", "framer-motion@10.16.4", "@emotion/styled@11.14.1"]
+    theme: rx.Var[dict[str, Any]] = rx.Var.create(THEME)
+    reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)
+
+
+class BackofficeLink(ChakraComponent):
+    """A link within the site. `rc.link` does not work: it passes `href` to the router's link, which needs `to`."""
+
+    tag = "Link"
+    alias = "ChakraLink"
+    href: rx.Var[str]
+
+    @classmethod
+    def create(cls, *children: Any, href: Any = "", **props: Any) -> Self:
+        """A link to a path of the site, plain or var, that navigates without a reload."""
+        as_router_link: rx.Var[Any] = rx.Var("RouterLink")
+        attributes = {**props.pop("custom_attrs", {}), "as": as_router_link, "to": href}
+        return super().create(*children, custom_attrs=attributes, **props)
+
+    def add_imports(self) -> rx.ImportDict:
+        """The router's link."""
+        return {"react-router": [rx.ImportVar(tag="Link", alias="RouterLink")]}
+
+
+class BackofficeButtonLink(BackofficeLink):
+    """A link within the site that looks like a button; takes a button's variant and size."""
+
+    tag = "Button"
+    alias = "ChakraButton"
+    variant: rx.Var[str]
+    size: rx.Var[str]
+
+
+class BackofficeMenuLink(BackofficeLink):
+    """A link within the site as an item of a menu."""
+
+    tag = "MenuItem"
+    alias = "ChakraMenuItem"
+
+
+link = BackofficeLink.create
+button_link = BackofficeButtonLink.create
+menu_link = BackofficeMenuLink.create
+
+
+def backoffice(*children: rx.Component, **props: Any) -> rx.Component:
+    """The content of a back-office page inside Chakra's provider, which every Chakra component needs."""
+    return Backoffice.create(rx.el.div(connection_bar(), *children, class_name="backoffice", **props))
+
+
+__all__ = ["backoffice", "button_link", "link", "menu_link", "rc"]

@@ -1,0 +1,26 @@
+"""The bar shown while the connection is lost; actions wait in the browser (js/connection.js)."""
+
+import reflex as rx
+
+from ...base import messages
+from ...ui.scripts import script
+
+
+class ConnectionBar(rx.Component):
+    """Shown at the top of a page that needs the server; empty while it is connected.
+
+    Actions are kept while the connection is lost and repeated once when it is back; forms are submitted again. If that
+    is too late, or it is unknown whether the action arrived, an error is shown.
+    """
+
+    library, tag = script("connection_bar.jsx", "ConnectionBar")
+    lost: rx.Var[str] = rx.Var.create(messages.CONNECTION_LOST)
+    full: rx.Var[str] = rx.Var.create(messages.CONNECTION_FULL)
+    waiting: rx.Var[str] = rx.Var.create(messages.CONNECTION_WAITING)
+    back: rx.Var[str] = rx.Var.create(messages.CONNECTION_BACK)
+    unsure: rx.Var[str] = rx.Var.create(messages.CONNECTION_UNSURE)
+    late: rx.Var[str] = rx.Var.create(messages.CONNECTION_LATE)
+    retry: rx.Var[str] = rx.Var.create(messages.CONNECTION_RETRY)
+
+
+connection_bar = ConnectionBar.create

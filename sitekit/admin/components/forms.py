@@ -1,0 +1,214 @@
+"""Labelled form fields with help and errors.
+
+Inputs are uncontrolled: they start with the record's values, and the browser holds what is typed until it is sent. A
+form shows the vars of a state that mixes in `admin.form_state.FormState`; `FormVars` declares them.
+"""
+
+import re
+from typing import Any, ClassVar, Protocol
+
+import reflex as rx
+
+from ...records.form_texts import CHOICE_NONE
+from ...ui.copy import HIDE, SHOW, GroupText
+from ...ui.scripts import script
+from .. import texts
+from .chakra import rc
+
+Text = str | rx.Var[str]
+
+
+class FormVars(Protocol):
+    """The vars and handlers of the state that a form uses, and the record type of its records."""
+
+    record_type: ClassVar[Any]
+
+    form: Any
+    back: Any
+    draft_name: Any
+    answered: Any
+    errors: Any
+    checks: Any
+    conflict: Any
+    times_refused: Any
+    revision: Any
+    is_busy: Any
+    is_restored: Any
+    saves: Any
+    destination: Any
+    is_staying: Any
+    saved: Any
+    history_path: Any
+    restoring: Any
+    stored_draft: Any
+
+    @property
+    def discard_draft(self) -> Any: ...
+
+    @property
+    def check(self) -> Any: ...
+
+    @property
+    def save(self) -> Any: ...
+
+    @property
+    def restore(self) -> Any: ...
+
+    @property
+    def discard(self) -> Any: ...
+
+    @classmethod
+    def get_full_name(cls) -> str: ...
+
+
+class BackofficeField(rx.Component):
+    """A control with its label, and below it the hint, or what the surrounding `FormMarks` has for it."""
+
+    library, tag = script("backoffice_field.jsx", "BackofficeField")
+    name: rx.Var[str]
+    label: rx.Var[str]
+    hint: rx.Var[str]
+    is_required: rx.Var[bool]
+    entries_label: rx.Var[str]
+
+
+class BackofficeError(rx.Component):
+    """The error that the surrounding `FormMarks` has for a name without a control, such as a whole group."""
+
+    library, tag = script("backoffice_field.jsx", "BackofficeError")
+    name: rx.Var[str]
+
+
+def text_field(
+    name: Text,
+    label: str,
+    value: Any,
+    *,
+    hint: str = "",
+    is_required: bool = False,
+    suggestions: Any = None,
+    **props: Any,
+) -> rx.Component:
+    """One line of text. `props` go to the input: `type_`, `key`, and attributes such as `auto_complete`.
+
+    `suggestions` are values with their labels, as for a reference; any other text may be typed.
+    """
+    input_props = {name: props.pop(name) for name in ("type_", "key") if name in props}
+    offered = rx.fragment()
+    if suggestions is not None:
+        props |= {"list": f"{name}-suggestions", "auto_complete": "off"}
+        options = rx.foreach(suggestions.to(list[list[str]]), lambda suggestion: rx.el.option(value=suggestion[0]))
+        offered = rx.el.datalist(options, id=props["list"])
+    # Chakra's input would treat unknown props as styles.
+    attributes = {re.sub("_(.)", lambda part: part[1].upper(), name): value for name, value in props.items()}
+    control = rx.fragment(rc.input(name=name, default_value=value, custom_attrs=attributes, **input_props), offered)
+    return field(name, label, control, hint=hint, is_required=is_required)
+
+
+class PasswordInput(rx.Component):
+    """A password input with a button that shows the text."""
+
+    library, tag = script("password.jsx", "PasswordInput")
+    name: rx.Var[str]
+    label: rx.Var[str]
+    show: rx.Var[str] = rx.Var.create(SHOW)
+    hide: rx.Var[str] = rx.Var.create(HIDE)
+
+
+def password_field(name: str, label: str, auto_complete: str, *, hint: str = "") -> rx.Component:
+    """A required password input; `auto_complete` is the kind of password, for password managers."""
+    control = PasswordInput.create(name=name, label=label.lower(), custom_attrs={"autoComplete": auto_complete})
+    return field(name, label, control, hint=hint, is_required=True)
+
+
+def long_field(
+    name: Text,
+    label: str,
+    value: Any,
+    *,
+    hint: str = "",
+    is_required: bool = False,
+    rows: int = 4,
+    auto_focus: bool = False,
+) -> rx.Component:
+    """Several lines of text."""
+    control = rc.text_area(name=name, default_value=value, custom_attrs={"rows": rows, "autoFocus": auto_focus})
+    return field(name, label, control, hint=hint, is_required=is_required, class_name="field-wide")
+
+
+class CharCount(rx.Component):
+    """How long the text in the input of this name is, once it has most of the characters that it may have."""
+
+    library, tag = script("char_count.jsx", "CharCount")
+    name: rx.Var[str]
+    most: rx.Var[int]
+    text: rx.Var[str] = rx.Var.create(texts.CHAR_COUNT)
+
+
+class ChoiceInput(rx.Component):
+    """A select with `choices`, and an input for any other text, which the select calls `own`.
+
+    An empty choice is called `none`.
+    """
+
+    library, tag = script("choice.jsx", "ChoiceInput")
+    name: rx.Var[str]
+    choices: rx.Var[list[str]]
+    none: rx.Var[str] = rx.Var.create(CHOICE_NONE)
+    own: rx.Var[str] = rx.Var.create(texts.CHOICE_OWN)
+    own_label: rx.Var[str]
+    default_value: rx.Var[str]
+
+
+class ReferenceInput(rx.Component):
+    """A select of `options`, each a value with its label."""
+
+    library, tag = script("reference.jsx", "ReferenceInput")
+    name: rx.Var[str]
+    options: rx.Var[list[list[str]]]
+    default_value: rx.Var[str]
+
+
+def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Component:
+    """A checkbox; if it is not ticked, nothing is sent."""
+    return rc.form_control(
+        rc.checkbox(label, name=name, value="on", custom_attrs={"defaultChecked": value}),
+        rc.form_helper_text(hint) if hint else rx.fragment(),
+        class_name="field-check",
+    )
+
+
+def field(
+    name: Text,
+    label: str,
+    control: rx.Component,
+    *,
+    hint: str = "",
+    is_required: bool = False,
+    class_name: str = "",
+    entries_label: str = "",
+) -> rx.Component:
+    """Any control with its label, hint and error; with `entries_label`, also the entries of its list."""
+    return BackofficeField.create(
+        control,
+        name=name,
+        label=label,
+        hint=hint,
+        is_required=is_required,
+        entries_label=entries_label,
+        class_name=f"backoffice-field {class_name}".strip(),
+    )
+
+
+def field_group(text: GroupText, *fields: rx.Component) -> rx.Component:
+    """A group of fields under a heading; in two columns on wide screens."""
+    return rx.el.section(group_head(text), rx.el.div(*fields, class_name="field-grid"), class_name="field-group")
+
+
+def group_head(text: GroupText) -> rx.Component:
+    """The heading of a group of fields."""
+    return rx.el.div(
+        rc.heading(text.title, as_="h2", size="sm"),
+        rx.el.p(text.text, class_name="backoffice-muted"),
+        class_name="field-group-head",
+    )

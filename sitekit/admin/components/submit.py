@@ -1,0 +1,38 @@
+"""The submit button of a form, which cannot be pressed twice."""
+
+from typing import Any
+
+import reflex as rx
+
+from ...base import messages
+from ...ui.scripts import script
+
+
+class SubmitButton(rx.Component):
+    """A submit button; shows `busy_label` from the first press until the reply.
+
+    `answered`, `times_refused` and `is_busy` are those of `ui.form.Form`.
+    """
+
+    library, tag = script("submit.jsx", "SubmitButton")
+    answered: rx.Var[str]
+    times_refused: rx.Var[int]
+    is_busy: rx.Var[bool]
+    label: rx.Var[str]
+    busy_label: rx.Var[str]
+    waiting_label: rx.Var[str] = rx.Var.create(messages.WAITING_FOR_CONNECTION)
+    size: rx.Var[str]
+    variant: rx.Var[str]
+    width: rx.Var[str]
+
+
+def submit_button(state: Any, label: Any, busy_label: Any, **look: Any) -> rx.Component:
+    """The submit button of a form whose state is a `Form`."""
+    return SubmitButton.create(
+        answered=state.answered,
+        times_refused=state.times_refused,
+        is_busy=state.is_busy,
+        label=label,
+        busy_label=busy_label,
+        **look,
+    )

@@ -1,0 +1,1 @@
+"""The finder of the back office."""

@@ -1,0 +1,378 @@
+"""The base state of a record form: open, check, save once, restore a draft."""
+
+import logging
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+import reflex as rx
+from sqlmodel import Session
+
+from ..base import paths
+from ..base.errors import Conflict, SavedSince
+from ..base.permissions import Actor
+from ..base.text import iso_text, record_id
+from ..records import drafts, history
+from ..records.draft_texts import DISCARD_FAILED, DISCARDED, SAVE_FAILED
+from ..records.drafts import ID as DRAFT_ID
+from ..records.drafts import DraftMark
+from ..records.form_fields import MOST_ROWS
+from ..records.inputs import RecordForm
+from ..records.listing import ListQuery, list_parameters
+from ..records.revisions import change_context
+from ..records.saving import LastSave
+from ..server.framework.event_marks import ChainedEvent, EventReply
+from ..ui.feedback import error_notice, reason, show_error, subject_of, success_notice, undo_notice
+from ..ui.form import once
+from .components.unsaved import DRAFT, OVERWRITE, OVERWRITE_DRAFT, PREVIEW, STAY
+from .db_calls import read, write
+from .field_checks import CheckedForm
+from .finder.state import note_opened
+from .form_rows import Entry, blank_entry, entries_of, entries_typed, with_texts
+from .guard import staff_event
+from .return_to_list import ReturnState
+from .staff_form import KeptForm, StaffForm
+
+# The parameter of a new record's address that names the record whose values it begins with.
+COPY = "copy"
+# The parameter of a record's address with the number of the revision whose values its form begins with.
+REVISION = "revision"
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class EditConflict:
+    """A conflict with another save: its message, and who saved and when (ISO text in UTC), if known.
+
+    `then` is what the form sends to save all the same.
+    """
+
+    text: str = ""
+    name: str = ""
+    at: str = ""
+    then: str = OVERWRITE
+
+    @classmethod
+    def of(cls, error: Exception) -> "EditConflict":
+        """The clash of an error; empty for other errors."""
+        if isinstance(error, SavedSince):
+            return cls(error.message, error.name, iso_text(error.at))
+        return cls(error.message) if isinstance(error, Conflict) else cls()
+
+
+@dataclass(frozen=True)
+class ShownRevision:
+    """The revision whose values a form shows: its number, when it was saved (ISO text in UTC) and by whom."""
+
+    number: int = 0
+    at: str = ""
+    name: str = ""
+
+
+class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
+    """Mix in before `rx.State`, and set `record_type`; fields in `watched` are checked when typing pauses. A dialog
+    overrides the methods about the address below.
+
+    `open` is the page's `on_load`. Inputs are named after the table's columns; those of a repeating group
+    `group.key.field`. `entries` holds the rows of the groups, `options` what the fields that name other records
+    offer. The form is hidden until `shown` equals the browser's address. After a save the browser goes to
+    `destination`, if it still shows the form. `saved` is the last save of the record that is shown, `history_path`
+    leads to its history; `restoring` is the revision whose values are shown instead of the stored ones, `stored_draft`
+    the record's draft, whose values are.
+    """
+
+    options: dict[str, list[list[str]]] = {}
+    back: str = ""
+    entries: dict[str, list[Entry]] = {}
+    conflict: EditConflict = EditConflict()
+    destination: str = ""
+    is_staying: bool = False
+    saved: LastSave = LastSave()
+    history_path: str = ""
+    restoring: ShownRevision = ShownRevision()
+    stored_draft: DraftMark = DraftMark()
+    _created: int = 0
+
+    watched: ClassVar[tuple[str, ...]] = ()
+
+    def _address(self) -> str:
+        """The address of the open form: the path of the page, or the parameter of the dialog."""
+        return str(self.router.url.path)
+
+    def _id_or_slug(self) -> str:
+        """The record in the address: its id or its slug; empty for a new one."""
+        # Reflex adds these to the root state, because routes contain `[slug]` and `[id]`.
+        return str(getattr(self, "slug" if self.record_type.is_edited_by_slug else "id"))
+
+    def _address_of(self, form: RecordForm) -> str:
+        """The `_address` at which the record of a form is edited."""
+        return self.record_type.form_page(form.id, form.texts["slug"])
+
+    def _path_to(self, address: str, parameters: dict[str, str]) -> str:
+        """The path for an address, with the parameters of the list."""
+        return f"{address}?{urlencode(parameters)}" if parameters else address
+
+    @staff_event(failed=lambda self, error, _subject: self._redirect_unread(error))
+    async def open(self, *, actor: Actor) -> AsyncIterator[EventReply]:
+        """Show the record of the address; redirect to the list if it cannot be read."""
+        self._clear()
+        yield None
+        await self._show(actor)
+
+    @staff_event(failed=lambda self, error, _subject: self._fail(error))
+    async def add_entry(self, group: str, *, actor: Actor) -> None:
+        """Add a blank row to a group."""
+        rows, groups = self.entries.get(group, []), self.record_type.groups
+        if group in groups and len(rows) < MOST_ROWS:
+            key = max((row.key for row in rows), default=-1) + 1
+            self.entries = {**self.entries, group: [*rows, blank_entry(groups[group], key)]}
+
+    @staff_event(failed=lambda self, error, _subject: self._fail(error))
+    async def remove_entry(self, group: str, key: int, *, actor: Actor) -> None:
+        """Remove a row, as long as enough remain."""
+        rows, groups = self.entries.get(group, []), self.record_type.groups
+        if group in groups and len(rows) > groups[group].at_least:
+            self.entries = {**self.entries, group: [row for row in rows if row.key != key]}
+
+    @staff_event(failed=lambda self, error, _subject: self._fail(error))
+    @once()
+    async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
+        """Save once; after an error, all typed texts stay.
+
+        `then` is `STAY`, `OVERWRITE`, `DRAFT`, `OVERWRITE_DRAFT`, `PREVIEW` or empty.
+        """
+        # The record's id comes from the form, because the address may have changed since it was rendered.
+        record, then, texts = record_id(form_data.get("record")), form_data.get("then"), self.record_type.texts
+        if self._created and not record:
+            return None
+        if then in (DRAFT, OVERWRITE_DRAFT, PREVIEW):
+            return await self._save_draft(actor, record, form_data, str(then))
+        try:
+            saved = await write(lambda session: self._save(session, actor, record, form_data, then == OVERWRITE))
+        except Exception as error:
+            return self._refuse(error, texts.update_failed if record else texts.create_failed)
+        self._created = saved
+        await self._reload(actor, saved)
+        await (self._stay() if then == STAY else self._return_to_list(actor, saved))
+        # Sent after `destination` is set, so that the notice appears in the form or on the next page.
+        return success_notice(self._saved_text(record), subject_of(self))
+
+    @staff_event(failed=DISCARD_FAILED)
+    async def discard_draft(self, *, actor: Actor) -> EventReply:
+        """Discard the draft, and show the stored record; the list, if there is none."""
+        draft = self.stored_draft.id
+        batch = await write(lambda session: drafts.discard(session, actor, self.record_type, draft))
+        return [
+            undo_notice(DISCARDED, subject_of(self), batch),
+            type(self).open if self.form.id else rx.redirect(self._back()),
+        ]
+
+    def _saved_text(self, record: int) -> str:
+        """The reply to saving a record, 0 for a new one."""
+        return self.record_type.texts.updated if record else self.record_type.texts.created
+
+    async def _save_draft(self, actor: Actor, record: int, form_data: dict[str, Any], then: str) -> EventReply:
+        """Keep what was typed as a draft, and stay or show its preview; what is typed wrong is marked."""
+        overwrite = then == OVERWRITE_DRAFT
+        try:
+            saved = await write(
+                lambda session: drafts.save(session, actor, self.record_type, record, form_data, overwrite=overwrite)
+            )
+            self.form, self.stored_draft, wrong, said = await read(
+                lambda session: self._get_draft(session, actor, record, saved)
+            )
+        except Exception as error:
+            reply = self._refuse(error, SAVE_FAILED)
+            self.conflict = replace(self.conflict, then=OVERWRITE_DRAFT)
+            return reply
+        self._saved()
+        self.errors, self.is_staying, self.destination = wrong, then != PREVIEW, ""
+        self.times_refused += bool(wrong)
+        if then == PREVIEW:
+            self.destination = paths.preview_page(saved)
+        elif not record:
+            self.destination = self._path_to(self._address(), self._list_parameters() | {DRAFT: str(saved)})
+        # The foot of the form has the fields to correct, if there are any.
+        return success_notice(said, "" if wrong else subject_of(self))
+
+    def _begin(self) -> None:
+        self.conflict = EditConflict()
+
+    def _fill_in(self, typed: dict[str, Any]) -> bool:
+        """Show typed texts and rows; False if they belong to another address."""
+        if self.shown != self._address():
+            return False
+        self.form = with_texts(self.form, self.record_type.fields, typed)
+        self.entries = {name: entries_typed(group, name, typed) for name, group in self.record_type.groups.items()}
+        return True
+
+    def _reopen(self) -> EventReply:
+        """Show the stored record, also in place of the values of a revision."""
+        if self._revision_number():
+            return rx.redirect(self._path_to(self._address(), self._list_parameters()))
+        return super()._reopen()
+
+    async def _show(self, actor: Actor) -> None:
+        """Fill the form from the database."""
+        id_or_slug, copied = self._id_or_slug(), self.router.url.query_parameters.get(COPY)
+        address, revision = self._address(), self._revision_number()
+        draft = self.router.url.query_parameters.get(DRAFT)
+        if id_or_slug and revision:
+            self.form, self.saved, self.restoring = await read(
+                lambda session: self._get_revision(session, actor, id_or_slug, revision)
+            )
+            address = f"{address}?{REVISION}={self.restoring.number}"
+        elif id_or_slug:
+            self.form, self.saved, self.stored_draft, self.errors = await read(
+                lambda session: self._get_for_edit(session, actor, id_or_slug)
+            )
+        elif copied:
+            self.form = await read(lambda session: self.record_type.copied_form(session, actor, copied))
+            address = f"{address}?{COPY}={copied}"
+        elif draft:
+            self.form, self.stored_draft, self.errors, _ = await read(
+                lambda session: self._get_draft(session, actor, 0, draft)
+            )
+            address = f"{address}?{DRAFT}={self.stored_draft.id}"
+        else:
+            self.form = self.record_type.blank_form()
+        if DRAFT_ID not in self.form.texts:
+            self.form = drafts.form_with(self.form, None)
+        if self.form.id:
+            await note_opened(self, self.record_type.table_name, self.form.id)
+        if self.record_type.references or self.record_type.faceted:
+            form = self.form
+            self.options = await read(lambda session: self.record_type.list_options(session, actor, form))
+        self.entries = {
+            name: entries_of(group, self.form.rows[name]) for name, group in self.record_type.groups.items()
+        }
+        self.back = self._back()
+        self.history_path = self._history_path()
+        self.shown = self._address()
+        self.draft_name = self._draft_name(actor, address)
+
+    def _get_revision(
+        self, session: Session, actor: Actor, id_or_slug: str, revision: str
+    ) -> tuple[RecordForm, LastSave, ShownRevision]:
+        form, line = history.form_of_revision(session, actor, self.record_type, id_or_slug, revision)
+        restoring = ShownRevision(line.number, iso_text(line.at), line.by_name)
+        return form, self.record_type.last_save(session, actor, form.id), restoring
+
+    def _get_for_edit(
+        self, session: Session, actor: Actor, id_or_slug: str
+    ) -> tuple[RecordForm, LastSave, DraftMark, dict[str, str]]:
+        form = self.record_type.get_for_edit(session, actor, id_or_slug)
+        return self._with_draft(session, actor, form)
+
+    def _with_draft(
+        self, session: Session, actor: Actor, form: RecordForm
+    ) -> tuple[RecordForm, LastSave, DraftMark, dict[str, str]]:
+        """The form of a record with the values of its draft, if it has one, and what is typed wrong in these."""
+        saved = self.record_type.last_save(session, actor, form.id)
+        draft = drafts.of_record(session, actor, self.record_type, form.id)
+        if draft is None:
+            return drafts.form_with(form, None), saved, DraftMark(), {}
+        mark = drafts.mark(draft, is_public=saved.page != "")
+        return drafts.form_with(form, draft), saved, mark, drafts.wrong_inputs(self.record_type, draft, form)
+
+    def _get_stored(
+        self, session: Session, actor: Actor, record: int
+    ) -> tuple[RecordForm, LastSave, DraftMark, dict[str, str]] | None:
+        form = self.record_type.get_stored(session, actor, record)
+        return self._with_draft(session, actor, form) if form else None
+
+    def _get_draft(
+        self, session: Session, actor: Actor, record: int, draft_id: object
+    ) -> tuple[RecordForm, DraftMark, dict[str, str], str]:
+        """A draft that was saved, or that of a new record: its form, its mark, what is wrong in it, and the reply."""
+        stored = self.record_type.get_stored(session, actor, record) if record else None
+        draft = drafts.get(session, actor, self.record_type, draft_id)
+        form, wrong = stored or self.record_type.blank_form(), drafts.wrong_inputs(self.record_type, draft, stored)
+        mark = drafts.mark(draft, is_public=self.saved.page != "")
+        return drafts.form_with(form, draft), mark, wrong, drafts.saved_text(draft)
+
+    def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
+        """Publish what was typed, and the draft with it; `record` is 0 for a new record. Returns the id."""
+        draft_of_form = drafts.begin_publishing(session, actor, self.record_type, record, typed, overwrite=overwrite)
+        saved = self._write(session, actor, record, typed, overwrite)
+        drafts.finish_publishing(session, actor, self.record_type, draft_of_form, saved, typed)
+        return saved
+
+    def _write(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
+        if not record:
+            return self.record_type.create(session, actor, self.record_type.draft.read(typed))
+        current = self.record_type.get_stored(session, actor, record)
+        draft = self.record_type.draft.read(typed, current.inputs() if current else {})
+        if self.restoring.number and record == self.form.id:
+            change_context(session).restored_from[self.record_type.table_name, record] = self.restoring.number
+        self.record_type.update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
+        return record
+
+    async def _reload(self, actor: Actor, record: int) -> None:
+        """Reload the record after a save; the browser keeps what was typed since."""
+        try:
+            reloaded = await read(lambda session: self._get_stored(session, actor, record))
+            if reloaded:
+                self.form, self.saved, self.stored_draft, _ = reloaded
+        except Exception as error:
+            log.warning("A saved record could not be reloaded: %s", reason(error))
+        self._saved()
+        self.destination, self.is_staying = "", False
+        self.restoring, self.history_path = ShownRevision(), self._history_path()
+        self.draft_name = self._draft_name(actor, self._address_of(self.form))
+
+    async def _stay(self) -> None:
+        """Stay in the form; if the record has another address now, without a revision, redirect there."""
+        address, self.is_staying = self._address_of(self.form), True
+        if address != self._address() or self._revision_number():
+            self.destination = self._path_to(address, self._list_parameters())
+
+    async def _return_to_list(self, actor: Actor, record: int) -> None:
+        """Return to the list with its parameters, on the page that the record is on now."""
+        parameters = self._list_parameters()
+        query = ListQuery.read(parameters)
+        try:
+            page = await read(lambda session: self.record_type.page_of(session, actor, query, record))
+            parameters |= {"page": str(page)} if page else {}
+        except Exception as error:
+            log.warning("The page of a saved record in its list could not be found: %s", reason(error))
+        if parameters.get("page") == "1":
+            del parameters["page"]
+        (await self.get_state(ReturnState))._store(self.record_type.tab, record=record)
+        self.destination = self.record_type.list_page(parameters)
+
+    def _list_parameters(self) -> dict[str, str]:
+        return list_parameters(self.router.url.query_parameters)
+
+    def _revision_number(self) -> str:
+        """The number of a revision in the address."""
+        return self.router.url.query_parameters.get(REVISION, "")
+
+    def _history_path(self) -> str:
+        """The path of the record's history, which leads back here with the parameters of the list."""
+        path, parameters = paths.history_page(self.record_type.table_name, self.form.id), self._list_parameters()
+        return (f"{path}?{urlencode(parameters)}" if parameters else path) if self.form.id else ""
+
+    def _draft_name(self, actor: Actor, address: str) -> str:
+        return f"{actor.user_id}:{self.record_type.tab}:{address}"
+
+    def _back(self) -> str:
+        """The address of the list that led here, with its parameters."""
+        return self.record_type.list_page(self._list_parameters())
+
+    async def _redirect_unread(self, error: Exception) -> ChainedEvent:
+        """Show that the record cannot be read, and redirect to the list, which does not repeat it."""
+        (await self.get_state(ReturnState))._store(self.record_type.tab, is_reported=True)
+        await show_error(self, error, self.record_type.texts.fetch_failed)
+        return rx.redirect(self._back())
+
+    def _fail(self, error: Exception) -> EventReply:
+        texts = self.record_type.texts
+        return self._refuse(error, texts.update_failed if self.form.id else texts.create_failed)
+
+    def _notice(self, error: Exception, fallback: str) -> ChainedEvent | None:
+        """The notice of an error; None for a conflict, which the form shows itself."""
+        self.conflict = EditConflict.of(error)
+        return None if self.conflict.text else error_notice(error, fallback, subject_of(self))

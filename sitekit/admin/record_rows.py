@@ -1,0 +1,238 @@
+"""What every list of records has: head, the name and the actions of a row, the bar for ticked records, the trash."""
+
+from typing import Any
+
+import reflex as rx
+
+from ..base import paths
+from ..records import draft_texts
+from ..records.csv_texts import EXPORT
+from ..records.record_type import AnyRecordType
+from ..records.trash import TRASH_KEPT
+from ..ui.browser import BrokenImageFallback
+from ..ui.icons import icon
+from ..ui.local_time import local_time
+from . import texts
+from .components.address import filter_select, search_box
+from .components.chakra import button_link, link, menu_link, rc
+from .components.confirm import confirm_button, question
+from .components.dialog import address_item
+from .components.ordered_rows import row_handle
+from .components.row_actions import row_actions, title_link
+from .components.table import list_head, list_tools
+from .components.unsaved import DRAFT
+from .csv.export_state import export_button
+from .csv.import_page import import_button
+from .form_state import COPY
+from .record_labels import add_label, search_label
+from .record_list_state import RecordListState
+
+
+def record_tab(
+    state: type[RecordListState],
+    title: str,
+    text: str,
+    records: rx.Component,
+    *tools: rx.Component,
+    add: rx.Component,
+    note: rx.Component | None = None,
+) -> rx.Component:
+    """The tab of a record type: head, search, filters and other `tools`, list, trash, and the bar for ticked records.
+
+    `note` says how the list is ordered.
+    """
+    import_link = import_button(state.record_type.import_page, state.place)
+    return rx.fragment(
+        list_head(title, text, export_button(state), import_link, add),
+        list_tools(
+            search_box(label=search_label(state.record_type)),
+            filter_select(texts.STATUS, texts.STATUS_OPTIONS),
+            *tools,
+            page_tick(state),
+            note or rx.fragment(),
+        ),
+        _new_drafts(state),
+        records,
+        _trash_link(state.record_type),
+        _bulk_bar(state),
+    )
+
+
+def add_link(state: type[RecordListState]) -> rx.Component:
+    """The link to the page with the form of a new record."""
+    record_type = state.record_type
+    plus = icon("plus", class_name="icon-small")
+    return button_link(plus, add_label(record_type), href=record_type.new_page + state.place)
+
+
+def row_name(state: type[RecordListState], row: Any, form: Any, **picture: Any) -> rx.Component:
+    """The main cell of a row: tick, `row_picture` if there is one, name and slug. `form` is as in `title_link`."""
+    return rx.el.div(
+        row_lead(state, row),
+        *([row_picture(**picture)] if picture else []),
+        rx.el.div(
+            title_link(row.name, form),
+            rx.el.p(row.slug, class_name="cell-note"),
+            rx.cond(rx.Var.create(state.drafts).contains(row.id), draft_mark(rx.Var.create(state.drafts)[row.id])),
+            class_name="cell-name",
+        ),
+        class_name="cell-person",
+    )
+
+
+def draft_mark(draft: Any) -> rx.Component:
+    """What is to happen with a draft, in words."""
+    return rx.el.span(draft.label, class_name=rx.cond(draft.is_blocked, "draft-mark is-blocked", "draft-mark"))
+
+
+def _new_drafts(state: type[RecordListState]) -> rx.Component:
+    """The drafts of records that do not exist yet, as rows above the list."""
+    path = state.record_type.new_page
+    begun = f"{path}{'&' if '?' in path else '?'}{DRAFT}="
+
+    def row(draft: Any) -> rx.Component:
+        return rx.el.li(
+            link(draft.name, href=begun + draft.id.to_string(), class_name="draft-name"),
+            draft_mark(draft),
+            rx.el.span(f"{draft.by_name}, ", local_time(at=draft.at, is_age=True), class_name="backoffice-muted"),
+            key=draft.id,
+        )
+
+    return rx.cond(
+        rx.Var.create(state.new_drafts).length() > 0,
+        rx.el.section(
+            rc.heading(draft_texts.NEW_ONES, as_="h2", size="sm"),
+            rx.el.ul(rx.foreach(state.new_drafts, row)),
+            class_name="new-drafts",
+        ),
+    )
+
+
+def row_picture(picture: Any, fallback: str, look: str) -> rx.Component:
+    """The small picture at an address, or the `fallback`; `look` is its class."""
+    return BrokenImageFallback.create(src=picture, fallback=fallback, alt="", class_name=look, width=40, height=40)
+
+
+def record_actions(state: type[RecordListState], row: Any, *, form: Any, new: Any, **picture: Any) -> rx.Component:
+    """The actions of a row; `form` leads to its form, and `new` to that of a new record, both as in `title_link`.
+
+    The question before deleting names the row, with its `picture`, as in `row_picture`.
+    """
+    delete: Any = state.delete  # mypy does not read a property of a class as its value
+    return row_actions(
+        row.name,
+        form=form,
+        site=state.record_type.page(row.slug),
+        is_public=row.is_active,
+        ask=question(
+            state.record_type.texts.delete_confirm,
+            texts.DELETE,
+            is_danger=True,
+            name=row.name,
+            note=texts.STAYS_IN_TRASH,
+            days=TRASH_KEPT.days,
+            **picture,
+        ),
+        on_delete=delete(row.id),
+        items=_row_items(state, row, new),
+    )
+
+
+def row_lead(state: type[RecordListState], row: Any) -> rx.Component:
+    """The checkbox of a row, and its handle if the rows are in their own order."""
+    tick: Any = state.tick  # mypy does not read a property of a class as its value
+    box = rc.checkbox(
+        rx.el.span(f"{texts.TICK} {row.name}", class_name="visually-hidden"),
+        is_checked=rx.Var.create(state.ticked).contains(row.id),
+        on_change=lambda is_ticked: tick(row.id, is_ticked),
+    )
+    handle = rx.cond(state.can_order, row_handle(row.name)) if state.record_type.is_ordered else rx.fragment()
+    return rx.el.div(handle, box, class_name="row-lead")
+
+
+def _row_items(state: type[RecordListState], row: Any, new: Any) -> tuple[rx.Component, ...]:
+    """The menu's items to copy a row, to publish or hide it, and to see its history."""
+    id_or_slug = row.slug if state.record_type.is_edited_by_slug else row.id
+    set_public: Any = state.set_public
+    duplicate = (icon("copy", class_name="icon-small"), texts.DUPLICATE)
+    publish = (icon("eye", class_name="icon-small"), texts.PUBLISH)
+    unpublish = (icon("eye-off", class_name="icon-small"), texts.UNPUBLISH)
+    return (
+        address_item(*duplicate, change=new | {COPY: id_or_slug})
+        if isinstance(new, dict)
+        else menu_link(
+            *duplicate, href=f"{new}{rx.cond(state.place == '', '?', f'{state.place}&')}{COPY}={id_or_slug}"
+        ),
+        rx.cond(
+            row.is_active,
+            rc.menu_item(*unpublish, on_click=set_public(row.id, False)),
+            rc.menu_item(*publish, on_click=set_public(row.id, True)),
+        ),
+        menu_link(
+            icon("clock", class_name="icon-small"),
+            texts.HISTORY,
+            href=paths.history_page(state.record_type.table_name, row.id) + state.place,
+        ),
+    )
+
+
+def page_tick(state: type[RecordListState], *, is_in_head: bool = False) -> rx.Component:
+    """The checkbox of all rows of the page: in the head of a table, or where no heads are shown, among the tools."""
+    row_count, ticked = rx.Var.create(state.rows).length(), rx.Var.create(state.ticked).length()
+    tick_page: Any = state.tick_page
+    hidden = rx.el.span(texts.TICK_PAGE, class_name="visually-hidden")
+    return rc.checkbox(
+        hidden if is_in_head else texts.TICK_PAGE,
+        is_checked=(ticked > 0) & (ticked == row_count),
+        is_indeterminate=(ticked > 0) & (ticked < row_count),
+        is_disabled=row_count == 0,
+        on_change=tick_page,
+        class_name="head-tick" if is_in_head else "page-tick",
+    )
+
+
+def _trash_link(record_type: AnyRecordType) -> rx.Component:
+    """The link to the deleted records of a type, at the foot of their list."""
+    href = f"{paths.ADMIN_TRASH}?filter={record_type.table_name}"
+    return link(icon("trash", class_name="icon-small"), texts.TRASH, href=href, class_name="list-foot")
+
+
+def _bulk_bar(state: type[RecordListState]) -> rx.Component:
+    """The bar with what can be done with the ticked records, shown while there are any."""
+    set_public: Any = state.set_ticked_public
+    tick_page: Any = state.tick_page
+    count = state.ticked_count
+    is_page_full = rx.Var.create(state.ticked).length() == rx.Var.create(state.rows).length()
+    bar = rx.el.div(
+        rx.el.p(f"{count} {texts.TICKED}", class_name="bulk-count", role="status"),
+        rx.cond(
+            is_page_full & (count < state.total),
+            _button(f"{texts.TICK_ALL} {state.total}", state.tick_all, "link"),
+        ),
+        rx.el.div(
+            _button(texts.PUBLISH, set_public(True)),
+            _button(texts.UNPUBLISH, set_public(False)),
+            _button(EXPORT, state.export_ticked),
+            confirm_button(
+                texts.MOVE_TO_TRASH,
+                ask=question(
+                    rx.cond(count == 1, texts.TRASH_ONE_CONFIRM, texts.TRASH_SEVERAL_CONFIRM.format(count=count)),
+                    texts.MOVE_TO_TRASH,
+                    is_danger=True,
+                ),
+                on_confirm=state.delete_ticked,
+                variant="outline",
+                class_name="is-danger",
+            ),
+            _button(texts.UNTICK, tick_page(False), "ghost"),
+            class_name="bulk-buttons",
+        ),
+        class_name="bulk-bar",
+        role="region",
+        aria_label=texts.BULK_LABEL,
+    )
+    return rx.cond(count > 0, bar)
+
+
+def _button(label: str, on_click: Any, variant: str = "outline") -> rx.Component:
+    return rc.button(label, on_click=on_click, variant=variant, size="sm", type_="button")

@@ -1,0 +1,184 @@
+"""For a dashboard: what was changed last, and what needs attention, as far as a role may manage it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..base import paths
+from ..base.db.database import UtcDateTime, now
+from ..base.permissions import Action, Actor, AnyAction, may, require
+from ..base.text import iso_text
+from ..records import draft_texts, drafts, proposals
+from ..records.batch import ORDER
+from ..records.features import record_types
+from ..records.finding import Findable, read_some
+from ..records.listing import WITH_DRAFT
+from ..records.proposals import ProposalState
+from ..records.record_type import AnyRecordType
+from ..records.revisions import columns as revisions
+from .history.state import fields_in_words
+
+MOST_CHANGES = 5
+MOST_REVISIONS = 300  # in which the last changes are looked for: the rest of a long import is skipped
+MOST_NAMED = 5
+CHANGED: Mapping[str, str] = MappingProxyType({"created": "added", "deleted": "deleted", "restored": "restored"})
+ORDER_OF = "Order of the {noun} list"
+AND_OTHERS = "{name} and others"
+AND_MORE = "and {count} more"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A text that follows a number, for one and for several."""
+
+    one: str
+    several: str
+
+    def of(self, count: int) -> str:
+        """The text for a count."""
+        return self.one if count == 1 else self.several
+
+
+_BLOCKED = Counted(draft_texts.BLOCKED_ONE, draft_texts.BLOCKED_SEVERAL)
+_UNTOUCHED = Counted(draft_texts.UNTOUCHED_ONE, draft_texts.UNTOUCHED_SEVERAL)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one act has changed: the record and its type, and which fields; `name` is in words for several records.
+
+    `who` is empty for a command. The time is an ISO text in UTC.
+    """
+
+    name: str = ""
+    record_type: str = ""
+    what: str = ""
+    who: str = ""
+    at: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class RecordLink:
+    """A record, and where its form is."""
+
+    name: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class WorkItem:
+    """Something that needs attention: how many there are, in words, and where they are.
+
+    Without a `href`, the first of them are named in `records`, and `more` says how many others there are.
+    """
+
+    count: int = 0
+    text: str = ""
+    href: str = ""
+    records: tuple[RecordLink, ...] = ()
+    more: str = ""
+
+
+@dataclass(frozen=True)
+class Check:
+    """Rows that need attention. Records are named if nothing lists exactly them; a single one leads to its form.
+
+    `findable` is for a table that is no record type.
+    """
+
+    action: AnyAction
+    rows: sa.ColumnElement[bool]
+    text: Counted
+    href: str = ""
+    record_type: AnyRecordType | None = None
+    findable: Findable | None = None
+
+
+def recent_changes(session: Session, actor: Actor | None) -> tuple[Change, ...]:
+    """The last acts that changed records of the types that the actor manages, newest first."""
+    require(actor, Action.VIEW_STATISTICS)
+    tables = [table for table, record_type in record_types().items() if may(actor, record_type.action)]
+    if not tables:
+        return ()
+    read = (revisions.id, revisions.of_table, revisions.record_id, revisions.label, revisions.by_name, revisions.at)
+    newest = sa.select(*read, revisions.action, revisions.changed, revisions.batch)
+    acts: dict[Any, list[Any]] = {}
+    query = newest.where(revisions.of_table.in_(tables)).order_by(revisions.id.desc()).limit(MOST_REVISIONS)
+    for row in session.execute(query):
+        acts.setdefault(row.batch or row.id, []).append(row)
+    return tuple(_change(session, rows) for rows in list(acts.values())[:MOST_CHANGES])
+
+
+def _change(session: Session, rows: Sequence[Any]) -> Change:
+    """The revisions of one act, newest first, as one line."""
+    newest, record_type = rows[0], record_types()[rows[0].of_table]
+    what = CHANGED.get(newest.action) or fields_in_words(record_type, newest.changed)
+    name, href = newest.label, paths.history_page(newest.of_table, newest.record_id)
+    if all(row.changed == [ORDER] for row in rows):
+        name, what, href = ORDER_OF.format(noun=record_type.noun), "", record_type.list_page()
+    elif len({(row.of_table, row.record_id) for row in rows}) > 1:
+        name, href = AND_OTHERS.format(name=newest.label), paths.ADMIN_ACTIVITY
+    elif links := _links_of(session, record_type, record_type.columns.id == newest.record_id):
+        href = links[0].href
+    return Change(name, record_type.title, what, newest.by_name, iso_text(newest.at), href)
+
+
+def _links(session: Session, check: Check) -> tuple[RecordLink, ...]:
+    """The first of the rows, if they have names."""
+    if check.record_type:
+        return _links_of(session, check.record_type, check.rows)
+    if check.findable:
+        return tuple(
+            RecordLink(hit.name, hit.href) for hit in read_some(session, check.findable, check.rows, MOST_NAMED)
+        )
+    return ()
+
+
+def _links_of(session: Session, record_type: AnyRecordType, rows: sa.ColumnElement[bool]) -> tuple[RecordLink, ...]:
+    columns = record_type.columns
+    query = sa.select(columns.id, columns.slug, columns.name).where(rows).order_by(columns.name, columns.id)
+    records = session.execute(query.limit(MOST_NAMED))
+    return tuple(RecordLink(record.name, record_type.form_page(record.id, record.slug)) for record in records)
+
+
+def needs_attention(session: Session, actor: Actor | None, checks: Sequence[Check]) -> tuple[WorkItem, ...]:
+    """The problems that the actor can fix."""
+    require(actor, Action.VIEW_STATISTICS)
+    allowed = [check for check in checks if may(actor, check.action)]
+    if not allowed:
+        return ()
+    counts = (sa.select(sa.func.count()).where(check.rows).scalar_subquery() for check in allowed)
+    counted = zip(allowed, session.execute(sa.select(*counts)).one(), strict=True)
+    return tuple(_item(session, check, count) for check, count in counted if count)
+
+
+def _item(session: Session, check: Check, count: int) -> WorkItem:
+    text = check.text.of(count)
+    named = () if check.href and count > 1 else _links(session, check)
+    if not named:
+        return WorkItem(count, text, check.href)
+    if len(named) == 1 == count:
+        return WorkItem(count, text, named[0].href)
+    more = AND_MORE.format(count=count - len(named)) if count > len(named) else ""
+    return WorkItem(count, text, records=named, more=more)
+
+
+def draft_checks(record_types: Sequence[AnyRecordType]) -> tuple[Check, ...]:
+    """Drafts that could not be published at their times, and those left untouched for six months."""
+    return tuple(check for record_type in record_types for check in _draft_checks(record_type))
+
+
+def _draft_checks(record_type: AnyRecordType) -> tuple[Check, ...]:
+    of_type = sa.and_(proposals.is_draft(record_type.table_name), drafts.is_kept([record_type]))
+    since = sa.bindparam("untouched", callable_=lambda: now() - drafts.UNTOUCHED, type_=UtcDateTime)
+    is_blocked = proposals.columns.state == ProposalState.BLOCKED.value
+    href = record_type.list_page({"filter": WITH_DRAFT})
+    return (
+        Check(record_type.action, sa.and_(of_type, is_blocked), _BLOCKED, href),
+        Check(record_type.action, sa.and_(of_type, proposals.columns.updated_at < since), _UNTOUCHED, href),
+    )

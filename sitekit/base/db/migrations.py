@@ -1,0 +1,126 @@
+"""Migrates the configured database; the revisions are in alembic/versions."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from alembic.command import downgrade, upgrade
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+
+from ..errors import ServiceError
+from ..settings import ROOT, get_settings
+
+# On PostgreSQL: a statement that waits for a table blocks all later statements on it, and a running one may lock the
+# table; so both end, and the schema stays as it was.
+LIMITS = {"lock_timeout": "5s", "statement_timeout": "60s"}
+_REASONS = {
+    "55P03": "another connection used a table for {lock_timeout}",  # lock_not_available
+    "57014": "a statement took {statement_timeout}",  # query_canceled
+}
+
+
+def _config(database_url: str = "") -> Config:
+    config = Config(ROOT / "alembic.ini")
+    config.attributes["database_url"] = database_url
+    return config
+
+
+def head() -> str:
+    """The newest revision of this version of the program."""
+    return _scripts().get_current_head() or ""
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
+
+
+def revisions() -> list[str]:
+    """All revisions of this version of the program, oldest first."""
+    return [script.revision for script in _scripts().walk_revisions()][::-1]
+
+
+def earlier(revision: str) -> list[str]:
+    """The revisions before this one, oldest first."""
+    all_revisions = revisions()
+    return all_revisions[: all_revisions.index(revision)] if revision in all_revisions else []
+
+
+def is_newer(revision: str) -> bool:
+    """Whether a newer version of the program has made this revision of a database."""
+    return revision not in ("", *revisions())
+
+
+class NewerSchema(ServiceError):
+    """A newer version of the program has migrated the schema."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(
+            f"The database is at schema {revision}, of a newer version of this program; the newest of this version is"
+            f" {head()}. Start the newer version. To go back, run its 'migrate-down {head()}', or restore the backup"
+            f" that it made before the upgrade (in {get_settings().backups_dir})."
+        )
+
+
+class MigrationStopped(ServiceError):
+    """A migration reached one of the `LIMITS`, and was undone."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"The schema stays as it is: {reason.format(**LIMITS)}. Try again when no long query, dump or open"
+            " transaction uses the database; pg_stat_activity lists them."
+        )
+
+
+def migrate(revision: str = "head", database_url: str = "") -> None:
+    """Upgrade the database of the settings, or another one, to a revision.
+
+    Raises `NewerSchema`, and `MigrationStopped` at one of the `LIMITS`. Several processes may call this at once: one
+    migrates, the others wait.
+    """
+    get_settings().data_dir.mkdir(parents=True, exist_ok=True)
+    _move(upgrade, revision, database_url)
+
+
+def migrate_down(revision: str) -> None:
+    """Downgrade the database to a revision; data of later revisions is deleted. Raises as `migrate` does."""
+    _move(downgrade, revision, "")
+
+
+def _move(move: Callable[[Config, str], None], revision: str, database_url: str) -> None:
+    if revision not in ("head", "base", *revisions()):
+        raise UnknownRevision(revision)
+    try:
+        move(_config(database_url), revision)
+    except CommandError:
+        with _connected(database_url or get_settings().database_url) as connection:
+            present = revision_of(connection)
+        if is_newer(present):
+            raise NewerSchema(present) from None
+        raise UnknownRevision(revision) from None
+    except sa.exc.OperationalError as error:
+        if reason := _REASONS.get(getattr(error.orig, "sqlstate", None) or ""):
+            raise MigrationStopped(reason) from error
+        raise
+
+
+@contextmanager
+def _connected(database_url: str) -> Iterator[sa.Connection]:
+    engine = sa.create_engine(database_url, poolclass=sa.pool.NullPool)
+    with engine.connect() as connection:
+        yield connection
+
+
+class UnknownRevision(ServiceError):
+    """The revision does not exist, or lies in the other direction."""
+
+    def __init__(self, revision: str) -> None:
+        names = ", ".join(revisions())
+        super().__init__(f"The schema cannot be changed to '{revision}' from here. The revisions are {names}.")
+
+
+def revision_of(connection: sa.Connection) -> str:
+    """The revision of a database; empty if it was never migrated."""
+    return MigrationContext.configure(connection).get_current_revision() or ""

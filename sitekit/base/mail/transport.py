@@ -1,0 +1,246 @@
+"""Sends messages over SMTP where a server is set, else writes one .eml file per message."""
+
+import os
+import secrets
+import smtplib
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, make_msgid
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from .. import messages
+from ..settings import get_settings
+from ..site import get_site
+from ..text import is_mailable, one_line
+
+TIMEOUT = 15  # in seconds, for each answer of the server
+# In seconds, for the whole conversation. A server that answers one byte at a time could otherwise take longer than the
+# worker's claim of the message lasts, and another process would send it as well.
+DEADLINE = 120
+MAX_SUBJECT = 200
+
+
+class MailError(Exception):
+    """A message could not be sent. `reason` explains it in plain words; `is_final`: a retry cannot succeed."""
+
+    def __init__(self, text: str, *, reason: str, is_final: bool = False) -> None:
+        super().__init__(text)
+        self.reason, self.is_final = reason, is_final
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message to one recipient; `html` has the same content as `text`.
+
+    `thread_id` is the Message-ID of the first one of its thread. `is_automatic`: an automatic reply (RFC 3834), which
+    other programs do not reply to.
+    """
+
+    to: str
+    subject: str
+    text: str
+    html: str = ""
+    reply_to: str = ""
+    message_id: str = ""  # set by a caller that may retry, so that both tries are recognised as one message
+    thread_id: str = ""
+    is_automatic: bool = False
+
+
+def send(message: Message) -> None:
+    """Send a message; blocks until the server has replied. Raises `MailError`."""
+    settings = get_settings()
+    try:
+        composed = compose(message)
+    except ValueError as error:
+        raise MailError(_text(error), reason=messages.MAIL_ADDRESS_IMPOSSIBLE, is_final=True) from error
+    try:
+        if settings.smtp_url:
+            _hand_to_server(composed, settings.smtp_url)
+        else:
+            _write_to_outbox(composed, settings.outbox_dir)
+    except (OSError, smtplib.SMTPException, ValueError) as error:
+        reason = _reason(error, bool(settings.smtp_url))
+        raise MailError(_text(error), reason=reason, is_final=_is_final(error)) from error
+
+
+def _text(error: Exception) -> str:
+    return f"{type(error).__name__} while sending mail"
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the server has refused the message or its recipient permanently."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= 500 for code, _said in error.recipients.values())
+    return isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
+
+
+def _reason(error: Exception, has_server: bool) -> str:
+    """The reason of a failure, for operators. Omits the server's reply, which may quote the message."""
+    match error:
+        case smtplib.SMTPRecipientsRefused():
+            codes = sorted({code for code, _said in error.recipients.values()})
+            return messages.MAIL_RECIPIENT_REFUSED.format(code=", ".join(map(str, codes)))
+        case smtplib.SMTPSenderRefused():
+            return messages.MAIL_SENDER_REFUSED.format(code=error.smtp_code)
+        case smtplib.SMTPAuthenticationError():
+            return messages.MAIL_PASSWORD_REFUSED.format(code=error.smtp_code)
+        case smtplib.SMTPDataError():
+            return messages.MAIL_REFUSED.format(code=error.smtp_code)
+        case smtplib.SMTPNotSupportedError():
+            return messages.MAIL_SERVER_LACKS
+        case ssl.SSLError():
+            return messages.MAIL_NOT_TRUSTED
+    return messages.MAIL_UNREACHABLE if has_server else messages.MAIL_NOT_WRITTEN
+
+
+def compose(message: Message) -> EmailMessage:
+    """Build the message as it is sent. No text in it can add headers or recipients."""
+    brand = get_site().brand
+    composed = EmailMessage(policy=SMTP)
+    composed["From"] = Address(brand.name, addr_spec=_address(get_settings().mail_from or brand.email))
+    composed["To"] = Address(addr_spec=_address(message.to))
+    if message.reply_to:
+        composed["Reply-To"] = Address(addr_spec=_address(message.reply_to))
+    composed["Subject"] = one_line(message.subject)[:MAX_SUBJECT]
+    composed["Date"] = format_datetime(datetime.now(UTC))
+    composed["Message-ID"] = message.message_id or make_msgid(domain=brand.domain)
+    if message.thread_id:
+        composed["In-Reply-To"] = composed["References"] = message.thread_id
+    if message.is_automatic:
+        composed["Auto-Submitted"] = "auto-replied"
+    composed.set_content(message.text)
+    if message.html:
+        composed.add_alternative(message.html, subtype="html")
+    return composed
+
+
+def _address(text: str) -> str:
+    if not is_mailable(text):
+        raise ValueError("not an address that mail can be sent to")
+    return text
+
+
+@contextmanager
+def connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
+    """A connection to the mail server of a URL, ended after `DEADLINE`; raises `OSError` or `SMTPException`."""
+    server = urlsplit(smtp_url)
+    host = server.hostname or ""
+    with _deadline() as deadline:
+        connection: smtplib.SMTP
+        if server.scheme == "smtps":
+            connection = _BoundedTls(deadline, host, server.port or 465, timeout)
+        else:
+            connection = _Bounded(deadline, host, server.port or 587, timeout)
+        try:
+            yield connection
+        finally:
+            # An error of QUIT does not concern a message that the server has accepted.
+            with suppress(smtplib.SMTPException, OSError):
+                connection.quit()
+            connection.close()
+
+
+class _Deadline:
+    """Ends the connection of a conversation that takes too long, from another thread; the conversation gets an error.
+
+    It has a copy of the socket, because the greeting and the handshake of TLS, before which smtplib has none, may
+    drip as well.
+    """
+
+    def __init__(self) -> None:
+        self._line: socket.socket | None = None
+        self._is_over = False
+
+    def watch(self, line: socket.socket) -> None:
+        """Set the socket; raises `TimeoutError` if the time is over."""
+        self._line = line.dup()
+        if self._is_over:
+            raise TimeoutError("the mail server took too long")
+
+    def end(self) -> None:
+        """End the connection, also one that is about to be made."""
+        self._is_over = True
+        if self._line is not None:
+            with suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Close the copy."""
+        if self._line is not None:
+            self._line.close()
+
+
+@contextmanager
+def _deadline() -> Iterator[_Deadline]:
+    """A deadline of `DEADLINE` from now."""
+    deadline = _Deadline()
+    timer = threading.Timer(DEADLINE, deadline.end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield deadline
+    finally:
+        timer.cancel()
+        deadline.close()
+
+
+class _Bounded(smtplib.SMTP):
+    """A connection with a deadline from its first byte on."""
+
+    def __init__(self, deadline: _Deadline, host: str, port: int, timeout: float) -> None:
+        self._deadline = deadline
+        super().__init__(host, port, timeout=timeout)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        line: socket.socket = super()._get_socket(host, port, timeout)  # type: ignore[misc]  # not in its types
+        try:
+            self._deadline.watch(line)
+        except TimeoutError:
+            line.close()
+            raise
+        return line
+
+
+class _BoundedTls(smtplib.SMTP_SSL, _Bounded):
+    """The same with TLS: `SMTP_SSL` makes its socket from that of the next class."""
+
+    def __init__(self, deadline: _Deadline, host: str, port: int, timeout: float) -> None:
+        self._deadline = deadline
+        smtplib.SMTP_SSL.__init__(self, host, port, timeout=timeout, context=ssl.create_default_context())
+
+
+def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:
+    server = urlsplit(smtp_url)
+    with connected(smtp_url, TIMEOUT) as connection:
+        connection.ehlo()
+        is_secret = server.scheme == "smtps"
+        if not is_secret and connection.has_extn("starttls"):
+            connection.starttls(context=ssl.create_default_context())
+            connection.ehlo()
+            is_secret = True
+        if server.username:
+            # Never send a password over a network in clear text; a server on this machine is excepted.
+            if not is_secret and server.hostname not in ("localhost", "127.0.0.1", "::1"):
+                raise smtplib.SMTPNotSupportedError("the server offers no encryption, so the password was not sent")
+            connection.login(unquote(server.username), unquote(server.password or ""))
+        connection.send_message(composed)
+
+
+def _write_to_outbox(composed: EmailMessage, outbox: Path) -> None:
+    """Write one file per message, readable by its owner only, atomically; names sort by time."""
+    outbox.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(4)}.eml"
+    draft = outbox / f".{name}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(composed.as_bytes())
+    draft.rename(outbox / name)

@@ -1,0 +1,350 @@
+"""Every environment setting of the site, read once and checked at start with plain messages."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from urllib.parse import SplitResult, parse_qsl, quote, urlsplit
+
+from .site import get_site
+from .text import is_domain, is_mailable
+
+PREFIX = get_site().setting_prefix
+ROOT = get_site().root
+OPEN = "open"
+CLOSED = "closed"
+ON, OFF = "on", "off"
+NOBODY, ADMINS_ONLY, EVERYBODY = "nobody", "admins", "all"  # who must have a second factor
+MIN_SECRET_LENGTH = 32
+MIN_SECRET_CHARACTERS = 12
+MIN_TOKEN_LENGTH = 16
+DATABASE_FILE = f"{get_site().short_name}.db"
+MAX_DIGITS = 9  # of a whole number
+STORE_URL = (
+    f"s3://bucket/folder?endpoint=https://host&region=name, with the key and its secret in {PREFIX}{{0}}_KEY and"
+    f" {PREFIX}{{0}}_SECRET, or as s3://key:secret@bucket with %2F for each / in them"
+)
+
+
+class WrongSetting(SystemExit):
+    """Stops the start with one sentence: the variable, what it held, what it may hold."""
+
+    def __init__(self, name: str, actual: str, may_hold: str) -> None:
+        super().__init__(f"{PREFIX}{name} is {actual}, but it must be {may_hold}.")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of the site, read by `from_environment`."""
+
+    env: str
+    data_dir: Path
+    database_url: str
+    media_url: str
+    backup_to: str
+    lock_timeout_ms: int
+    public_url: str
+    admin_email: str
+    admin_password: str
+    smtp_url: str
+    mail_from: str
+    trusted_proxies: int
+    secret_keys: tuple[str, ...]
+    sign_up: str
+    bcrypt_cost: int
+    access_token_seconds: int
+    session_days: int
+    link_hours: int
+    factor_required: str
+    factor_grace_days: int
+    sockets: int
+    sockets_per_address: int
+    redis_url: str
+    metrics_token: str
+    has_shared_cache: bool
+    purge_url: str
+    purge_token: str
+    sentry_dsn: str
+    otlp_url: str
+
+    @property
+    def is_production(self) -> bool:
+        return self.env == "production"
+
+    @property
+    def listen_address(self) -> str:
+        """All addresses of the machine in production; locally, where anyone may sign up, only localhost."""
+        return "0.0.0.0" if self.is_production else "127.0.0.1"  # noqa: S104  on purpose
+
+    @property
+    def confirms_email(self) -> bool:
+        """Whether an email address must be confirmed before sign-in; not needed locally without an SMTP server."""
+        return self.is_production or bool(self.smtp_url)
+
+    @property
+    def allowed_origins(self) -> tuple[str, ...]:
+        """The origins that may open a WebSocket: the site's own, and locally that of the hot-reload server."""
+        if self.is_production:
+            return (self.public_url,)
+        by_address = self.public_url.replace("//localhost", "//127.0.0.1")
+        return tuple(dict.fromkeys((self.public_url, by_address, "http://localhost:3000")))
+
+    @property
+    def secret_file(self) -> Path:
+        """The file of the generated signing secret, used when none is set; readable by its owner only."""
+        return self.data_dir / "secret_key"
+
+    @property
+    def sign_up_domains(self) -> tuple[str, ...]:
+        """The email domains that may sign up; empty when all or none may."""
+        return () if self.sign_up in (OPEN, CLOSED) else tuple(self.sign_up.split(","))
+
+    @property
+    def outbox_dir(self) -> Path:
+        """The folder for mail when no SMTP server is configured, one .eml file per message."""
+        return self.data_dir / "outbox"
+
+    @property
+    def media_dir(self) -> Path:
+        """The folder of uploaded pictures, unless `media_url` names a store for them."""
+        return self.data_dir / "media"
+
+    @property
+    def backups_dir(self) -> Path:
+        """The folder of the backups that are made before a migration."""
+        return self.data_dir / "backups"
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str]) -> "Settings":
+        """Read and check all settings; the first wrong one raises `WrongSetting`."""
+        read = _Reader(environ)
+        env = read.choice("ENV", "local", ("local", "production"))
+        data_dir = read.folder("DATA_DIR", ROOT / ".data")
+        has_shared_cache = read.choice("SHARED_CACHE", OFF, (OFF, ON)) == ON
+        return cls(
+            env=env,
+            data_dir=data_dir,
+            database_url=read.database_url("DATABASE_URL", f"sqlite:///{quote(str(data_dir / DATABASE_FILE))}"),
+            media_url=read.store_url("MEDIA_URL", read.text("MEDIA_KEY"), read.text("MEDIA_SECRET")),
+            backup_to=read.folder_or_store("BACKUP_TO", read.text("BACKUP_KEY"), read.text("BACKUP_SECRET")),
+            lock_timeout_ms=read.whole_number("LOCK_TIMEOUT_MS", 5000, at_most=60_000),
+            public_url=read.web_address("PUBLIC_URL", "http://localhost:3000"),
+            admin_email=read.email("ADMIN_EMAIL"),
+            admin_password=read.text("ADMIN_PASSWORD"),
+            smtp_url=read.smtp_url("SMTP_URL"),
+            mail_from=read.email("MAIL_FROM"),
+            trusted_proxies=read.whole_number("TRUSTED_PROXIES", 0, at_most=10),
+            secret_keys=read.secret_keys("SECRET_KEY", required=env == "production"),
+            sign_up=read.sign_up("SIGN_UP", "" if env == "production" else OPEN),
+            bcrypt_cost=read.whole_number("BCRYPT_COST", 12, at_least=4 if env == "local" else 10, at_most=16),
+            access_token_seconds=read.whole_number("ACCESS_TOKEN_SECONDS", 3600, at_least=2, at_most=86_400),
+            session_days=read.whole_number("SESSION_DAYS", 30, at_least=1, at_most=400),
+            redis_url=read.redis_url("REDIS_URL"),
+            metrics_token=read.token("METRICS_TOKEN"),
+            sentry_dsn=read.sentry_dsn("SENTRY_DSN"),
+            otlp_url=read.web_address("OTLP_URL", ""),
+            link_hours=read.whole_number("LINK_HOURS", 24, at_least=1, at_most=168),
+            factor_required=read.choice("FACTOR_REQUIRED", NOBODY, (NOBODY, ADMINS_ONLY, EVERYBODY)),
+            factor_grace_days=read.whole_number("FACTOR_GRACE_DAYS", 14, at_most=365),
+            sockets=read.whole_number("SOCKETS", 1500, at_least=1, at_most=100_000),
+            sockets_per_address=read.whole_number("SOCKETS_PER_ADDRESS", 400, at_least=1, at_most=100_000),
+            has_shared_cache=has_shared_cache,
+            purge_url=read.purge_url("PURGE_URL", has_shared_cache=has_shared_cache),
+            purge_token=read.token("PURGE_TOKEN"),
+        )
+
+
+class _Reader:
+    """Reads single variables of one environment; an empty variable counts as unset."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+
+    def text(self, name: str, default: str = "") -> str:
+        return self._environ.get(PREFIX + name, "").strip() or default
+
+    def folder(self, name: str, default: Path) -> Path:
+        value = self.text(name, str(default))
+        try:
+            return Path(value).expanduser().absolute()
+        except RuntimeError:
+            raise WrongSetting(name, f"'{value}'", "a folder; there is no such user") from None
+
+    def choice(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
+        value = self.text(name, default)
+        if value not in allowed:
+            raise WrongSetting(name, f"'{value}'", " or ".join(f"'{a}'" for a in allowed))
+        return value
+
+    def whole_number(self, name: str, default: int, *, at_least: int = 0, at_most: int) -> int:
+        value = self.text(name, str(default))
+        is_number = value.isascii() and value.isdigit() and len(value) <= MAX_DIGITS
+        if not (is_number and at_least <= int(value) <= at_most):
+            raise WrongSetting(name, f"'{value}'", f"a whole number from {at_least} to {at_most}")
+        return int(value)
+
+    def secret_keys(self, name: str, *, required: bool) -> tuple[str, ...]:
+        """Secrets separated by commas: the first signs, all verify, so that keys can be rotated."""
+        keys = tuple(key for key in (part.strip() for part in self.text(name).split(",")) if key)
+        fitting = f"a random secret of at least {MIN_SECRET_LENGTH} characters, such as 'openssl rand -hex 32' prints"
+        if required and not keys:
+            raise WrongSetting(name, "not set", fitting)
+        for key in keys:
+            if len(key) < MIN_SECRET_LENGTH or len(set(key)) < MIN_SECRET_CHARACTERS:
+                raise WrongSetting(name, f"too weak (a text of {len(key)} characters)", fitting)
+        return keys
+
+    def sign_up(self, name: str, default: str) -> str:
+        """Who may create an account: 'open', 'closed', or email domains."""
+        value = self.text(name, default).lower()
+        if value in (OPEN, CLOSED):
+            return value
+        domains = [domain for domain in (part.strip().lstrip("@") for part in value.split(",")) if domain]
+        if not domains or not all(is_domain(domain) for domain in domains):
+            actual = f"'{value}'" if value else "not set"
+            raise WrongSetting(name, actual, "'open', 'closed', or email domains with commas between them")
+        return ",".join(domains)
+
+    def email(self, name: str) -> str:
+        value = self.text(name)
+        if value and not is_mailable(value):
+            raise WrongSetting(name, f"'{value}'", "an email address")
+        return value
+
+    def web_address(self, name: str, default: str) -> str:
+        value = self.text(name, default).rstrip("/")
+        if not value:
+            return ""
+        parts = _split(value)
+        is_complete = parts.scheme in ("http", "https") and parts.hostname and not parts.path and not parts.query
+        if not is_complete or "@" in value or not _has_right_port(value):
+            actual = "an address with a user name" if "@" in value else f"'{value}'"
+            raise WrongSetting(name, actual, "an http:// or https:// address without a path")
+        return value
+
+    def purge_url(self, name: str, *, has_shared_cache: bool) -> str:
+        value = self.text(name)
+        parts = _split(value)
+        is_complete = parts.scheme in ("http", "https") and parts.hostname and "@" not in value and not parts.fragment
+        if value and not (is_complete and _has_right_port(value)):
+            raise WrongSetting(name, _kind_of(value), "an http:// or https:// address without a user name")
+        if value and not has_shared_cache:
+            raise WrongSetting(name, "set", f"empty unless {PREFIX}SHARED_CACHE is '{ON}'")
+        return value
+
+    def database_url(self, name: str, default: str) -> str:
+        value = self.text(name, default)
+        if value.startswith("sqlite:///"):
+            return value
+        if value.startswith(("postgresql+psycopg://", "postgresql://", "postgres://")):
+            if not _has_right_port(value):
+                raise WrongSetting(name, "an address with a wrong port", "postgresql://user:password@host:5432/name")
+            return "postgresql+psycopg://" + value.split("://", 1)[1]
+        raise WrongSetting(name, _kind_of(value), "sqlite:///path or postgresql://...")
+
+    def store_url(self, name: str, key: str, secret: str) -> str:
+        """The URL of an S3-compatible store, with the key and the secret, if they are set; empty without one."""
+        value, fitting = self.text(name), STORE_URL.format(name.partition("_")[0])
+        if not value:
+            return ""
+        parts = _split(value)
+        if parts.scheme != "s3" or not _is_bucket(value, parts) or not _has_store_options(parts.query):
+            raise WrongSetting(name, _kind_of(value), fitting)
+        if not parts.username and not (key and secret):
+            raise WrongSetting(name, "an address without a key and its secret", fitting)
+        if parts.username:
+            return value
+        return f"s3://{quote(key, safe='')}:{quote(secret, safe='')}@{value.removeprefix('s3://')}"
+
+    def folder_or_store(self, name: str, key: str, secret: str) -> str:
+        """The path of a folder, or the URL of an S3-compatible store; empty without either."""
+        value = self.text(name)
+        return self.store_url(name, key, secret) if not value or "://" in value else str(self.folder(name, Path()))
+
+    def redis_url(self, name: str) -> str:
+        value = self.text(name)
+        fitting = "redis://host:port/0 or rediss://..."
+        if value and not value.startswith(("redis://", "rediss://", "unix://")):
+            raise WrongSetting(name, _kind_of(value), fitting)
+        number = _after_host(value).partition("?")[0]
+        if not value.startswith("unix://") and not (_has_right_port(value) and (number or "0").isdecimal()):
+            raise WrongSetting(name, "an address with a wrong port or number of a database", fitting)
+        return value
+
+    def token(self, name: str) -> str:
+        value = self.text(name)
+        if value and len(value) < MIN_TOKEN_LENGTH:
+            raise WrongSetting(name, f"a text of {len(value)} characters", f"{MIN_TOKEN_LENGTH} characters or more")
+        return value
+
+    def sentry_dsn(self, name: str) -> str:
+        value = self.text(name)
+        parts = _split(value)
+        is_complete = parts.scheme in ("http", "https") and parts.username and parts.hostname
+        if value and not (is_complete and parts.path.rpartition("/")[2].isdigit() and _has_right_port(value)):
+            raise WrongSetting(name, _kind_of(value), "https://key@host/number, as the tracker shows it")
+        return value
+
+    def smtp_url(self, name: str) -> str:
+        value = self.text(name)
+        fitting = "smtp://user:password@host:port or smtps://..."
+        if value and (_split(value).scheme not in ("smtp", "smtps") or not _split(value).hostname):
+            raise WrongSetting(name, _kind_of(value), fitting)
+        if not _has_right_port(value):
+            raise WrongSetting(name, "an address with a wrong port", fitting)
+        return value
+
+
+def _split(address: str) -> SplitResult:
+    """The parts of a URL; empty ones if it cannot be parsed."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
+
+
+def _is_bucket(address: str, parts: SplitResult) -> bool:
+    """Whether a URL has a bucket and perhaps a folder; a key comes with a secret, and no sign of them is unescaped."""
+    bucket = parts.netloc.rpartition("@")[2]
+    is_name = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", bucket) is not None
+    is_folder = re.fullmatch(r"[A-Za-z0-9/._-]*", parts.path) is not None and not {".", ".."} & {*parts.path.split("/")}
+    has_both = bool(parts.username) == bool(parts.password) and address.count("@") == ("@" in parts.netloc)
+    return is_name and is_folder and has_both and not parts.fragment
+
+
+def _has_store_options(query: str) -> bool:
+    """Whether a query names an endpoint, a region or both, each once, and nothing else."""
+    pairs = parse_qsl(query, keep_blank_values=True)
+    options = dict(pairs)
+    endpoint = options.get("endpoint", "https://host")
+    address = _split(endpoint)
+    is_address = address.scheme in ("http", "https") and bool(address.hostname) and not address.query
+    is_region = re.fullmatch(r"[A-Za-z0-9-]+", options.get("region", "any")) is not None
+    is_known = len(pairs) == len(options) and {*options} <= {"endpoint", "region"}
+    return is_known and is_address and is_region and "@" not in endpoint and _has_right_port(endpoint)
+
+
+def _kind_of(address: str) -> str:
+    """How an error message names a wrong URL: by its scheme alone, because the rest may contain a password."""
+    scheme, separator, _ = address.partition("://")
+    return f"an address of kind '{scheme}'" if separator and scheme.replace("+", "").isalnum() else "not an address"
+
+
+def _has_right_port(address: str) -> bool:
+    """Whether a URL has no port, or one from 1 to 65535. The password before the host may contain any character."""
+    host = address.rpartition("://")[2].rpartition("@")[2].partition("/")[0].partition("?")[0]
+    port = host.rpartition("]")[2].partition(":")[2]
+    return not port or (port.isascii() and port.isdecimal() and 1 <= int(port) <= 65_535)
+
+
+def _after_host(address: str) -> str:
+    """What follows the host of a URL, without the slash."""
+    return address.rpartition("://")[2].rpartition("@")[2].partition("/")[2]
+
+
+@cache
+def get_settings() -> Settings:
+    """The settings of this process; tests call `get_settings.cache_clear()` after changing the environment."""
+    return Settings.from_environment(os.environ)

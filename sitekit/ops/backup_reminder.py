@@ -1,0 +1,63 @@
+"""Mails the admins when no backup has been verified for longer than a night."""
+
+import asyncio
+import logging
+from datetime import datetime, timedelta
+from functools import partial
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from ..accounts import mails, owner_mails
+from ..accounts.models import Profile
+from ..accounts.people import service as accounts
+from ..base import backup_log
+from ..base.background_tasks import in_thread
+from ..base.db import rate_limits
+from ..base.db.database import now, read_session, transaction
+from ..base.settings import get_settings
+
+CHECK_INTERVAL = 3600.0
+REMINDED = ("backup overdue", "")  # a bucket and a key of `rate_limits`
+ONCE_WITHIN = timedelta(days=1)
+
+log = logging.getLogger(__name__)
+
+
+async def backup_reminder() -> None:
+    """Run `remind` when the server starts, and then every hour. Safe to run in several processes."""
+    while True:
+        await in_thread(remind, log, "Whether a backup is overdue could not be looked up, retrying in an hour.")
+        await asyncio.sleep(CHECK_INTERVAL)
+
+
+def remind() -> int:
+    """Mail all admins if the backup is overdue and they were not told within a day; returns how many were."""
+    with read_session() as session:
+        if not _is_overdue(session):
+            return 0
+    with transaction() as session:
+        rate_limits.serialize(session, REMINDED)
+        if rate_limits.count(session, *REMINDED, ONCE_WITHIN):
+            return 0
+        rate_limits.record(session, *REMINDED)
+        made_at = backup_log.times(session).made_at
+        message = partial(mails.backup_overdue, made_at=made_at)
+        admins = accounts.active_admins(session)
+        for user_id in admins:
+            owner_mails.enqueue(session, user_id, message)
+    log.warning("The backup is overdue; the newest verified one was made at %s.", made_at or "no time")
+    return len(admins)
+
+
+def _is_overdue(session: Session) -> bool:
+    """Whether the newest backup is too old. Without any, only a site in production that is older than that is late."""
+    since = backup_log.times(session).made_at
+    if since is None and get_settings().is_production:
+        since = _first_account(session)
+    return since is not None and now() - since > backup_log.OVERDUE
+
+
+def _first_account(session: Session) -> datetime | None:
+    created_at: datetime | None = session.execute(sa.select(sa.func.min(col(Profile.created_at)))).scalar()
+    return created_at

@@ -1,0 +1,297 @@
+"""Checks settings, database, Redis, mail, disk, pictures and backups, and explains problems in plain words."""
+
+import os
+import smtplib
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+from redis import Redis, RedisError
+from sqlalchemy.exc import SQLAlchemyError
+
+from ..accounts.factors import factors, relying_party
+from ..accounts.people import service as accounts
+from ..base.db.database import engine, read_session
+from ..base.db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_storing, user_name
+from ..base.db.migrations import NewerSchema, head, is_newer, revision_of
+from ..base.db.sqlite_file import sqlite_path
+from ..base.mail import outbox
+from ..base.mail.transport import connected
+from ..base.settings import CLOSED, OPEN, PREFIX, Settings, get_settings
+from ..records.pictures import landlock
+from ..records.pictures import service as media
+from ..records.pictures.storage import StoreUnavailable
+from ..records.pictures.stores import store
+from .backup_stores import BackupStoreUnavailable
+from .backup_stores import open_store as open_backups
+
+ANSWER_TIMEOUT = 5
+
+
+class Severity(StrEnum):
+    """The severity of a result. `WRONG`: something does not work. `UNSAFE`: production does not start."""
+
+    FINE = "fine"
+    NOTE = "note"
+    WRONG = "wrong"
+    UNSAFE = "unsafe"
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The result for one part, in one sentence."""
+
+    part: str
+    severity: Severity
+    text: str
+
+
+def unsafe(settings: Settings) -> list[CheckResult]:
+    """The unsafe settings, with which production does not start; none locally."""
+    if not settings.is_production:
+        return []
+    return [finding for finding in _settings(settings) if finding.severity is Severity.UNSAFE]
+
+
+def check_results() -> Iterator[CheckResult]:
+    """The results of all parts; if one raises, the others are still checked."""
+    settings = get_settings()
+    yield from _settings(settings)
+    parts: tuple[tuple[str, Callable[[Settings], Iterator[CheckResult]]], ...] = (
+        ("database", _database),
+        ("redis", _redis),
+        ("mail", _mail),
+        ("disk", _disk),
+        ("pictures", _pictures),
+        ("picture files", _picture_files),
+        ("backups", _backups),
+        ("formats", _formats),
+        ("factors", _factors),
+    )
+    for part, look in parts:
+        try:
+            yield from look(settings)
+        except Exception as error:
+            if isinstance(error, SQLAlchemyError) and is_trouble(error):
+                yield CheckResult(part, Severity.WRONG, explain(error))
+                continue
+            # A driver's message may contain a URL with its password.
+            yield CheckResult(part, Severity.WRONG, f"cannot be reached ({type(error).__name__}).")
+
+
+def _settings(settings: Settings) -> Iterator[CheckResult]:
+    if not settings.is_production:
+        yield CheckResult(
+            "settings", Severity.NOTE, f"{PREFIX}ENV is 'local': for a public site set it to 'production'."
+        )
+    else:
+        yield CheckResult("settings", Severity.FINE, "complete for production; the secret is long and random enough.")
+    address = urlsplit(settings.public_url)
+    if settings.is_production and address.scheme != "https" and not _is_here(address.hostname or ""):
+        text = f"{PREFIX}PUBLIC_URL begins with http://: passwords would cross the network in clear text."
+        yield CheckResult("settings", Severity.UNSAFE, text)
+    if problem := relying_party.problem_of(settings):
+        severity = Severity.WRONG if settings.is_production else Severity.NOTE
+        yield CheckResult("passkeys", severity, f"browsers refuse them for {PREFIX}PUBLIC_URL: {problem}.")
+    if settings.is_production and settings.sign_up != CLOSED and not settings.smtp_url:
+        text = (
+            f"{PREFIX}SIGN_UP lets people create accounts, but without {PREFIX}SMTP_URL addresses are not verified:"
+            " anybody could become staff under the address of somebody else."
+        )
+        yield CheckResult("settings", Severity.UNSAFE, text)
+    if settings.is_production and settings.sign_up == OPEN:
+        text = (
+            f"{PREFIX}SIGN_UP is 'open': anybody with an email address can become staff with the role employee."
+            " Name the email domains of the firm, or set it to 'closed'."
+        )
+        yield CheckResult("settings", Severity.NOTE, text)
+    yield from missing_packages(settings)
+    if _others_may(settings.secret_file):
+        yield CheckResult("settings", Severity.UNSAFE, f"{settings.secret_file} can be read by others: 'chmod 600' it.")
+    if exposed := _open_database(settings):
+        text = f"{exposed} can be read by other users of this machine: 'chmod -R go= {exposed.parent}'."
+        yield CheckResult("settings", Severity.UNSAFE, text)
+    if settings.redis_url and settings.database_url.startswith("sqlite"):
+        text = "several processes may share SQLite on one machine only; on several machines use PostgreSQL."
+        yield CheckResult("settings", Severity.NOTE, text)
+    elif settings.redis_url and not settings.media_url:
+        text = (
+            f"several processes see the same pictures only if they share {settings.media_dir};"
+            f" otherwise set {PREFIX}MEDIA_URL."
+        )
+        yield CheckResult("settings", Severity.NOTE, text)
+
+
+def missing_packages(settings: Settings) -> Iterator[CheckResult]:
+    """The settings whose optional packages are not installed."""
+    optional = (("SENTRY_DSN", settings.sentry_dsn, "sentry_sdk"), ("OTLP_URL", settings.otlp_url, "opentelemetry"))
+    for name, value, package in optional:
+        if value and find_spec(package) is None:
+            text = f"{PREFIX}{name} is set, but its packages are not installed: 'make tracing' installs them."
+            yield CheckResult("settings", Severity.WRONG, text)
+
+
+def _pictures(settings: Settings) -> Iterator[CheckResult]:
+    address = urlsplit(settings.media_url)
+    where = f"the bucket {address.netloc.rpartition('@')[2]}{address.path}" if address.netloc else settings.media_dir
+    try:
+        store().check()
+        yield CheckResult("pictures", Severity.FINE, f"{where}: a test file was written, read and deleted.")
+    except StoreUnavailable as error:
+        yield CheckResult("pictures", Severity.WRONG, f"{where}: {error.reason}.")
+
+
+def _picture_files(_: Settings) -> Iterator[CheckResult]:
+    """Whether each picture has its files; no result if another check reports the database or the store."""
+    try:
+        with read_session() as session:
+            names = media.incomplete(session)
+    except (StoreUnavailable, SQLAlchemyError):
+        return
+    if names:
+        first_names, more = ", ".join(names[:3]), f" and {len(names) - 3:,} more" if len(names) > 3 else ""
+        text = (
+            f"files are missing: {first_names}{more}. Restore a backup, or replace these pictures in the back office."
+        )
+        yield CheckResult("picture files", Severity.WRONG, text)
+    else:
+        yield CheckResult("picture files", Severity.FINE, "no picture lacks a file.")
+
+
+def _factors(_settings: Settings) -> Iterator[CheckResult]:
+    with read_session() as session:
+        lost, former = factors.count_by_key(session)
+    if lost:
+        text = (
+            f"{PREFIX}SECRET_KEY has changed: add the former secret behind the new one, after a comma. Until then"
+            f" people sign in with recovery codes. Authenticator apps that cannot be used: {lost}."
+        )
+        yield CheckResult("factors", Severity.WRONG, text)
+    if former:
+        text = f"authenticator apps that need a former secret of {PREFIX}SECRET_KEY until their next use: {former}."
+        yield CheckResult("factors", Severity.NOTE, text)
+    if not lost and not former:
+        yield CheckResult("factors", Severity.FINE, "the secrets of all authenticator apps can be read.")
+
+
+def _open_database(settings: Settings) -> Path | None:
+    """A database file that other users can read, by its mode and that of its folder."""
+    database = sqlite_path(settings.database_url)
+    if database is None:
+        return None
+    files = (database.with_name(database.name + end) for end in ("", "-wal", "-shm"))
+    return next((file for file in files if _others_may(file) and _others_may(database.parent)), None)
+
+
+def _others_may(path: Path) -> bool:
+    """Whether a path exists and its mode gives the group or others any access."""
+    return path.exists() and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+
+
+def _is_here(host: str) -> bool:
+    return host in ("localhost", "127.0.0.1", "::1")
+
+
+def _database(settings: Settings) -> Iterator[CheckResult]:
+    with engine().connect() as connection:
+        kind, revision = engine().dialect.name, revision_of(connection)
+        if kind == "sqlite" and connection.execute(sa.text("PRAGMA quick_check")).scalar() != "ok":
+            yield CheckResult("database", Severity.WRONG, "SQLite finds damage in the file: restore a backup.")
+    if is_newer(revision):
+        yield CheckResult("database", Severity.WRONG, NewerSchema(revision).message)
+        return
+    if revision != head():
+        text = f"at schema {revision or 'none'}, but this program needs {head()}: 'migrate' moves it."
+        yield CheckResult("database", Severity.WRONG, text)
+        return
+    prove_storing()
+    yield CheckResult("database", Severity.FINE, f"{kind}, at the newest schema ({revision}), and can be written to.")
+    with read_session() as session:
+        if not accounts.has_admin(session):
+            yield CheckResult("accounts", Severity.WRONG, "there is no admin: 'create-admin' creates one.")
+        standing = outbox.queue_status(session)
+    severity = Severity.WRONG if standing.given_up else Severity.FINE
+    yield CheckResult("mail", severity, f"{standing.waiting} messages wait, {standing.given_up} could not be sent.")
+
+
+def _redis(settings: Settings) -> Iterator[CheckResult]:
+    if not settings.redis_url:
+        yield CheckResult("redis", Severity.FINE, "not used: one process keeps its visitors in memory.")
+        return
+    client = Redis.from_url(settings.redis_url, socket_timeout=ANSWER_TIMEOUT, socket_connect_timeout=1)
+    try:
+        client.ping()
+        yield CheckResult("redis", Severity.FINE, "answers.")
+    except RedisError as error:
+        yield CheckResult("redis", Severity.WRONG, f"cannot be reached ({type(error).__name__}).")
+    finally:
+        client.close()
+
+
+def _mail(settings: Settings) -> Iterator[CheckResult]:
+    if not settings.smtp_url:
+        yield CheckResult("mail", Severity.NOTE, f"no server is set: messages are laid into {settings.outbox_dir}.")
+        return
+    host = urlsplit(settings.smtp_url).hostname
+    try:
+        with connected(settings.smtp_url, ANSWER_TIMEOUT) as connection:
+            connection.noop()
+        yield CheckResult("mail", Severity.FINE, f"{host} answers.")
+    except (OSError, smtplib.SMTPException) as error:
+        yield CheckResult("mail", Severity.WRONG, f"{host} cannot be reached ({type(error).__name__}).")
+
+
+def _disk(settings: Settings) -> Iterator[CheckResult]:
+    folder = settings.data_dir
+    if not os.access(folder, os.W_OK):
+        yield CheckResult("disk", Severity.WRONG, f"{folder} does not exist, or cannot be written to.")
+        return
+    if foreign := foreign_files(folder):
+        owner, others = user_name(folder.stat().st_uid), f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        text = f"{foreign[0]}{others} do not belong to {owner}, who runs the site: 'chown -R {owner} {folder}'."
+        yield CheckResult("disk", Severity.WRONG, text)
+    severity = Severity.FINE if free_bytes() >= LEAST_FREE else Severity.WRONG
+    yield CheckResult("disk", severity, f"{free_bytes() // 2**20} MB are free in {folder}.")
+
+
+def _backups(settings: Settings) -> Iterator[CheckResult]:
+    if not settings.backup_to:
+        text = f"{PREFIX}BACKUP_TO is not set, so 'backup' and 'rehearse' have to be told where backups are."
+        yield CheckResult("backups", Severity.NOTE, text)
+        return
+    try:
+        store = open_backups(settings.backup_to)
+        names = store.names()
+    except BackupStoreUnavailable as error:
+        yield CheckResult("backups", Severity.WRONG, error.message)
+        return
+    if not names:
+        yield CheckResult("backups", Severity.NOTE, f"there is none in {store.where()}.")
+        return
+    yield CheckResult("backups", Severity.FINE, f"{store.where()}: {len(names)}, the newest {names[-1]}.")
+
+
+def _formats(_: Settings) -> Iterator[CheckResult]:
+    # Not imported above: a server that starts looks for unsafe settings alone, and never decodes pictures itself.
+    import pillow_heif
+    from PIL import features
+
+    missing = [name for name in ("AVIF", "WebP") if not features.check(name.lower())]
+    if not pillow_heif.libheif_info()["decoders"]:
+        missing.append("HEIC")
+    if missing:
+        text = f"Pillow here lacks {' and '.join(missing)}: install the wheels that requirements.txt names."
+        yield CheckResult("formats", Severity.WRONG, text)
+        return
+    yield CheckResult("formats", Severity.FINE, "JPEG, PNG, WebP, AVIF and HEIC can be uploaded.")
+    if not landlock.version():
+        text = (
+            "the kernel has no Landlock, or forbids it, so a hostile picture that finds a fault in a decoder can read"
+            " the site's files. Linux 5.13 and newer have it."
+        )
+        yield CheckResult("formats", Severity.NOTE, text)

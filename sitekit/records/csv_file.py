@@ -1,0 +1,162 @@
+"""Reads the text of a CSV file: its encoding, its delimiter, its rows."""
+
+import codecs
+import csv
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from ..base.errors import InvalidInput
+from ..base.text import one_line
+from ..base.threads import Breaks
+from . import csv_texts as texts
+
+MOST_MEGABYTES = 5
+MOST_ROWS = 5_000
+MOST_BYTES = MOST_MEGABYTES * 1024 * 1024
+MOST_COLUMNS = 200
+MOST_BLANK = 20_000
+_GZIP = b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
+_OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_DELIMITERS = (",", ";", "\t")
+_SAMPLE = 20
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One row: its number as a spreadsheet program counts, and its cells."""
+
+    number: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The rows of a file without blank ones, and its column names. `is_guessed`: the encoding is only likely."""
+
+    head: tuple[str, ...]
+    rows: tuple[SheetRow, ...]
+    is_guessed: bool = False
+
+
+def unpack(content: bytes) -> bytes:
+    """The file that a browser sent, which it may have compressed. Raises `InvalidInput` if it is too large."""
+    if content.startswith(_GZIP):
+        unzip = zlib.decompressobj(wbits=31)
+        try:
+            content = unzip.decompress(content, MOST_BYTES + 1)
+        except zlib.error:
+            raise InvalidInput(texts.FILE_UNREAD) from None
+        if len(content) <= MOST_BYTES and not unzip.eof:
+            raise InvalidInput(texts.FILE_UNREAD)
+    if len(content) > MOST_BYTES:
+        raise InvalidInput(texts.FILE_TOO_LARGE)
+    return content
+
+
+def read_sheet(content: bytes, known_names: Iterable[str] = ()) -> Sheet:
+    """The rows of a file. `known_names` are the column names of the list, by which the delimiter is recognised.
+
+    Raises `InvalidInput` if the file is no CSV file, is broken, empty or too long.
+    """
+    text, is_guessed = decode(content)
+    reader = csv.reader(_lines(text), delimiter=_delimiter(text, frozenset(known_names)), strict=True)
+    head: tuple[str, ...] = ()
+    rows: list[SheetRow] = []
+    breaks = Breaks()
+    for number, cells in _rows(reader):
+        breaks.take()
+        if not any(cell.strip() for cell in cells):
+            if number - len(rows) > MOST_BLANK:
+                raise InvalidInput(texts.FILE_TOO_LONG)
+        elif not head:
+            head = _head(cells)
+        elif len(rows) == MOST_ROWS:
+            raise InvalidInput(texts.FILE_TOO_LONG)
+        else:
+            rows.append(SheetRow(number, _without_empty_end(cells, len(head))))
+    if not rows:
+        raise InvalidInput(texts.FILE_EMPTY)
+    return Sheet(head, tuple(rows), is_guessed)
+
+
+def decode(content: bytes) -> tuple[str, bool]:
+    """The text of a file, and whether its encoding is only likely: Windows-1252, because it is not UTF-8."""
+    if content.startswith((_ZIP, _OLD_WORKBOOK)):
+        raise InvalidInput(texts.FILE_WORKBOOK)
+    if content.startswith(_UTF_16):
+        return _as_text(content, "utf-16"), False
+    try:
+        text, is_guessed = content.decode("utf-8-sig"), False
+    except UnicodeDecodeError:
+        text, is_guessed = _as_text(content, "cp1252"), True
+    if any(control in text for control in "\0\x01\x02\x03\x04\x05\x06\x0e\x0f"):
+        raise InvalidInput(texts.FILE_NO_TEXT)
+    return text, is_guessed
+
+
+def _as_text(content: bytes, encoding: str) -> str:
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        raise InvalidInput(texts.FILE_NO_TEXT) from None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text with their line breaks. Old programs end lines with CR alone."""
+    return (line[0] for line in _LINE.finditer(text))
+
+
+def _rows(reader: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
+    number = 0
+    while True:
+        number += 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            reason = texts.CELL_TOO_LONG if "limit" in str(error) else texts.QUOTES_BROKEN
+            raise InvalidInput(texts.FILE_BROKEN.format(number=number, reason=reason)) from None
+        yield number, cells
+
+
+def _head(cells: list[str]) -> tuple[str, ...]:
+    while cells and not cells[-1].strip():
+        cells = cells[:-1]
+    if len(cells) > MOST_COLUMNS:
+        raise InvalidInput(texts.FILE_TOO_WIDE.format(limit=MOST_COLUMNS))
+    return tuple(
+        one_line(cell)[:100] or texts.COLUMN_UNNAMED.format(number=number) for number, cell in enumerate(cells, 1)
+    )
+
+
+def _without_empty_end(cells: list[str], length: int) -> tuple[str, ...]:
+    """The cells without empty ones beyond the column names, which spreadsheet programs add."""
+    extra = cells[length:]
+    return tuple(cells if any(cell.strip() for cell in extra) else cells[:length])
+
+
+def _delimiter(text: str, known_names: frozenset[str]) -> str:
+    """The delimiter with which most column names are known ones, and the first rows are as long as the first."""
+
+    def fit(delimiter: str) -> tuple[int, int, int]:
+        try:
+            sample = [row for row in islice(csv.reader(_lines(text), delimiter=delimiter), _SAMPLE) if any(row)]
+        except csv.Error:
+            return 0, 0, 0
+        head = sample[0] if sample else []
+        alike = sum(len(row) == len(head) for row in sample) if len(head) > 1 else 0
+        return sum(normalised(cell) in known_names for cell in head), alike, len(head)
+
+    return max(_DELIMITERS, key=fit)
+
+
+def normalised(name: str) -> str:
+    """A column's name as it is compared: without case, with spaces for hyphens and underscores."""
+    return one_line(name.replace("_", " ").replace("-", " ")).casefold()

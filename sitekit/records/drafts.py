@@ -1,0 +1,375 @@
+"""Drafts of records: what staff typed, kept until it is published, by a press or at its time."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+
+from ..base import messages
+from ..base.db.database import delete_some, now
+from ..base.errors import Conflict, InvalidInput, NotFound, SavedSince
+from ..base.observability.audit_log import AuditEvent
+from ..base.permissions import Actor, require
+from ..base.text import clean_text, iso_text, one_line, record_id
+from . import activity, preview_links, saving
+from . import draft_texts as texts
+from .comparison import compare
+from .draft_times import HIDE_AT, PUBLISH_AT, input_time, time_in_zone, typed_times
+from .fields.changes import Change
+from .fields.field_type import inputs_of
+from .form_fields import MOST_ROWS, with_groups
+from .inputs import RecordForm
+from .pictures.texts import DESCRIBE
+from .proposals import Proposal, ProposalState, columns, is_draft, link_columns
+from .record_type import AnyRecordType
+from .revisions import BATCH, RevisionSource, change_context
+
+# The inputs of a form that are about its draft, beside those of the record.
+ID, VERSION = "draft_id", "draft_version"
+MOST_CHARACTERS = 500_000
+UNDOABLE_FOR = timedelta(days=1)
+UNTOUCHED = timedelta(days=182)
+
+
+@dataclass(frozen=True)
+class DraftMark:
+    """A draft as lists and forms name it; `label` says in words what is to happen with it, `at` is an ISO text in UTC.
+
+    `record_id` is 0 for the draft of a new record; `is_pending` is false if only its hiding is scheduled.
+    """
+
+    id: int = 0
+    record_id: int = 0
+    name: str = ""
+    label: str = ""
+    is_blocked: bool = False
+    is_pending: bool = False
+    by_name: str = ""
+    at: str = ""
+    problem: str = ""
+
+
+def of_record(session: Session, actor: Actor, record_type: AnyRecordType, record: int) -> Proposal | None:
+    """The draft of a record; None if it has none."""
+    require(actor, record_type.action)
+    query = sa.select(Proposal).where(is_draft(record_type.table_name), columns.record_id == record_id(record))
+    return session.execute(query).scalar_one_or_none()
+
+
+def get(
+    session: Session, actor: Actor, record_type: AnyRecordType, draft: object, *, is_locked: bool = False
+) -> Proposal:
+    """A draft by its id; raises `NotFound` if there is none of this record type."""
+    require(actor, record_type.action)
+    query = sa.select(Proposal).where(is_draft(record_type.table_name), columns.id == record_id(draft))
+    query = query.with_for_update() if is_locked else query
+    found: Proposal | None = session.execute(query.execution_options(populate_existing=True)).scalar_one_or_none()
+    if found is None:
+        raise NotFound(texts.GONE)
+    return found
+
+
+def of_list(
+    session: Session, actor: Actor, record_type: AnyRecordType, records: Mapping[int, bool]
+) -> tuple[dict[int, DraftMark], list[DraftMark]]:
+    """The drafts of these records by their ids, which map to whether the record is public, and those of new records."""
+    require(actor, record_type.action)
+    is_listed = sa.or_(columns.record_id.in_(records), columns.record_id.is_(None))
+    query = sa.select(Proposal).where(is_draft(record_type.table_name), is_listed).order_by(columns.updated_at.desc())
+    found = [
+        mark(draft, is_public=records.get(draft.record_id or 0, False)) for draft in session.execute(query).scalars()
+    ]
+    return {each.record_id: each for each in found if each.record_id}, [each for each in found if not each.record_id]
+
+
+def mark(draft: Proposal, *, is_public: bool = False) -> DraftMark:
+    """How lists and forms name a draft; `is_public` says whether its record is."""
+    is_pending = draft.inputs is not None
+    label = texts.LIVE_WITH_DRAFT if is_public and is_pending else texts.DRAFT
+    if draft.state == ProposalState.BLOCKED:
+        label = texts.NEEDS_A_LOOK
+    elif draft.publish_at:
+        label = texts.PUBLISHES.format(time=time_in_zone(draft.publish_at))
+    elif draft.hide_at and not is_pending:
+        label = texts.HIDES.format(time=time_in_zone(draft.hide_at))
+    return DraftMark(
+        id=draft.id or 0,
+        record_id=draft.record_id or 0,
+        name=name_of(draft),
+        label=label,
+        is_blocked=draft.state == ProposalState.BLOCKED,
+        is_pending=is_pending,
+        by_name=draft.by_name,
+        at=iso_text(draft.updated_at),
+        problem=draft.problem,
+    )
+
+
+def saved_text(draft: Proposal) -> str:
+    """The reply to saving a draft."""
+    if draft.publish_at:
+        return texts.SAVED_PUBLISHES.format(time=time_in_zone(draft.publish_at))
+    return texts.SAVED_HIDES.format(time=time_in_zone(draft.hide_at)) if draft.hide_at else texts.SAVED
+
+
+def name_of(draft: Proposal) -> str:
+    """The name that is typed into a draft, or "Untitled"."""
+    inputs = draft.inputs if isinstance(draft.inputs, Mapping) else {}
+    return one_line(inputs.get("name")) or texts.UNTITLED
+
+
+def form_with(form: RecordForm, draft: Proposal | None) -> RecordForm:
+    """The form of a record with the values of its draft, if it has one, and the inputs about the draft."""
+    about = dict.fromkeys((ID, VERSION, PUBLISH_AT, HIDE_AT), "")
+    if draft is None:
+        return replace(form, texts=form.texts | about)
+    about = {
+        ID: str(draft.id),
+        VERSION: str(draft.version),
+        PUBLISH_AT: input_time(draft.publish_at),
+        HIDE_AT: input_time(draft.hide_at),
+    }
+    if not isinstance(draft.inputs, Mapping):
+        return replace(form, texts=form.texts | about)
+    typed = {name: str(draft.inputs[name]) for name in form.texts if isinstance(draft.inputs.get(name), str)}
+    rows = {name: rows for name in form.rows if isinstance(rows := draft.inputs.get(name), list)}
+    return replace(form, version=draft.base_version, texts=form.texts | typed | about, rows=form.rows | rows)
+
+
+def typed_inputs(record_type: AnyRecordType, typed: Mapping[str, object]) -> dict[str, Any]:
+    """What a form sends of the fields of a record type, unchecked: texts, and the rows of groups."""
+    given, _ = with_groups(typed)
+    inputs: dict[str, Any] = {}
+    for name in inputs_of(record_type.fields):
+        if name in record_type.groups:
+            rows = given.get(name)
+            fields = record_type.groups[name].fields
+            kept = [row for row in rows if isinstance(row, Mapping)][:MOST_ROWS] if isinstance(rows, list) else []
+            inputs[name] = [{field: clean_text(row.get(field)) for field in fields} for row in kept]
+        else:
+            inputs[name] = clean_text(given.get(name))
+    return inputs
+
+
+def wrong_inputs(record_type: AnyRecordType, draft: Proposal, stored: RecordForm | None) -> dict[str, str]:
+    """The messages about what is typed wrong in a draft; what is only missing is not wrong."""
+    if draft.inputs is None:
+        return {}
+    try:
+        record_type.draft.read(draft.inputs, stored.inputs() if stored else {})
+    except InvalidInput as error:
+        missing = (messages.FIELD_REQUIRED, DESCRIBE)
+        return {name: sentence for name, sentence in error.fields.items() if sentence not in missing}
+    return {}
+
+
+def save(
+    session: Session,
+    actor: Actor,
+    record_type: AnyRecordType,
+    record: int,
+    typed: Mapping[str, object],
+    *,
+    overwrite: bool = False,
+) -> int:
+    """Keep what was typed as the draft of a record, 0 for a new one, with its times; returns the draft's id.
+
+    Raises `SavedSince` if another user saved the draft since, unless `overwrite`, `Conflict` if it is gone, `NotFound`
+    if the record is, and `InvalidInput` about the times.
+    """
+    require(actor, record_type.action)
+    stored = saving.load(session, record_type.table, record, saving.gone(texts.SAVE_FAILED)) if record else None
+    draft = _opened(session, record_type, record, typed, is_checked=not overwrite)
+    inputs = typed_inputs(record_type, typed)
+    if len(json.dumps(inputs, ensure_ascii=False)) > MOST_CHARACTERS:
+        raise InvalidInput(texts.TOO_LONG)
+    is_public = stored is not None and getattr(stored, record_type.publishing.column) == record_type.publishing.public
+    publish_at, hide_at = typed_times(typed, draft, is_public=is_public)
+    if draft is None:
+        draft = Proposal(of_table=record_type.table_name, record_id=record or None, version=0)
+    was = draft.publish_at, draft.hide_at
+    draft.inputs, draft.base_version = inputs, record_id(typed.get("version"))
+    draft.publish_at, draft.hide_at = publish_at, hide_at
+    draft.state = ProposalState.SCHEDULED if publish_at or hide_at else ProposalState.OPEN
+    draft.problem = ""
+    _write(session, actor, draft)
+    is_scheduled = (publish_at, hide_at) not in ((None, None), was)
+    audit_event = AuditEvent.DRAFT_SCHEDULED if is_scheduled else AuditEvent.DRAFT_SAVED
+    preview_links.log(session, audit_event, actor, draft, record_type)
+    return int(draft.id or 0)
+
+
+def begin_publishing(
+    session: Session,
+    actor: Actor,
+    record_type: AnyRecordType,
+    record: int,
+    typed: Mapping[str, object],
+    *,
+    overwrite: bool,
+) -> Proposal | None:
+    """The draft that a form publishes, locked; None for a form without one. What is saved next names it as its source.
+
+    Raises `SavedSince` if another user saved the draft since, unless `overwrite`, and `Conflict` if it was published.
+    """
+    require(actor, record_type.action)
+    if not record_id(typed.get(ID)):
+        return None
+    draft = _opened(session, record_type, record, typed, is_checked=not overwrite)
+    if draft and draft.inputs is not None:
+        change_context(session).via = RevisionSource.DRAFT
+    return draft
+
+
+def finish_publishing(
+    session: Session,
+    actor: Actor,
+    record_type: AnyRecordType,
+    draft: Proposal | None,
+    record: int,
+    typed: Mapping[str, object],
+) -> None:
+    """Remove the draft whose values were saved as this record, unless its hiding is scheduled.
+
+    Raises `InvalidInput` about the times; one to publish at that the draft does not have would be ignored.
+    """
+    require(actor, record_type.action)
+    chosen = one_line(typed.get(PUBLISH_AT))
+    if chosen and chosen != input_time(draft.publish_at if draft else None):
+        raise InvalidInput(texts.PUBLISH_NOW, {PUBLISH_AT: texts.PUBLISH_NOW})
+    stored = saving.load(session, record_type.table, record, saving.gone(record_type.texts.update_failed))
+    is_public = getattr(stored, record_type.publishing.column) == record_type.publishing.public
+    _, hide_at = typed_times({HIDE_AT: typed.get(HIDE_AT)}, draft, is_public=is_public)
+    if draft and draft.inputs is not None:
+        draft.record_id = record
+        preview_links.log(session, AuditEvent.DRAFT_PUBLISHED, actor, draft, record_type)
+        preview_links.note_published(session, int(draft.id or 0), record)
+        draft.inputs, draft.publish_at, draft.problem = None, None, ""
+    if hide_at:
+        draft = draft or of_record(session, actor, record_type, record)
+        draft = draft or Proposal(of_table=record_type.table_name, record_id=record, version=0)
+        is_new = draft.hide_at != hide_at
+        draft.hide_at, draft.state = hide_at, ProposalState.SCHEDULED
+        _write(session, actor, draft)
+        if is_new:
+            preview_links.log(session, AuditEvent.DRAFT_SCHEDULED, actor, draft, record_type)
+    elif draft:
+        session.delete(draft)
+        session.flush()
+
+
+def discard(session: Session, actor: Actor, record_type: AnyRecordType, draft: object) -> str:
+    """Discard a draft; returns the batch with which `bring_back` undoes it. Raises `NotFound` if it is gone."""
+    found = get(session, actor, record_type, draft, is_locked=True)
+    found.state, found.batch = ProposalState.DISCARDED, uuid4().hex
+    _write(session, actor, found)
+    preview_links.log(session, AuditEvent.DRAFT_DISCARDED, actor, found, record_type)
+    return str(found.batch)
+
+
+def bring_back(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], batch: object) -> str | None:
+    """Undo the discarding of a draft by this user; returns its name, or None if the batch is none of a draft.
+
+    Raises `Conflict` if the record has another draft now.
+    """
+    discarded = sa.and_(columns.state == ProposalState.DISCARDED.value, columns.by == actor.user_id)
+    query = sa.select(Proposal).where(discarded, columns.batch == batch).with_for_update()
+    is_batch = isinstance(batch, str) and BATCH.fullmatch(batch)
+    draft = session.execute(query).scalar_one_or_none() if is_batch else None
+    if draft is None or draft.of_table not in record_types:
+        return None
+    record_type = record_types[draft.of_table]
+    require(actor, record_type.action)
+    draft.batch = None
+    draft.state = ProposalState.SCHEDULED if draft.publish_at or draft.hide_at else ProposalState.OPEN
+    try:
+        _write(session, actor, draft)
+    except IntegrityError as error:
+        raise Conflict(texts.TAKEN) from error
+    preview_links.log(session, AuditEvent.DRAFT_SAVED, actor, draft, record_type)
+    return preview_links.name_of(session, draft, record_type)
+
+
+def changes(session: Session, actor: Actor, record_type: AnyRecordType, draft: object) -> tuple[Change, ...]:
+    """What a draft changes of its record, or of a blank one; what is typed wrong counts as it is typed."""
+    found = get(session, actor, record_type, draft)
+    record = session.get(record_type.table, found.record_id) if found.record_id else record_type.table()
+    if record is None or not isinstance(found.inputs, Mapping):
+        return ()
+    after = {**record.model_dump(), **found.inputs, **record_type.draft.readable(found.inputs)}
+    return compare(record_type.fields, record, after)
+
+
+def erase(session: Session, table: str, record: int) -> None:
+    """Delete the drafts of a record that is erased."""
+    session.execute(sa.delete(columns.id.table).where(columns.of_table == table, columns.record_id == record))
+
+
+def follow_restored(session: Session, record_type: AnyRecordType, records: Sequence[int]) -> None:
+    """Let the drafts of restored records go on: their base is the version restored, if it was the one deleted.
+
+    Deleting a record counts its version up by one, and so does restoring it.
+    """
+    restored = record_type.columns
+    version = sa.select(restored.version).where(restored.id == columns.record_id).scalar_subquery()
+    of_records = columns.of_table == record_type.table_name, columns.record_id.in_(records)
+    followed = sa.update(columns.id.table).where(*of_records, columns.base_version == version - 2)
+    session.execute(followed.values(base_version=version))
+
+
+def delete_expired(session: Session, at: datetime, limit: int) -> int:
+    """Delete the drafts that were discarded longer ago than Undo works, with the links to their previews."""
+    expired = columns.state == ProposalState.DISCARDED.value, columns.updated_at < at - UNDOABLE_FOR
+    links = sa.delete(link_columns.id.table)
+    session.execute(links.where(link_columns.proposal_id.in_(sa.select(columns.id).where(*expired).limit(limit))))
+    return delete_some(session, columns.id, sa.and_(*expired), limit)
+
+
+def is_kept(record_types: Iterable[AnyRecordType]) -> sa.ColumnElement[bool]:
+    """Whether the record of a draft is not in the trash."""
+    return sa.or_(
+        columns.record_id.is_(None),
+        *(
+            sa.and_(columns.of_table == one.table_name, columns.record_id.in_(sa.select(one.columns.id)))
+            for one in record_types
+        ),
+    )
+
+
+def _opened(
+    session: Session,
+    record_type: AnyRecordType,
+    record: int,
+    typed: Mapping[str, object],
+    *,
+    is_checked: bool = True,
+) -> Proposal | None:
+    """The draft that a form was opened with, locked, as it was then; None if there was none and there still is none."""
+    opened = record_id(typed.get(ID))
+    of_form = columns.record_id == record if record else columns.id == opened
+    query = sa.select(Proposal).where(is_draft(record_type.table_name), of_form).with_for_update()
+    draft: Proposal | None = session.execute(query.execution_options(populate_existing=True)).scalar_one_or_none()
+    if draft is None:
+        if opened and not record:
+            raise Conflict(texts.GONE)
+        return None
+    if is_checked and (draft.id != opened or draft.version != record_id(typed.get(VERSION))):
+        raise SavedSince(draft.by_name or messages.SOMEBODY, draft.updated_at)
+    return draft
+
+
+def _write(session: Session, actor: Actor, draft: Proposal) -> None:
+    draft.version += 1
+    draft.by, draft.updated_at = actor.user_id, now()
+    draft.by_name = activity.name_of(actor.user_id)  # read by the statement that writes it
+    session.add(draft)
+    try:
+        session.flush()
+    except IntegrityError as error:
+        raise Conflict(messages.SAVED_JUST_NOW) from error

@@ -1,0 +1,1 @@
+"""The kinds of fields of records, one module each."""

@@ -1,0 +1,116 @@
+"""A field that names a record of another type by its slug."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from sqlmodel import Session, SQLModel
+
+from ...base import messages
+from ...base.errors import InvalidInput
+from ...base.permissions import Actor
+from ...base.text import may_be_slug
+from .. import form_texts as texts
+from ..record import Publishing
+from ..slug_redirects import columns as former
+from ..slug_redirects import present_slug
+from .field_type import FieldType
+from .line import LineField
+
+if TYPE_CHECKING:
+    from ..batch import Edit
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceField(LineField):
+    """The slug of a record, chosen by its name.
+
+    Its table is told by its name, because features do not import each other; `publishing` says whom visitors see. With
+    `others` it may be a record of other types, too; of two with the same slug the first counts.
+    """
+
+    table: str
+    publishing: Publishing
+    others: tuple["ReferenceField", ...] = ()
+
+    difference = FieldType.difference
+
+    @property
+    def columns(self) -> Any:
+        """The columns of the table, for queries."""
+        return SQLModel.metadata.tables[self.table].c
+
+    @property
+    def is_public(self) -> sa.ColumnElement[bool]:
+        """Whether visitors see a record."""
+        public: sa.ColumnElement[bool] = self.columns[self.publishing.column] == self.publishing.public
+        return public
+
+    def options(self, session: Session, *current: str) -> list[list[str]]:
+        """The slugs to choose from, each with the name of its record, by name; empty for none.
+
+        The `current` slugs are among them, whether their records have others now, are hidden or were deleted.
+        """
+        choices: list[list[str]] = []
+        gone = set(current) - {""}
+        for each in (self, *self.others):
+            columns = each.columns
+            slugs = {present_slug(session, columns.slug, sa.true(), slug): slug for slug in current}
+            rows = session.execute(sa.select(columns.slug, columns.name, each.is_public.label("is_public"))).all()
+            for row in rows:
+                slug = slugs.get(row.slug, row.slug)
+                choices.append([slug, row.name if row.is_public else f"{row.name} ({texts.HIDDEN})"])
+                gone.discard(slug)
+        choices.sort(key=lambda choice: choice[1].casefold())
+        deleted = ([slug, f"{slug} ({texts.DELETED})"] for slug in sorted(gone))
+        return [["", texts.CHOICE_NONE], *choices, *deleted]
+
+    def existing_slugs(self, session: Session, slugs: Collection[str]) -> set[str]:
+        """Those of the slugs that a record has, public or not, or had."""
+        valid = {slug for slug in slugs if may_be_slug(slug)}
+        if not valid:
+            return set()
+        queries = []
+        for each in (self, *self.others):
+            columns = each.columns
+            queries.append(sa.select(columns.slug).where(columns.slug.in_(valid)))
+            queries.append(
+                sa.select(former.slug)
+                .join(columns.id.table, columns.id == former.record_id)
+                .where(former.of_table == each.table, former.slug.in_(valid))
+            )
+        return set(session.execute(sa.union(*queries)).scalars())
+
+    def find_public(self, session: Session, typed_slug: str, *names: str) -> Any:
+        """These columns of the public record that has this slug or had it; None if there is none."""
+        columns = self.columns
+        present = present_slug(session, columns.slug, self.is_public, typed_slug)
+        if present is None:
+            return None
+        return session.execute(sa.select(*(columns[name] for name in names)).where(columns.slug == present)).first()
+
+    def name_of(self, session: Session, slug: str) -> str:
+        """The name of the record, public or not, that has a slug or had it; empty if there is none."""
+        for each in (self, *self.others):
+            columns = each.columns
+            if present := present_slug(session, columns.slug, sa.true(), slug):
+                return str(session.execute(sa.select(columns.name).where(columns.slug == present)).scalar_one())
+        return ""
+
+    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence["Edit"]) -> None:
+        """Refuse a slug that no record has or had, unless it was stored before."""
+        slugs = [edit.values.get(name) or "" for edit in edits]
+        existing = self.existing_slugs(session, {*slugs} - {""}) | {""}
+        for row, slug in enumerate(slugs):
+            if slug not in existing:
+                raise _unknown(name, row)
+
+    def check_slug(self, session: Session, slug: str, name: str, row: int) -> None:
+        """Refuse a slug that no record has or had; `name` is its input's, `row` that of the record."""
+        if slug and not self.existing_slugs(session, {slug}):
+            raise _unknown(name, row)
+
+
+def _unknown(name: str, row: int) -> InvalidInput:
+    return InvalidInput(messages.FIELDS_INVALID, {name: messages.REFERENCE_UNKNOWN}, row)

@@ -1,0 +1,400 @@
+"""Record types: a table with the operations on its records, which are the same for all types."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+from urllib.parse import urlencode
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..base import messages, paths
+from ..base.errors import NotFound
+from ..base.permissions import Actor, AnyAction, require
+from ..base.text import capitalised, may_be_slug, record_id
+from . import batch, listing, saving
+from .batch import ORDER, Edit, IfTaken
+from .fields.field_type import FormField, fields_of, form_fields
+from .fields.group import GroupField, group_options
+from .fields.picture import PictureField, unanswered_after
+from .fields.reference import ReferenceField
+from .finding import Findable
+from .inputs import RecordDraft, RecordForm, draft_of, form_of
+from .listing import ACTIVE_ONLY, INACTIVE_ONLY, WITH_DRAFT, ListOptions, ListQuery, Page, paginate
+from .pictures.held import ALT, DECORATIVE, VERSION, shown_keys, with_pictures
+from .proposals import has_draft
+from .record import Publishing, Record
+from .record_texts import RecordTexts
+from .saving import LastSave
+from .selection import Selection
+from .slug_redirects import not_found_or_moved, present_slug
+
+Kept = TypeVar("Kept", bound=Record)
+Card = TypeVar("Card")
+Profile = TypeVar("Profile")
+Row = TypeVar("Row")
+Shown = TypeVar("Shown")
+
+
+@dataclass(frozen=True, eq=False)
+class RecordType(Generic[Kept, Card, Profile, Row]):
+    """A table of records, and the functions that read and change them. Declared once per feature.
+
+    `action` is what a user must be allowed to do to manage them, `publishing` which of them visitors see, `order` the
+    columns that order the public list (`-` descends). `card`, `profile` and `row` are the dataclasses that the public
+    list, a public page and the back office's list show (see `selection`). `slug_for` makes a slug from a name, if none
+    is typed; `page` is the path of the public page with a slug. `edit_page` is the path of the form with an id, or with
+    a slug if `is_edited_by_slug`, `new_page` that of a new record, empty if staff add none, `import_page` that of the
+    import; `tab` is the tab of the back office with the list; without one, `list_path` is the list's path. `noun` is
+    what a record is called, `plural` what several are, `note` the column that says more beside its name. `shown_on`:
+    labels of the pages that show a record, by path, if not its own, the list and Home. `own_texts`: unusual `texts`.
+    """
+
+    noun: str
+    plural: str
+
+    table: type[Kept]
+    card: type[Card]
+    profile: type[Profile]
+    row: type[Row]
+    action: AnyAction
+    publishing: Publishing
+    order: tuple[str, ...]
+    options: ListOptions
+    slug_for: Callable[[str], str]
+    page: Callable[[str], str]
+    tab: str
+    edit_page: Callable[[Any], str]
+    new_page: str
+    import_page: str
+    note: str
+    is_edited_by_slug: bool = False
+    list_path: str = ""
+    shown_on: Callable[[str], Mapping[str, str]] | None = None
+    own_texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What a record is called, as a title."""
+        return capitalised(self.noun)
+
+    @cached_property
+    def texts(self) -> RecordTexts:
+        """The replies to actions with the records."""
+        return RecordTexts.about(self.noun, self.plural, **self.own_texts)
+
+    @property
+    def table_name(self) -> str:
+        """The name of the table."""
+        return str(self.table.__tablename__)
+
+    @property
+    def columns(self) -> Any:
+        """The columns of the table, for queries."""
+        return self.table.__table__.c  # type: ignore[attr-defined]
+
+    @property
+    def is_public(self) -> sa.ColumnElement[bool]:
+        """Whether visitors see a record."""
+        public: sa.ColumnElement[bool] = self.columns[self.publishing.column] == self.publishing.public
+        return public
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether staff put the records in order."""
+        return ORDER in self.fields
+
+    @cached_property
+    def fields(self) -> Mapping[str, FormField]:
+        """The fields of the form, by the name of their column, in order."""
+        return form_fields(self.table)
+
+    @cached_property
+    def groups(self) -> Mapping[str, GroupField]:
+        """The repeating groups of the form."""
+        return fields_of(self.fields, GroupField)
+
+    @cached_property
+    def picture_fields(self) -> tuple[str, ...]:
+        """The columns that hold the address of a picture."""
+        return tuple(fields_of(self.fields, PictureField))
+
+    @cached_property
+    def described_fields(self) -> tuple[str, ...]:
+        """Those whose picture needs a description before visitors see it."""
+        return tuple(name for name, each in fields_of(self.fields, PictureField).items() if each.is_described)
+
+    @cached_property
+    def references(self) -> Mapping[str, ReferenceField]:
+        """The columns that name records of another type."""
+        return fields_of(self.fields, ReferenceField)
+
+    @cached_property
+    def faceted(self) -> Mapping[str, str]:
+        """The fields that decide a filter of the list, each with the filter's name."""
+        return {name: field.input.facet for name, field in self.fields.items() if field.input.facet}
+
+    @cached_property
+    def compared_inputs(self) -> tuple[str, ...]:
+        """The inputs that are checked together, such as those that decide whether a picture needs a description."""
+        pictures = [name + ending for name in self.described_fields for ending in ("", ALT, DECORATIVE, VERSION)]
+        others = [name for each in self.fields.values() for name in each.field_type.checked_with]
+        return (self.publishing.column, *pictures, *others)
+
+    @cached_property
+    def draft(self) -> type[RecordDraft]:
+        """The class that reads the form of a record."""
+        return draft_of(self.table, self.fields, self.publishing)
+
+    @cached_property
+    def _profiles(self) -> Selection[Profile]:
+        return Selection(self.table, self.profile, self.fields)
+
+    @cached_property
+    def _rows(self) -> Selection[Row]:
+        return Selection(self.table, self.row, self.fields)
+
+    def list_page(self, parameters: Mapping[str, str] = MappingProxyType({})) -> str:
+        """The path of the back office's list, with query parameters."""
+        own = f"{self.list_path}?{urlencode(parameters)}".rstrip("?")
+        return paths.admin_tab(self.tab, parameters) if self.tab else own
+
+    def form_page(self, record: int, slug: str) -> str:
+        """The path of the form of a record."""
+        return self.edit_page(slug if self.is_edited_by_slug else record)
+
+    @cached_property
+    def findable(self) -> Findable:
+        """How a record is found by the search of all records."""
+        return Findable(
+            self.table_name,
+            self.title,
+            self.action,
+            self.columns.name,
+            self.columns[self.note],
+            self.options,
+            lambda row: self.form_page(row.id, row.slug),
+            (self.columns.slug,),
+        )
+
+    def blank_form(self) -> RecordForm:
+        """The form of a new record. Its place is empty: it comes last."""
+        form = self.described_form(None, self.table())
+        return replace(form, texts=form.texts | ({ORDER: ""} if self.is_ordered else {}))
+
+    def described_form(self, session: Session | None, record: Any) -> RecordForm:
+        """The form of a record, stored or of a version, with what describes its pictures; a new one has no session."""
+        form = form_of(record, self.fields)
+        for name, each in self.fields.items():
+            each.field_type.complete(session, form, name, record)
+        return form
+
+    def copied_form(self, session: Session, actor: Actor, id_or_slug: object) -> RecordForm:
+        """The form of a new record with the values of another one; it is hidden, and has a slug that is free."""
+        require(actor, self.action)
+        form, blank = self.get_for_edit(session, actor, id_or_slug), self.blank_form()
+        fresh = {ORDER: ""} if self.is_ordered else {}
+        hidden = self.fields[self.publishing.column].field_type.form_text(self.publishing.hidden)
+        name = messages.COPY_OF.format(name=form.texts["name"])
+        if "slug" in form.texts:
+            fresh["slug"] = saving.free_slug(session, self.columns.slug, self.slug_for(name))
+        return replace(blank, texts=form.texts | fresh | {"name": name, self.publishing.column: hidden}, rows=form.rows)
+
+    # For visitors
+
+    def list_public(self, session: Session) -> list[Card]:
+        """The public records, in order."""
+        return self.select_public(session, self.card)
+
+    def select_public(self, session: Session, shape: type[Shown]) -> list[Shown]:
+        """The public records as another dataclass than their cards, in order."""
+        selection = Selection(self.table, shape, self.fields)
+        return with_pictures(session, selection.select(session, self.is_public, self.order))
+
+    def get_public(self, session: Session, slug: object) -> Profile:
+        """One public record. Raises `NotFound`, or its subclass `Moved` if the slug has changed."""
+        query = sa.select(*self._profiles.columns).where(self.columns.slug == slug, self.is_public)
+        row = session.execute(query).first() if may_be_slug(slug) else None
+        if row is None:
+            raise not_found_or_moved(session, self.columns.slug, self.is_public, slug, self.texts.missing)
+        return with_pictures(session, [self._profiles.make(row)])[0]
+
+    def resolve_slug(self, session: Session, slug: object) -> str | None:
+        """The current slug of the public record that has this slug or had it; None if there is none."""
+        return present_slug(session, self.columns.slug, self.is_public, slug)
+
+    def list_slugs_public(self, session: Session) -> list[tuple[str, datetime]]:
+        """The slug and last change of every public record."""
+        slug = self.columns.slug
+        query = sa.select(slug, self.columns.updated_at).where(self.is_public).order_by(slug)
+        return [(slug, updated_at) for slug, updated_at in session.execute(query)]
+
+    # For staff
+
+    def list_admin(self, session: Session, actor: Actor, query: ListQuery) -> Page[Row]:
+        """One page of all records, public or not."""
+        require(actor, self.action)
+        rows, total, page, pages = paginate(session, self._select_rows(query), query, self.options)
+        return Page(tuple(map(self._rows.make, rows)), total, page, pages, query.size)
+
+    def list_choices(self, session: Session, actor: Actor) -> dict[str, list[str]]:
+        """The values to filter the list by, by facet."""
+        require(actor, self.action)
+        return listing.choices(session, self.options)
+
+    def page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
+        """The number of the list's page that a record is on; 0 if search or filter exclude it."""
+        require(actor, self.action)
+        return listing.page_of(session, self._select_rows(query), query, self.options, record)
+
+    def select_ids(self, query: ListQuery) -> sa.Select[Any]:
+        """The query of the ids of the records that search and filters show, in the order of the list.
+
+        With `query.ids`, only of those among them.
+        """
+        rows = self._select_rows(query)
+        if query.ids:
+            rows = rows.where(self.columns.id.in_(query.ids))
+        return listing.ordered_ids(rows, query, self.options)
+
+    def _select_rows(self, query: ListQuery) -> sa.Select[Any]:
+        statement = sa.select(*self._rows.columns)
+        if query.filter == ACTIVE_ONLY:
+            return statement.where(self.is_public)
+        if query.filter == WITH_DRAFT:
+            return statement.where(has_draft(self.table_name, self.columns.id))
+        return statement.where(sa.not_(self.is_public)) if query.filter == INACTIVE_ONLY else statement
+
+    def get_for_edit(self, session: Session, actor: Actor, id_or_slug: object) -> RecordForm:
+        """The form of a record, public or not, by its id, or by a slug that it has or had. Raises `NotFound`."""
+        require(actor, self.action)
+        slug, record = self.columns.slug, None
+        if not self.is_edited_by_slug:
+            record = saving.load(session, self.table, id_or_slug, self.texts.fetch_failed)
+        elif present := present_slug(session, slug, sa.true(), id_or_slug):
+            record = session.execute(sa.select(self.table).where(slug == present)).scalar_one_or_none()
+        if record is None:
+            raise NotFound(self.texts.fetch_failed)
+        return self.described_form(session, record)
+
+    def list_options(self, session: Session, actor: Actor, form: RecordForm) -> dict[str, list[list[str]]]:
+        """What a form offers: for a field that names a record of another type, the slugs and names of these; for one
+        that decides a filter, the values of other records.
+        """
+        require(actor, self.action)
+        own = replace(self.options, facets={name: self.columns[name] for name in self.faceted})
+        values = listing.choices(session, own)
+        suggested = {name: [[value, value] for value in offered] for name, offered in values.items()}
+        named = {name: to.options(session, form.texts[name]) for name, to in self.references.items()}
+        return suggested | named | group_options(session, self.groups, form.rows)
+
+    def is_new_choice(self, session: Session, actor: Actor, name: str, text: str, except_id: int) -> bool:
+        """Whether a text in a field that decides a filter would give the filter a new value."""
+        require(actor, self.action)
+        column = self.options.facets[self.faceted[name]]
+        value = text if column is self.columns[name] else text.rpartition(",")[2].strip()
+        query = sa.select(self.columns.id).where(column == value, self.columns.id != except_id).limit(1)
+        return bool(value) and session.execute(query).first() is None
+
+    def get_stored(self, session: Session, actor: Actor, typed_id: object) -> RecordForm | None:
+        """The form of a stored record; None if it was deleted."""
+        require(actor, self.action)
+        record = session.get(self.table, record_id(typed_id), populate_existing=True)
+        return self.described_form(session, record) if record else None
+
+    def last_save(self, session: Session, actor: Actor, record: int) -> LastSave:
+        """Who last saved a record and when, and its page while it is public."""
+        require(actor, self.action)
+        return saving.last_save(session, self.columns.slug, self.is_public, self.page, record)
+
+    def is_slug_free(self, session: Session, actor: Actor, slug: str, except_id: object = None) -> bool:
+        """Whether no other record has this slug."""
+        require(actor, self.action)
+        return saving.is_free(session, self.columns.slug, slug, except_id)
+
+    def create(self, session: Session, actor: Actor, draft: RecordDraft) -> int:
+        """Add a record; returns its id. Raises `InvalidInput` if another record has the typed slug."""
+        require(actor, self.action)
+        edit = self.new_edit(draft)
+        self.apply(session, actor, [edit])
+        return int(edit.record.id)
+
+    def update(
+        self,
+        session: Session,
+        actor: Actor,
+        typed_id: object,
+        draft: RecordDraft,
+        version: int,
+        overwrite: bool = False,
+    ) -> None:
+        """Save a record that was read at this version. A slug that is not typed follows the name.
+
+        Raises `SavedSince` if a newer version was saved, unless `overwrite`, `NotFound` if the record was deleted, and
+        `InvalidInput` if another record has the typed slug.
+        """
+        require(actor, self.action)
+        record = saving.load(session, self.table, typed_id, saving.gone(self.texts.update_failed))
+        if not overwrite:
+            saving.refuse_if_newer(session, record, version)
+        self.change(session, actor, record, draft)
+
+    def change(self, session: Session, actor: Actor, record: Kept, draft: RecordDraft) -> None:
+        """Save a record that this transaction has read. Raises `InvalidInput` if another has the typed slug."""
+        require(actor, self.action)
+        self.apply(session, actor, [self.edit(record, form_of(record, self.fields), draft)])
+
+    def new_edit(self, draft: RecordDraft) -> Edit:
+        """What `apply` adds for a draft. Needs no database."""
+        values = draft.stored()
+        if self.is_ordered and draft.display_order is None:
+            values[ORDER] = None
+        return self._edit(self.table(**values), values, draft, has_new_slug=True)
+
+    def edit(self, record: Kept, form: RecordForm, draft: RecordDraft) -> Edit:
+        """What `apply` changes of a record, whose form this is, for a draft. Needs no database."""
+        has_new_slug = self._is_slug_changed(draft, form, record)
+        return self._edit(record, draft.changes(form, record), draft, has_new_slug=has_new_slug)
+
+    def _edit(self, record: Kept, values: dict[str, Any], draft: RecordDraft, *, has_new_slug: bool) -> Edit:
+        values.pop("slug", None)
+        typed = dict(draft)
+        values["unanswered"] = unanswered_after(self.picture_fields, typed, record.unanswered)
+        if not has_new_slug:
+            return Edit(record, values, typed=typed)
+        if "slug" in self.fields and draft.slug:
+            return Edit(record, values, draft.slug, IfTaken.REFUSE, typed)
+        return Edit(record, values, self.slug_for(draft.name), IfTaken.NUMBER, typed)
+
+    def apply(self, session: Session, actor: Actor, edits: Sequence[Edit]) -> None:
+        """Write what was typed into records, all or none; an error tells the `row` of the first one that is refused.
+
+        Raises `InvalidInput`, also if another record has a typed slug, and `Conflict` if one was saved since it was
+        read.
+        """
+        require(actor, self.action)
+        batch.check_uses(session, actor, self, edits)
+        batch.write(session, actor, self, edits)
+
+    def delete(self, session: Session, actor: Actor, typed_id: object) -> None:
+        """Delete a record; raises `NotFound` if it was already deleted."""
+        require(actor, self.action)
+        record = saving.load(session, self.table, typed_id, saving.gone(self.texts.delete_failed))
+        saving.delete(session, actor, record)
+
+    def pictures_to_describe(self, record: Any, **changes: Any) -> dict[str, str]:
+        """The keys of uploaded pictures that visitors see after these changes and that need a description, by field."""
+        names = (self.publishing.column, *self.described_fields)
+        values = {name: getattr(record, name) for name in names} if record else {}
+        return shown_keys(self.publishing, self.described_fields, values | changes)
+
+    def _is_slug_changed(self, draft: RecordDraft, form: RecordForm, record: Any) -> bool:
+        if "slug" in self.fields:
+            return bool(draft.slug != form.texts["slug"])
+        return self.slug_for(draft.name) != self.slug_for(record.name)
+
+
+AnyRecordType = RecordType[Any, Any, Any, Any]

@@ -1,0 +1,190 @@
+"""Undoes what one click did: a batch of revisions, unless one of the records has a newer revision.
+
+`prepare` reads, and `undo` only writes, because on SQLite nobody else can write meanwhile.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import groupby
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from ..base import messages
+from ..base.db.database import now
+from ..base.errors import Conflict, Forbidden, NotFound
+from ..base.permissions import Actor, may, require
+from . import history, saving
+from .batch import Edit, read_records
+from .record_type import AnyRecordType
+from .revisions import BATCH, TABLE, RevisionAction, columns
+
+UNDOABLE_FOR = timedelta(days=1)
+
+_of_batch = TABLE.alias("of_batch")
+# Whether a revision is a later one of a record of the batch, and of another batch.
+_IS_NEWER = sa.and_(
+    _of_batch.c.of_table == columns.of_table,
+    _of_batch.c.record_id == columns.record_id,
+    _of_batch.c.number < columns.number,
+    columns.batch.is_distinct_from(_of_batch.c.batch),
+)
+
+
+@dataclass(frozen=True)
+class Undone:
+    """How many records were put back, and the name of one of them."""
+
+    count: int
+    name: str
+
+
+@dataclass
+class Changes:
+    """What undoing a batch changes in a table: records to delete, and records to write."""
+
+    created: list[Any] = field(default_factory=list)
+    edits: list[Edit] = field(default_factory=list)
+
+
+@dataclass
+class Prepared:
+    """What undoing a batch of so many revisions changes, by the names of the tables; `name` is that of a record."""
+
+    batch: str
+    revisions: int
+    name: str
+    changes: dict[str, Changes] = field(default_factory=dict)
+
+
+def prepare(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], batch: object) -> Prepared:
+    """Read what undoing a batch of this user changes. `kinds` are the record types by the names of their tables.
+
+    Raises `Forbidden` unless the user may manage all of its records, and `NotFound` if the user did nothing with this
+    batch within `UNDOABLE_FOR`, or if a revision before it is not kept any more.
+    """
+    _refuse_unless_any(actor, record_types)
+    if not (isinstance(batch, str) and BATCH.fullmatch(batch)):
+        raise NotFound(messages.UNDO_MISSING)
+    written = _revisions_of(session, actor, batch)
+    prepared, earlier = Prepared(batch, len(written), written[0].label), _revisions_before(session, batch)
+    for table, group in groupby(written, lambda revision: str(revision.of_table)):
+        if table not in record_types or not may(actor, record_types[table].action):
+            raise Forbidden(messages.NOT_ALLOWED)
+        prepared.changes[table] = _changes(session, actor, record_types[table], list(group), earlier)
+    return prepared
+
+
+def _changes(
+    session: Session,
+    actor: Actor,
+    record_type: AnyRecordType,
+    written: Sequence[Any],
+    earlier: Mapping[tuple[str, int], Any],
+) -> Changes:
+    records = {
+        record.id: record
+        for record in read_records(session, actor, record_type, {revision.record_id for revision in written})
+    }
+    changes = Changes()
+    for record_id, group in groupby(written, lambda revision: revision.record_id):
+        first, *more = group
+        record, before = records.get(record_id), _before(first, earlier)
+        if before is None:
+            changes.created += [record] if record else []
+        elif record:
+            changes.edits.append(history.put_back(record_type, record, before.snapshot, before.number))
+        else:
+            last = [first, *more][-1].number
+            changes.edits.append(history.insert_again(record_type, record_id, before.snapshot, before.number, last))
+    return changes
+
+
+def undo(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], prepared: Prepared) -> Undone:
+    """Carry out what was prepared, all of it or nothing.
+
+    Raises `Conflict` that names a later change and its author, and `NotFound` if a record was erased meanwhile.
+    """
+    _refuse_unless_any(actor, record_types)
+    for table in prepared.changes:
+        require(actor, record_types[table].action)
+    # Another Undo of the batch waits here, and then finds the revisions of this one.
+    present = session.execute(sa.select(columns.id).where(columns.batch == prepared.batch).with_for_update()).all()
+    if len(present) < prepared.revisions:
+        raise NotFound(messages.UNDO_MISSING)
+    _refuse_if_newer(session, prepared.batch)
+    for table, changes in prepared.changes.items():
+        saving.delete(session, actor, *changes.created)
+        history.write_again(session, actor, record_types[table], changes.edits)
+    count = sum(len(changes.created) + len(changes.edits) for changes in prepared.changes.values())
+    return Undone(count, prepared.name)
+
+
+def _refuse_unless_any(actor: Actor, record_types: Mapping[str, AnyRecordType]) -> None:
+    if not any(may(actor, record_type.action) for record_type in record_types.values()):
+        raise Forbidden(messages.NOT_ALLOWED)
+
+
+def _revisions_of(session: Session, actor: Actor, batch: str) -> Sequence[Any]:
+    query = (
+        sa.select(*columns)
+        .where(columns.batch == batch, columns.by == actor.user_id, columns.at > now() - UNDOABLE_FOR)
+        .order_by(columns.of_table, columns.record_id, columns.number)
+    )
+    revisions = session.execute(query).all()
+    if not revisions:
+        raise NotFound(messages.UNDO_MISSING)
+    return revisions
+
+
+def outdated(session: Session, batches: Sequence[str]) -> list[str]:
+    """Those of the batches that can't be undone any more, because one of their records has a newer revision.
+
+    It needs no actor: a batch is known only to those who were offered to undo it.
+    """
+    changed = sa.exists().where(_IS_NEWER).correlate(_of_batch)
+    query = sa.select(_of_batch.c.batch).distinct().where(_of_batch.c.batch.in_(batches), changed)
+    return list(session.execute(query).scalars())
+
+
+def _refuse_if_newer(session: Session, batch: str) -> None:
+    newer = (
+        sa.select(columns.by_name, columns.label)
+        .join(_of_batch, _IS_NEWER)
+        .where(_of_batch.c.batch == batch)
+        .order_by(columns.id.desc())
+        .limit(1)
+    )
+    if newer_change := session.execute(newer).first():
+        who = newer_change.by_name or messages.SOMEBODY
+        raise Conflict(messages.CHANGED_SINCE.format(who=who, name=newer_change.label))
+
+
+def _revisions_before(session: Session, batch: str) -> dict[tuple[str, int], Any]:
+    """The last revision that each record had before a batch, by table and id."""
+    record = columns.of_table, columns.record_id
+    first = sa.select(*record, sa.func.min(columns.number).label("number")).where(columns.batch == batch)
+    of_batch = first.group_by(*record).subquery()
+    query = sa.select(*record, columns.number, columns.snapshot, columns.action).join(
+        of_batch,
+        sa.and_(
+            of_batch.c.of_table == columns.of_table,
+            of_batch.c.record_id == columns.record_id,
+            of_batch.c.number == columns.number + 1,
+        ),
+    )
+    return {(row.of_table, row.record_id): row for row in session.execute(query)}
+
+
+def _before(first: Any, earlier: Mapping[tuple[str, int], Any]) -> Any:
+    """The revision that a record had before this one of a batch; None if it did not exist then."""
+    if first.action == RevisionAction.CREATED.value:
+        return None
+    if first.action == RevisionAction.DELETED.value:
+        return first  # its snapshot is the record that was deleted
+    revision = earlier.get((first.of_table, first.record_id))
+    if revision is None:
+        raise NotFound(messages.REVISION_MISSING)
+    return None if revision.action == RevisionAction.DELETED.value else revision

@@ -1,0 +1,1 @@
+"""Serves a Reflex app as complete HTML with true status codes."""

@@ -1,0 +1,76 @@
+"""Atom feeds (RFC 4287)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from .last_read import LastRead
+from .meta_tags import ATOM
+
+_NAMESPACE = "http://www.w3.org/2005/Atom"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One article of a feed. Its `id` never changes; `published` and `updated` are times of RFC 3339."""
+
+    id: str
+    title: str
+    url: str
+    published: str
+    updated: str
+    author: str
+    summary: str
+    html: str
+    topics: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Feed:
+    """A feed with its newest entries first; `url` is its own address, `page` that of the list it follows."""
+
+    url: str
+    page: str
+    title: str
+    author: str
+    empty_since: str  # when it was updated last while it has no entry
+    entries: Sequence[Entry]
+
+
+class AtomFeed(LastRead):
+    """The endpoint of a feed; `read` reads it from the database."""
+
+    subject, media_type = "The feed", f"{ATOM}; charset=utf-8"
+
+    def __init__(self, read: Callable[[], Feed]) -> None:
+        super().__init__()
+        self._read = read
+
+    def text(self) -> str:
+        """The XML document."""
+        return atom(self._read())
+
+
+def atom(feed: Feed) -> str:
+    """The XML document of a feed."""
+    root = Element("feed", {"xmlns": _NAMESPACE, "xml:lang": "en"})
+    updated = max((entry.updated for entry in feed.entries), default=feed.empty_since)
+    _add(root, {"id": feed.url, "title": feed.title, "updated": updated})
+    SubElement(root, "link", rel="self", type=ATOM, href=feed.url)
+    SubElement(root, "link", rel="alternate", type="text/html", href=feed.page)
+    _add(SubElement(root, "author"), {"name": feed.author})
+    for entry in feed.entries:
+        element = SubElement(root, "entry")
+        _add(element, {"id": entry.id, "title": entry.title, "published": entry.published, "updated": entry.updated})
+        SubElement(element, "link", rel="alternate", type="text/html", href=entry.url)
+        _add(SubElement(element, "author"), {"name": entry.author or feed.author})
+        for topic in entry.topics:
+            SubElement(element, "category", term=topic)
+        _add(element, {"summary": entry.summary} if entry.summary else {})
+        SubElement(element, "content", type="html").text = entry.html
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+
+
+def _add(to: Element, texts: dict[str, str]) -> None:
+    for name, text in texts.items():
+        SubElement(to, name).text = text

@@ -1,0 +1,62 @@
+"""Finds in a page the texts that staff can change, and puts an element around each, for the frame of the back office.
+
+`ui/js/words.js` marks them where they are rendered: U+E000, the number of the text, U+E001, the text, U+E002.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...base.text import text_name
+
+_MARKED = re.compile("\ue000(\\d+)\ue001([^\ue002]*)\ue002")
+# A title and an attribute have no elements in them.
+_NO_ELEMENTS = re.compile(r"<title>.*?</title>|<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.S)
+_DESCRIPTION = re.compile(r'<meta\b[^>]*\bname="description"')
+
+
+@dataclass(frozen=True)
+class MarkedHtml:
+    """The HTML, and the originals of its texts in reading order.
+
+    `title` and `description` are the originals of what a search result shows; empty for those that staff cannot change.
+    `is_shown` says of each original whether the page shows it, or has it only in its head, an attribute or a part that
+    it does not show now.
+    """
+
+    html: str
+    is_shown: dict[str, bool]
+    title: str = ""
+    description: str = ""
+
+
+def read_marks(html: str, asked: Sequence[str]) -> MarkedHtml:
+    """The page with its texts in spans, each with the name of its original; texts that it does not show come last."""
+    is_shown: dict[str, bool] = {}
+    head: dict[str, str] = {}
+    named: set[str] = set()
+
+    def span(marked: re.Match[str]) -> str:
+        original = asked[int(marked[1])]
+        is_shown[original] = True
+        name = text_name(original)
+        # Links lead to the first place of a text.
+        anchor = "" if name in named else f' id="text-{name}"'
+        named.add(name)
+        return f'<span data-text="{name}"{anchor}>{marked[2]}</span>'
+
+    def unmarked(marked: re.Match[str]) -> str:
+        is_shown.setdefault(asked[int(marked[1])], False)
+        return marked[2]
+
+    parts, end = [], 0
+    for tag in _NO_ELEMENTS.finditer(html):
+        is_description = _DESCRIPTION.match(tag[0])
+        if (is_description or tag[0].startswith("<title>")) and (marked := _MARKED.search(tag[0])):
+            head["description" if is_description else "title"] = asked[int(marked[1])]
+        parts += [_MARKED.sub(span, html[end : tag.start()]), _MARKED.sub(unmarked, tag[0])]
+        end = tag.end()
+    parts.append(_MARKED.sub(span, html[end:]))
+    # A closed branch asks for its texts too.
+    hidden = {original: False for original in asked if original not in is_shown}
+    return MarkedHtml("".join(parts), is_shown | hidden, **head)

@@ -1,0 +1,47 @@
+"""The pages prerendered by the build: for the back office always, for visitors when rendering fails."""
+
+import gzip
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from ...base.request_context import PLACEHOLDER
+from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
+from .routing import Route
+
+_FALLBACK = "__spa-fallback.html"
+
+
+class PrerenderedPages:
+    """Documents of one finished build; the browser gets their state over the WebSocket.
+
+    `needs_scripts` is the message for readers without scripts, on pages that are empty without them; `mention` asks
+    them to mention the reference of a failure.
+    """
+
+    def __init__(self, client: Path, needs_scripts: str, mention: str = "") -> None:
+        self._client = client
+        # At the end of the body, outside the HTML that React hydrates.
+        self._note = f'<noscript><p class="wrap lead">{escape(needs_scripts)}</p></noscript></body>'
+        self._mention = (
+            f'<noscript><p class="wrap hint">{escape(mention.format(reference=PLACEHOLDER))}</p></noscript></body>'
+        )
+        self.page = cache(self._page)
+
+    def _page(self, route: Route, status: int) -> Document:
+        html = self._file(route).read_text(encoding="utf-8")
+        if route.is_dynamic and not route.is_private:
+            html = html.replace("</body>", self._note, 1)
+        if status >= 500:
+            html = html.replace("</body>", self._mention, 1)
+        headers = {"x-robots-tag": "noindex"} if route.is_private else robots_headers(status)
+        encoded = {"gzip": gzip.compress(html.encode(), 9)}
+        return make_document(html, status, encoded=encoded, cache_control=NEVER_STORED, headers=headers)
+
+    def _file(self, route: Route) -> Path:
+        if not route.is_dynamic:
+            name = route.route.strip("/")
+            for file in (self._client / f"{name or 'index'}.html", self._client / name / "index.html"):
+                if file.is_file():
+                    return file
+        return self._client / _FALLBACK

@@ -1,0 +1,48 @@
+"""Keeps the rules of the stylesheet that a page can use; the scripts bring the whole sheet when they start."""
+
+import re
+from itertools import accumulate
+
+_QUOTED = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
+_SELECTORS = rf"""(?:[^{{}};"']|{_QUOTED})*"""
+_DECLARATIONS = rf"""(?:[^{{}}"']|{_QUOTED})*"""
+# A rule; a statement, or the beginning of a group of rules; the end of a group.
+_PART = re.compile(rf"(?P<selectors>{_SELECTORS})\{{{_DECLARATIONS}\}}|{_SELECTORS}[;{{]|\s*\}}")
+_BRACKETS = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^][]*\]")
+_CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
+
+
+class UnevenStyles(Exception):
+    """A stylesheet whose blocks do not end where they should."""
+
+
+class Stylesheet:
+    """A stylesheet without comments, as the build makes it, read once."""
+
+    def __init__(self, text: str) -> None:
+        matches = list(_PART.finditer(text.strip()))
+        steps = (part[0].endswith("{") - (part[0].lstrip() == "}") for part in matches)
+        depths = list(accumulate(steps, initial=0))
+        if "".join(part[0] for part in matches) != text.strip() or min(depths) < 0 or depths[-1] > 0:
+            raise UnevenStyles(text[:80])
+        self._parts = [(part[0], _needs(part["selectors"] or "")) for part in matches]
+
+    def used(self, classes: frozenset[str]) -> str:
+        """What of it can apply to a page whose elements have these classes."""
+        parts: list[str] = []
+        for text, needs in self._parts:
+            if text.lstrip() == "}" and parts[-1].endswith("{"):
+                parts.pop()  # of this group nothing applies
+            elif any(needed <= classes for needed in needs):
+                parts.append(text)
+        return "".join(parts)
+
+
+def _needs(selectors: str) -> list[frozenset[str]]:
+    """The classes that each selector requires; those in brackets may be a choice or a negation."""
+    if "\\" in selectors:
+        return [frozenset()]
+    count = 1
+    while count:
+        selectors, count = _BRACKETS.subn("", selectors)
+    return [frozenset(_CLASS.findall(selector)) for selector in selectors.split(",")]

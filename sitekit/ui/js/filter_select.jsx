@@ -1,0 +1,23 @@
+// @ts-check
+// A select that filters, sorts or pages a list; see sitekit/admin/components/address.py.
+import { useLocation, useNavigate } from "react-router";
+import { Select } from "@chakra-ui/react";
+import { changedAddress, parameterOf } from "./address.js";
+
+export function FilterSelect({ name, label, options, values, standard = "", isSmall }) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const wanted = parameterOf(location, name);
+  const choices = values ? [...options, ...values.map((value) => [value, value])] : options;
+  const isKnown = choices.some(([one]) => one === wanted);
+  // A value that no record has any more still filters, so it must be shown.
+  if (values && !isKnown) choices.push([wanted, wanted]);
+  const choose = (event) =>
+    navigate(changedAddress(location, { [name]: event.target.value }), { replace: true, preventScrollReset: true });
+  return (
+    <Select aria-label={label} value={isKnown || values ? wanted : standard} onChange={choose} size={isSmall ? "sm" : "md"}
+      className="filter-select" width="auto" data-is-set={wanted !== "" && !isSmall}>
+      {choices.map(([one, text]) => <option key={one} value={one}>{text}</option>)}
+    </Select>
+  );
+}

@@ -1,0 +1,48 @@
+// @ts-check
+// A text in Markdown with what visitors will see beside it; see sitekit/admin/markdown_field.py.
+import { useEffect, useRef } from "react";
+import { markdownOf } from "./pasted_markdown.js";
+import { onConnection } from "$/framework/live_socket.js";
+
+const PAUSE = 300; // milliseconds without a key
+
+export function MarkdownInput({ name, shown, label, empty, onAsk, children }) {
+  const root = useRef(null);
+  const ask = useRef(onAsk);
+  useEffect(() => { ask.current = onAsk; });
+  useEffect(() => {
+    const area = root.current.querySelector("textarea");
+    let timer;
+    const tell = () => ask.current(name, area.value);
+    const changed = () => { clearTimeout(timer); timer = setTimeout(tell, PAUSE); };
+    const paste = (event) => {
+      const html = event.clipboardData?.getData("text/html");
+      const text = html && markdownOf(new DOMParser().parseFromString(html, "text/html").body);
+      if (!text) return;
+      event.preventDefault();
+      // Not `setRangeText`, which no key takes back.
+      document.execCommand("insertText", false, text);
+    };
+    tell();
+    const events = ["input", "filled"];
+    for (const event of events) area.addEventListener(event, changed);
+    area.addEventListener("paste", paste);
+    const stopWatching = onConnection((what) => { if (what === "ready") tell(); });
+    return () => {
+      clearTimeout(timer);
+      for (const event of events) area.removeEventListener(event, changed);
+      area.removeEventListener("paste", paste);
+      stopWatching();
+    };
+  }, [name]);
+  const html = shown.name === name ? shown.html : "";
+  return (
+    <div ref={root} className="markdown-field">
+      {children}
+      <section className="markdown-preview" aria-label={label}>
+        <p className="markdown-label" aria-hidden="true">{label}</p>
+        {html ? <div className="markdown-text" dangerouslySetInnerHTML={{ __html: html }} /> : <p>{empty}</p>}
+      </section>
+    </div>
+  );
+}

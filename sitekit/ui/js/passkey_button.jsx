@@ -1,0 +1,20 @@
+// @ts-check
+// A button that uses or creates a passkey; see sitekit/admin/components/passkey_button.py.
+import { Button, Text } from "@chakra-ui/react";
+import { create, get, usePasskey } from "./passkeys.js";
+
+export function PasskeyButton({ offer, answers, words, isSuggested, creates, onBegin, onResponse, ...rest }) {
+  const perform = creates ? create : get;
+  const ceremony = usePasskey({ offer, answers, words, isSuggested, onBegin, onResponse, perform });
+  const { isOffered, isMissing, isBusy, sentence, start } = ceremony;
+  if (!isOffered) return isMissing && words.unavailable ? <p role="status">{words.unavailable}</p> : null;
+  // Not disabled while it is busy, because it would lose the focus to the top of the page.
+  return (
+    <div className="passkey">
+      <Button {...rest} type="button" aria-disabled={isBusy} onClick={start}>
+        {isBusy ? words.busy : words.label}
+      </Button>
+      <Text role="status" color="var(--muted)" fontSize="0.875rem" marginTop={sentence && "0.5rem"}>{sentence}</Text>
+    </div>
+  );
+}

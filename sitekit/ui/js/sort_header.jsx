@@ -1,0 +1,36 @@
+// @ts-check
+// The head of a column that sorts its list; see sitekit/admin/components/address.py.
+import { useLocation } from "react-router";
+import { Th } from "@chakra-ui/react";
+import { parameterOf } from "./address.js";
+import { AddressLink } from "./address_link.jsx";
+import { Icon } from "./icon.jsx";
+
+const ICONS = {
+  ascending: "M12 19V5M6 11l6-6 6 6",
+  descending: "M12 5v14M6 13l6 6 6-6",
+  none: "M8 10l4-4 4 4M8 14l4 4 4-4",
+};
+
+/** `standard` is the direction of the list's own order, if this is its column; it counts while nothing else sorts. */
+function directionOf(location, sort, standard) {
+  const sorted = parameterOf(location, "sort");
+  if (sorted === "") return standard || "none";
+  if (sorted !== sort) return "none";
+  return parameterOf(location, "order") === "desc" ? "descending" : "ascending";
+}
+
+export function SortHeader({ sort, label, standard, isNumeric, children }) {
+  const direction = directionOf(useLocation(), sort, standard);
+  const change = { sort, order: direction === "ascending" ? "desc" : "" };
+  return (
+    <Th aria-sort={direction} isNumeric={isNumeric} abbr={label} scope="col" role="columnheader">
+      {children}
+      <AddressLink change={change} className="sort-link">{label}<Icon path={ICONS[direction]} /></AddressLink>
+    </Th>
+  );
+}
+
+export function DefaultOrder({ children }) {
+  return parameterOf(useLocation(), "sort") === "" ? children : null;
+}

@@ -1,0 +1,98 @@
+// @ts-check
+// The button that submits a form once; see sitekit/ui/form.py.
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Button, Spinner } from "@chakra-ui/react";
+import { generateUUID } from "$/framework/reflex.js";
+import { registerForm, useConnection } from "./connection.js";
+import { holdPointer } from "./pointer.js";
+
+// In ms. Without an answer for this long, the submission counts as lost and may be sent again.
+const ANSWER_TIMEOUT = 10000;
+
+export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, waitingLabel, ...rest}) {
+  const button = useRef(null);
+  const [isWaiting, isAway] = useWaiting(button);
+  const id = useRef(null);
+  const last = useRef(answered);
+  const pressed = useRef(false);
+  const hadFocus = useRef(false);
+  const [isSent, setSent] = useState(false);
+  // Disabled before hydration, because the browser would send the form itself.
+  const [isReady, setReady] = useState(false);
+  const release = useCallback(() => { pressed.current = false; setSent(false); }, []);
+  const renew = useCallback(() => { id.current = generateUUID(); release(); }, [release]);
+
+  useEffect(() => {
+    const {form} = button.current;
+    setReady(true);
+    id.current = generateUUID();
+    const addId = ({formData}) => formData.set("submission", id.current);
+    const submit = (event) => {
+      if (pressed.current) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        return;
+      }
+      pressed.current = true;
+      hadFocus.current = document.activeElement === button.current;
+      setSent(true);
+      // The next listener reads the values; the id must not be among them for anything else.
+      form.addEventListener("formdata", addId);
+      setTimeout(() => form.removeEventListener("formdata", addId));
+    };
+    form.addEventListener("submit", submit);
+    const unregister = registerForm({
+      form,
+      submission: () => pressed.current ? id.current : "",
+      isAnswered: (submission) => last.current === submission,
+      release,
+      submitAgain: (submission, then) => {
+        if (submission) id.current = submission;
+        if (then) form.elements.then.value = then;
+        form.requestSubmit(button.current);
+        if (then) form.elements.then.value = "";
+      },
+    });
+    return () => {
+      unregister();
+      form.removeEventListener("submit", submit);
+    };
+  }, []);
+  // Before the reply is painted, so that Enter works as soon as an error is shown.
+  useLayoutEffect(() => {
+    last.current = answered;
+    if (answered && answered === id.current) renew();
+  }, [answered, renew]);
+  const seen = useRef(timesRefused);
+  useLayoutEffect(() => {
+    if (seen.current !== timesRefused) renew();
+    seen.current = timesRefused;
+  }, [timesRefused, renew]);
+  useEffect(() => {
+    if (!isSent || isBusy || isAway) return;
+    const timer = setTimeout(release, ANSWER_TIMEOUT);
+    return () => clearTimeout(timer);
+  }, [isSent, isBusy, isAway, release]);
+
+  const isHeld = isSent || isBusy || isWaiting;
+  useEffect(() => {
+    // A disabled button loses the focus, and keyboard users would begin at the top of the page again.
+    if (isHeld || !hadFocus.current) return;
+    hadFocus.current = false;
+    const timer = setTimeout(() => { if (document.activeElement === document.body) button.current?.focus(); });
+    return () => clearTimeout(timer);
+  }, [isHeld]);
+  const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;
+  return (
+    <Button {...rest} ref={button} type="submit" onPointerDown={holdPointer} isDisabled={!isReady} isLoading={isHeld}
+      spinner={spinner} loadingText={isHeld && isAway ? waitingLabel : busyLabel}>
+      {label}
+    </Button>
+  );
+}
+
+// Whether the button's form waits for the connection, and whether the connection is shown as lost.
+function useWaiting(button) {
+  const { status, held } = useConnection();
+  return [held.includes(button.current?.form?.id), status === "lost"];
+}

@@ -1,0 +1,143 @@
+"""The base state of public pages with records: loading, missing or unavailable."""
+
+import logging
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import reflex as rx
+
+from ...base import paths, request_context
+from ...base.errors import Moved, NotFound
+from ...base.list_filters import FilterRow, ListFilters
+from ...base.site import get_site
+from ...base.text import escape_controls, in_brief
+from ...base.threads import READERS
+from ...server.framework.event_marks import EventReply, public_event
+from ..copy import SeoText
+from ..feedback import reason
+from .words import words_of
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class PublicPage(rx.State, mixin=True):
+    """The flags of a public page; the server answers `is_missing` with 404 and `is_unavailable` with 503.
+
+    `reference` leads from the page of a failure to its lines in the log.
+    """
+
+    is_loading: bool = True
+    is_missing: bool = False
+    is_unavailable: bool = False
+    reference: str = ""
+    _moved_to: str = ""
+
+    if TYPE_CHECKING:
+        slug: str  # of a page with `[slug]` in its address; Reflex adds it to the root state
+
+    async def _read(self, read: Callable[[], T], subject: str) -> T | None:
+        """Run `read` in a thread; None if the record does not exist, has moved, or could not be read.
+
+        A failure is logged in one line with the `subject`. If the record has moved, the page keeps showing that it is
+        loading, and the caller redirects.
+        """
+        self.is_missing = self.is_unavailable = False
+        self.reference = ""
+        self._moved_to = ""
+        try:
+            return await READERS.run(read)
+        except Moved as elsewhere:
+            self._moved_to = elsewhere.slug
+        except NotFound:
+            self.is_missing = True
+        except Exception as error:
+            self.is_unavailable, self.reference = True, request_context.reference()
+            log.error("%s could not be read: %s", subject, reason(error))
+        finally:
+            self.is_loading = self._moved_to != ""
+        return None
+
+
+class RecordPage(PublicPage, mixin=True):
+    """The page of the record whose slug is in its address.
+
+    Mix in before `rx.State`, set `record_type`, `seo` and `not_found_title`, and define `_find` and `_show`.
+    """
+
+    _slug: str = ""
+    _title: str = ""
+    _summary: str = ""
+
+    record_type: ClassVar[Any]
+    seo: ClassVar[SeoText]
+    not_found_title: ClassVar[str]
+
+    def _find(self, slug: str) -> Any:
+        """Read the record from the database. Raises `NotFound` or `Moved`. Runs in a thread."""
+        raise NotImplementedError
+
+    def _show(self, record: Any) -> None:
+        """Fill the vars, `_title` and `_summary` too, with what `_find` has returned, or empty them if it is None."""
+        raise NotImplementedError
+
+    @rx.var
+    def page_title(self) -> str:
+        """The title of the document."""
+        if self.is_missing or self.is_unavailable:
+            return f"{self.not_found_title} | {get_site().brand.name}"
+        return f"{self._title} | {get_site().brand.name}" if self._title else self.seo.title
+
+    @rx.var
+    def page_description(self) -> str:
+        """The description for search results."""
+        return in_brief(self._summary) or self.seo.description
+
+    @public_event
+    async def load(self) -> AsyncIterator[EventReply]:
+        """Read the record that the address names. If it is another one, the page shows meanwhile that it is loading."""
+        slug = str(self.slug)
+        if not self.is_loading and slug != self._slug:
+            self.is_loading = True
+            yield None
+        self._slug = slug
+        record = await self._read(
+            lambda: self._find(slug), f"The {self.record_type.noun} '{escape_controls(slug, 80)}'"
+        )
+        if self._moved_to:
+            yield rx.redirect(self.record_type.page(self._moved_to), replace=True)
+        else:
+            self._show(record)
+
+
+class FilteredList(PublicPage, mixin=True):
+    """A public list that the query of its address filters; set `seo`. `total` counts the records without a filter.
+
+    `newer` and `older` are the links to the pages beside this one, of a list that has pages.
+    """
+
+    filters: list[FilterRow] = []
+    chosen: str = ""
+    list_title: str = ""
+    total: int = 0
+    newer: str = ""
+    older: str = ""
+
+    seo: ClassVar[SeoText]
+
+    @classmethod
+    def page_title(cls) -> rx.Var[str]:
+        """The title of the document."""
+        title = words_of(cls.seo.title)
+        return rx.cond(cls.chosen != "", f"{cls.chosen} | {title}", title)
+
+    def _select(self, filters: ListFilters, page: str) -> list[int]:
+        """The indexes of the records that the query selects, which a browser may make up; of all if it is wrong."""
+        query = str(self.router.url.query)
+        choice, number = filters.choice(query), filters.page(query)
+        self.filters = list(filters.rows(choice, page, paths.LIST))
+        self.chosen = ", ".join(choice.values())
+        self.total = len(filters.selected({}))
+        self.newer, self.older = (filters.page_link(choice, number + step, page) for step in (-1, 1))
+        return filters.on_page(choice, number)

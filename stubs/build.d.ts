@@ -1,0 +1,148 @@
+// The modules that our scripts find in a build: Reflex's own, as far as `server/framework/js` uses them, and packages
+// that bring no types or are not installed where types are checked.
+
+interface ImportMeta {
+  /** Set by the build. */
+  readonly env: { readonly SSR: boolean };
+}
+declare namespace globalThis {
+  /** For the renderer. */
+  var __siteWords:
+    | { changes: Map<string, string>; asked: Map<string, number>; marks: { areOn: boolean } }
+    | undefined;
+}
+
+declare module "$/utils/context-registry" {
+  /** What a component sends, to the server or, if its name begins with "_", to the browser. */
+  export interface ReflexEvent {
+    name: string;
+    payload?: Record<string, unknown>;
+    event_actions?: EventActions;
+  }
+  export interface EventActions {
+    preventDefault?: boolean;
+    stopPropagation?: boolean;
+    /** The event is not kept while there is no connection. */
+    temporal?: boolean;
+  }
+  export type Events = ReflexEvent | null | undefined | Events[];
+  export type Send = (events: Events, args?: unknown, eventActions?: EventActions) => void;
+  /** What the server sends: changed vars by state and name, and events for the browser. */
+  export interface Update {
+    delta?: Record<string, Record<string, unknown>>;
+    events?: ReflexEvent[];
+  }
+  export const app: { state_name: string };
+  export const eventLoop: { addEvents: Send };
+}
+
+declare module "$/utils/context" {
+  export const ColorModeContext: import("react").Context<{
+    rawColorMode: string;
+    resolvedColorMode: string;
+    setColorMode: (mode: string) => void;
+  }>;
+}
+
+declare module "$/utils/state" {
+  export const generateUUID: () => string;
+}
+
+declare module "socket.io-client" {
+  import type { ReflexEvent, Update } from "$/utils/context-registry";
+
+  export interface Engine {
+    readyState: string;
+    _hasPingExpired(): boolean;
+    emit(name: "error", error: Error): void;
+    once(name: "close", listener: (reason: string, details?: { context?: { code?: number } }) => void): void;
+  }
+  export class Socket {
+    connected: boolean;
+    io: { engine: Engine; timeout(ms: number): void; on(name: "close", listener: () => void): void };
+    connect(): this;
+    emit(name: string, event: ReflexEvent, ...rest: unknown[]): this;
+    on(name: "connect" | "connect_error", listener: () => void): this;
+    on(name: "disconnect", listener: (reason: string) => void): this;
+    on(name: "event", listener: (update: Update) => void): this;
+    off(name: "event"): this;
+    listeners(name: "event"): ((update: Update) => void)[];
+    /** Added by Reflex: connects again, unless `wait_connect` says that an attempt is under way. */
+    reconnect(): void;
+    wait_connect: boolean;
+  }
+}
+
+declare module "react-router" {
+  import type { ReactElement, ReactNode } from "react";
+
+  export interface Location {
+    pathname: string;
+    search: string;
+    hash: string;
+    key: string;
+  }
+  type To = string | { pathname: string; search: string };
+  interface NavigateOptions {
+    replace?: boolean;
+    preventScrollReset?: boolean;
+  }
+  export interface Blocker {
+    state: "unblocked" | "blocked" | "proceeding";
+    reset(): void;
+    proceed(): void;
+  }
+  export function Link(props: { to: To; preventScrollReset?: boolean; children?: ReactNode }): ReactElement;
+  export function useBlocker(block: (step: { currentLocation: Location; nextLocation: Location }) => boolean): Blocker;
+  export function useLocation(): Location;
+  export function useNavigate(): (to: To, options?: NavigateOptions) => void;
+  export function useNavigation(): { state: "idle" | "loading" | "submitting"; location?: Location };
+}
+
+declare module "react-dom" {
+  import type { ReactNode, ReactPortal } from "react";
+
+  export function createPortal(children: ReactNode, place: Element, key?: string | number | null): ReactPortal;
+  export function preload(href: string, options: Record<string, string>): void;
+}
+
+declare module "@emotion/react" {
+  export function Global(props: { styles: unknown }): import("react").ReactElement;
+}
+
+declare module "@chakra-ui/react" {
+  import type { Context, ElementType, ReactElement, ReactNode, Ref } from "react";
+
+  /** Any attribute of an element, and those by which Chakra describes how it looks. */
+  interface Props {
+    as?: ElementType;
+    children?: ReactNode;
+    className?: string;
+    isDisabled?: boolean;
+    isInvalid?: boolean;
+    isRequired?: boolean;
+    ref?: Ref<any>;
+    [attribute: string]: unknown;
+  }
+  type Part = (props: Props) => ReactElement;
+  type Toggle = (props: Props & { isOpen: boolean; onClose: () => void }) => ReactElement;
+  export const Avatar: Part, Button: Part, EnvironmentProvider: Part, FormControl: Part, FormErrorMessage: Part;
+  export const FormHelperText: Part, FormLabel: Part, Input: Part, InputGroup: Part, InputLeftElement: Part;
+  export const InputRightElement: Part, MenuButton: Part, MenuItem: Part, MenuList: Part, ModalBody: Part;
+  export const ModalCloseButton: Part, ModalContent: Part, ModalFooter: Part, ModalHeader: Part, ModalOverlay: Part;
+  export const Portal: Part, Radio: Part, Select: Part, Spinner: Part, Tab: Part, TabList: Part, TabPanel: Part;
+  export const TabPanels: Part, Text: Part, Th: Part;
+  export const Modal: Toggle;
+  export function IconButton(props: Props & { "aria-label": string; icon: ReactElement }): ReactElement;
+  export function Menu(props: {
+    placement?: string;
+    isLazy?: boolean;
+    children: (menu: { isOpen: boolean }) => ReactNode;
+  }): ReactElement;
+  export function RadioGroup(props: Props & { value: string; onChange: (value: string) => void }): ReactElement;
+  export function Tabs(props: Props & { index: number; onChange: (index: number) => void }): ReactElement;
+  export function ThemeProvider(props: { theme: object; children: ReactNode }): ReactElement;
+  export const ColorModeContext: Context<object>;
+  export function extendTheme(theme: object): object;
+  export function useMediaQuery(query: string, options: { ssr: boolean }): [boolean];
+}

@@ -1,0 +1,117 @@
+"""Articles as staff write them: Markdown with its preview, what is pasted, and what readers get."""
+
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sitekit.admin import texts
+from sitekit.base import messages
+from sitekit.base.db.database import transaction
+from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.steps import notice
+from tests.e2e.conftest import Site
+from tests.e2e.raw_html import read, status
+from tests.support.factories import add_article
+
+PASTED = (
+    '<h1>Where they stood</h1><p>It was <b>late</b>, see <a href="https://other.example/">this</a>.</p>'
+    "<ul><li>one</li><li>two</li></ul>"
+)
+PASTE = """html => {
+  const data = new DataTransfer();
+  data.setData("text/html", html);
+  const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+  document.activeElement.dispatchEvent(event);
+}"""
+
+
+def preview(page: Page) -> str:
+    return page.get_by_role("region", name=texts.MARKDOWN_PREVIEW).inner_text()
+
+
+@pytest.fixture
+def page(staff: Staff) -> Iterator[Page]:
+    """The form of a new article."""
+    yield staff().open("/admin/articles/new")
+
+
+@pytest.mark.spec("NEWS-1", "NEWS-3")
+def test_what_is_pasted_becomes_markdown_and_its_preview_is_what_readers_get(page: Page, site: Site) -> None:
+    page.get_by_label("Title").fill("A pasted case")
+    page.get_by_label("Summary").fill("It was late.")
+    page.get_by_role("textbox", name="Date").fill("2026-11-20")
+    page.get_by_label("Topics").fill("Pasting")
+    text = page.get_by_role("textbox", name="Text", exact=True)
+    region = page.get_by_role("region", name=texts.MARKDOWN_PREVIEW)
+    expect(region).to_contain_text(texts.MARKDOWN_EMPTY)
+    text.focus()
+    page.evaluate(PASTE, PASTED)
+    expect(text).to_have_value(
+        "## Where they stood\n\nIt was **late**, see [this](https://other.example/).\n\n- one\n- two"
+    )
+    expect(region.get_by_role("heading", level=2)).to_have_text("Where they stood")
+    expect(region.get_by_role("listitem")).to_have_text(["one", "two"])
+    shown = page.locator(".markdown-text").inner_html()
+    page.keyboard.press("Control+z")
+    expect(text).to_have_value("")
+    page.keyboard.press("Control+Shift+z")
+    page.get_by_label("Author").select_option("Adeline Koh")
+    page.get_by_role("button", name="Create Article").click()
+    expect(notice(page, "Article created successfully")).to_be_visible()
+    html = read(site, "/insights/a-pasted-case")
+    assert shown in html
+    assert "Adeline Koh" in html
+    assert "A pasted case" in read(site, "/insights?topic=Pasting")
+
+
+@pytest.mark.spec("NEWS-4")
+def test_a_link_that_leads_nowhere_is_marked_and_nothing_is_lost(page: Page) -> None:
+    page.get_by_label("Title").fill("A broken link")
+    page.get_by_label("Summary").fill("It is.")
+    page.get_by_role("textbox", name="Date").fill("2026-11-20")
+    text = page.get_by_role("textbox", name="Text", exact=True)
+    text.fill("[a](/compnies)")
+    page.get_by_role("button", name="Create Article").click()
+    expect(page.get_by_text(messages.NO_PAGE_AT.format(path="/compnies"), exact=True)).to_be_visible()
+    expect(text).to_have_value("[a](/compnies)")
+    text.fill("[a](/companies)")
+    page.get_by_role("button", name="Create Article").click()
+    expect(notice(page, "Article created successfully")).to_be_visible()
+
+
+@pytest.mark.spec("NEWS-3")
+def test_the_help_stands_beside_the_field(page: Page) -> None:
+    page.get_by_text(texts.MARKDOWN_HELP_TITLE).click()
+    expect(page.locator(".markdown-help dt")).to_have_text([typed for typed, _ in texts.MARKDOWN_HELP])
+
+
+@pytest.mark.spec("NEWS-9")
+def test_an_article_of_1500_words_is_small(site: Site, database: object) -> None:
+    known = re.findall(r"[a-z]{2,}", read(site, "/privacy") + read(site, "/terms") + read(site, "/how-we-work"))
+    words = [known[place * 7 % len(known)] for place in range(1500)]
+    text = "\n\n".join(" ".join(words[start : start + 75]) for start in range(0, 1500, 75))
+    with transaction() as session:
+        slug = add_article(session, text=text, summary="Long.", topics=["Length"]).slug
+    asked = urllib.request.Request(f"{site.url}/insights/{slug}", headers={"accept-encoding": "br"})
+    for _ in range(2):  # the first answer is compressed quickly
+        with urllib.request.urlopen(asked, timeout=5) as answer:
+            size = len(answer.read())
+    assert answer.headers["content-encoding"] == "br"
+    assert size <= 18_000
+
+
+@pytest.mark.spec("NEWS-5")
+def test_the_feed_answers_with_a_tag_and_its_folder_has_no_other(site: Site) -> None:
+    with urllib.request.urlopen(f"{site.url}/insights/feed.xml", timeout=5) as answer:
+        assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
+        tag = answer.headers["etag"]
+    asked = urllib.request.Request(f"{site.url}/insights/feed.xml", headers={"if-none-match": tag})
+    with pytest.raises(urllib.error.HTTPError) as unchanged:
+        urllib.request.urlopen(asked, timeout=5)
+    assert unchanged.value.code == 304
+    unchanged.value.close()
+    assert status(site, "/insights/rss.xml") == 404

@@ -1,0 +1,60 @@
+"""When a first reply is due, in Singapore's time, and how that is said."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from advisory_site.enquiries.working_days import ago, day_text, due_after, due_text, is_working_day
+
+pytestmark = pytest.mark.spec("ENQ-4")
+NOON = datetime(2026, 11, 25, 4, 0, tzinfo=UTC)  # Wednesday in Singapore
+
+
+@pytest.mark.parametrize(
+    ("sent", "due"),
+    [
+        (datetime(2026, 11, 25, 4, 0, tzinfo=UTC), datetime(2026, 11, 26, 10, 0, tzinfo=UTC)),
+        (datetime(2026, 11, 25, 15, 59, tzinfo=UTC), datetime(2026, 11, 26, 10, 0, tzinfo=UTC)),
+        (datetime(2026, 11, 25, 16, 0, tzinfo=UTC), datetime(2026, 11, 27, 10, 0, tzinfo=UTC)),  # Thursday there
+        (datetime(2026, 11, 27, 4, 0, tzinfo=UTC), datetime(2026, 11, 30, 10, 0, tzinfo=UTC)),  # over a weekend
+        (datetime(2026, 12, 23, 4, 0, tzinfo=UTC), datetime(2026, 12, 28, 10, 0, tzinfo=UTC)),  # closed, Christmas
+        (datetime(2027, 2, 5, 4, 0, tzinfo=UTC), datetime(2027, 2, 9, 10, 0, tzinfo=UTC)),  # Chinese New Year
+    ],
+)
+def test_a_first_reply_is_due_in_the_evening_of_the_next_working_day(sent: datetime, due: datetime) -> None:
+    assert due_after(sent) == due
+
+
+def test_weekends_public_holidays_and_closed_days_are_no_working_days() -> None:
+    days = [date(2026, 11, 8) + timedelta(days=number) for number in range(7)]
+    assert [is_working_day(day) for day in days] == [False, False, True, True, True, True, False]  # Deepavali, observed
+    assert not is_working_day(date(2026, 12, 24))
+
+
+@pytest.mark.parametrize(
+    ("due", "text"),
+    [
+        (NOON + timedelta(hours=6), "Due today, 6:00 pm"),
+        (NOON + timedelta(hours=30), "Due tomorrow, 6:00 pm"),
+        (NOON + timedelta(days=5, hours=6), "Due Mon 30 Nov, 6:00 pm"),
+        (NOON, "Overdue by 1 min"),
+        (NOON - timedelta(minutes=59), "Overdue by 59 min"),
+        (NOON - timedelta(hours=3, minutes=30), "Overdue by 3 h"),
+        (NOON - timedelta(hours=50), "Overdue by 2 days"),
+        (None, ""),
+    ],
+)
+def test_a_time_is_told_in_words(due: datetime | None, text: str) -> None:
+    assert due_text(due, NOON) == text
+
+
+def test_a_mail_names_the_day_of_singapore() -> None:
+    assert day_text(datetime(2026, 11, 25, 17, 0, tzinfo=UTC)) == "Thursday, 26 November"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "text"),
+    [(0, "just now"), (1, "1 minute ago"), (2, "2 minutes ago"), (60, "1 hour ago"), (2_880, "2 days ago")],
+)
+def test_what_happened_is_dated_in_words(minutes: int, text: str) -> None:
+    assert ago(NOON, NOON - timedelta(minutes=minutes)) == text

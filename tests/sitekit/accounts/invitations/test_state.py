@@ -1,0 +1,158 @@
+"""The page of invitations and its dialog, through the real event processor."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from sitekit.accounts.invitations.state import InvitationListState, InviteState
+from sitekit.accounts.models import Invitation
+from sitekit.base import settings
+from sitekit.base.db.database import read_session
+from sitekit.base.permissions import Role
+from tests.conftest import on_sqlite
+from tests.support.event_client import EventClient, Reply
+from tests.support.people import person
+from tests.support.staff import redirects, sign_in, texts
+
+pytestmark = pytest.mark.spec("INV-1")
+PATH = "/admin/invitations"
+MEI = "mei@northstrait.example"
+FORM = {"addresses": MEI, "role": "manager"}
+HANDLERS: list[tuple[Callable[..., object], dict[str, Any], str]] = [
+    (InvitationListState.load, {}, "Failed to fetch invitations"),
+    (InvitationListState.refresh, {}, "Failed to fetch invitations"),
+    (InvitationListState.send_again, {"invitation": 1}, "Failed to send the invitation again"),
+    (InvitationListState.delete, {"record_id": 1}, "Failed to revoke the invitation"),
+    (InviteState.open, {}, "Failed to send the invitations"),
+    (InviteState.save, {"form_data": FORM | {"addresses": "bo@northstrait.example"}}, "Failed to send the invitations"),
+]
+QUIET: list[tuple[Callable[..., object], dict[str, Any]]] = [
+    (InviteState.check, {"name": "addresses", "edit": 1, "typed": FORM}),
+    (InviteState.restore, {"typed": FORM}),
+]
+
+
+def invite(tab: EventClient, **changes: str) -> Reply:
+    return tab.send(InviteState.save, path=f"{PATH}?invite=new", form_data=FORM | changes)
+
+
+def stored() -> list[tuple[str, str, bool]]:
+    query = sa.select(Invitation).order_by(sa.text("id"))
+    with read_session() as session:
+        return [(row.email, row.role, row.revoked_at is None) for row in session.execute(query).scalars()]
+
+
+def rows(tab: EventClient, query: str = "") -> list[tuple[str, str]]:
+    reply = tab.send(InvitationListState.load, path=f"{PATH}{query}")
+    return [(row.email, row.status) for row in reply.var("invitation_list_state.rows")]
+
+
+def outcomes(reply: Reply) -> list[tuple[str, str]]:
+    return [(row.entry, row.text) for row in reply.var("invite_state.outcomes")]
+
+
+@pytest.mark.spec("ROLE-4", "ADM-2")
+@pytest.mark.parametrize("role", [None, Role.MANAGER, Role.EMPLOYEE])
+@pytest.mark.parametrize(("handler", "payload"), [(one[0], one[1]) for one in HANDLERS] + QUIET)
+def test_only_admins_read_or_change_invitations(
+    tab: EventClient, role: Role | None, handler: Callable[..., object], payload: dict[str, Any]
+) -> None:
+    sign_in(tab, Role.ADMIN)
+    invite(tab)
+    before = stored()
+    stranger = EventClient(tab.app)
+    sign_in(stranger, role)
+    reply = stranger.send(handler, path=PATH, **payload)
+    if role is None:
+        assert redirects(reply)[0].startswith("/auth")
+    elif (handler, payload) not in QUIET:
+        refusals = ("Only admins can invite people", "You may not do this.", "Your role does not allow this")
+        assert texts(reply)[0] in refusals
+    assert MEI not in repr((reply.delta.get("invitation_list_state.rows"), reply.events))
+    assert stored() == before == [(MEI, "manager", True)]
+
+
+@on_sqlite
+@pytest.mark.parametrize(("handler", "payload", "sentence"), HANDLERS)
+def test_each_handler_says_what_failed_without_a_database(
+    tab: EventClient,
+    database_away: AbstractContextManager[None],
+    handler: Callable[..., object],
+    payload: dict[str, Any],
+    sentence: str,
+) -> None:
+    sign_in(tab, Role.ADMIN)
+    with database_away:
+        reply = tab.send(handler, path=PATH, **payload)
+    assert (texts(reply)[-1], reply.errors) == (sentence, [])
+
+
+def test_the_dialog_shows_each_outcome_and_keeps_what_was_refused(tab: EventClient) -> None:
+    sign_in(tab, Role.ADMIN)
+    person("has@northstrait.example")
+    assert rows(tab, "?invite=new") == []
+    typed = f"Mei Tan <{MEI}>, Bo Tan, <has@northstrait.example>, tan@"
+    reply = invite(tab, addresses=typed)
+    refused = "Please enter a full email address, such as name@company.com."
+    assert outcomes(reply) == [
+        (MEI, "Invited"),
+        ("Bo Tan", refused),
+        ("has@northstrait.example", "Has an account already, and gets a mail that says so."),
+        ("tan@", refused),
+    ]
+    assert reply.var("invite_state.counted") == "1 of 4 invited"
+    assert reply.var("invite_state.form").texts == {"addresses": "Bo Tan\ntan@", "role": "manager"}
+    assert [row.email for row in reply.var("invitation_list_state.rows")] == [MEI]
+    again = invite(tab, role="employee")
+    assert outcomes(again) == [(MEI, "Invited again. The earlier link does not work any more.")]
+    assert again.var("invite_state.form").texts == {"addresses": "", "role": "employee"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "errors"),
+    [
+        ({"addresses": ""}, {"addresses": "Please fill in this field."}),
+        ({"role": "owner"}, {"role": "Please choose one of the roles in the list."}),
+        (
+            {"addresses": ",".join(f"p{number}@x.com" for number in range(200))},
+            {"addresses": "Please invite 50 people or fewer at a time."},
+        ),
+    ],
+)
+def test_a_refused_form_sends_nothing_and_stays(tab: EventClient, changes: dict[str, str], errors: Any) -> None:
+    sign_in(tab, Role.ADMIN)
+    reply = invite(tab, **changes)
+    assert reply.var("invite_state.errors") == errors
+    assert "invite_state.form" not in reply.delta
+    assert stored() == []
+    checked = tab.send(InviteState.check, name="addresses", edit=1, typed=FORM | changes)
+    assert checked.var("invite_state.checks")["addresses"].error == errors.get("addresses", "")
+
+
+def test_an_invitation_is_sent_again_and_revoked(tab: EventClient) -> None:
+    sign_in(tab, Role.ADMIN)
+    invite(tab)
+    reply = tab.send(InvitationListState.send_again, path=PATH, invitation=1)
+    assert texts(reply) == ["Invitation sent again. The earlier link does not work any more."]
+    reply = tab.send(InvitationListState.delete, path=PATH, record_id=1)
+    assert texts(reply)[-1] == "Invitation revoked. Its link does not work any more."
+    assert (rows(tab), rows(tab, "?filter=ended")) == ([], [(MEI, "revoked")])
+    for late in (
+        tab.send(InvitationListState.send_again, path=PATH, invitation=1),
+        tab.send(InvitationListState.delete, path=PATH, record_id=1),
+    ):
+        assert "This invitation is not open any more: it was accepted or revoked" in texts(late)
+
+
+def test_the_dialog_says_where_mail_goes_without_a_mail_server(
+    tab: EventClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(tab, Role.ADMIN)
+    for url, has_mail in (("", False), ("smtp://127.0.0.1:9", True)):
+        monkeypatch.setenv("ADVISORY_SMTP_URL", url)
+        settings.get_settings.cache_clear()
+        tab.send(InviteState.open, path=f"{PATH}?invite=new")
+        assert tab.vars(InviteState)["has_mail"] is has_mail

@@ -1,0 +1,44 @@
+"""One-use links: who holds one reads nothing of its person in it."""
+
+import base64
+
+import pytest
+
+from sitekit.accounts import one_use_links, tokens
+from sitekit.accounts.account_errors import InvalidToken
+from sitekit.base.db.database import transaction
+from tests.conftest import on_sqlite
+from tests.support.people import person, signed_in
+
+pytestmark = [on_sqlite, pytest.mark.usefixtures("database")]
+
+
+def decoded(token: str) -> bytes:
+    """Everything in a token that base64 makes readable, and the token."""
+    return b" ".join([token.encode(), *(base64.urlsafe_b64decode(f"{part}==") for part in token.split("."))])
+
+
+@pytest.mark.spec("ACC-4")
+def test_a_link_reveals_neither_its_session_nor_its_parameters() -> None:
+    issued = signed_in(person())
+    link = one_use_links.issue(issued.access_token, {"list": "personal-data.json", "address": "mei@elsewhere.example"})
+    session_id = tokens.read(issued.access_token).session_id
+    assert session_id.encode() in decoded(issued.access_token)
+    for secret in (session_id, "mei@elsewhere", "address"):
+        assert secret.encode() not in decoded(link)
+
+
+@pytest.mark.parametrize("search", ["x" * 200, "\N{SEEDLING}" * 200, "\ud800"], ids=["letters", "symbols", "half"])
+def test_a_link_can_hold_the_longest_search_in_any_script(search: str) -> None:
+    subject = {"list": "companies", "search": search}
+    link = one_use_links.issue(signed_in(person()).access_token, subject)
+    with transaction() as session:
+        assert one_use_links.use(session, link)[1] == subject
+
+
+def test_a_pass_works_again_and_is_no_link() -> None:
+    token = one_use_links.issue_pass(signed_in(person()).access_token, {"draft": "7"})
+    with transaction() as session:
+        assert [one_use_links.use_pass(session, token)[1] for _ in range(2)] == [{"draft": "7"}] * 2
+        with pytest.raises(InvalidToken):
+            one_use_links.use(session, token)

@@ -1,0 +1,74 @@
+"""Counted attempts: who must wait, for how long, and how that is said."""
+
+from datetime import UTC, datetime, timedelta
+from types import ModuleType
+
+import pytest
+
+from sitekit.base.db import rate_limits
+from sitekit.base.db.database import now
+
+HOUR = timedelta(hours=1)
+
+
+def test_attempts_within_the_limit_are_allowed_at_once(database: ModuleType) -> None:
+    with database.transaction() as session:
+        for _ in range(2):
+            rate_limits.record(session, "door", "ann")
+        assert rate_limits.seconds_to_wait(session, "door", "ann", 3, HOUR) == 0
+
+
+def test_the_wait_ends_when_the_oldest_attempt_expires(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    with database.transaction() as session:
+        first = now()
+        for minute in (0, 10, 20):
+            monkeypatch.setattr(rate_limits, "now", lambda at=first + timedelta(minutes=minute): at)
+            rate_limits.record(session, "door", "ann")
+        assert rate_limits.seconds_to_wait(session, "door", "ann", 3, HOUR) == 40 * 60
+        monkeypatch.setattr(rate_limits, "now", lambda: first + HOUR)
+        assert rate_limits.seconds_to_wait(session, "door", "ann", 3, HOUR) == 0
+
+
+def test_each_key_and_bucket_is_counted_separately(database: ModuleType) -> None:
+    with database.transaction() as session:
+        rate_limits.record(session, "door", "ann")
+        assert rate_limits.seconds_to_wait(session, "door", "ben", 1, HOUR) == 0
+        assert rate_limits.seconds_to_wait(session, "gate", "ann", 1, HOUR) == 0
+        assert rate_limits.seconds_to_wait(session, "door", "ann", 1, HOUR) > 0
+
+
+@pytest.mark.spec("AUTH-10", "CON-5")
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::1", "::/64"),
+        ("", ""),
+        ("no address", "no address"),
+    ],
+)
+def test_addresses_are_counted_by_network(address: str, network: str) -> None:
+    assert rate_limits.network_of(address) == network
+
+
+def test_expired_attempts_are_deleted(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = datetime(2026, 3, 2, tzinfo=UTC)
+    with database.transaction() as session:
+        for age in (rate_limits.KEPT + timedelta(seconds=1), rate_limits.KEPT, HOUR):
+            monkeypatch.setattr(rate_limits, "now", lambda moment=at - age: moment)
+            rate_limits.record(session, "door", "ann")
+    with database.transaction() as session:
+        assert rate_limits.delete_expired(session, at, 10) == 1
+        assert rate_limits.count(session, "door", "ann", timedelta(days=9)) == 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(1, "1 second"), (59, "59 seconds"), (61, "2 minutes"), (3600, "60 minutes"), (5401, "2 hours")],
+)
+def test_waits_are_expressed_in_words_and_rounded_up(seconds: int, words: str) -> None:
+    assert rate_limits.in_words(seconds) == words

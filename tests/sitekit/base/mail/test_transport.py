@@ -1,0 +1,226 @@
+"""Mail goes out whole, to one person, over SMTP or into the outbox."""
+
+import email
+import email.policy
+import socketserver
+import stat
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from sitekit.base import messages
+from sitekit.base.mail import transport
+from sitekit.base.mail.worker import LEASE
+from tests.conftest import use
+
+MESSAGE = transport.Message(to="ann@example.com", subject="Hello", text="First line\nSecond line")
+
+
+@pytest.fixture
+def outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    use(monkeypatch, tmp_path)
+    return tmp_path / "outbox"
+
+
+def only_mail_in(folder: Path) -> email.message.EmailMessage:
+    (path,) = folder.iterdir()
+    return email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+
+
+@pytest.mark.spec("AUTH-7")
+def test_mail_is_written_to_the_outbox_folder_without_a_server(outbox: Path) -> None:
+    transport.send(MESSAGE)
+    message = only_mail_in(outbox)
+    assert (message["To"], message["Subject"]) == ("ann@example.com", "Hello")
+    assert message.get_content().splitlines() == ["First line", "Second line"]
+
+
+def test_files_in_the_outbox_folder_are_private(outbox: Path) -> None:
+    transport.send(MESSAGE)
+    (path,) = outbox.iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_files_in_the_outbox_folder_sort_by_time(outbox: Path) -> None:
+    for number in range(5):
+        transport.send(transport.Message("ann@example.com", f"Number {number}", "Text"))
+    subjects = [line for path in sorted(outbox.iterdir()) for line in path.read_text().splitlines() if "Number" in line]
+    assert subjects == [f"Subject: Number {number}" for number in range(5)]
+
+
+def test_a_message_has_a_text_and_an_html_part(outbox: Path) -> None:
+    transport.send(transport.Message("ann@example.com", "Hello", "Words", html="<p>Words</p>"))
+    kinds = [part.get_content_type() for part in only_mail_in(outbox).walk()]
+    assert kinds == ["multipart/alternative", "text/plain", "text/html"]
+
+
+def test_a_line_break_in_a_subject_cannot_add_a_header(outbox: Path) -> None:
+    transport.send(transport.Message("ann@example.com", "Hello\r\nBcc: eve@example.com", "Text"))
+    message = only_mail_in(outbox)
+    assert message["Bcc"] is None
+    assert message["Subject"] == "Hello Bcc: eve@example.com"
+
+
+@pytest.mark.parametrize("address", ["", "ann", "a@b.co, c@d.co", "a@b.co\nBcc: c@d.co", "Ann <a@b.co>", "ä@b.co"])
+def test_invalid_recipients_get_no_mail(outbox: Path, address: str) -> None:
+    with pytest.raises(transport.MailError):
+        transport.send(transport.Message(address, "Hello", "Text"))
+    assert not outbox.exists()
+
+
+def why(message: transport.Message = MESSAGE) -> str:
+    """Why a message could not be sent, in the words that admins read."""
+    with pytest.raises(transport.MailError) as raised:
+        transport.send(message)
+    return raised.value.reason
+
+
+def test_an_unwritable_outbox_folder_is_a_mail_error(outbox: Path) -> None:
+    outbox.write_text("a file where the folder should be")
+    assert why() == messages.MAIL_NOT_WRITTEN
+
+
+def test_an_unreachable_server_is_a_mail_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, tmp_path, SMTP_URL="smtp://127.0.0.1:1")
+    assert why() == messages.MAIL_UNREACHABLE
+
+
+def test_an_invalid_address_is_reported_as_the_reason(outbox: Path) -> None:
+    assert why(transport.Message("nobody", "Hello", "Text")) == messages.MAIL_ADDRESS_IMPOSSIBLE
+
+
+class PlainServer(socketserver.StreamRequestHandler):
+    """As much of a mail server as one message needs; it offers sign-in and no encryption."""
+
+    def handle(self) -> None:
+        self.say("220 ready")
+        for line in self.rfile:
+            command = line.decode().strip()
+            self.server.said.append(command)  # type: ignore[attr-defined]
+            verb = command.upper()[:4]
+            if verb in self.server.refuses:  # type: ignore[attr-defined]
+                self.say(self.server.refuses[verb])  # type: ignore[attr-defined]
+                continue
+            match verb:
+                case "EHLO":
+                    self.say("250-here\r\n250 AUTH PLAIN")
+                case "AUTH":
+                    self.say("235 welcome")
+                case "DATA":
+                    self.say("354 go on")
+                    while (line := self.rfile.readline()) != b".\r\n":
+                        self.server.said.append(line.decode().rstrip())  # type: ignore[attr-defined]
+                    self.say("250 taken")
+                case "QUIT":
+                    self.say("221 bye")
+                    return
+                case _:
+                    self.say("250 well")
+
+    def say(self, text: str) -> None:
+        self.wfile.write(f"{text}\r\n".encode())
+
+
+@pytest.fixture
+def server() -> Iterator[socketserver.TCPServer]:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), PlainServer) as server:
+        server.said, server.refuses = [], {}  # type: ignore[attr-defined]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def test_mail_is_sent_through_the_server_with_authentication(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = server.server_address[1]
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://post%40firm:p%3Ass@127.0.0.1:{port}", MAIL_FROM="post@example.com")
+    transport.send(MESSAGE)
+    said = server.said  # type: ignore[attr-defined]
+    assert "AUTH PLAIN AHBvc3RAZmlybQBwOnNz" in said
+    assert "rcpt TO:<ann@example.com>" in said
+    assert "From: Northstrait <post@example.com>" in said
+    assert "Second line" in said
+
+
+@pytest.mark.parametrize(
+    ("verb", "reply", "reason"),
+    [
+        ("AUTH", "535 wrong", messages.MAIL_PASSWORD_REFUSED.format(code=535)),
+        ("MAIL", "553 not you", messages.MAIL_SENDER_REFUSED.format(code=553)),
+        ("RCPT", "550 no such person", messages.MAIL_RECIPIENT_REFUSED.format(code=550)),
+        ("DATA", "554 spam", messages.MAIL_REFUSED.format(code=554)),
+        ("EHLO", "250 nothing to offer", messages.MAIL_SERVER_LACKS),
+    ],
+)
+def test_refusals_of_a_server_are_explained_in_plain_words(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, reply: str, reason: str
+) -> None:
+    server.refuses[verb] = reply  # type: ignore[attr-defined]
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://post:word@127.0.0.1:{server.server_address[1]}")
+    assert why() == reason
+
+
+@pytest.mark.parametrize("goodbye", ["421 too busy", "500 what", ""])
+def test_an_error_at_quit_does_not_undo_an_accepted_message(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goodbye: str
+) -> None:
+    server.refuses["QUIT"] = goodbye  # type: ignore[attr-defined]
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://127.0.0.1:{server.server_address[1]}")
+    monkeypatch.setattr(transport, "TIMEOUT", 1)
+    transport.send(MESSAGE)
+    said = server.said  # type: ignore[attr-defined]
+    assert said.count("DATA".lower()) + said.count("DATA") == 1
+
+
+@pytest.mark.parametrize(
+    ("scheme", "begins"),
+    [
+        pytest.param("smtp", b"220 ready\r\n250-", id="answer"),
+        pytest.param("smtp", b"220-", id="greeting"),
+        # A record of TLS that is never complete.
+        pytest.param("smtps", b"\x16\x03\x03\x3f\xff\x02\x00\x3f\x00", id="handshake"),
+    ],
+)
+def test_a_slow_dripping_server_times_out_before_the_lease_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str, begins: bytes
+) -> None:
+    class Dripping(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            self.wfile.write(begins)
+            with suppress(OSError):
+                while True:
+                    self.wfile.write(b"x")
+                    time.sleep(0.01)
+
+    assert LEASE.total_seconds() > transport.DEADLINE
+    monkeypatch.setattr(transport, "DEADLINE", 0.3)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as dripping:
+        threading.Thread(target=dripping.serve_forever, daemon=True).start()
+        use(monkeypatch, tmp_path, SMTP_URL=f"{scheme}://127.0.0.1:{dripping.server_address[1]}")
+        with pytest.raises(transport.MailError) as raised:
+            transport.send(MESSAGE)
+        dripping.shutdown()
+    assert not raised.value.is_final
+
+
+def test_an_unencodable_password_is_temporary_and_an_invalid_address_final(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # smtplib cannot send such a password: an error of the settings, which the next try may find put right.
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://post:p%C3%A4ss@127.0.0.1:{server.server_address[1]}")
+    for message, is_final in ((MESSAGE, False), (transport.Message("nobody", "Hello", "Text"), True)):
+        with pytest.raises(transport.MailError) as raised:
+            transport.send(message)
+        assert raised.value.is_final is is_final
+
+
+def test_a_server_with_an_untrusted_certificate_gets_no_mail(
+    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path, SMTP_URL=f"smtps://127.0.0.1:{server.server_address[1]}")
+    assert why() == messages.MAIL_NOT_TRUSTED

@@ -1,0 +1,110 @@
+"""Filters of a list: what a query selects, what is offered next, and that no link leads to nothing."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from sitekit.base.list_filters import Filter, FilterOption, ListFilters
+
+RECORDS = [
+    {"sector": ["Health"], "country": ["Singapore"], "stage": ["Seed"]},
+    {"sector": ["Health"], "country": ["Vietnam"], "stage": [""]},
+    {"sector": ["Food & Drink"], "country": ["Singapore"], "stage": ["Growth"]},
+    {"sector": ["health"], "country": [], "stage": ["Seed"]},
+]
+FILTERS = ListFilters(
+    [Filter("sector", "Sector"), Filter("country", "Country"), Filter("stage", "Stage", order=("Seed", "Growth"))],
+    RECORDS,
+)
+
+
+def offered(query: str, label: str, filters: ListFilters = FILTERS) -> list[FilterOption]:
+    """The options of one filter on the page with this query."""
+    rows = filters.rows(filters.choice(query), "/companies", "list")
+    return [option for row in rows if row.label == label for option in row.options]
+
+
+@pytest.mark.spec("PUB-2")
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("sector=Health", [0, 1, 3]),
+        ("sector=Food+%26+Drink", [2]),
+        ("sector=Food%20%26%20Drink&country=Singapore", [2]),
+        ("stage=Seed&sector=Health", [0, 3]),
+        ("sector=Food+%26+Drink&country=Vietnam", [0, 1, 2, 3]),
+    ],
+)
+def test_a_query_selects_the_records_with_all_its_values(query: str, places: list[int]) -> None:
+    assert FILTERS.selected(FILTERS.choice(query)) == places
+
+
+@pytest.mark.spec("PUB-2")
+def test_all_spellings_of_a_query_are_normalised() -> None:
+    spellings = (
+        "country=Singapore&sector=Health",
+        "sector=HEALTH&country=singapore",
+        "sector=Healt%68&country=Singapore",
+    )
+    assert {FILTERS.canonical(one) for one in spellings} == {"sector=Health&country=Singapore"}
+
+
+@pytest.mark.spec("PUB-2")
+def test_every_filter_link_leads_to_the_stated_number_of_records() -> None:
+    seen, to_visit = set(), [""]
+    while to_visit:
+        query = to_visit.pop()
+        if query in seen:
+            continue
+        seen.add(query)
+        assert FILTERS.canonical(query) == query
+        for row in FILTERS.rows(FILTERS.choice(query), "/companies", "list"):
+            for option in row.options:
+                link = urlsplit(option.href)
+                assert link.path == "/companies"
+                if not option.is_chosen:
+                    assert len(FILTERS.selected(FILTERS.choice(link.query))) == option.count > 0
+                to_visit.append(link.query)
+    assert len(seen) > 10
+
+
+@pytest.mark.spec("PUB-2")
+def test_the_chosen_option_comes_first_and_its_link_removes_it() -> None:
+    assert [option.label for option in offered("", "Sector")] == ["Health", "Food & Drink"]
+    first = offered("sector=Food+%26+Drink&country=Singapore", "Sector")[0]
+    assert (first.label, first.is_chosen, first.href) == ("Food & Drink", True, "/companies?country=Singapore#list")
+    assert offered("sector=Health", "Sector")[0].href == "/companies"
+
+
+@pytest.mark.spec("PUB-2")
+def test_a_filter_with_a_single_option_is_left_out() -> None:
+    alike = ListFilters([Filter("country", "Country")], [{"country": ["Singapore"]}] * 3)
+    assert offered("", "Country", alike) == []
+    assert [option.is_chosen for option in offered("country=Singapore", "Country", alike)] == [True]
+
+
+@pytest.mark.spec("PUB-2")
+def test_rare_values_are_folded_unless_chosen_few_or_all() -> None:
+    sector = Filter("sector", "Sector", folds_rare=True)
+
+    def shown(values: str, query: str = "") -> tuple[str, str]:
+        filters = ListFilters([sector], [{"sector": [value]} for value in values])
+        (row,) = filters.rows(filters.choice(query), "/companies", "list")
+        return "".join(one.label for one in row.options), "".join(one.label for one in row.folded)
+
+    assert shown("aabbcde") == ("ab", "cde")
+    assert shown("aabbcdef", "sector=d") == ("dab", "cef")
+    assert shown("aacd") == ("acd", "")
+    assert shown("cde") == ("cde", "")
+
+
+@pytest.mark.spec("PUB-4")
+def test_a_closed_filter_offers_all_its_options_and_links_only_to_those_in_use() -> None:
+    fields = ListFilters(
+        [Filter("field", "Field", order=("Pricing", "Exits"), is_closed=True)], [{"field": ["Pricing", "Rice"]}]
+    )
+    assert [(one.label, bool(one.href)) for one in offered("", "Field", fields)] == [
+        ("Pricing", True),
+        ("Exits", False),
+    ]
+    assert [one.label for one in offered("field=rice", "Field", fields)] == ["Rice", "Pricing", "Exits"]

@@ -1,0 +1,218 @@
+"""Settings: defaults, and one plain sentence for every wrong value."""
+
+from pathlib import Path
+
+import pytest
+
+from sitekit.base.settings import Settings, WrongSetting
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_a_local_start_needs_no_settings() -> None:
+    settings = Settings.from_environment({})
+    assert settings.env == "local"
+    assert settings.public_url == "http://localhost:3000"
+    assert settings.database_url.startswith("sqlite:///")
+    assert settings.database_url.endswith("/.data/advisory.db")
+
+
+@pytest.mark.spec("DATA-3")
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])
+def test_postgresql_needs_one_setting(scheme: str) -> None:
+    settings = Settings.from_environment({"ADVISORY_DATABASE_URL": f"{scheme}://u:p@db/firm"})
+    assert settings.database_url == "postgresql+psycopg://u:p@db/firm"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("ENV", "prod", "ADVISORY_ENV is 'prod', but it must be 'local' or 'production'."),
+        ("PUBLIC_URL", "northstrait", "ADVISORY_PUBLIC_URL is 'northstrait', but it must be an http://"),
+        ("PUBLIC_URL", "http://[::1", "ADVISORY_PUBLIC_URL is 'http://[::1', but it must be an http://"),
+        ("SMTP_URL", "smtp://[::1", "ADVISORY_SMTP_URL is an address of kind 'smtp', but it must be smtp://"),
+        ("DATABASE_URL", "mysql+pymysql://u:p@db/firm", "ADVISORY_DATABASE_URL is an address of kind 'mysql+pymysql',"),
+        (
+            "SENTRY_DSN",
+            "https://tracker.example/7",
+            "ADVISORY_SENTRY_DSN is an address of kind 'https', but it must be",
+        ),
+        ("SENTRY_DSN", "https://key@tracker.example/x", "ADVISORY_SENTRY_DSN is an address of kind 'https', but it"),
+        ("OTLP_URL", "collector:4318", "ADVISORY_OTLP_URL is 'collector:4318', but it must be an http://"),
+        ("SOCKETS", "9" * 5000, "ADVISORY_SOCKETS is '999"),
+        ("DATA_DIR", "~nobody-here/data", "ADVISORY_DATA_DIR is '~nobody-here/data', but it must be a folder"),
+        ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an email address."),
+        ("MAIL_FROM", "site@localhost", "ADVISORY_MAIL_FROM is 'site@localhost', but it must be an email address."),
+        ("SHARED_CACHE", "yes", "ADVISORY_SHARED_CACHE is 'yes', but it must be 'off' or 'on'."),
+        ("PURGE_URL", "https://cdn.example", "ADVISORY_PURGE_URL is set, but it must be empty unless ADVISORY_SHARED"),
+        ("PURGE_URL", "cdn.example/purge", "ADVISORY_PURGE_URL is not an address, but it must be an http:// or https"),
+        ("PURGE_URL", "https://ann:p@cdn.example", "ADVISORY_PURGE_URL is an address of kind 'https', but it must be"),
+        (
+            "TRUSTED_PROXIES",
+            "-1",
+            "ADVISORY_TRUSTED_PROXIES is '-1', but it must be a whole number from 0 to 10.",
+        ),
+        (
+            "LOCK_TIMEOUT_MS",
+            "0.2",
+            "ADVISORY_LOCK_TIMEOUT_MS is '0.2', but it must be a whole number from 0 to 60000.",
+        ),
+    ],
+)
+def test_an_invalid_value_stops_the_start_with_one_sentence(name: str, value: str, sentence: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({f"ADVISORY_{name}": value})
+    assert str(caught.value).startswith(sentence)
+
+
+def test_a_purge_url_is_read_for_a_shared_cache() -> None:
+    url = "https://api.cdn.example/zones/1/purge_cache?now=1"
+    settings = Settings.from_environment({"ADVISORY_SHARED_CACHE": "on", "ADVISORY_PURGE_URL": url})
+    assert (settings.has_shared_cache, settings.purge_url, settings.purge_token) == (True, url, "")
+    assert not Settings.from_environment({}).has_shared_cache
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "SMTP_URL"])
+def test_an_invalid_url_is_refused_without_showing_its_password(name: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({f"ADVISORY_{name}": "mysql://ann:hunter2@db/firm"})
+    assert f"ADVISORY_{name}" in str(caught.value)
+    assert "mysql" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("port", ["99999", "0", "abc", "-1", "25x"])
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("SMTP_URL", "smtp://ann:hunter2@mail.example:{port}"),
+        ("SMTP_URL", "smtps://mail.example:{port}"),
+        ("PUBLIC_URL", "https://northstrait.example:{port}"),
+        ("DATABASE_URL", "postgresql://ann:hunter2@db:{port}/firm"),
+        ("REDIS_URL", "redis://:hunter2@redis:{port}/0"),
+        ("REDIS_URL", "redis://:hunter2@redis:6379/x{port}"),
+    ],
+)
+def test_an_invalid_port_stops_the_start_without_showing_the_password(name: str, address: str, port: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({f"ADVISORY_{name}": address.format(port=port)})
+    assert f"ADVISORY_{name}" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("SMTP_URL", "smtp://ann:p:a/s@mail.example"),
+        ("SMTP_URL", "smtp://[2001:db8::1]:2525"),
+        ("SMTP_URL", "smtp://[2001:db8::1]"),
+        ("DATABASE_URL", "postgresql+psycopg://ann:p:a?s@[::1]:5432/firm?sslmode=require"),
+        ("REDIS_URL", "redis://:p@ss:1x@redis"),
+        ("REDIS_URL", "rediss://redis:6380/3?ssl_cert_reqs=none"),
+        ("REDIS_URL", "unix:///run/redis.sock?db=1"),
+    ],
+)
+def test_a_valid_url_is_left_unchanged(name: str, address: str) -> None:
+    settings = Settings.from_environment({f"ADVISORY_{name}": address})
+    assert getattr(settings, name.lower()) == address
+
+
+def test_the_readme_lists_every_setting() -> None:
+    source = (ROOT / "sitekit" / "base" / "settings.py").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    import re
+
+    names = set(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', source))
+    assert "DATA_DIR" in names
+    assert {name for name in names if f"`ADVISORY_{name}`" not in readme} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "hunter2-hunter2"),
+        ("DATABASE_URL", "hunter2-hunter2://x"),
+        ("REDIS_URL", "hunter2-hunter2"),
+        ("SMTP_URL", "hunter2-hunter2"),
+        ("PUBLIC_URL", "https://ann:hunter2@firm.example"),
+    ],
+)
+def test_a_misplaced_password_is_not_shown(name: str, value: str) -> None:
+    with pytest.raises(WrongSetting) as refused:
+        Settings.from_environment({f"ADVISORY_{name}": value})
+    assert "hunter2" not in str(refused.value)
+
+
+MEDIA = "s3://bucket/folder?endpoint=http://localhost:9000&region=eu-1"
+
+
+@pytest.mark.spec("IMG-5")
+def test_the_picture_store_takes_its_key_in_the_url_or_separately() -> None:
+    whole = "s3://key:a%2Fb%2B%40@bucket/folder?endpoint=http://localhost:9000&region=eu-1"
+    apart = {"ADVISORY_MEDIA_KEY": "key", "ADVISORY_MEDIA_SECRET": "a/b+@"}
+    assert Settings.from_environment({}).media_url == ""
+    assert Settings.from_environment({"ADVISORY_MEDIA_URL": whole}).media_url == whole
+    assert Settings.from_environment({"ADVISORY_MEDIA_URL": MEDIA} | apart).media_url == whole
+
+
+@pytest.mark.spec("IMG-5")
+@pytest.mark.parametrize("address", ["s3://bucket", "s3://my.bucket/a/b/", "s3://bucket?region=eu-1"])
+def test_the_picture_store_url_may_be_short(address: str) -> None:
+    apart = {"ADVISORY_MEDIA_KEY": "key", "ADVISORY_MEDIA_SECRET": "secret"}
+    settings = Settings.from_environment({"ADVISORY_MEDIA_URL": address} | apart)
+    assert settings.media_url == address.replace("s3://", "s3://key:secret@")
+
+
+@pytest.mark.spec("IMG-5")
+@pytest.mark.parametrize(
+    "address",
+    [
+        "hunter2",
+        "https://key:hunter2@host/bucket",
+        "s3://",
+        "s3:///bucket",
+        "s3://[::1",
+        "s3://key@bucket",
+        "s3://:hunter2@bucket",
+        "s3://key:hun/ter2@bucket",
+        "s3://key:hun#ter2@bucket",
+        "s3://key:hun?ter2@bucket",
+        "s3://key:hunter2@bucket:9000",
+        "s3://key:hunter2@bucket/../other",
+        "s3://key:hunter2@bucket?endpoint=host:9000",
+        "s3://key:hunter2@bucket?endpoint=https://ann:hunter2@host",
+        "s3://key:hunter2@bucket?endpoint=https://host:99999",
+        "s3://key:hunter2@bucket?endpoint=",
+        "s3://key:hunter2@bucket?region=",
+        "s3://key:hunter2@bucket?region=a&region=b",
+        "s3://key:hunter2@bucket?secret=hunter2",
+    ],
+)
+def test_an_invalid_picture_store_is_refused_without_showing_its_secret(address: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({"ADVISORY_MEDIA_URL": address})
+    assert "but it must be s3://bucket/folder?endpoint=https://host&region=name" in str(caught.value)
+    assert "hun" not in str(caught.value)
+
+
+@pytest.mark.spec("DATA-3")
+def test_backups_go_to_a_folder_or_a_bucket_with_its_own_key() -> None:
+    keys = {"ADVISORY_BACKUP_KEY": "key", "ADVISORY_BACKUP_SECRET": "secret"}
+    assert Settings.from_environment({}).backup_to == ""
+    assert Settings.from_environment({"ADVISORY_BACKUP_TO": "/var/backups"}).backup_to == "/var/backups"
+    settings = Settings.from_environment({"ADVISORY_BACKUP_TO": "s3://bucket/site"} | keys)
+    assert settings.backup_to == "s3://key:secret@bucket/site"
+    for place in ("s3://bucket/site", "https://key:hunter2@host"):
+        with pytest.raises(WrongSetting, match="ADVISORY_BACKUP_KEY and ADVISORY_BACKUP_SECRET") as caught:
+            Settings.from_environment({"ADVISORY_BACKUP_TO": place, "ADVISORY_MEDIA_KEY": "x"})
+        assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.spec("IMG-5")
+@pytest.mark.parametrize("missing", ["KEY", "SECRET"])
+def test_the_picture_store_needs_a_key_and_a_secret(missing: str) -> None:
+    given = {"ADVISORY_MEDIA_URL": MEDIA, "ADVISORY_MEDIA_KEY": "key", "ADVISORY_MEDIA_SECRET": "hunter2"}
+    del given[f"ADVISORY_MEDIA_{missing}"]
+    with pytest.raises(WrongSetting, match="an address without a key and its secret") as caught:
+        Settings.from_environment(given)
+    assert "hunter2" not in str(caught.value)

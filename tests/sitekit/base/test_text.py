@@ -1,0 +1,282 @@
+"""Raw text becomes values: lists, slugs, numbers, addresses."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from sitekit.base import text
+from tests.support.hostile_slugs import HOSTILE_SLUGS
+
+
+@pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("a, b ,c", ["a", "b", "c"]),
+        (" , ,, ", []),
+        ("", []),
+        ("one", ["one"]),
+        ("a\nb, c", ["a", "b, c"]),
+        ("60,000 tonnes a year\r\nS$1,200 per head", ["60,000 tonnes a year", "S$1,200 per head"]),
+        ("60,000 tonnes\n", ["60,000 tonnes"]),
+        ("\n a \n\n b,\n", ["a", "b,"]),
+        ("“quoted”, 🦊", ["“quoted”", "🦊"]),
+        (None, []),
+        ({"a": 1}, []),
+    ],
+)
+def test_lists_are_split_on_line_breaks_or_commas_and_trimmed(typed: object, read: list[str]) -> None:
+    assert text.comma_list(typed) == read
+
+
+@pytest.mark.spec("ATM-2", "AAD-3")
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("7", 7),
+        (" -3 ", -3),
+        (12, 12),
+        ("", 0),
+        ("1.5", 0),
+        ("1_000", 0),
+        ("１２", 0),
+        ("first", 0),
+        (None, 0),
+        (True, 0),
+        ({"a": 1}, 0),
+        ("9" * 5000, 0),
+        ("2147483647", 2_147_483_647),
+        ("2147483648", 0),
+        (float("nan"), 0),
+    ],
+)
+def test_a_display_order_is_a_whole_number_or_0(typed: object, read: int) -> None:
+    assert text.display_order(typed) == read
+
+
+@pytest.mark.parametrize(("given", "read"), [("12", 12), (12, 12), ("0", 0), ("-1", 0), ("x", 0), (None, 0)])
+def test_an_invalid_id_becomes_0(given: object, read: int) -> None:
+    assert text.record_id(given) == read
+
+
+@pytest.mark.spec("ATM-3")
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Adeline Koh", "adeline-koh"),
+        ("  Dr. O'Brien -- Lee! ", "dr-o-brien-lee"),
+        ("José", "jose"),
+        ("Zoë Ørsted", "zoe-orsted"),
+        ("Đặng Thị Hoà", "dang-thi-hoa"),
+        ("GROẞ & Sæther-Œuvre", "gross-saether-oeuvre"),
+        ("Łukasz İnce ı", "lukasz-ince-i"),
+        ("Strøm Sønn Åsia Pte Ltd", "strom-sonn-asia-pte-ltd"),
+        ("ﬁne ＡＢＣ ²", "fine-abc-2"),
+        ("李明", ""),
+        ("A1 & B2", "a1-b2"),
+    ],
+)
+def test_a_member_slug_replaces_each_run_of_other_characters_by_a_hyphen(name: str, slug: str) -> None:
+    assert text.slugify_hyphenated(name) == slug
+
+
+@pytest.mark.spec("AAD-3")
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Kavitha Raman", "kavitha-raman"),
+        ("Dr. O'Brien\t Lee", "dr-obrien-lee"),
+        ("Jean-Luc  Roy", "jean-luc-roy"),
+        ("Zoë\u00a0Ørsted", "zoe-orsted"),
+        ("Nguyễn Văn Đức", "nguyen-van-duc"),
+        ("李明", ""),
+    ],
+)
+def test_an_advisor_slug_replaces_spaces_by_hyphens_and_drops_the_rest(name: str, slug: str) -> None:
+    assert text.slugify_plain(name) == slug
+
+
+@pytest.mark.spec("ATM-3", "AAD-3")
+def test_a_taken_slug_is_numbered_from_2() -> None:
+    assert text.unused_slug("mei", []) == "mei"
+    assert text.unused_slug("mei", ["mei"]) == "mei-2"
+    assert text.unused_slug("mei", ["mei", "mei-2", "mei-4"]) == "mei-3"
+
+
+@pytest.mark.parametrize(("wanted", "slug"), [("", "advisor"), ("---", "advisor"), ("-wei-", "wei")])
+def test_a_name_without_usable_characters_still_gets_a_slug(wanted: str, slug: str) -> None:
+    assert text.usable_slug(wanted, "advisor") == slug
+
+
+def test_a_slug_made_from_a_long_name_can_still_be_numbered() -> None:
+    assert text.may_be_slug(text.usable_slug("x" * 5000, "advisor") + "-1000")
+
+
+@pytest.mark.spec("CO-3")
+@pytest.mark.parametrize("slug", HOSTILE_SLUGS)
+def test_hostile_slugs_are_recognised(slug: object) -> None:
+    assert not text.may_be_slug(slug)
+    assert not text.is_slug(slug)
+
+
+@pytest.mark.parametrize("slug", ["acme", "a-1", "Acme_Corp", "acme.io"])
+def test_slugs_in_older_formats_can_still_be_looked_up(slug: str) -> None:
+    assert text.may_be_slug(slug)
+
+
+@pytest.mark.spec("ACO-8")
+@pytest.mark.parametrize("slug", ["Acme", "acme corp", "acme_corp", "-acme", "acme-", "acme/x", "ac.me", "é"])
+def test_a_new_slug_has_only_lower_case_letters_digits_and_inner_hyphens(slug: str) -> None:
+    assert not text.is_slug(slug)
+
+
+@pytest.mark.parametrize(
+    ("address", "fits"),
+    [
+        ("mei@firm.example", True),
+        ("mei.lin+site@mail.firm.example", True),
+        ("mei..lin@firm.example", False),
+        (".mei@firm.example", False),
+        ("mei.@firm.example", False),
+        ("mei@firm", False),
+        ("mei firm.example", False),
+        ("mei@firm.example, b@c.example", False),
+        ("<mei@firm.example>", False),
+        ("mei@-firm.example", False),
+        ("a" * 65 + "@firm.example", False),
+        ("a@" + "b" * 300 + ".example", False),
+        ("mei@firm.example\n", False),
+    ],
+)
+def test_an_email_is_one_ordinary_address(address: str, fits: bool) -> None:
+    assert text.is_email(address) is fits
+
+
+@pytest.mark.parametrize(
+    ("address", "fits"), [("mei@firm.example", True), ("mélanie@firm.example", False), ("mei@firm", False)]
+)
+def test_mail_recipients_are_ascii_addresses(address: str, fits: bool) -> None:
+    assert text.is_mailable(address) is fits
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:alert(1)", "data:text/html,x", "//evil.example", "http://", "https://a b.example", "http://[", "x"],
+)
+def test_only_web_addresses_become_links(address: str) -> None:
+    assert text.web_url(address) == ""
+
+
+@pytest.mark.parametrize("address", ["https://firm.example/a?b=c#d", "http://firm.example"])
+def test_web_addresses_are_left_unchanged(address: str) -> None:
+    assert text.web_url(address) == address
+    assert text.image_url(address) == address
+
+
+@pytest.mark.parametrize("address", ["//evil.example/a.png", "/\\evil.example", "javascript:x", "a.png", None, ""])
+def test_an_image_address_is_local_or_on_the_web(address: str | None) -> None:
+    assert text.image_url(address) == ""
+    assert text.image_url("/images/a.svg") == "/images/a.svg"
+
+
+@pytest.mark.spec("DATA-2")
+@pytest.mark.parametrize(
+    ("stored", "read"),
+    [
+        (["a", "b"], ("a", "b")),
+        (["a", 7, None, {"x": 1}, "", "  ", ["b"], True], ("a", "7")),
+        ("a, b", ("a", "b")),
+        ("", ()),
+        (None, ()),
+        ({"a": "b"}, ()),
+        (7, ()),
+    ],
+)
+def test_a_stored_list_of_any_shape_can_be_read(stored: object, read: tuple[str, ...]) -> None:
+    assert text.text_list(stored) == read
+
+
+def test_cleaning_text_removes_only_characters_invalid_in_pages() -> None:
+    assert text.clean_text("a\x00b\r\nc\ud800 🦊\t ") == "ab\nc 🦊\t "
+
+
+def test_one_line_texts_have_no_line_breaks_and_no_outer_spaces() -> None:
+    assert text.one_line("  a\r\n b\t c ") == "a b c"
+
+
+@pytest.mark.parametrize(("given", "blank"), [("", True), (" \n\u00a0", True), ("\u200b\u2060", True), ("x", False)])
+def test_invisible_text_counts_as_blank(given: str, blank: bool) -> None:
+    assert text.is_blank(given) is blank
+
+
+@pytest.mark.spec("NF-1")
+def test_a_logged_path_is_one_line_without_direction_marks() -> None:
+    logged = text.escape_controls("/a\r\nERROR fake\x1b[31m\u202e" + "x" * 1000)
+    assert logged.isprintable()
+    assert len(logged) < 300
+
+
+def test_timestamps_for_machines_are_in_utc() -> None:
+    assert text.iso_text(datetime(2026, 11, 21, 19, 26, 5, tzinfo=UTC)) == "2026-11-21T19:26:05Z"
+    assert text.iso_text(None) == ""
+
+
+@pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        (["a", "b"], "a, b"),
+        (["60,000 tonnes", "b"], "60,000 tonnes\nb"),
+        (["60,000 tonnes"], "60,000 tonnes\n"),
+        (["line\nbreak, comma"], "line break, comma\n"),
+        ("an, old, text", "an, old, text"),
+        ([], ""),
+        (None, ""),
+    ],
+)
+def test_a_stored_list_is_displayed_as_it_is_read(stored: object, shown: str) -> None:
+    assert text.shown_list(stored) == shown
+    assert text.comma_list(shown) == [text.one_line(entry) for entry in text.text_list(stored)]
+
+
+@pytest.mark.spec("SAY-4")
+@pytest.mark.parametrize(
+    ("typed", "fits"),
+    [
+        ("2021", True),
+        ("1899", True),
+        ("twenty", False),
+        ("21", False),
+        ("20211", False),
+        ("c. 1990", False),
+        ("２０２１", False),
+    ],
+)
+def test_a_year_has_four_digits(typed: str, fits: bool) -> None:
+    assert text.is_year(typed) is fits
+
+
+@pytest.mark.spec("SAY-4")
+@pytest.mark.parametrize(
+    "typed", ["7", "40", "1,200", "1200", "11-50", "11 - 50", "11–50", "1,001-5,000", "11 to 50", "10,000+"]
+)
+def test_a_head_count_is_a_number_or_a_range(typed: str) -> None:
+    assert text.is_head_count(typed)
+
+
+@pytest.mark.spec("SAY-4")
+@pytest.mark.parametrize(
+    "typed", ["lots", "11-", "-50", "11-50-90", "1,2", "11/50", "about 40", "４０", "", "9" * 10, "40 people"]
+)
+def test_other_text_is_not_a_head_count(typed: str) -> None:
+    assert not text.is_head_count(typed)
+
+
+def test_dates_are_in_the_time_zone_of_the_site() -> None:
+    assert text.date_text(datetime(2026, 11, 23, 16, 30, tzinfo=UTC)) == "2026-11-24"
+
+
+def test_names_are_joined_in_words() -> None:
+    assert text.listed(["articles"]) == "articles"
+    assert text.listed(["articles", "books", "pictures"]) == "articles, books and pictures"
+    assert text.listed(list(map(text.with_article, ("book", "article"))), "or") == "a book or an article"

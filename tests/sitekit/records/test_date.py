@@ -1,0 +1,56 @@
+"""Dates: what a form may send, what visitors, files and the history show of them."""
+
+from typing import Annotated
+
+import pytest
+
+from sitekit.base import messages
+from sitekit.base.errors import InvalidInput
+from sitekit.records.comparison import compare
+from sitekit.records.fields.changes import VALUE
+from sitekit.records.fields.date import Date
+from sitekit.records.fields.field_type import Input, form_fields
+from sitekit.records.form_fields import Draft
+
+
+class Talk(Draft):
+    held_on: Annotated[Date, Input("Held on")] = ""
+
+
+FIELDS = form_fields(Talk)
+DATE = FIELDS["held_on"].field_type
+
+
+@pytest.mark.parametrize("typed", ["2026-11-25", " 2024-02-29 ", "", None])
+def test_a_date_or_nothing_is_read(typed: str | None) -> None:
+    assert Talk.read({"held_on": typed}).held_on == (typed or "").strip()
+
+
+@pytest.mark.parametrize(
+    "typed", ["25.11.2026", "25/11/2026", "2026-11", "2026-02-29", "20261125", "2026-W48-3", "12026-01-01", "today"]
+)
+def test_what_is_no_date_is_refused_beside_its_field(typed: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        Talk.read({"held_on": typed})
+    assert refused.value.fields == {"held_on": messages.DATE_INVALID}
+
+
+def test_visitors_read_a_date_in_words_and_nothing_of_a_stored_text_that_is_none() -> None:
+    assert [DATE.public(stored) for stored in ("2026-11-25", "2026-03-02", "", None, "soon")] == [
+        "25 November 2026",
+        "2 March 2026",
+        "",
+        "",
+        "",
+    ]
+
+
+def test_a_file_and_the_form_have_the_date_as_it_is_stored() -> None:
+    assert DATE.form_text("2026-11-25") == "2026-11-25"
+    assert DATE.from_cell(DATE.cell("2026-11-25")) == "2026-11-25"
+
+
+def test_the_history_shows_both_dates_whole() -> None:
+    (change,) = compare(FIELDS, {"held_on": "2026-11-25"}, {"held_on": "2026-11-26"})[:1]
+    assert (change.category, change.old, change.new) == (VALUE, "2026-11-25", "2026-11-26")
+    assert compare(FIELDS, {"held_on": "2026-11-25"}, {"held_on": "2026-11-25"}) == ()

@@ -1,0 +1,140 @@
+"""Texts in Markdown: what may be saved, and the HTML that page, preview and feed share."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlmodel import Session
+
+from advisory_site.articles.service import ARTICLES
+from sitekit.admin.pictures import library
+from sitekit.base import messages, site_pages
+from sitekit.base.errors import InvalidInput
+from sitekit.records.features import record_types
+from sitekit.records.fields.markdown import MarkdownField, html_of, keys_in
+from sitekit.records.pictures.uses import count_uses
+from tests.support.factories import add_actor, add_article, add_company, add_picture, article_form
+
+PICTURE = f"/media/{'a' * 32}-960.jpg"
+
+
+@pytest.fixture
+def pages() -> Iterator[set[str]]:
+    """The paths that have a page."""
+    known = {"/", "/companies", "/companies/kelp"}
+    before = site_pages._has_page
+    site_pages.use(lambda session, path: path in known)
+    yield known
+    site_pages._has_page = before
+
+
+def save(session: Session, text: str, **fields: Any) -> int:
+    draft = ARTICLES.draft.read(article_form(text=text, **fields))
+    return ARTICLES.create(session, add_actor(session), draft)
+
+
+@pytest.mark.spec("NEWS-3")
+@pytest.mark.parametrize(
+    ("typed", "html"),
+    [
+        ("# One\n\n## Two\n\n### Three\n\n#### Four", "<h2>One</h2>\n<h2>Two</h2>\n<h3>Three</h3>\n<h3>Four</h3>"),
+        ("*a* **b**", "<p><em>a</em> <strong>b</strong></p>"),
+        ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"),
+        ("2. a", '<ol start="2">\n<li>a</li>\n</ol>'),
+        ("> a", "<blockquote>\n<p>a</p>\n</blockquote>"),
+        ("<b>a</b> &amp;", "<p>&lt;b&gt;a&lt;/b&gt; &amp;amp;</p>"),
+        ("<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+        ("[a](javascript:alert(1))", "<p>[a](javascript:alert(1))</p>"),
+        ("`a` ~~b~~ ---", "<p>`a` ~~b~~ ---</p>"),
+    ],
+)
+def test_a_subset_of_markdown_becomes_html_and_the_rest_is_shown_as_typed(
+    session: Session, typed: str, html: str
+) -> None:
+    assert html_of(session, typed) == html
+
+
+@pytest.mark.spec("NEWS-3")
+def test_signs_are_set_across_emphasis_but_not_in_addresses(session: Session) -> None:
+    html = html_of(session, """It's "*so*" -- [10-12](/a-b?c="10-12")""")
+    assert html == '<p>It’s “<em>so</em>” – <a href="/a-b?c=%2210-12%22">10–12</a></p>'
+
+
+@pytest.mark.spec("NEWS-4")
+def test_only_links_to_other_sites_get_rel_and_a_feed_gets_absolute_addresses(session: Session) -> None:
+    text = "[here](/companies#list) [there](https://other.example/)"
+    assert html_of(session, text) == (
+        '<p><a href="/companies#list">here</a> <a href="https://other.example/" rel="noopener">there</a></p>'
+    )
+    assert 'href="https://firm.example/companies#list"' in html_of(session, text, "https://firm.example")
+
+
+@pytest.mark.spec("NEWS-3")
+def test_a_picture_has_its_sizes_and_the_description_of_the_library(session: Session) -> None:
+    picture = add_picture(session, width=1600, height=1200, alt='A "pump"')
+    html = html_of(session, f"![](/media/{picture.key}-960.jpg)", "https://firm.example")
+    assert f'src="https://firm.example/media/{picture.key}-1600.webp"' in html
+    assert f"/media/{picture.key}-320.webp 320w, " in html
+    assert 'width="1600" height="1200" alt="A &quot;pump&quot;" loading="lazy"' in html
+    assert 'alt="Two “pumps”"' in html_of(session, f'![Two "pumps"](/media/{picture.key}-960.jpg)')
+    assert html_of(session, f"![gone]({PICTURE})") == "<p></p>"
+
+
+@pytest.mark.spec("NEWS-4")
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("![a](https://other.example/a.png)", messages.MARKDOWN_PICTURE.format(address="https://other.example/a.png")),
+        ("![a](/images/og.png)", messages.MARKDOWN_PICTURE.format(address="/images/og.png")),
+        ("[a](ftp://other.example)", messages.MARKDOWN_LINK.format(address="ftp://other.example")),
+        ("[a](//other.example)", messages.MARKDOWN_LINK.format(address="//other.example")),
+    ],
+)
+def test_pictures_of_other_hosts_and_other_schemes_are_refused(typed: str, sentence: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        MarkdownField().read(typed)
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.spec("NEWS-4")
+def test_a_link_to_this_site_leads_somewhere(session: Session, pages: set[str]) -> None:
+    save(session, "[a](/companies/kelp#top) [b](/companies?sector=x) [c](#d) [e](https://other.example/compnies)")
+    for path in ("/compnies", "/companies/auk", "compnies"):
+        with pytest.raises(InvalidInput) as refused:
+            save(session, f"[a]({path})")
+        assert refused.value.fields == {"text": messages.NO_PAGE_AT.format(path=path)}
+
+
+@pytest.mark.spec("NEWS-4")
+def test_a_link_that_broke_later_stands_in_the_way_of_no_other_change(session: Session, pages: set[str]) -> None:
+    article, actor = save(session, "[a](/companies/kelp)"), add_actor(session)
+    pages.remove("/companies/kelp")
+    form = ARTICLES.get_for_edit(session, actor, article)
+    ARTICLES.update(session, actor, article, ARTICLES.draft.read({**form.inputs(), "summary": "Less."}), form.version)
+    assert ARTICLES.get_for_edit(session, actor, article).texts["summary"] == "Less."
+
+
+@pytest.mark.spec("NEWS-3")
+def test_a_picture_in_a_text_exists_and_is_described_before_visitors_see_it(session: Session) -> None:
+    bare, described = add_picture(session, alt=""), add_picture(session, alt="A pump")
+    with pytest.raises(InvalidInput) as refused:
+        save(session, f"![]({PICTURE})")
+    assert refused.value.fields == {"text": messages.PICTURE_GONE}
+    with pytest.raises(InvalidInput) as refused:
+        save(session, f"![](/media/{bare.key}-960.jpg)")
+    assert refused.value.fields == {"text": messages.MARKDOWN_UNDESCRIBED}
+    save(session, f"![A pump](/media/{bare.key}-960.jpg)")
+    save(session, f"![](/media/{described.key}-960.jpg)")
+    save(session, f"![](/media/{bare.key}-960.jpg)", is_active="")
+
+
+@pytest.mark.spec("NEWS-3")
+def test_a_picture_in_a_text_is_used_and_can_be_replaced(session: Session) -> None:
+    old, new = add_picture(session), add_picture(session)
+    article = add_article(session, text=f"![a](/media/{old.key}-960.jpg) b", cover_url=f"/media/{old.key}-960.jpg")
+    add_company(session, logo_url=f"/media/{old.key}-960.jpg")
+    assert count_uses(session, record_types(), [old.key, new.key]) == {old.key: 2}
+    assert library.replace(session, add_actor(session), old.id, new.id) == 2
+    session.refresh(article)
+    assert keys_in(article.text) == {new.key}
+    assert article.text.endswith(") b")

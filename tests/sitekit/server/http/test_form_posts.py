@@ -1,0 +1,41 @@
+"""Forms posted without scripts: what is read, and what is refused with which status."""
+
+import asyncio
+
+import pytest
+from starlette.requests import HTTPConnection, Request
+from starlette.types import Message
+
+from sitekit.server.http import form_posts
+from sitekit.server.http.form_posts import FormRejected, client_address, read_form
+
+HEADERS = [(b"content-type", b"application/x-www-form-urlencoded")]
+
+
+def test_a_slow_dripping_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(form_posts, "BODY_TIMEOUT", 0.1)
+
+    async def one_byte_at_a_time() -> Message:
+        await asyncio.sleep(0.01)
+        return {"type": "http.request", "body": b"a", "more_body": True}
+
+    request = Request({"type": "http", "method": "POST", "headers": HEADERS}, one_byte_at_a_time)
+    with pytest.raises(FormRejected) as refused:
+        asyncio.run(read_form(request, 0))
+    assert refused.value.status == 408
+
+
+@pytest.mark.spec("ROLE-4")
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "9.9.9.9", "198.51.100.1"),
+        (1, "9.9.9.9, 203.0.113.5", "203.0.113.5"),
+        (2, "9.9.9.9, 203.0.113.5, 192.0.2.1", "203.0.113.5"),
+        (2, "9.9.9.9", "198.51.100.1"),
+    ],
+)
+def test_a_visitor_cannot_forge_the_counted_client_address(proxies: int, forwarded: str, address: str) -> None:
+    headers = [(b"x-forwarded-for", forwarded.encode())]
+    connection = HTTPConnection({"type": "http", "headers": headers, "client": ("198.51.100.1", 1)})
+    assert client_address(connection, proxies) == address

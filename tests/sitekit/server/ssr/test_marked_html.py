@@ -1,0 +1,48 @@
+"""A page with its texts marked: elements around them, and their originals in reading order."""
+
+import pytest
+
+from sitekit.base.text import text_name
+from sitekit.server.ssr.marked_html import read_marks
+
+pytestmark = pytest.mark.spec("COPY-2")
+ASKED = ["A lead of the page", "The page | Firm", "What the page says", "A label for readers", "A closed branch"]
+
+
+def mark(number: int, text: str = "") -> str:
+    return f"\ue000{number}\ue001{text or ASKED[number]}\ue002"
+
+
+def test_texts_are_found_in_reading_order_and_marks_go() -> None:
+    html = (
+        f'<head><title>{mark(1)}</title><meta content="{mark(2)}" name="description"/></head>'
+        f'<body><nav aria-label="{mark(3)}"></nav><p>A lead: {mark(0)}</p></body>'
+    )
+    marked = read_marks(html, ASKED)
+    name = text_name(ASKED[0])
+    assert marked.html == (
+        '<head><title>The page | Firm</title><meta content="What the page says" name="description"/></head>'
+        f'<body><nav aria-label="A label for readers"></nav>'
+        f'<p>A lead: <span data-text="{name}" id="text-{name}">A lead of the page</span></p></body>'
+    )
+    assert list(marked.is_shown.items()) == [
+        (ASKED[1], False),
+        (ASKED[2], False),
+        (ASKED[3], False),
+        (ASKED[0], True),
+        (ASKED[4], False),
+    ]
+    assert (marked.title, marked.description) == (ASKED[1], ASKED[2])
+
+
+def test_the_pieces_of_a_text_have_one_name_and_one_anchor() -> None:
+    html = f"<h1>{mark(0, 'A lead of ')}<span>{mark(0, 'the page')}</span></h1>"
+    marked = read_marks(html, ASKED[:1])
+    assert marked.html.count(f'data-text="{text_name(ASKED[0])}"') == 2
+    assert marked.html.count(" id=") == 1
+    assert marked.is_shown == {ASKED[0]: True}
+
+
+def test_scripts_and_styles_are_left_as_they_are() -> None:
+    html = "<style>a>b{}</style><script>if (a<b) 1</script><p>x</p>"
+    assert read_marks(html, []).html == html

@@ -1,0 +1,76 @@
+import { useStorage } from "./environment.mjs";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const { draftStep, readDraft, removeDraft, settle, typedTexts, writeDraft } = await import("$/ui/draft.js");
+
+test("a draft has what is typed, and nothing that is added when the form is submitted", () => {
+  const form = new FormData();
+  for (const [name, text] of Object.entries({ name: "Lee", then: "stay", submission: "1", photo_finding: "none" }))
+    form.set(name, text);
+  form.set("file", new Blob(["x"]), "x.csv");
+  assert.deepEqual(typedTexts(form.entries()), { name: "Lee" });
+});
+
+test("a draft that differs from what the form shows is restored", () => {
+  assert.equal(draftStep("new", "old", false, undefined), "restore");
+});
+
+test("a draft that the server has just rendered is not requested again", () => {
+  assert.equal(draftStep("new", "old", true, "new"), "keep");
+  assert.equal(draftStep("newer", "old", true, "new"), "restore");
+});
+
+test("a draft that shows no change is removed, unless the server has rendered it", () => {
+  assert.equal(draftStep("same", "same", false, undefined), "remove");
+  assert.equal(draftStep("same", "same", true, "same"), "keep");
+  assert.equal(draftStep(null, "old", false, undefined), "remove");
+  assert.equal(draftStep(null, "old", true, undefined), "keep");
+});
+
+function save(sent, stored, fields) {
+  const shown = {};
+  const show = (field, text) => { shown[field.name] = text; };
+  const byName = Object.fromEntries(fields.map((field) => [field.name, field]));
+  return { texts: settle(sent, stored, (name) => byName[name], show), shown };
+}
+
+test("a text that is stored in another form is shown as stored", () => {
+  const name = { name: "name", type: "text", value: " Lee " };
+  assert.deepEqual(save({ name: " Lee " }, { name: "Lee" }, [name]), { texts: { name: "Lee" }, shown: { name: "Lee" } });
+});
+
+test("a text that was edited since is not shown as stored, and counts as a change", () => {
+  const name = { name: "name", type: "text", value: "Lee Ann" };
+  assert.deepEqual(save({ name: " Lee " }, { name: "Lee" }, [name]), { texts: { name: "Lee" }, shown: {} });
+});
+
+test("a hidden field always gets what is stored, as text", () => {
+  const version = { name: "version", type: "hidden", value: "9" };
+  assert.deepEqual(save({ version: "1" }, { version: 2 }, [version]), { texts: { version: "2" }, shown: { version: "2" } });
+});
+
+test("what was not sent, has no field or is a checkbox stays", () => {
+  const box = { name: "is_active", type: "checkbox", value: "on" };
+  const other = { name: "other", type: "text", value: "" };
+  const { texts, shown } = save({ is_active: "on", gone: "x" }, { is_active: "", gone: "y", other: "z" }, [box, other]);
+  assert.deepEqual(texts, { is_active: "on", gone: "x" });
+  assert.deepEqual(shown, {});
+});
+
+test("a draft is read as it was written until it is removed", () => {
+  useStorage();
+  writeDraft("draft:team.1", "{}");
+  assert.equal(readDraft("draft:team.1"), "{}");
+  removeDraft("draft:team.1");
+  assert.equal(readDraft("draft:team.1"), null);
+});
+
+test("a browser without storage loses drafts and nothing else", () => {
+  useStorage({ isFull: true });
+  writeDraft("draft:team.1", "{}");
+  assert.equal(readDraft("draft:team.1"), null);
+  delete globalThis.sessionStorage;
+  assert.equal(readDraft("draft:team.1"), null);
+  removeDraft("draft:team.1");
+});

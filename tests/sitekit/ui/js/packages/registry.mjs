@@ -1,0 +1,2 @@
+export const app = { state_name: "main" };
+export const eventLoop = { addEvents: () => {} };

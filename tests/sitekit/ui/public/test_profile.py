@@ -1,0 +1,46 @@
+"""The pieces of pages about records: where texts are cut, and what links lead to."""
+
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+import reflex as rx
+
+from advisory_site.components.profile import mail_link, whole_sentences
+
+LONG = "word " * 100
+
+
+@pytest.mark.spec("PUB-6")
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("One. Two.", "One. Two."),
+        ("One two three. Four five six seven.", "One two three."),
+        ("One two three four five six. Seven.", "One two three four five six."),
+        ("One two three four five six seven", "One two three four five six seven"),
+        ("“One two three.” Four five six seven.", "“One two three.”"),
+        ("Dr. J. Lee is. And more to come", "Dr. J. Lee is."),
+        ("Raised S$1.8 million. And more to come", "Raised S$1.8 million."),
+        ("", ""),
+    ],
+)
+def test_a_card_text_ends_with_a_whole_sentence(text: str, shown: str) -> None:
+    assert whole_sentences(text, 24, 40) == shown
+
+
+def test_an_overlong_sentence_is_cut_between_words() -> None:
+    assert whole_sentences(LONG + ". One.", 24, 50).endswith("word…")
+    assert len(whole_sentences(LONG, 24, 50)) <= 50
+
+
+@pytest.mark.parametrize("address", ["a?cc=x@firm.example", "a&b%40#c@firm.example", "ann@firm.example"])
+def test_a_mail_link_has_exactly_one_recipient(address: str) -> None:
+    (target,) = mail_link(rx.Var.create(address)).render()["props"]
+    node = Path(sys.executable).with_name("node")
+    program = f"process.stdout.write({target.removeprefix('to:')})"
+    link = subprocess.run([node, "-e", program], capture_output=True, text=True, check=True).stdout
+    assert unquote(urlsplit(link).path) == address
+    assert not parse_qs(urlsplit(link).query)

@@ -1,0 +1,60 @@
+"""The files with React components: the build gets each of them, each is used, and Python holds no such code."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from sitekit.server.ssr.page_state import SCRIPTS as SSR
+from sitekit.ui.scripts import FOLDER, SEAMS, STYLES, ScriptsPlugin, script
+
+ROOT = Path(__file__).parents[3]
+MODULES = [path for package in ("advisory_site", "sitekit") for path in (ROOT / package).rglob("*.py")]
+# Functions, declarations, and what a page's objects are asked; Python may hold an expression over vars.
+JAVASCRIPT = re.compile(
+    r"=>|\bfunction *\w* *\(|\b(const|let|var) \w+ *=|\b(document|window|console|localStorage|sessionStorage)\.[a-z]"
+)
+
+
+def test_the_build_gets_every_script_file() -> None:
+    brought = {path.as_posix(): text for path, text in ScriptsPlugin().get_static_assets()}
+    assert brought == {
+        f"{name}/{file.name}": file.read_text(encoding="utf-8")
+        for name, folder in (("ui", FOLDER), ("framework", SEAMS), ("public", STYLES))
+        for file in folder.iterdir()
+    }
+
+
+def test_a_missing_script_component_raises() -> None:
+    with pytest.raises(FileNotFoundError):
+        script("unsaveed.jsx", "UnsavedChanges")
+    with pytest.raises(ImportError, match=r"unsaved\.jsx exports no Unsaved$"):
+        script("unsaved.jsx", "Unsaved")
+
+
+@pytest.mark.parametrize("file", sorted([*FOLDER.iterdir(), *SEAMS.iterdir()]), ids=lambda file: file.name)
+def test_every_script_file_is_imported(file: Path) -> None:
+    python = "".join(one.read_text(encoding="utf-8") for one in MODULES)
+    scripts = "".join(one.read_text(encoding="utf-8") for one in FOLDER.iterdir())
+    folder = r"\$/framework" if file.parent == SEAMS else r"\."
+    is_component = file.parent == FOLDER and f'script("{file.name}", ' in python
+    assert is_component or re.search(rf'from "{folder}/{re.escape(file.name)}"', scripts)
+
+
+@pytest.mark.parametrize("folder", [FOLDER, SEAMS, SSR], ids=lambda folder: folder.parent.name)
+def test_every_script_enables_type_checking(folder: Path) -> None:
+    files = [file for file in folder.iterdir() if file.suffix in {".js", ".jsx"}]
+    assert files
+    assert not [file.name for file in files if not file.read_text(encoding="utf-8").startswith("// @ts-check\n")]
+
+
+def test_python_files_contain_no_javascript() -> None:
+    found = []
+    for path in MODULES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        texts = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and id(one) not in docstrings]
+        wrong = [one.lineno for one in texts if isinstance(one.value, str) and JAVASCRIPT.search(one.value)]
+        found += [f"{path.relative_to(ROOT)}:{line}" for line in wrong]
+    assert not found, f"JavaScript belongs in a file of ui/js: {found}"
