@@ -184,8 +184,8 @@ def is_email(value: str) -> bool:
 
 
 def is_mailable(value: str) -> bool:
-    """An email address in ASCII alone: mail programs do not agree on others."""
-    return is_email(value) and value.isascii()
+    """An email address in ASCII alone, in which nothing looks encoded: mail programs do not agree on others."""
+    return is_email(value) and value.isascii() and "=?" not in value
 
 
 def is_web_url(value: str) -> bool:

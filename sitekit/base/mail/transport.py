@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -103,14 +104,17 @@ def _reason(error: Exception, has_server: bool) -> str:
 
 
 def compose(message: Message) -> EmailMessage:
-    """Build the message as it is sent. No text in it can add headers or recipients."""
+    """Build the message as it is sent. No text in it can add headers or recipients.
+
+    A Reply-To that no mail can be sent to is left out. Raises `ValueError` for such a recipient.
+    """
     brand = get_site().brand
     composed = EmailMessage(policy=SMTP)
     composed["From"] = Address(brand.name, addr_spec=_address(get_settings().mail_from or brand.email))
     composed["To"] = Address(addr_spec=_address(message.to))
-    if message.reply_to:
-        composed["Reply-To"] = Address(addr_spec=_address(message.reply_to))
-    composed["Subject"] = one_line(message.subject)[:MAX_SUBJECT]
+    if is_mailable(message.reply_to):
+        composed["Reply-To"] = Address(addr_spec=message.reply_to)
+    composed.set_raw("Subject", _encoded(one_line(message.subject)[:MAX_SUBJECT], "Subject"))
     composed["Date"] = format_datetime(datetime.now(UTC))
     composed["Message-ID"] = message.message_id or make_msgid(domain=brand.domain)
     if message.thread_id:
@@ -121,6 +125,13 @@ def compose(message: Message) -> EmailMessage:
     if message.html:
         composed.add_alternative(message.html, subtype="html")
     return composed
+
+
+def _encoded(text: str, header: str) -> str:
+    """The value of a header that programs show as this text; assigning it would decode what looks encoded in it."""
+    if text.isascii() and "=?" not in text and len(text) <= 60:  # on one line, as folding may add a space
+        return text
+    return Header(text, "utf-8", header_name=header).encode()
 
 
 def _address(text: str) -> str:
