@@ -104,7 +104,7 @@ def backoffice_form(
         sends=list(sends),
         proposed={} if proposed is None else proposed,
         on_check=state.check.temporal,
-        on_right=NoticeState.withdraw.temporal(subject_of(state)),
+        on_right=NoticeState.withdraw(subject_of(state)),
     )
     return Renewed.create(form, times=state.revision)
 

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { formEntry, setEventFilter } from "$/framework/event_loop.js";
 import {
-  connectNow, hasBeenReady, isAway, isFull, isLoading, isSilent, onConnection,
+  connectNow, hasBeenReady, isAway, isFull, isLoading, isSilent, noteDropped, onConnection,
 } from "$/framework/live_socket.js";
 import { linkToOtherPage } from "./links.js";
 
@@ -133,7 +133,7 @@ setEventFilter((events, args, eventActions, send) => {
   const options = Object.assign({}, ...all.map((event) => event.event_actions), eventActions);
   const isForBrowser = all.every((event) => typeof event.name !== "string" || event.name.startsWith("_"));
   const isGone = isAway();
-  if (isGone && options.temporal) return;
+  if (isGone && options.temporal) return noteDropped();
   if (isForBrowser || !(isGone || (isLoading() && !options.temporal))) {
     if (!options.temporal) all.forEach((event) => important.add(event));
     return send(events, args, eventActions);

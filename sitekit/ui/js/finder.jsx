@@ -99,7 +99,7 @@ function Search({ user, hits, number, hasFailed, texts, onFind, onSignOut, onClo
   const askAgain = useRef(null);
   useEffect(() => { askAgain.current = () => { if (!isAnswered) ask(text); }; });
   // What was asked without a connection did not arrive.
-  useEffect(() => onConnection((what) => { if (what === "ready") askAgain.current(); }), []);
+  useEffect(() => onConnection((what) => { if (what === "back") askAgain.current(); }), []);
   useEffect(() => { setIndex(0); }, [number]);
   useEffect(() => {
     if (!isAnswered || !isEntered.current) return;

@@ -27,7 +27,7 @@ export function MarkdownInput({ name, shown, label, empty, onAsk, children }) {
     const events = ["input", "filled"];
     for (const event of events) area.addEventListener(event, changed);
     area.addEventListener("paste", paste);
-    const stopWatching = onConnection((what) => { if (what === "ready") tell(); });
+    const stopWatching = onConnection((what) => { if (what === "back") tell(); });
     return () => {
       clearTimeout(timer);
       for (const event of events) area.removeEventListener(event, changed);

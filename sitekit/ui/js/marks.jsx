@@ -1,6 +1,7 @@
 // @ts-check
 // Which fields of a form are marked as wrong, with which message; see sitekit/ui/marks.py.
 import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { onConnection } from "$/framework/live_socket.js";
 
 const PAUSE = 300; // milliseconds without a key
 const NOTHING = {};
@@ -82,10 +83,12 @@ export function FormMarks(props) {
   const right = useRef(onRight);
   const edited = useRef({}); // the number of each field's value
   const checked = useRef({}); // all numbers when the check of a field was sent
+  const unanswered = useRef(new Set()); // the names of fields whose check has no answer yet
   const sent = useRef({}); // all numbers when the form was sent
   const suggested = useRef({ ...proposed }); // the suggestion that was filled into a field
   const waiting = useRef({}); // the suggestion for a field that has the focus
   const pauses = useRef({});
+  const checkAgain = useRef(() => {});
   const wantsFocus = useRef(false);
   useEffect(() => {
     shown.current = marks;
@@ -93,6 +96,7 @@ export function FormMarks(props) {
     right.current = onRight;
   });
   useEffect(() => () => Object.values(pauses.current).forEach(clearTimeout), []);
+  useEffect(() => onConnection((what) => { if (what === "back") checkAgain.current(); }), []);
 
   const fieldOf = (name) => root.current?.querySelector(`[name="${CSS.escape(name)}"]`);
   const check = (name) => {
@@ -100,8 +104,12 @@ export function FormMarks(props) {
     delete pauses.current[name];
     const typed = Object.fromEntries([...sends, name].map((one) => [one, sentOf(fieldOf(one))]));
     checked.current[name] = { ...edited.current };
+    unanswered.current.add(name);
     call.current?.(name, edited.current[name] ?? 0, typed);
   };
+  useEffect(() => {
+    checkAgain.current = () => [...unanswered.current].filter(fieldOf).forEach(check);
+  });
   const isWrong = (name) => Boolean(shown.current[name]?.error);
   // A change may also correct fields that are compared with this one, such as a repeated password.
   const checkAll = (name) => {
@@ -157,6 +165,7 @@ export function FormMarks(props) {
     seen.current = checks;
     for (const [name, answer] of Object.entries(checks ?? {})) {
       if (before?.[name] === answer || answer.edit !== (edited.current[name] ?? 0)) continue;
+      unanswered.current.delete(name);
       // An empty field is not marked until the form was submitted with it.
       const isTooEarly = answer.error && !isWrong(name) && !fieldOf(name)?.value;
       mark(name, isTooEarly ? NOTHING : { error: answer.error, hint: answer.hint });

@@ -46,7 +46,7 @@ export function PictureDescription({ known, onAsk, children }) {
     for (const event of events) control.addEventListener(event, changed);
     // What was asked while the connection was lost did not arrive.
     const stopWatching = onConnection((what) => {
-      if (what === "ready" && asked.current) ask.current(asked.current);
+      if (what === "back" && asked.current) ask.current(asked.current);
     });
     return () => {
       for (const event of events) control.removeEventListener(event, changed);

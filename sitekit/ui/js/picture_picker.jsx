@@ -116,7 +116,7 @@ export function PicturePicker({ label, permit, endpoint, mostBytes, words, varia
     ask();
     // What was asked while the connection was lost did not arrive.
     const stopWatching = onConnection((what) => {
-      if (what === "ready") ask();
+      if (what === "back") ask();
     });
     const timer = setTimeout(() => fail(0), PERMIT_TIMEOUT);
     return () => {

@@ -18,7 +18,7 @@ class Line:
     """The live connection of a page, whose answers can be held back and let through one by one."""
 
     def __init__(self, page: Page) -> None:
-        self.is_holding = self.is_hydrated = False
+        self.is_holding = self.is_silent = self.is_hydrated = False
         self.held: list[str | bytes] = []
         self.sent = ""
         page.route_web_socket(re.compile("_event"), self._connect)
@@ -35,15 +35,15 @@ class Line:
         to_page.on_message(pass_on)
 
     def _answered(self, message: str | bytes) -> None:
-        if self.is_holding and str(message).startswith("42"):
+        if self.is_holding and str(message).startswith(("42", "43") if self.is_silent else "42"):
             self.held.append(message)
         else:
             self._to_page.send(message)
             self.is_hydrated |= '"is_hydrated_rx_state_":true' in str(message)
 
-    def hold(self) -> None:
-        """From now on no answer arrives."""
-        self.is_holding = True
+    def hold(self, *, silent: bool = False) -> None:
+        """From now on no answer arrives; with `silent` no acknowledgement either, as if the server were stopped."""
+        self.is_holding, self.is_silent = True, silent
 
     def await_answers(self, page: Page, about: str, count: int = 1) -> None:
         """Wait until so many answers with a text have been held back."""
@@ -51,7 +51,7 @@ class Line:
         def have_come() -> bool:
             return sum(about in str(one) for one in self.held) >= count
 
-        wait_for(have_come, f"{count} answers with {about}", 10, page=page)
+        wait_for(have_come, f"{count} answers with {about}", 60, page=page)
 
     def let_through(self, about: str) -> None:
         """Deliver what was held back, up to and with the first answer that speaks of something."""
@@ -118,7 +118,7 @@ def late(colleague: Colleague, path: str) -> tuple[Page, Line]:
     page = colleague.context.new_page()
     line = Line(page)
     page.goto(colleague.site.url + path)
-    wait_for(lambda: line.is_hydrated, "the page has its state", 10, page=page)
+    wait_for(lambda: line.is_hydrated, "the page has its state", 60, page=page)
     return page, line
 
 
@@ -167,6 +167,22 @@ def test_a_late_check_of_an_earlier_slug_is_not_shown(staff: Staff, company: Cal
     expect(page.get_by_text("This address is free.")).to_have_count(0)
     line.release()
     expect(page.get_by_text("This address is free.")).to_be_visible()
+
+
+@pytest.mark.spec("ACO-8")
+def test_what_is_typed_while_the_server_is_silent_is_checked_afterwards(
+    staff: Staff, company: Callable[..., str]
+) -> None:
+    company(slug="kelp-taken")
+    page, line = late(staff(), NEW)
+    line.hold(silent=True)
+    fill(page, slug="kelp-first")
+    page.locator("[name=name]").focus()  # leaving a field checks it at once
+    expect(page.locator(".connection-lost")).to_be_visible()
+    fill(page, slug="kelp-taken")
+    page.locator("[name=name]").focus()
+    line.release()
+    expect(page.get_by_text(TAKEN)).to_be_visible()
 
 
 @pytest.mark.spec("ACO-4")

@@ -8,7 +8,7 @@ import { app } from "$/utils/context-registry";
 
 /** @import { Engine } from "socket.io-client" */
 /** @import { ReflexEvent, Update } from "$/utils/context-registry" */
-/** @typedef {"lost" | "arrived" | "ready" | "loaded" | "silent" | "acknowledged"} Change */
+/** @typedef {"lost" | "arrived" | "ready" | "loaded" | "silent" | "acknowledged" | "back"} Change */
 /** @typedef {(what: Change, events: ReflexEvent[]) => void} Listener */
 
 // In ms. The pauses before attempts to connect again; the last one repeats. Each varies by a fifth at random, so that
@@ -37,6 +37,7 @@ let receivedAt = 0;
 let loadingSince = 0;
 /** @type {Map<ReflexEvent, number>} */
 const unacknowledged = new Map(); // events that are not acknowledged: when they were sent
+let hasDropped = false;
 
 /** @type {Set<Listener>} */
 const listeners = new Set();
@@ -45,7 +46,8 @@ const notify = (what, events = []) => listeners.forEach((listener) => listener(w
 
 /**
  * Calls the listener with "lost" and the unacknowledged events, then with "arrived" before the page is updated and with
- * "ready" afterwards; also with "loaded", "silent" and "acknowledged". Returns a function that removes the listener.
+ * "ready" afterwards; also with "loaded", "silent" and "acknowledged"; with "back" when what was asked meanwhile may not
+ * have arrived, and can be asked again. Returns a function that removes the listener.
  * @param {Listener} listener
  */
 export function onConnection(listener) {
@@ -56,6 +58,11 @@ export function onConnection(listener) {
 /** Whether an event sent now would not be answered. */
 export function isAway() {
   return !socket?.connected || !isCaughtUp || socket.io.engine?._hasPingExpired() || isSilent();
+}
+
+/** Note that an event was dropped, because nobody would have answered it. */
+export function noteDropped() {
+  hasDropped = true;
 }
 
 /** Whether the page that was navigated to still waits for what its `on_load` changes. */
@@ -122,6 +129,7 @@ function adopt(one) {
       unacknowledged.delete(event);
       receivedAt = Date.now();
       notify("acknowledged");
+      if (hasDropped && !isAway()) tellBack();
     });
   };
 }
@@ -148,6 +156,7 @@ function showWhenComplete(one) {
     if (isCaughtUp || !one.connected) return;
     isCaughtUp = wasReady = true;
     notify("ready");
+    tellBack();
   };
   one.off("event");
   one.on("event", (update) => {
@@ -170,6 +179,11 @@ function showWhenComplete(one) {
     gathered = { delta: {}, events: [] };
   });
   return () => { if (!isCaughtUp) limit = setTimeout(finish, CATCH_UP_TIMEOUT); };
+}
+
+function tellBack() {
+  hasDropped = false;
+  notify("back");
 }
 
 function pauseLeft() {
