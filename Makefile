@@ -1,4 +1,4 @@
-# Every target installs what it needs. 'make run' starts the whole site, 'make test' runs all checks and tests.
+# Every target installs what it needs. 'make run' starts the whole site, 'make test' runs what every change must pass.
 
 PORT ?= 3000
 # The folder of the version that is served now; pages that are open still ask for its scripts.
@@ -10,10 +10,13 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find advisory_site sitekit assets alembic -type f -not -name '*.pyc' 2>/dev/null) rxconfig.py
-# Browser tests wait half of the time, so more of them than there are cores run at once. Those of the cluster bound the
-# time of outages; they run after the others, and only three files at once, which leaves the cores half idle.
-PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
-pytest = $(BIN)/python -m pytest --dist=loadfile --no-loadscope-reorder
+# As many as there are cores: a browser that gets half of a core is too slow for what its page expects.
+PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
+at_once = --dist=loadfile --no-loadscope-reorder --numprocesses=$(PROCESSES)
+units = $(BIN)/python -m pytest $(at_once) --ignore=tests/e2e --ignore=tests/cluster
+browser = $(BIN)/python tests/second_pass.py $(at_once) --maxfail=6 tests/e2e
+# Only what the lists say: pip before 24 resolves them anew, and refuses them when the index has newer versions.
+install = $(BIN)/pip install -qq --disable-pip-version-check --require-hashes --no-deps
 build = $(BIN)/reflex export --no-zip --frontend-only
 say = @printf '\033[1m%s\033[0m\n' "$(1)"
 
@@ -21,7 +24,7 @@ say = @printf '\033[1m%s\033[0m\n' "$(1)"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: .former help run dev check test test-fast build image-check lint spec bench guide tracing pins sbom audit clean
+.PHONY: .former help run dev check test test-all test-fast build image-check lint spec bench guide tracing pins sbom audit clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -37,15 +40,22 @@ dev: $(VENV)/.site ## the same with hot reload, for working on it
 
 build: .web/.built ## the optimised site, rebuilt only when something changed
 
-test: .web/.built $(VENV)/.tests tests/node_modules/.made ## the whole suite, real browser included
+test: .web/.built $(VENV)/.tests tests/node_modules/.made ## what every change must pass, real browser included
 	$(call say,Finding a browser and the servers ...)
 	@$(BIN)/python tests/install_browser.py
 	@$(BIN)/python tests/install_services.py
 	$(call say,Checking the style and the types ...)
 	@$(MAKE) --no-print-directory lint
 	$(call say,Running the tests ...)
-	@$(pytest) --numprocesses=$(PROCESSES) $(or $(ARGS),--ignore=tests/cluster --cov --cov-report=)
-	@test -n "$(ARGS)" || $(pytest) --numprocesses=3 tests/cluster
+	@$(if $(ARGS),$(BIN)/python -m pytest $(at_once) $(ARGS),$(units) -m "not heavy" --cov --cov-report=)
+	@$(if $(ARGS),true,$(browser) -m journey)
+
+test-all: test ## also the other browser tests, the heavy ones and the cluster: before a release, and every night
+	$(call say,Running the other tests ...)
+	@$(units) -m heavy
+	@$(browser) -m "not journey"
+# They bound the time of outages; three files at once leave the cores half idle.
+	@$(BIN)/python -m pytest --dist=loadfile --no-loadscope-reorder --numprocesses=3 tests/cluster
 
 check: $(VENV)/.site ## check settings, database, Redis, mail, disk and pictures
 	@$(BIN)/python -m advisory_site check
@@ -76,7 +86,7 @@ guide: $(VENV)/.tests ## follow docs/deploy.md on a bare Debian in a folder, as 
 	@$(BIN)/python -m deploy.checks.guide
 
 tracing: $(VENV)/.site ## install the packages for an error tracker and for traces
-	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-tracing.txt
+	@$(install) -r requirements-tracing.txt
 
 pins: $(VENV)/.tools ## resolve requirements*.in to versions that are 14 days old, with hashes (AGE=0 for a security fix)
 # Not an option: Dependabot runs the command at the head of each file again.
@@ -110,17 +120,18 @@ $(BIN)/python:
 
 $(VENV)/.site: requirements.txt | $(BIN)/python
 	$(call say,Installing the packages of the site ...)
-	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(install) -r requirements.txt
 	@touch $@
 
 $(VENV)/.tests: requirements-test.txt requirements-tracing.txt | $(VENV)/.site
 	$(call say,Installing the packages of the tests ...)
-	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-test.txt -r requirements-tracing.txt
+	@$(install) -r requirements-test.txt -r requirements-tracing.txt
+	@$(BIN)/pip --disable-pip-version-check check
 	@touch $@
 
 $(VENV)/.tools: requirements-tools.txt | $(VENV)/.site
 	$(call say,Installing the tools for packages ...)
-	@$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements-tools.txt
+	@$(install) -r requirements-tools.txt
 	@touch $@
 
 .web/.built: $(SOURCES) reflex.lock $(VENV)/.site

@@ -8,30 +8,45 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+
+# A script's folder is on the path, the project's is not.
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.install_services import install as install_from_debian
 
 SHELL = "chromium-headless-shell"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
 def installed_shell() -> str | None:
-    """The path of a headless shell that is here already: Playwright's own, else the system's."""
-    shells = [shutil.which(SHELL)]
+    """The path of a headless shell that is here already and starts: Playwright's own, else the system's."""
+    shells: list[str | None] = []
     for folder in _own_browser().parents:
         if folder.name.startswith("chromium-"):  # beside it: chromium_headless_shell-1255/chrome-linux/headless_shell
             beside = folder.name.replace("chromium", "chromium_headless_shell")
-            own = folder.parent.glob(f"{beside}/*/*headless*shell*")
-            shells = [*(str(path) for path in own if os.access(path, os.X_OK)), *shells]
-    return shells[0]
+            shells += map(str, folder.parent.glob(f"{beside}/*/*headless*shell*"))
+    return next(filter(_starts, [*shells, shutil.which(SHELL)]), None)
 
 
 def installed() -> str | None:
-    """The path of the best browser that is here already: a headless shell, Playwright's own, the system's."""
-    own = _own_browser()
-    whole = str(own) if own.exists() else next(filter(None, map(shutil.which, BROWSERS)), None)
-    return installed_shell() or whole
+    """The path of the best browser that is here already and starts: a shell, Playwright's own, the system's."""
+    return installed_shell() or next(filter(_starts, [str(_own_browser()), *map(shutil.which, BROWSERS)]), None)
 
 
+def _starts(browser: str | None) -> bool:
+    """Whether a program prints its version: without the system's libraries Playwright's own does not."""
+    if browser is None or not os.access(browser, os.X_OK):
+        return False
+    try:
+        return subprocess.run([browser, "--version"], capture_output=True, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+@cache
 def _own_browser() -> Path:
     """Where Playwright's own whole browser is or would be."""
     from playwright.sync_api import sync_playwright
@@ -42,23 +57,13 @@ def _own_browser() -> Path:
 
 def install() -> None:
     """Try both sources; each may be out of reach, which is no error yet."""
-    with_rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    from_debian = [*with_rights, "apt-get", "install", "-y", "-qq", "--no-install-recommends", "fonts-liberation"]
-    for enough, command in (
-        (installed_shell, [sys.executable, "-m", "playwright", "install", "chromium"]),
-        (installed_shell, [*with_rights, "apt-get", "update", "-qq"]),
-        (installed_shell, [*from_debian, SHELL]),
-        (installed, [*from_debian, "chromium"]),
-    ):
-        if enough():
-            return
-        if shutil.which(command[0]):
-            subprocess.run(
-                command,
-                capture_output=True,
-                timeout=600,
-                env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-            )
+    with suppress(subprocess.TimeoutExpired):
+        playwright = [sys.executable, "-m", "playwright", "install", "chromium"]
+        subprocess.run(playwright, capture_output=True, timeout=600)
+    if not installed_shell():
+        install_from_debian(["fonts-liberation", SHELL])
+    if not installed():
+        install_from_debian(["chromium"])
 
 
 if __name__ == "__main__":

@@ -28,18 +28,28 @@ def missing() -> list[str]:
 
 
 def install(packages: list[str]) -> None:
-    """Try Debian's packages; what cannot be had is no error yet."""
+    """Try Debian's packages; what cannot be installed is reported on standard error, and is no error yet."""
     with_rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
     quietly = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"]
     if shutil.which("apt-get") is None or (with_rights and shutil.which("sudo") is None):
         return
     for command in (["apt-get", "update", "-qq"], *([*quietly, package] for package in packages)):
-        subprocess.run(
-            [*with_rights, *command],
-            capture_output=True,
-            timeout=600,
-            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"},
-        )
+        try:
+            done = subprocess.run(
+                [*with_rights, *command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=600,
+                env={**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"},
+            )
+        except subprocess.TimeoutExpired:
+            print(f"{' '.join(command)}: no end after ten minutes; is there a network?", file=sys.stderr)
+            continue
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            print(f"{' '.join(command)}: {last}", file=sys.stderr)
 
 
 if __name__ == "__main__":

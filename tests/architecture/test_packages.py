@@ -4,6 +4,9 @@ import json
 import re
 import shutil
 import subprocess
+import sys
+import zipfile
+from hashlib import sha256
 from importlib.metadata import distributions
 from pathlib import Path
 
@@ -18,7 +21,37 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 def test_pip_installs_only_packages_pinned_with_hashes() -> None:
     recipes = MAKEFILE + (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
     installed = re.findall(r"pip install .*", recipes)
-    assert installed and [line for line in installed if "--require-hashes" not in line] == []
+    assert installed and [line for line in installed if "--require-hashes --no-deps" not in line] == []
+
+
+def test_the_pinned_version_is_installed_beside_a_newer_release(tmp_path: Path) -> None:
+    """With the options of `make`: pip before 24 resolved a list anew when another package asked for an extra of one."""
+    index = tmp_path / "index"
+    index.mkdir()
+    wheel(index, "reloader", "1.0")
+    wheel(index, "reloader", "1.1")
+    wheel(index, "site", "1.0", "Requires-Dist: reloader[extra]>=1.0\n")
+    pins = [f"{name}==1.0 --hash=sha256:{sha256((index / f'{name}-1.0-py3-none-any.whl').read_bytes()).hexdigest()}"
+            for name in ("reloader", "site")]  # fmt: skip
+    (tmp_path / "requirements.txt").write_text("\n".join(pins), encoding="utf-8")
+    (options,) = re.findall(r"^install = \$\(BIN\)/pip install (.*)$", MAKEFILE, re.MULTILINE)
+    command = [sys.executable, "-m", "pip", "install", *options.split(), "--no-index", "--find-links", str(index)]
+    target = tmp_path / "installed"
+    subprocess.run([*command, "--target", str(target), "-r", "requirements.txt"], cwd=tmp_path, check=True)
+    assert {path.name for path in target.glob("*.dist-info")} == {"reloader-1.0.dist-info", "site-1.0.dist-info"}
+
+
+def wheel(folder: Path, name: str, version: str, more: str = "") -> None:
+    """Write an empty package of one version."""
+    info = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as archive:
+        archive.writestr(f"{name}.py", "")
+        provides = "Provides-Extra: extra\n" if not more else ""
+        archive.writestr(
+            f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{provides}{more}"
+        )
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{info}/RECORD", "")
 
 
 def test_each_requirements_file_is_pinned_by_make_pins() -> None:

@@ -267,7 +267,7 @@ def test_a_later_sign_in_does_not_restart_the_grace_period(monkeypatch: pytest.M
     signed_in(ann)
     long_ago = now() - timedelta(days=15)
     with transaction() as session:
-        session.execute(sa.text("UPDATE profiles SET factor_asked_at = :at"), {"at": long_ago.replace(tzinfo=None)})
+        session.execute(sa.update(Profile).values(factor_asked_at=long_ago))
     assert identity_of(ann).must_add_factor
     add_app(ann)
     assert identity_with_factor(ann).factor_due is None
