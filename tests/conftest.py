@@ -23,6 +23,7 @@ from sitekit.base.db.migrations import head, migrate
 from sitekit.base.permissions import Actor
 from sitekit.ops import tables
 from sitekit.records import features
+from tests import tiers
 from tests.support import compiled_statements
 from tests.support.factories import add_actor
 from tests.support.logged_changes import logged_changes
@@ -314,6 +315,7 @@ LONG = [
 ]
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run browser tests last, those that take long first: fast tests fail first, and Playwright's event loop does not
     affect them.
@@ -327,6 +329,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             return 0
         return LONG.index(name) + 1 if (name := "/".join(item.path.parts[-2:])) in LONG else len(LONG) + 1
 
+    tiers.mark(items)
     items.sort(key=place)
     ids = {item.nodeid for item in items}
     for item in items:

@@ -4,6 +4,7 @@ import ast
 import re
 from pathlib import Path
 
+from tests import tiers
 from tests.spec_ids import named, required
 
 ROOT = Path(__file__).parents[2]
@@ -42,3 +43,23 @@ def test_each_requirement_named_by_tests_is_listed() -> None:
     assert [line for line in lines if not re.fullmatch(r"[A-Z]+-\d+  \S.{,69}", line)] == []
     assert len(required()) == len(set(required()))
     assert named() - set(required()) == set()
+
+
+def test_the_lists_of_tiers_name_tests_that_exist_and_keep_the_gate_small() -> None:
+    unknown = []
+    for name in (*tiers.JOURNEYS, *tiers.HEAVY):
+        path, _, function = name.partition("::")
+        function = function.rpartition("::")[2].partition("[")[0]
+        file = ROOT / path
+        if not file.exists() or f"def {function}(" not in file.read_text(encoding="utf-8"):
+            unknown.append(name)
+    assert unknown == []
+    assert all(name.startswith("tests/e2e/") for name in tiers.JOURNEYS)
+    assert not any(name.startswith("tests/e2e/") for name in tiers.HEAVY)
+    assert len(tiers.JOURNEYS) <= 110
+
+
+def test_the_workflow_runs_the_gate_for_each_change_and_all_tests_every_night() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").endswith("exec make test\n")
+    assert "run: bash .ci/run" in workflow and "make test-all" in workflow and "schedule:" in workflow

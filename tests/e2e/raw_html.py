@@ -9,14 +9,14 @@ from tests.e2e.conftest import Site
 
 def read(site: Site, path: str) -> str:
     """The raw HTML, as a program gets it."""
-    with urllib.request.urlopen(site.url + path, timeout=5) as answer:
+    with urllib.request.urlopen(site.url + path, timeout=60) as answer:
         return unescape(answer.read().decode())
 
 
 def status(site: Site, path: str) -> int:
     """The status of a page."""
     try:
-        with urllib.request.urlopen(site.url + path, timeout=5) as answer:
+        with urllib.request.urlopen(site.url + path, timeout=60) as answer:
             code: int = answer.status
             return code
     except urllib.error.HTTPError as error:

@@ -88,7 +88,7 @@ def test_a_message_is_acknowledged_stored_as_typed_and_mailed(form: Page, fresh_
     expect(form.locator("#enquiry-sent")).to_be_focused()
     assert enquiries(fresh_site) == [("Ann", "ann@example.com", "scale", HOSTILE)]
     # To the firm, and that it has arrived to the visitor.
-    wait_for(lambda: len(mail_files(fresh_site.data_dir)) == 2, "both mails are sent", 10)
+    wait_for(lambda: len(mail_files(fresh_site.data_dir)) == 2, "both mails are sent", 60)
 
 
 @pytest.mark.spec("CON-4")

@@ -28,7 +28,7 @@ EVERYWHERE = {
 @pytest.fixture
 def visitor(site: Site) -> Iterator[httpx.Client]:
     """A program that asks the shared site."""
-    with httpx.Client(base_url=site.url, timeout=5) as visitor:
+    with httpx.Client(base_url=site.url, timeout=60) as visitor:
         yield visitor
 
 

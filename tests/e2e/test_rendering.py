@@ -105,6 +105,7 @@ NEVER_USED = '<!doctype html><link rel="preload" as="image" href="/favicon.svg?n
 def test_open_pages_cause_no_browser_warnings(first_visit: BrowserContext, site: Site, watch: Watch) -> None:
     """What was loaded and never used, the browser says when some seconds have passed: of the last page as well."""
     watch.expect("never-used")
+    watch.allows_slowness = False
     for path in PUBLIC:
         page = first_visit.new_page()
         page.goto(site.url + path)

@@ -25,7 +25,7 @@ def test_a_three_year_old_enquiry_is_deleted_soon_after_the_start(
         add_enquiry(session, first_name="Old", created_at=now() - timedelta(days=3 * 366))
         add_enquiry(session, first_name="Young")
     with serving(folder) as site:
-        wait_for(lambda: "Deleted expired rows" in site.log, "expired rows are deleted", 20)
+        wait_for(lambda: "Deleted expired rows" in site.log, "expired rows are deleted", 60)
         assert names() == ["Young"]
         assert "Deleted expired rows: enquiries 1." in site.log
     engine().dispose()

@@ -106,5 +106,5 @@ def test_a_renderer_killed_while_rendering_leaves_no_incomplete_page(own: Site) 
 
 def metrics(site: Site) -> str:
     asked = urllib.request.Request(f"{site.url}/metrics", headers={"Authorization": "Bearer a-token-for-the-metrics"})
-    with urllib.request.urlopen(asked, timeout=5) as reply:
+    with urllib.request.urlopen(asked, timeout=60) as reply:
         return str(reply.read().decode())

@@ -18,7 +18,7 @@ class Mailbox:
     def __init__(self) -> None:
         self.messages: list[EmailMessage] = []
         self._port = free_port()
-        self._controller = Controller(self, hostname="127.0.0.1", port=self._port)
+        self._controller = Controller(self, hostname="127.0.0.1", port=self._port, ready_timeout=60)
 
     def start(self) -> None:
         """Start the server."""
@@ -44,7 +44,7 @@ class Mailbox:
         def found() -> list[EmailMessage]:
             return [message for message in self.messages if message["To"] == address]
 
-        waiting.wait_for(lambda: len(found()) >= number, f"mail number {number} to {address}", 15)
+        waiting.wait_for(lambda: len(found()) >= number, f"mail number {number} to {address}", 60)
         return found()[number - 1]
 
 

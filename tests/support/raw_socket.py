@@ -45,7 +45,7 @@ class Socket:
         router = {"pathname": "/admin", "asPath": "/admin", "query": {"tab": "users"}}
         self._client.emit("event", {"name": name, "payload": payload, "router_data": router}, namespace=NAMESPACE)
 
-    def settle(self, seconds: float = 20) -> bool:
+    def settle(self, seconds: float = 60) -> bool:
         """Wait until all events sent so far have been handled; False if the server has closed the connection."""
         word = uuid.uuid4().hex
         self.say(NOTICE, level="success", text=word)

@@ -42,7 +42,7 @@ class Visitor:
         self._listener: asyncio.Task[None] | None = None
         self._writer: asyncio.StreamWriter | None = None
 
-    async def connect(self, seconds: float = 5.0) -> None:
+    async def connect(self, seconds: float = 60.0) -> None:
         """Open the socket; raises `Gone`."""
         try:
             async with asyncio.timeout(seconds):
@@ -175,7 +175,7 @@ class Visitor:
         router = {"pathname": path, "asPath": path, "query": query or {}}
         return {"name": name, "payload": payload or {}, "router_data": router, "token": self.token}
 
-    async def until(self, var: str, *values: Any, seconds: float = 10.0) -> Any:
+    async def until(self, var: str, *values: Any, seconds: float = 60.0) -> Any:
         """Wait until a var arrives, or has one of the values; raises `Gone` or `TimeoutError`."""
         async with asyncio.timeout(seconds):
             while True:

@@ -98,7 +98,7 @@ def test_an_article_of_1500_words_is_small(site: Site, database: object) -> None
         slug = add_article(session, text=text, summary="Long.", topics=["Length"]).slug
     asked = urllib.request.Request(f"{site.url}/insights/{slug}", headers={"accept-encoding": "br"})
     for _ in range(2):  # the first answer is compressed quickly
-        with urllib.request.urlopen(asked, timeout=5) as answer:
+        with urllib.request.urlopen(asked, timeout=60) as answer:
             size = len(answer.read())
     assert answer.headers["content-encoding"] == "br"
     assert size <= 18_000
@@ -106,12 +106,12 @@ def test_an_article_of_1500_words_is_small(site: Site, database: object) -> None
 
 @pytest.mark.spec("NEWS-5")
 def test_the_feed_answers_with_a_tag_and_its_folder_has_no_other(site: Site) -> None:
-    with urllib.request.urlopen(f"{site.url}/insights/feed.xml", timeout=5) as answer:
+    with urllib.request.urlopen(f"{site.url}/insights/feed.xml", timeout=60) as answer:
         assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
         tag = answer.headers["etag"]
     asked = urllib.request.Request(f"{site.url}/insights/feed.xml", headers={"if-none-match": tag})
     with pytest.raises(urllib.error.HTTPError) as unchanged:
-        urllib.request.urlopen(asked, timeout=5)
+        urllib.request.urlopen(asked, timeout=60)
     assert unchanged.value.code == 304
     unchanged.value.close()
     assert status(site, "/insights/rss.xml") == 404

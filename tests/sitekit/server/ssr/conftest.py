@@ -81,7 +81,7 @@ def bundle(tmp_path: Path) -> Path:
 @pytest.fixture
 async def renderer(bundle: Path, anyio_backend: str) -> AsyncIterator[Renderer]:
     """The renderer, running that program."""
-    renderer = Renderer(bundle, timeout=0.5)
+    renderer = Renderer(bundle, timeout=30)  # tests of what takes too long set less
     await renderer.start()
     yield renderer
     await renderer.stop()

@@ -94,6 +94,7 @@ async def test_a_process_that_exits_is_restarted(renderer: Renderer) -> None:
 async def test_a_page_that_takes_too_long_is_aborted_and_the_process_replaced(renderer: Renderer) -> None:
     before = renderer.process_id
     assert before
+    renderer._timeout = 0.5
     with pytest.raises(RendererAway, match="longer than"):
         await renderer.render("/hang", {})
     os.kill(before, 0)  # it lives: whoever asked has not waited for the process to be replaced
