@@ -277,8 +277,10 @@ def test_the_browser_reconnects_after_1_2_5_10_and_10_seconds(staff_page: Callab
 def test_an_outage_keeps_a_form_and_its_cursor(staff_page: Callable[..., Page], server: Server) -> None:
     page = edited(staff_page(EDIT), "+65 6000")
     page.evaluate("document.querySelector('#company-form').dataset.same = 'yes'")
+    before = page.locator("[name=phone]").bounding_box()
     cut(page, server)
     expect(bar(page, messages.CONNECTION_LOST)).to_be_visible()
+    assert page.locator("[name=phone]").bounding_box() == before, "it moves from under a finger"
     page.keyboard.type(" 0002")
     mend(page, server)
     page.keyboard.type(" 3")

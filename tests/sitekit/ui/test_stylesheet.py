@@ -40,7 +40,7 @@ def contrast(first: str, second: str) -> float:
 
 # What the back office shows of the same components, or draws smaller.
 IN_BOTH = {
-    *("connection-back", "connection-lost", "form-wrong", "icon", "icon-small", "notice", "notice-place", "notices"),
+    *("form-wrong", "icon", "icon-small", "notice", "notice-place", "notices"),
     "spark",
 }
 
