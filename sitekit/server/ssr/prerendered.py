@@ -9,6 +9,8 @@ from ...base.request_context import PLACEHOLDER
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
 from .routing import Route
 
+# The texts of private pages are mostly what staff typed; a translation would be saved in their place.
+_NOT_TRANSLATED = '<meta name="google" content="notranslate"></head>'
 _FALLBACK = "__spa-fallback.html"
 
 
@@ -32,6 +34,8 @@ class PrerenderedPages:
         html = self._file(route).read_text(encoding="utf-8")
         if route.is_dynamic and not route.is_private:
             html = html.replace("</body>", self._note, 1)
+        if route.is_private:
+            html = html.replace("<html", '<html translate="no"', 1).replace("</head>", _NOT_TRANSLATED, 1)
         if status >= 500:
             html = html.replace("</body>", self._mention, 1)
         headers = {"x-robots-tag": "noindex"} if route.is_private else robots_headers(status)

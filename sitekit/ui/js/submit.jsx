@@ -85,8 +85,9 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
   const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;
   return (
     <Button {...rest} ref={button} type="submit" onPointerDown={holdPointer} isDisabled={!isReady} isLoading={isHeld}
-      spinner={spinner} loadingText={isHeld && isAway ? waitingLabel : busyLabel}>
-      {label}
+      spinner={spinner} loadingText={<span>{isHeld && isAway ? waitingLabel : busyLabel}</span>}>
+      {/* In elements, which stay when a translator replaces the text in them. */}
+      <span>{label}</span>
     </Button>
   );
 }

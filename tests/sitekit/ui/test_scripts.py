@@ -36,10 +36,10 @@ def test_a_missing_script_component_raises() -> None:
 @pytest.mark.parametrize("file", sorted([*FOLDER.iterdir(), *SEAMS.iterdir()]), ids=lambda file: file.name)
 def test_every_script_file_is_imported(file: Path) -> None:
     python = "".join(one.read_text(encoding="utf-8") for one in MODULES)
-    scripts = "".join(one.read_text(encoding="utf-8") for one in FOLDER.iterdir())
-    folder = r"\$/framework" if file.parent == SEAMS else r"\."
+    scripts = "".join(one.read_text(encoding="utf-8") for one in (*FOLDER.iterdir(), *SEAMS.iterdir()))
+    folder = r"(\$/framework|\.)" if file.parent == SEAMS else r"\."
     is_component = file.parent == FOLDER and f'script("{file.name}", ' in python
-    assert is_component or re.search(rf'from "{folder}/{re.escape(file.name)}"', scripts)
+    assert is_component or re.search(rf'(from|import) "{folder}/{re.escape(file.name)}"', scripts)
 
 
 @pytest.mark.parametrize("folder", [FOLDER, SEAMS, SSR], ids=lambda folder: folder.parent.name)

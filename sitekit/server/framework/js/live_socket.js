@@ -5,6 +5,7 @@
 // through `reconnect`, which `wait_connect` delays; what arrives is an "event". See docs/decisions/connection.md.
 import { Socket } from "socket.io-client";
 import { app } from "$/utils/context-registry";
+import "./foreign_nodes.js";
 
 /** @import { Engine } from "socket.io-client" */
 /** @import { ReflexEvent, Update } from "$/utils/context-registry" */
@@ -35,6 +36,7 @@ let pause = null;
 let isDue = false;
 let receivedAt = 0;
 let loadingSince = 0;
+let loadedPath = ""; // of the page whose `on_load` was answered last
 /** @type {Map<ReflexEvent, number>} */
 const unacknowledged = new Map(); // events that are not acknowledged: when they were sent
 let hasDropped = false;
@@ -42,7 +44,10 @@ let hasDropped = false;
 /** @type {Set<Listener>} */
 const listeners = new Set();
 /** @type {(what: Change, events?: ReflexEvent[]) => void} */
-const notify = (what, events = []) => listeners.forEach((listener) => listener(what, events));
+const notify = (what, events = []) => {
+  if ((what === "ready" || what === "loaded") && !isLoading()) loadedPath = location.pathname;
+  listeners.forEach((listener) => listener(what, events));
+};
 
 /**
  * Calls the listener with "lost" and the unacknowledged events, then with "arrived" before the page is updated and with
@@ -68,6 +73,11 @@ export function noteDropped() {
 /** Whether the page that was navigated to still waits for what its `on_load` changes. */
 export function isLoading() {
   return Date.now() - loadingSince < CATCH_UP_TIMEOUT;
+}
+
+/** Whether the vars are those of this visit to the page, and not of an earlier one. */
+export function isLoaded() {
+  return loadedPath === location.pathname;
 }
 
 /** Whether the page has been up to date since it was opened. */
@@ -122,6 +132,7 @@ function adopt(one) {
     unacknowledged.set(event, Date.now());
     if (PAGE_LOAD.test(event.name)) {
       loadingSince = Date.now();
+      if (loadedPath !== location.pathname) loadedPath = "";
       setTimeout(() => notify("loaded"), CATCH_UP_TIMEOUT);
     }
     setTimeout(() => { if (unacknowledged.has(event) && isSilent()) notify("silent"); }, ACK_TIMEOUT);

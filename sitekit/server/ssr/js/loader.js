@@ -25,6 +25,7 @@
   const start = () => {
     if (started) return;
     started = true;
+    before = interactive();
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", load);
     else load();
   };
@@ -75,6 +76,38 @@
   /** @type {(href: string) => Promise<boolean>} */
   const isGone = (href) => fetch(href, { method: "HEAD" }).then(({ status }) => status === 404, () => false);
 
+  // If a translator or an extension has changed the page, React draws all of it anew, without what was typed or opened.
+  const interactive = () => Array.from(document.querySelectorAll(`${TEXTS},button,details`));
+  /** @type {Element[]} */
+  let before = [];
+  /** @type {EventTarget | null} */
+  let focused = null;
+  addEventListener("focusin", ({ target }) => { focused = target; }, true);
+  addEventListener("focusout", ({ target }) => setTimeout(() => {
+    if (target === focused && /** @type {Element} */ (target).isConnected) focused = null;
+  }), true);
+  // What stands now in the place of an element that was replaced.
+  /** @type {<T extends Element>(element: T) => T | undefined} */
+  const successor = (element) => {
+    const at = before.indexOf(element);
+    return element.isConnected || at < 0 ? element : /** @type {typeof element | undefined} */ (interactive()[at]);
+  };
+  const restore = () => {
+    for (const element of before) {
+      const was = /** @type {HTMLInputElement & HTMLDetailsElement} */ (element), now = successor(was);
+      if (!now || now === was || now.localName !== was.localName) continue;
+      now.open = was.open;
+      if (now.name !== was.name) continue;
+      if (now.value !== was.value) {
+        now.value = was.value;
+        now.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      if (was !== focused) continue;
+      now.focus();
+      if (was.selectionEnd != null) now.setSelectionRange?.(was.selectionStart, was.selectionEnd);
+    }
+  };
+
   const buttons = () => Array.from(document.querySelectorAll("button"));
   const TEXTS = "input[name]:not([type=hidden],[type=checkbox],[type=radio]),select[name],textarea[name]";
   /** @type {() => HTMLInputElement[]} */
@@ -110,7 +143,8 @@
     if (word) word.hidden = true;
     const isTaken = !word || isReachable(form.action);
     await Promise.race([ready, pause(3000)]);
-    if (!word || isAwake() || await isTaken) form.requestSubmit(button);
+    const present = successor(button);
+    if (!word || isAwake() || await isTaken) present?.form?.requestSubmit(present);
     else {
       word.hidden = false;
       word.scrollIntoView({ block: "nearest" });
@@ -131,9 +165,12 @@
     event.stopImmediatePropagation();
     start();
     if (form) send(button, form);
-    else ready.then(() => (isOutdated ? pressAnew(button) : button.click()));
+    else ready.then(() => (isOutdated ? pressAnew(button) : successor(button)?.click()));
   }, true);
-  document.addEventListener("hydrated", release);
+  document.addEventListener("hydrated", () => {
+    restore();
+    release();
+  });
 
   // A page that the browser had kept may have an older theme than the one chosen since.
   addEventListener("pageshow", ({ persisted }) => {

@@ -1,0 +1,94 @@
+"""Pages that a translator or an extension of the browser has changed: nothing typed is lost, and every button works."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from advisory_site.enquiries import messages
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch
+from tests.e2e.contact_form import enquiries, fill, send
+from tests.e2e.hydration import SETTLED
+from tests.support.waiting import wait_for
+
+# Each text in an element of its own, as translators put it.
+TRANSLATE = """() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) if (walker.currentNode.data.trim()) texts.push(walker.currentNode);
+    for (const text of texts) {
+        if (text.parentNode.closest("script,style,textarea,option,svg")) continue;
+        const inner = document.createElement("font");
+        inner.textContent = text.data;
+        text.replaceWith(inner);
+    }
+}"""
+CHANGES = {
+    "translated": TRANSLATE,
+    "checked by a grammar extension": "document.querySelector('textarea').after(document.createElement('x-note'))",
+    "with a bar first": "document.body.prepend(document.createElement('div'))",
+}
+
+
+@pytest.fixture
+def hydrates_anew(watch: Watch) -> None:
+    """React reports that the page differs from what it would draw."""
+    watch.expect("Minified React error #4(18|23|25)")
+
+
+@pytest.mark.spec("CON-4", "LAY-2")
+@pytest.mark.usefixtures("hydrates_anew")
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_is_typed_into_a_changed_page_is_kept_with_the_cursor_and_sent(
+    fresh_site: Site, context: BrowserContext, change: str
+) -> None:
+    page = context.new_page()
+    held: list[Route] = []
+    page.route("**/assets/entry.client-*.js", lambda route: held.append(route), times=1)
+    page.goto(f"{fresh_site.url}/contact")
+    page.evaluate(change)
+    page.locator("[name=firstName]").focus()
+    wait_for(lambda: held, "the scripts are asked for", page=page)
+    fill(page)
+    page.locator("[name=stage]").select_option("scale")
+    page.locator("[name=lastName]").evaluate("field => { field.focus(); field.setSelectionRange(1, 1); }")
+    held[0].continue_()
+    page.locator(SETTLED).wait_for(state="attached")
+    expect(page.locator("[name=firstName]")).to_have_value("Ann")
+    expect(page.locator("[name=stage]")).to_have_value("scale")
+    expect(page.locator("[name=lastName]")).to_be_focused()
+    page.keyboard.type("-")
+    expect(page.locator("[name=lastName]")).to_have_value("L-ee")
+    send(page)
+    expect(page.get_by_role("status").filter(has_text=messages.ENQUIRY_SENT)).to_be_visible()
+    assert [row[0] for row in enquiries(fresh_site)] == ["Ann"]
+
+
+@pytest.mark.spec("LAY-2")
+@pytest.mark.usefixtures("hydrates_anew")
+def test_the_first_press_on_a_translated_page_counts(visit: Callable[[str], Page]) -> None:
+    page = visit("/contact")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate(TRANSLATE)
+    page.locator(".menu > summary").click()
+    page.locator(SETTLED).wait_for(state="attached")
+    expect(page.get_by_role("navigation").get_by_role("link").first).to_be_visible()
+    theme = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.get_by_role("button", name="Switch between light and dark").click()
+    page.wait_for_function("was => getComputedStyle(document.body).backgroundColor !== was", arg=theme)
+
+
+@pytest.mark.spec("AUTH-3")
+def test_staff_sign_in_on_a_translated_page(visit: Callable[[str], Page]) -> None:
+    page = visit("/auth")
+    expect(page.locator("html")).to_have_attribute("translate", "no")
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_enabled()
+    page.evaluate(TRANSLATE)
+    page.locator("[name=email]").fill(ADMIN_EMAIL)
+    page.locator("[name=password]").fill("not the password")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    page.evaluate(TRANSLATE)
+    page.locator("[name=password]").fill(ADMIN_PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url("**/admin")
