@@ -105,9 +105,9 @@ class AddressDefaults(rx.Component):
 
 
 class AddressGate(rx.Component):
-    """Shows its children if `shown` is the path of the browser's address, else `wait`.
+    """Shows its children if `shown` is the path of the browser's address and its `on_load` is done, else `wait`.
 
-    Without it, a page would show the state of an earlier page until the server has replied.
+    Without it, a page would show the state of an earlier page, or of an earlier visit, until the server has replied.
     """
 
     library, tag = script("address_gate.jsx", "AddressGate")
