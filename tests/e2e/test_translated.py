@@ -26,6 +26,7 @@ TRANSLATE = """() => {
 CHANGES = {
     "translated": TRANSLATE,
     "checked by a grammar extension": "document.querySelector('textarea').after(document.createElement('x-note'))",
+    "with a button in it": "document.querySelector('[name=firstName]').before(document.createElement('button'))",
     "with a bar first": "document.body.prepend(document.createElement('div'))",
 }
 

@@ -77,8 +77,10 @@
   const isGone = (href) => fetch(href, { method: "HEAD" }).then(({ status }) => status === 404, () => false);
 
   // If a translator or an extension has changed the page, React draws all of it anew, without what was typed or opened.
+  /** @typedef {HTMLInputElement & HTMLButtonElement & HTMLDetailsElement} Interactive */
+  /** @type {() => Interactive[]} */
   const interactive = () => Array.from(document.querySelectorAll(`${TEXTS},button,details`));
-  /** @type {Element[]} */
+  /** @type {Interactive[]} */
   let before = [];
   /** @type {EventTarget | null} */
   let focused = null;
@@ -86,18 +88,18 @@
   addEventListener("focusout", ({ target }) => setTimeout(() => {
     if (target === focused && /** @type {Element} */ (target).isConnected) focused = null;
   }), true);
-  // What stands now in the place of an element that was replaced.
-  /** @type {<T extends Element>(element: T) => T | undefined} */
+  // What stands now in the place of an element that was replaced. An extension may have added elements of its own.
+  /** @type {(element: HTMLElement) => Interactive | undefined} */
   const successor = (element) => {
-    const at = before.indexOf(element);
-    return element.isConnected || at < 0 ? element : /** @type {typeof element | undefined} */ (interactive()[at]);
+    const was = /** @type {Interactive} */ (element);
+    const alike = (/** @type {Interactive} */ one) => one.localName === was.localName && one.name === was.name;
+    return was.isConnected ? was : interactive().filter(alike)[before.filter(alike).indexOf(was)];
   };
   const restore = () => {
-    for (const element of before) {
-      const was = /** @type {HTMLInputElement & HTMLDetailsElement} */ (element), now = successor(was);
-      if (!now || now === was || now.localName !== was.localName) continue;
+    for (const was of before) {
+      const now = successor(was);
+      if (!now || now === was) continue;
       now.open = was.open;
-      if (now.name !== was.name) continue;
       if (now.value !== was.value) {
         now.value = was.value;
         now.dispatchEvent(new Event("input", { bubbles: true }));
