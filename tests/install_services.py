@@ -46,7 +46,7 @@ def install(packages: list[str]) -> None:
             )
         except subprocess.TimeoutExpired:
             print(f"{' '.join(command)}: no end after ten minutes; is there a network?", file=sys.stderr)
-            continue
+            return
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             print(f"{' '.join(command)}: {last}", file=sys.stderr)
