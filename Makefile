@@ -50,6 +50,7 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## what every change m
 	@$(if $(ARGS),$(BIN)/python -m pytest $(at_once) $(ARGS),$(units) -m "not heavy" --cov --cov-report=)
 	@$(if $(ARGS),true,$(browser) -m journey)
 
+test-all: export CI := true
 test-all: test ## also the other browser tests, the heavy ones and the cluster: before a release, and every night
 	$(call say,Running the other tests ...)
 	@$(units) -m heavy
