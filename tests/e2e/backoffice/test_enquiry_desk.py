@@ -217,7 +217,7 @@ def test_a_reply_survives_a_reload_and_is_not_lost_by_leaving(mei: Colleague) ->
     page.get_by_role("link", name="Dashboard", exact=True).click()
     expect(question(page)).to_be_visible()
     reply(page, yes=False)
-    page.wait_for_function("JSON.stringify({...sessionStorage}).includes('Half a thought')")
+    page.wait_for_function("() => JSON.stringify({...sessionStorage}).includes('Half a thought')")
     page.on("dialog", lambda dialog: dialog.accept())
     page.reload()
     expect(page.get_by_role("textbox", name="Reply")).to_have_value(re.compile("Half a thought"))
