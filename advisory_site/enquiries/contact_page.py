@@ -55,6 +55,7 @@ def _form_side() -> rx.Component:
             drawn=ContactState.drawn_errors,
             errors=ContactState.errors,
             times_refused=ContactState.times_refused,
+            saves=ContactState.times_sent,
             checks=ContactState.checks,
             on_check=ContactState.check,
             on_right=NoticeState.withdraw(subject_of(ContactState)),

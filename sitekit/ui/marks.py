@@ -17,17 +17,19 @@ class FormMarks(rx.Component):
     """Wraps a form; its fields look up their marks by name.
 
     When `times_refused` changes, the fields in `errors` are marked, and the first gets the focus. A marked or `watched`
-    field is checked by `on_check(name, edit, typed)` when typing in it pauses; `checks` holds the results by name.
-    A result is shown only while the field still has the value that was checked, and a suggestion is filled in only
-    where nothing was typed, or over a text that the form itself has `proposed`. `typed` has the values of the field and
-    of those in `sends`, which are validated together. Without `on_check` a mark is removed as soon as its field is
-    edited. `on_right` is sent when the last mark is removed. `drawn` are the errors that the page was rendered with.
+    field is checked by `on_check(name, edit, typed)` when typing in it pauses; `checks` holds the results by name. A
+    result is shown only while the field still has the value that was checked, and a suggestion is filled in only where
+    nothing was typed, or over a text that the form itself has `proposed`. `typed` has the values of the field and of
+    those in `sends`, which are validated together. Without `on_check` a mark is removed as soon as its field is edited,
+    and all are removed when `saves` changes. `on_right` is sent when the last mark is removed. `drawn` are the
+    errors that the page was rendered with.
     """
 
     library, tag = script("marks.jsx", "FormMarks")
     drawn: rx.Var[dict[str, str]]
     errors: rx.Var[dict[str, str]]
     times_refused: rx.Var[int]
+    saves: rx.Var[int] = rx.Var.create(0)
     checks: rx.Var[dict[str, Any]]
     watched: rx.Var[list[str]] = rx.Var.create([])
     sends: rx.Var[list[str]] = rx.Var.create([])

@@ -266,3 +266,16 @@ def test_a_refusal_stays_beside_the_button_and_success_disappears(form: Page) ->
     while told.count() and time.monotonic() < deadline:  # Its time begins when it is drawn, which may be later.
         form.clock.run_for(1_000)
     expect(told).to_have_count(0)
+
+
+@pytest.mark.spec("CON-4")
+def test_no_field_stays_marked_after_the_message_was_sent(form: Page) -> None:
+    send(form)
+    expect(form.get_by_role("textbox", name="Email")).to_have_attribute("aria-invalid", "true")
+    # As an extension does that fills in an address.
+    form.get_by_role("textbox", name="Email").evaluate("field => { field.value = 'mei@firm.example'; }")
+    for name in ("First Name", "Last Name", "Message"):
+        form.get_by_role("textbox", name=name).fill("Mei")
+    send(form)
+    expect_thanks(form)
+    expect(form.locator("[aria-invalid=true]")).to_have_count(0)

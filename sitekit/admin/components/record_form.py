@@ -78,6 +78,7 @@ def record_form(
         sends=("record", *watched, *state.record_type.compared_inputs),
         # The page address of a copy follows its name, until it is edited.
         proposed=rx.cond((state.form.id == 0) & ~state.is_restored, state.form.texts, {}),
+        saves=state.saves,
     )
 
 
@@ -88,10 +89,12 @@ def backoffice_form(
     watched: tuple[str, ...] = (),
     sends: tuple[str, ...] = (),
     proposed: Any = None,
+    saves: Any = 0,
 ) -> rx.Component:
     """A form that marks invalid fields, and is remounted when the `revision` of its state increases.
 
     The check of a field also gets the values of the fields in `sends`. `proposed` is that of `FormMarks`.
+    `saves` counts what was saved from the form as it stands.
     """
     form = form_marks(
         rx.el.form(
@@ -99,6 +102,7 @@ def backoffice_form(
         ),
         errors=state.errors,
         times_refused=state.times_refused,
+        saves=saves,
         checks=state.checks,
         watched=list(watched),
         sends=list(sends),
