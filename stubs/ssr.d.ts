@@ -7,6 +7,7 @@ declare const FETCHED_LATE: string[];
 declare const useContext: typeof import("react").useContext;
 declare const useEffect: typeof import("react").useEffect;
 declare const useRef: typeof import("react").useRef;
+declare const useState: typeof import("react").useState;
 declare const ColorModeContext: typeof import("$/utils/context").ColorModeContext;
 declare const registerApp: (values: { initialState: State }) => void;
 /** The values of all vars, by state and name. */

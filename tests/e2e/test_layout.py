@@ -208,6 +208,16 @@ def test_the_theme_button_changes_and_remembers_the_theme(visit: Callable[[str],
         expect(page.locator("html[data-hydrated]")).to_have_count(0)
 
 
+def test_the_first_press_of_the_theme_button_counts_in_the_dark_theme(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    page.evaluate("() => { localStorage.setItem('theme', 'dark'); document.cookie = 'theme=dark; path=/'; }")
+    page.reload()
+    expect(page.locator("html")).to_have_css("color-scheme", "dark")
+    # Without a pointer that comes near before, as on a phone.
+    page.get_by_role("button", name="Switch between light and dark").dispatch_event("click")
+    expect(page.locator("html")).to_have_css("color-scheme", "light")
+
+
 def test_a_page_follows_the_system_theme_without_scripts(visit: Callable[[str], Page]) -> None:
     page = visit("/")
     icons: dict[Theme, tuple[str, str]] = {"dark": ("moon", "sun"), "light": ("sun", "moon")}

@@ -18,7 +18,7 @@ class PageState(rx.Component):
     def add_imports(self) -> rx.ImportDict:
         """The store's initial values, and the object from which the event loop reads them."""
         return {
-            "react": [rx.ImportVar(tag=name) for name in ("useContext", "useEffect", "useRef")],
+            "react": [rx.ImportVar(tag=name) for name in ("useContext", "useEffect", "useRef", "useState")],
             "$/utils/context": [rx.ImportVar(tag=name) for name in ("ColorModeContext", "initialState")],
             "$/utils/context-registry": [rx.ImportVar(tag="registerApp")],
         }

@@ -19,13 +19,18 @@ function PageState({ children }) {
     addEventListener("pageshow", follow);
     return () => removeEventListener("pageshow", follow);
   }, [setColorMode]);
-  // Effects run from child to parent, so the event loop has already run, found no state and stayed offline. From now on
-  // the first event that needs the server opens the websocket.
+  // Effects run from child to parent: after the first ones, Reflex has yet to read the stored theme, which a press of the
+  // switch needs; after the second ones, it has.
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => setSettled(true), []);
+  // The event loop has run by now, found no state and stayed offline. From now on the first event that needs the server
+  // opens the websocket.
   useEffect(() => {
+    if (!isSettled) return;
     registerApp({ initialState });
     document.documentElement.dataset.hydrated = "";
     document.dispatchEvent(new Event("hydrated"));
-  }, []);
+  }, [isSettled]);
   return children;
 }
 
