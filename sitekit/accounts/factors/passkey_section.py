@@ -4,7 +4,7 @@ import reflex as rx
 
 from ...admin.components.chakra import rc
 from ...admin.components.forms import field_group, text_field
-from ...admin.components.passkey_button import passkey_button
+from ...admin.components.passkey_button import passkey_button, with_passkeys
 from ...admin.components.record_form import backoffice_form
 from ...ui.browser import MoveFocus
 from ...ui.copy import GroupText
@@ -23,7 +23,14 @@ def add_passkey() -> rx.Component:
     state = AddPasskeyState
     return rx.fragment(
         MoveFocus.create(to=f"#{READY}", when=state.times_shown),
-        rx.cond(state.is_available, rx.cond(state.name != "", _ready(), _form()), _unavailable()),
+        rx.cond(
+            state.is_available,
+            with_passkeys(
+                rx.el.div(rx.cond(state.name != "", _ready(), _form())),
+                _unavailable(factor_texts.PASSKEY_WORDS["unavailable"]),
+            ),
+            _unavailable(factor_texts.PASSKEY_UNAVAILABLE),
+        ),
     )
 
 
@@ -60,8 +67,8 @@ def _ready() -> rx.Component:
     )
 
 
-def _unavailable() -> rx.Component:
-    return _section(factor_texts.PASSKEY, rx.el.p(factor_texts.PASSKEY_UNAVAILABLE))
+def _unavailable(why: str) -> rx.Component:
+    return _section(factor_texts.PASSKEY, rx.el.p(why))
 
 
 def _section(text: GroupText, *content: rx.Component) -> rx.Component:

@@ -37,4 +37,11 @@ class PasskeyButton(rx.Component):
     on_response: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str)]
 
 
+class WithPasskeys(rx.Component):
+    """Shows the first of its two children in browsers that know passkeys, the second in others."""
+
+    library, tag = script("passkey_button.jsx", "WithPasskeys")
+
+
 passkey_button = PasskeyButton.create
+with_passkeys = WithPasskeys.create

@@ -1,7 +1,8 @@
 // @ts-check
-// A button that uses or creates a passkey; see sitekit/admin/components/passkey_button.py.
+// A button that uses or creates a passkey, and what is for browsers that know passkeys; see sitekit/admin/components/passkey_button.py.
+import { useEffect, useState } from "react";
 import { Button, Text } from "@chakra-ui/react";
-import { create, get, usePasskey } from "./passkeys.js";
+import { create, get, hasWebAuthn, usePasskey } from "./passkeys.js";
 
 export function PasskeyButton({ offer, answers, words, isSuggested, creates, onBegin, onResponse, ...rest }) {
   const perform = creates ? create : get;
@@ -17,4 +18,10 @@ export function PasskeyButton({ offer, answers, words, isSuggested, creates, onB
       <Text role="status" color="var(--muted)" fontSize="0.875rem" marginTop={sentence && "0.5rem"}>{sentence}</Text>
     </div>
   );
+}
+
+export function WithPasskeys({ children: [known, unknown] }) {
+  const [isKnown, setKnown] = useState(true);
+  useEffect(() => setKnown(hasWebAuthn()), []);
+  return isKnown ? known : unknown;
 }

@@ -82,7 +82,7 @@ export async function get(options, { signal, mediation }) {
   return responseOf(used, ["clientDataJSON", "authenticatorData", "signature", "userHandle"]);
 }
 
-function hasWebAuthn() {
+export function hasWebAuthn() {
   return typeof window.PublicKeyCredential === "function" && Boolean(navigator.credentials);
 }
 

@@ -181,6 +181,15 @@ def test_passkeys_are_hidden_in_browsers_without_support(context: BrowserContext
     expect_no_passkey(page)
 
 
+@pytest.mark.spec("MFA-2")
+def test_a_browser_without_passkeys_adds_none(staff: Staff) -> None:
+    colleague = staff()
+    colleague.context.add_init_script("delete window.PublicKeyCredential")
+    page = colleague.open("/admin/two-step")
+    expect(page.get_by_text("This browser has no passkeys.")).to_be_visible()
+    expect(page.locator("#add-passkey-form")).to_have_count(0)
+
+
 @pytest.mark.spec("MFA-2", "MFA-4")
 def test_a_browser_without_passkeys_offers_a_recovery_code(context: BrowserContext, site: Site, holder: Holder) -> None:
     page = context.new_page()
