@@ -86,9 +86,11 @@ def record_list(
     """A list in each of its states: loading, failed, empty, or its content with a pager, or with nothing found.
 
     The row that was just saved, whose element has the id as `data-row`, is scrolled into view and highlighted briefly.
+    When the row with the focus is deleted, the next one gets it.
     """
     return rx.el.section(
         SavedRow.create(id=state.marked.id, number=state.marked.number),
+        RowFocus.create(),
         rx.cond(state.is_marked_hidden, _saved_elsewhere(state)),
         rx.cond(
             state.is_loading,
@@ -98,10 +100,17 @@ def record_list(
                 list_failed(admin_texts.FAILED_TITLE, state.load),
                 rx.cond(
                     (state.total > 0) | state.is_filtered,
-                    rx.fragment(content, rx.cond(state.total > 0, pager(state), nothing_found(state))),
+                    rx.fragment(content, rx.cond(state.total > 0, pager(state))),
                     empty,
                 ),
             ),
+        ),
+        # Screen readers speak only what comes into a region that was there before.
+        rx.el.div(
+            rx.cond(
+                ~state.is_loading & ~state.has_failed & (state.total == 0) & state.is_filtered, nothing_found(state)
+            ),
+            role="status",
         ),
         class_name="backoffice-panel",
         aria_busy=rx.cond(state.is_loading, "true", "false"),
@@ -115,6 +124,12 @@ class SavedRow(rx.Component):
     library, tag = script("saved_row.jsx", "SavedRow")
     id: rx.Var[int]
     number: rx.Var[int]
+
+
+class RowFocus(rx.Component):
+    """Gives the focus of a row that is gone to the row in its place, or to the search of an empty list."""
+
+    library, tag = script("row_focus.jsx", "RowFocus")
 
 
 def _saved_elsewhere(state: type[ListVars]) -> rx.Component:
@@ -285,7 +300,7 @@ def nothing_yet(title: str, text: str, *actions: rx.Component) -> rx.Component:
 
 def nothing_found(state: type[ListVars]) -> rx.Component:
     """The message of a list whose search or filters match nothing."""
-    message = rx.el.p(state.nothing_found, class_name="backoffice-empty-title", role="status")
+    message = rx.el.p(state.nothing_found, class_name="backoffice-empty-title")
     return rx.el.div(message, _clear(state), class_name="backoffice-empty")
 
 

@@ -60,8 +60,12 @@ def test_the_search_is_kept_in_the_page_address(staff: Staff, company: Company) 
 
 
 def test_an_empty_search_and_an_empty_list_have_different_messages(staff: Staff) -> None:
-    page = staff().open("/admin?tab=companies&search=zzzz")
-    expect(page.get_by_text("Nothing matches")).to_be_visible()
+    page = staff().open("/admin?tab=companies")
+    # It is spoken, because what is said comes into a region that was there before.
+    region = page.locator(".backoffice-panel > [role=status]")
+    region.evaluate("element => { element.dataset.wasThere = ''; }")
+    page.get_by_role("searchbox").fill("zzzz")
+    expect(page.locator("[data-was-there]").get_by_text("Nothing matches")).to_be_visible()
     page.get_by_role("link", name="Clear search and filter").click()
     expect(page.get_by_role("row").nth(1)).to_be_visible()
     expect(page.get_by_role("searchbox")).to_have_value("")
@@ -303,3 +307,17 @@ def test_rows_are_cards_on_a_phone_without_horizontal_scrolling(staff: Staff, da
     )
     box = card.bounding_box()
     assert box and box["height"] > 120
+
+
+@pytest.mark.spec("LIST-1")
+def test_after_deleting_a_row_the_focus_is_on_the_next_one(staff: Staff, company: Company) -> None:
+    for name in ("Focus A", "Focus B", "Focus C"):
+        company(name=name)
+    page = staff().open("/admin?tab=companies&search=focus&sort=name")
+    answer(page, yes=True)
+    page.get_by_role("button", name="Delete Focus B").press("Enter")
+    expect(page.get_by_role("link", name="Focus C", exact=True)).to_be_focused()
+    page.get_by_role("button", name="Delete Focus C").press("Enter")
+    expect(page.get_by_role("link", name="Focus A", exact=True)).to_be_focused()
+    page.get_by_role("button", name="Undo").first.press("Enter")
+    expect(page.get_by_role("link", name="Focus C", exact=True)).to_be_focused()
