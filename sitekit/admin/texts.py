@@ -63,6 +63,8 @@ UNPUBLISH = "Unpublish"
 DUPLICATE = "Duplicate"
 MOVE = "Move"
 MOVE_HINT = "Drag, or press Alt and an arrow key"
+FIRST_ROW = "This is the first row."
+LAST_ROW = "This is the last row."
 TICK = "Select"
 TICK_PAGE = "Select all on this page"
 TICK_ALL = "Select all"
@@ -120,6 +122,8 @@ ROWS = MappingProxyType(
         "removed": "{row} removed.",
         "undo": "Undo",
         "moved": "{row} is now number {place} of {count}.",
+        "first": "{row} is the first.",
+        "last": "{row} is the last.",
         "collapseAll": "Collapse all",
         "expandAll": "Expand all",
         "empty": "Empty",

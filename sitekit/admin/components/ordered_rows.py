@@ -10,9 +10,13 @@ from .. import texts
 
 
 class OrderedRows(rx.Component):
-    """Rows with `data-row`; sends `on_place(id, id of another row, whether after it)` when a row is moved."""
+    """Rows with `data-row`; sends `on_place(id, id of another row, whether after it)` when a row is moved.
+
+    It says so when a row cannot be moved further.
+    """
 
     library, tag = script("ordered_rows.jsx", "OrderedRows")
+    words: rx.Var[dict[str, str]] = rx.Var.create({"first": texts.FIRST_ROW, "last": texts.LAST_ROW})
     on_place: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(int, int, bool)]
 
 

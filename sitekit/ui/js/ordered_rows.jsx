@@ -1,14 +1,15 @@
 // @ts-check
 // Rows (elements with `data-row`) that are put in order by dragging a `.row-handle`, or by Alt+Up and Alt+Down on it; see
 // sitekit/admin/components/ordered_rows.py.
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 
 const EDGE = 64; // pixels from the edge of the window where it scrolls
 const PACE = 12;
 
-export function OrderedRows({ onPlace, children }) {
+export function OrderedRows({ words, onPlace, children }) {
   const root = useRef(null);
   const placed = useRef(null); // the row that keys moved, whose handle keeps the focus
+  const [announcement, setAnnouncement] = useState("");
   const rows = () => [...root.current.querySelectorAll("[data-row]")];
   const place = (row, beside, isAfter) => onPlace(Number(row.dataset.row), Number(beside.dataset.row), isAfter);
 
@@ -28,6 +29,7 @@ export function OrderedRows({ onPlace, children }) {
     const row = handle.closest("[data-row]");
     const all = rows();
     const beside = all[all.indexOf(row) + by];
+    setAnnouncement(beside ? "" : words[by < 0 ? "first" : "last"]);
     if (!beside) return;
     placed.current = row.dataset.row;
     place(row, beside, by > 0);
@@ -96,5 +98,10 @@ export function OrderedRows({ onPlace, children }) {
     };
   }, []);
 
-  return <div ref={root}>{children}</div>;
+  return (
+    <div ref={root}>
+      {children}
+      <p className="visually-hidden" role="status">{announcement}</p>
+    </div>
+  );
 }

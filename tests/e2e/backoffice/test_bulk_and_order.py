@@ -84,6 +84,8 @@ def test_members_can_be_reordered_by_keyboard(staff: Staff, database: object) ->
     expect(row(page, "Godwit")).to_be_visible()
     handle = page.get_by_role("button", name="Move Avocet Wader")
     handle.focus()
+    page.keyboard.press("Alt+ArrowUp")
+    expect(page.get_by_role("status").filter(has_text="This is the first row.")).to_have_count(1)
     page.keyboard.press("Alt+ArrowDown")
     expect(notice(page, "Avocet Wader moved to position 2")).to_be_visible()
     expect(handle).to_be_focused()
