@@ -67,6 +67,7 @@ CONNECTION_FULL = (
     " is kept."
 )
 CONNECTION_WAITING = "Connection lost. Your last action will be done when it is back."
+CONNECTION_NONE = "This page has no connection to the server yet; we are trying."
 CONNECTION_BACK = "Connected again."
 CONNECTION_RETRY = "Try now"
 CONNECTION_UNSURE = "The connection was lost before we got an answer. Please check whether your last change was saved."

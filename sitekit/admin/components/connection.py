@@ -17,6 +17,7 @@ class ConnectionBar(rx.Component):
     lost: rx.Var[str] = rx.Var.create(messages.CONNECTION_LOST)
     full: rx.Var[str] = rx.Var.create(messages.CONNECTION_FULL)
     waiting: rx.Var[str] = rx.Var.create(messages.CONNECTION_WAITING)
+    none: rx.Var[str] = rx.Var.create(messages.CONNECTION_NONE)
     back: rx.Var[str] = rx.Var.create(messages.CONNECTION_BACK)
     unsure: rx.Var[str] = rx.Var.create(messages.CONNECTION_UNSURE)
     late: rx.Var[str] = rx.Var.create(messages.CONNECTION_LATE)

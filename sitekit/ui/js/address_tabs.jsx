@@ -14,10 +14,20 @@ export function AddressTabs({ names, labels, label, children }) {
   const choose = (next) => {
     if (next !== index) navigate({ pathname: location.pathname, search: "?tab=" + names[next] });
   };
+  // Not left to Chakra, which would choose the tab here when it is opened in another browser tab.
+  const press = (next) => (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) { event.stopPropagation(); return; }
+    event.preventDefault();
+    choose(next);
+  };
   return (
     <Tabs index={index} onChange={choose} isManual className="backoffice-tabs" id="backoffice">
       <Strip current={index}>
-        <TabList aria-label={label}>{labels.map((text, i) => <Tab key={names[i]}>{text}</Tab>)}</TabList>
+        <TabList aria-label={label}>
+          {labels.map((text, i) => (
+            <Tab key={names[i]} as="a" href={"?tab=" + names[i]} onClickCapture={press(i)}>{text}</Tab>
+          ))}
+        </TabList>
         {places}
       </Strip>
       <TabPanels>

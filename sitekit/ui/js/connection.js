@@ -40,8 +40,8 @@ const heldForms = new Map(); // by id
 let reports = []; // what to report when the connection is back
 
 // What is shown: `status` is "" while connected, "lost" or "back"; `isFull` if the server has no room for this page;
-// `waits` if anything is queued; `held` are form ids.
-let view = { status: "", isFull: false, waits: false, held: /** @type {string[]} */ ([]), reports };
+// `isFirst` if this page was never connected; `waits` if anything is queued; `held` are form ids.
+let view = { status: "", isFull: false, isFirst: true, waits: false, held: /** @type {string[]} */ ([]), reports };
 /** @type {Set<() => void>} */
 const readers = new Set();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -78,7 +78,7 @@ function update() {
   const status = isGone && now >= awaySince + patience ? "lost" : isBack ? "back" : "";
   const next = isGone ? awaySince + patience : backUntil;
   if (next > now) timer = setTimeout(update, next - now);
-  const seen = { status, isFull: isFull(), waits, held: [...heldForms.keys()], reports: isGone ? [] : reports };
+  const seen = { status, isFull: isFull(), isFirst: !hasBeenReady(), waits, held: [...heldForms.keys()], reports: isGone ? [] : reports };
   if (JSON.stringify(seen) === JSON.stringify(view)) return;
   view = seen;
   readers.forEach((read) => read());

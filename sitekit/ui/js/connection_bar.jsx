@@ -18,8 +18,8 @@ export function ConnectionPlace() {
   return <div ref={element} />;
 }
 
-export function ConnectionBar({lost, full, waiting, back, unsure, late, retry}) {
-  const { status, isFull, waits, reports } = useConnection();
+export function ConnectionBar({lost, full, none, waiting, back, unsure, late, retry}) {
+  const { status, isFull, isFirst, waits, reports } = useConnection();
   const [place, change] = useState(null);
   useEffect(() => { setPlace = change; }, []);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function ConnectionBar({lost, full, waiting, back, unsure, late, retry}) 
   const keepCursor = (event) => event.preventDefault();
   const bar = (
     <div className={"connection-bar" + (status && " connection-" + status)} role="status">
-      {status === "lost" && <p>{isFull ? full : waits ? waiting : lost}</p>}
+      {status === "lost" && <p>{isFull ? full : isFirst ? none : waits ? waiting : lost}</p>}
       {status === "lost" && (
         <button type="button" ref={button} onMouseDown={keepCursor} onClick={retryNow}>{retry}</button>
       )}

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from sitekit.base.db.rate_limits import hashed
 from tests.e2e.auth.steps import PASSWORD, OpenPage, fill, sign_in
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
+from tests.e2e.sockets import EVENTS, refuse
 
 
 @pytest.mark.spec("AUTH-4", "AUTH-8")
@@ -109,3 +110,13 @@ def test_a_form_cannot_be_sent_before_its_scripts_are_loaded(site: Site, browser
     page.reload()
     assert [request for request in asked if before in request] == [f"GET {before}"]
     context.close()
+
+
+def test_a_page_that_was_never_connected_promises_nothing(go: OpenPage, context: BrowserContext) -> None:
+    context.route_web_socket(EVENTS, refuse)
+    page = go("/auth")
+    said = page.get_by_role("status").filter(has_text="This page has no connection to the server yet")
+    expect(said).to_be_visible()
+    sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
+    expect(page.get_by_role("button", name="Waiting for the connection")).to_be_visible()
+    expect(said).to_be_visible()

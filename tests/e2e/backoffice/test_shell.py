@@ -46,6 +46,15 @@ def test_tabs_are_in_the_page_address_and_browser_history_works(staff: Staff) ->
 
 
 @pytest.mark.spec("ADM-1")
+def test_a_tab_can_be_opened_in_another_browser_tab(staff: Staff) -> None:
+    page = staff().open("/admin")
+    with page.context.expect_page() as opened:
+        tab(page, "Companies").click(modifiers=["ControlOrMeta"])
+    expect(opened.value.get_by_role("heading", name="Company Management")).to_be_visible()
+    expect(tab(page, "Dashboard")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.spec("ADM-1")
 def test_an_unknown_tab_shows_the_dashboard(staff: Staff) -> None:
     page = staff().open("/admin?tab=nonsense")
     expect(tab(page, "Dashboard")).to_have_attribute("aria-selected", "true")
