@@ -126,7 +126,7 @@ declare module "@chakra-ui/react" {
   }
   type Part = (props: Props) => ReactElement;
   type Toggle = (props: Props & { isOpen: boolean; onClose: () => void }) => ReactElement;
-  export const Avatar: Part, Button: Part, EnvironmentProvider: Part, FormControl: Part, FormErrorMessage: Part;
+  export const Avatar: Part, Button: Part, Checkbox: Part, EnvironmentProvider: Part, FormControl: Part, FormErrorMessage: Part;
   export const FormHelperText: Part, FormLabel: Part, Input: Part, InputGroup: Part, InputLeftElement: Part;
   export const InputRightElement: Part, MenuButton: Part, MenuItem: Part, MenuList: Part, ModalBody: Part;
   export const ModalCloseButton: Part, ModalContent: Part, ModalFooter: Part, ModalHeader: Part, ModalOverlay: Part;

@@ -30,6 +30,8 @@ CHANGE_PASSWORD = "Change password"  # noqa: S105
 
 SETTINGS_TITLE = "Settings"
 THEME = GroupText("Theme", "For this browser.")
+KEYBOARD = GroupText("Keyboard", "For this browser. Turn it off if you dictate, or if keys get pressed by mistake.")
+SINGLE_KEYS = "Use / and ? as shortcuts"
 THEMES = MappingProxyType({"light": "Light", "dark": "Dark", "system": "Same as system"})
 
 SESSIONS = GroupText("Your devices", "Every device signed in to this account. Sign out any you do not recognise.")

@@ -5,6 +5,7 @@ import reflex as rx
 from ...admin.components.chakra import rc
 from ...admin.components.confirm import confirm_button, question
 from ...admin.components.forms import field_group
+from ...admin.components.single_keys import single_keys
 from ...admin.components.theme_choice import theme_choice
 from ...admin.db_calls import read, write
 from ...admin.guard import staff_event
@@ -48,11 +49,12 @@ class DeviceState(rx.State):
 
 
 def settings_page() -> rx.Component:
-    """The settings page: theme and active sessions."""
+    """The settings page: theme, keyboard and active sessions."""
     return side_page(
         texts.SETTINGS_TITLE,
         rx.el.div(
             field_group(texts.THEME, theme_choice(dict(texts.THEMES), texts.THEME.title)),
+            field_group(texts.KEYBOARD, single_keys(label=texts.SINGLE_KEYS)),
             field_group(texts.SESSIONS, _devices()),
             class_name="backoffice-form",
         ),

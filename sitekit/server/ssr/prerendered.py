@@ -9,7 +9,7 @@ from ...base.request_context import PLACEHOLDER
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
 from .routing import Route
 
-# The texts of private pages are mostly what staff typed; a translation would be saved in their place.
+# Private pages show what staff typed, which they compare and correct; a translation would hide how it is spelt.
 _NOT_TRANSLATED = '<meta name="google" content="notranslate"></head>'
 _FALLBACK = "__spa-fallback.html"
 

@@ -64,7 +64,7 @@ function Question({ question, opener, answer }) {
   const isTyped = !typed || text.trim().toLowerCase() === typed.toLowerCase();
   const agree = () => { if (isTyped) answer(typed ? text : true); };
   const onEnter = (event) => {
-    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter") return;
     // The opener gets the focus, and would be pressed by the same key.
     event.preventDefault();
     agree();

@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { IconButton, Modal, ModalContent, ModalOverlay } from "@chakra-ui/react";
 import { ConnectionPlace } from "./connection_bar.jsx";
 import { Icon } from "./icon.jsx";
+import { isCommand, isComposing } from "./keyboard.js";
 import { onConnection } from "$/framework/live_socket.js";
 
 const PAUSE = 80; // milliseconds without a key
@@ -39,9 +40,9 @@ export function Finder({ user, opened, hits, number, hasFailed, texts, onFind, o
   useEffect(() => noteOpened(user, opened), [user, opened]);
   useEffect(() => {
     const jump = (event) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (!isCommand(event, "k")) return;
       event.preventDefault();
-      setOpen((was) => !was);
+      if (!event.repeat) setOpen((was) => !was);
     };
     window.addEventListener("keydown", jump);
     return () => window.removeEventListener("keydown", jump);
@@ -87,7 +88,7 @@ function Search({ user, hits, number, hasFailed, texts, onFind, onSignOut, onClo
     setText(typed);
     setAsked(null);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => ask(typed), PAUSE);
+    if (!isComposing(event)) timer.current = setTimeout(() => ask(typed), PAUSE);
   };
   const go = (hit, event) => {
     if (!hit) return;
@@ -115,7 +116,7 @@ function Search({ user, hits, number, hasFailed, texts, onFind, onSignOut, onClo
       event.preventDefault();
       setIndex((index + step + shown.length) % shown.length);
     }
-    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter") return;
     event.preventDefault();
     if (isAnswered) { go(shown[index], event); return; }
     isEntered.current = true;
@@ -134,7 +135,7 @@ function Search({ user, hits, number, hasFailed, texts, onFind, onSignOut, onClo
           <input ref={input} type="text" role="combobox" aria-expanded={shown.length > 0} aria-controls={list}
             aria-autocomplete="list" aria-activedescendant={shown[index] && `${list}-${index}`} aria-label={texts.hint}
             autoComplete="off" spellCheck="false" enterKeyHint="go" maxLength={200} placeholder={texts.hint} value={text}
-            onChange={type} onKeyDown={keys} />
+            onChange={type} onCompositionEnd={type} onKeyDown={keys} />
           <IconButton className="finder-close" aria-label={texts.leave} variant="ghost" icon={<Icon path={CROSS} />}
             onClick={onClose} />
         </div>

@@ -2,15 +2,14 @@
 // The dialog of the keys that work on this page, which "?" opens; see sitekit/admin/finder/state.py.
 import { useEffect, useRef, useState } from "react";
 import { DialogFrame } from "./dialog_frame.jsx";
-import { TYPED_IN } from "./search_box.jsx";
+import { isSingleKey } from "./shortcuts.js";
 
 export function Keys({ heading, closeLabel, keys }) {
   const [shown, setShown] = useState([]);
   const before = useRef(null);
   useEffect(() => {
     const open = (event) => {
-      if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.(TYPED_IN) || document.querySelector("[role=dialog]")) return;
+      if (!isSingleKey(event, "?")) return;
       event.preventDefault();
       before.current = document.activeElement;
       setShown(keys.filter(([, , where]) => document.querySelector(where)));

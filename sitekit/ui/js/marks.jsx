@@ -1,6 +1,8 @@
 // @ts-check
 // Which fields of a form are marked as wrong, with which message; see sitekit/ui/marks.py.
 import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { useChange } from "./change.js";
+import { isComposing } from "./keyboard.js";
 import { onConnection } from "$/framework/live_socket.js";
 
 const PAUSE = 300; // milliseconds without a key
@@ -75,7 +77,7 @@ export function MarkSummary({ one, many }) {
 }
 
 export function FormMarks(props) {
-  const { drawn, errors, timesRefused, checks, watched, sends, proposed, onCheck, onRight, children } = props;
+  const { drawn, errors, timesRefused, timesAccepted, checks, watched, sends, proposed, onCheck, onRight, children } = props;
   const root = useRef(null);
   const [marks, setMarks] = useState(() => marksOf(drawn));
   const shown = useRef(marks);
@@ -140,13 +142,14 @@ export function FormMarks(props) {
   // Rows were moved or removed: a field may be gone, and another may be in another row.
   const forgetGone = () =>
     setMarks((before) => Object.fromEntries(Object.entries(before).filter(([name]) => fieldOf(name))));
-  const typed = ({ target }) => {
-    const { name } = target;
+  const typed = (event) => {
+    const { name } = event.target;
     if (!name) return forgetGone();
     edited.current[name] = ++edits;
     const { error, hint } = shown.current[name] ?? NOTHING;
     if (hint || (error && !call.current)) mark(name, NOTHING);
     const isCompared = sends.includes(name) && sends.some(isWrong);
+    if (isComposing(event)) return;
     if (call.current && (watched.includes(name) || error || isCompared)) checkLater(name);
   };
   const left = ({ target }) => {
@@ -200,13 +203,20 @@ export function FormMarks(props) {
     wasWrong.current = isWrong;
   }, [marks]);
 
+  // What was sent was right, also where it was corrected so late that it was not checked.
+  useChange(timesAccepted, () => {
+    Object.values(pauses.current).forEach(clearTimeout);
+    pauses.current = {};
+    setMarks({});
+  });
+
   const submitted = () => {
     sent.current = { ...edited.current };
   };
   return (
     <Marks.Provider value={marks}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to events of its fields */}
-      <div ref={root} className="form-marks" onInput={typed} onBlur={left} onSubmit={submitted}>
+      <div ref={root} className="form-marks" onInput={typed} onCompositionEnd={typed} onBlur={left} onSubmit={submitted}>
         {children}
       </div>
     </Marks.Provider>

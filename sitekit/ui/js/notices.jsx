@@ -5,6 +5,7 @@ import { createPortal } from "react-dom";
 import { useLocation } from "react-router";
 // Imported here because it must be loaded before the first connection, and this component wraps all pages.
 import "$/framework/live_socket.js";
+import { isCommand, isTypedIn } from "./keyboard.js";
 import { ends, keepEnd, MOST, withNotice } from "./notice_list.js";
 
 const NOTHING = [];
@@ -77,9 +78,6 @@ function NoticeBox({notice, onGone, onUndo}) {
   );
 }
 
-const isTyping = (target) =>
-  target.isContentEditable || target.matches?.("textarea, select, input:not([type=checkbox], [type=radio])");
-
 export function Notices({items, onUndo}) {
   const [shown, setShown] = useState([]);
   const mounted = useSyncExternalStore(subscribe, () => places, () => NOTHING);
@@ -112,8 +110,8 @@ export function Notices({items, onUndo}) {
   });
   useEffect(() => {
     const pressed = (event) => {
-      const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "z";
-      if (isUndo && !event.defaultPrevented && !isTyping(event.target) && undoNewest.current()) event.preventDefault();
+      if (!isCommand(event, "z") || event.repeat || event.defaultPrevented || isTypedIn(event.target)) return;
+      if (undoNewest.current()) event.preventDefault();
     };
     window.addEventListener("keydown", pressed);
     return () => window.removeEventListener("keydown", pressed);

@@ -5,6 +5,7 @@ import { Button } from "@chakra-ui/react";
 import { useChange } from "./change.js";
 import { useDragOrder } from "./drag_order.js";
 import { Icon } from "./icon.jsx";
+import { isTypedIn } from "./keyboard.js";
 import { useMarkedNames } from "./marks.jsx";
 import { withMoved } from "./order.js";
 
@@ -57,6 +58,8 @@ function Row({ rowKey, title, place, count, canRemove, isOpen, isDragged, shift,
   const keys = (event) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!by || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // In a text, a Mac moves the cursor with these keys; on a list, they open it.
+    if (isTypedIn(event.target)) return;
     event.preventDefault();
     actions.move(by);
   };
@@ -118,6 +121,7 @@ export function RepeatingRows({ group, label, addLabel, atLeast, isRestored, sav
   const move = (key, by) => {
     const place = shown.indexOf(key) + by;
     if (shown[place] !== undefined) put(key, place);
+    else setAnnouncement(filled(by < 0 ? words.first : words.last, { row: titleOf(key) }));
   };
   const drag = useDragOrder({ elements, onDrop: (from, to) => put(shown[from], to) });
   const isOpen = (key) => !drag.isDragging && (!collapsed.includes(key) || isWrong(key));

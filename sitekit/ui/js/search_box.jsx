@@ -5,12 +5,12 @@ import { useLocation, useNavigate, useNavigation } from "react-router";
 import { IconButton, Input, InputGroup, InputLeftElement, InputRightElement } from "@chakra-ui/react";
 import { changedAddress, parameterOf } from "./address.js";
 import { Icon } from "./icon.jsx";
+import { isComposing } from "./keyboard.js";
 import { linkToOtherPage } from "./links.js";
+import { areSingleKeysOn, isSingleKey } from "./shortcuts.js";
 
 const PAUSE = 250; // milliseconds without a key
 const GLASS = "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.3 15.3 20.5 20.5";
-// Elements in which "/" is typed, or selects an item.
-export const TYPED_IN = "input, textarea, select, [contenteditable], [role=menu]";
 const CROSS = "M6 6l12 12M18 6 6 18";
 
 // The list has the query of its rows.
@@ -43,6 +43,7 @@ export function SearchBox({ label, clearLabel }) {
   const box = useRef(null);
   const waiting = useRef(null);
   const { location: coming } = useNavigation();
+  const [hasKey, setHasKey] = useState(false);
   useEffect(() => { here.current = location; next.current = coming; });
   useEffect(() => {
     // The address may change late, to a search that was sent before more was typed.
@@ -60,9 +61,9 @@ export function SearchBox({ label, clearLabel }) {
   }, []);
   useEffect(() => () => { clearTimeout(timer.current); waiting.current?.disconnect(); }, []);
   useEffect(() => {
+    setHasKey(areSingleKeysOn());
     const jump = (event) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.(TYPED_IN) || document.querySelector("[role=dialog]")) return;
+      if (!isSingleKey(event, "/")) return;
       event.preventDefault();
       box.current.focus();
       box.current.select();
@@ -84,7 +85,7 @@ export function SearchBox({ label, clearLabel }) {
     setText(wanted);
     waiting.current?.disconnect();
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => look(wanted), PAUSE);
+    if (!isComposing(event)) timer.current = setTimeout(() => look(wanted), PAUSE);
   };
   // Once the rows that are searched for have come, the focus goes to the first one.
   const goDown = () => {
@@ -108,8 +109,9 @@ export function SearchBox({ label, clearLabel }) {
     <InputGroup className="search-box">
       <InputLeftElement pointerEvents="none"><Icon path={GLASS} /></InputLeftElement>
       <Input ref={box} type="text" role="searchbox" inputMode="search" enterKeyHint="search" maxLength={200}
-        autoComplete="off" aria-label={label} aria-keyshortcuts="/" placeholder={label} value={text} onChange={type} onKeyDown={keys} />
-      {!text && <InputRightElement className="search-key" aria-hidden="true"><kbd>/</kbd></InputRightElement>}
+        autoComplete="off" aria-label={label} aria-keyshortcuts={hasKey ? "/" : undefined} placeholder={label} value={text}
+        onChange={type} onCompositionEnd={type} onKeyDown={keys} />
+      {!text && hasKey && <InputRightElement className="search-key" aria-hidden="true"><kbd>/</kbd></InputRightElement>}
       {text && (
         <InputRightElement>
           <IconButton aria-label={clearLabel} variant="ghost" size="sm" icon={<Icon path={CROSS} />} onClick={clear} />

@@ -6,6 +6,7 @@ import { Button } from "@chakra-ui/react";
 import { ask } from "./confirm.jsx";
 import { waitForDraft } from "./connection.js";
 import { draftStep, readDraft, removeDraft, settle, typedTexts, writeDraft } from "./draft.js";
+import { isCommand } from "./keyboard.js";
 import { onConnection } from "$/framework/live_socket.js";
 
 /** Leave a page that a blocker holds, if the user agrees to the question; `leave` comes first. */
@@ -156,12 +157,11 @@ export function UnsavedChanges(props) {
       if (button) submit(button.dataset.then);
     };
     const keys = (event) => {
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "s") {
-        event.preventDefault();
-        const isMeant = keeping.length === 1 || here.contains(document.activeElement);
-        // A draft stays a draft.
-        if (isMeant && !here.inert) submit(typedInto(here).draft_id ? "draft" : "stay");
-      }
+      if (!isCommand(event, "s")) return;
+      event.preventDefault();
+      const isMeant = keeping.length === 1 || here.contains(document.activeElement);
+      // A draft stays a draft.
+      if (isMeant && !here.inert && !event.repeat) submit(typedInto(here).draft_id ? "draft" : "stay");
     };
     const leaving = (event) => { if (isDirty() && !sent.current) { storeDraft(); event.preventDefault(); } };
     const hidden = () => { if (document.visibilityState === "hidden") storeDraft(); };

@@ -84,22 +84,23 @@ def test_the_shown_order_of_rows_is_saved(staff: Staff, company: Callable[..., s
 
 
 @pytest.mark.spec("ACO-6")
-def test_a_row_can_be_moved_by_keyboard_with_the_cursor_in_it(staff: Staff, company: Callable[..., str]) -> None:
+def test_a_row_can_be_moved_by_keyboard(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(founders=founders(NAMES))))
     open_all(page)
     field = row(page, 1).get_by_label("Founder's name")
     field.fill("Anabel")
-    field.press("ArrowLeft")
-    page.keyboard.press("Alt+ArrowDown")
+    # In a text these keys are those of a Mac for the start and the end of a paragraph.
+    field.press("Alt+ArrowDown")
+    toggle = row(page, 1).locator(".entry-toggle")
+    toggle.press("Alt+ArrowDown")
     expect_names(page, "Ben", "Anabel", "Cy")
     expect(page.get_by_role("status").filter(has_text="Founder 1 is now number 2 of 3.")).to_have_count(1)
-    page.keyboard.type("!")
-    expect_names(page, "Ben", "Anabe!l", "Cy")
-    page.keyboard.press("Alt+ArrowDown")
-    page.keyboard.press("Alt+ArrowDown")
-    expect_names(page, "Ben", "Cy", "Anabe!l")
+    for _ in range(2):
+        page.keyboard.press("Alt+ArrowDown")
+    expect_names(page, "Ben", "Cy", "Anabel")
     page.keyboard.press("Alt+ArrowUp")
-    expect_names(page, "Ben", "Anabe!l", "Cy")
+    expect_names(page, "Ben", "Anabel", "Cy")
+    expect(row(page, 2).locator(".entry-toggle")).to_be_focused()
 
 
 def drag(page: Page, number: int, onto: int) -> None:
