@@ -19,7 +19,7 @@ from tests.cluster.conftest import (
     answers,
 )
 from tests.cluster.crowd import LOAD, memory_of
-from tests.support.postgresql import free_port
+from tests.support.ports import free_port
 from tests.support.waiting import wait_for
 
 _numbers = itertools.count(1)

@@ -5,7 +5,6 @@ import os
 import re
 import runpy
 import shutil
-import socket
 import subprocess
 from contextlib import suppress
 from pathlib import Path
@@ -26,6 +25,7 @@ from sitekit.server.http.shared_cache import INSTEAD_OF_ERROR, REVALIDATING
 from sitekit.server.ssr.theme_variants import chosen_theme
 from tests.conftest import IS_CI
 from tests.support.fetch import fetch
+from tests.support.ports import free_port
 from tests.support.waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
@@ -210,10 +210,7 @@ def test_units_have_a_low_systemd_exposure_level(name: str) -> None:
 @pytest.mark.spec("DRAFT-7")
 @pytest.mark.skipif(not (shutil.which("caddy") or IS_CI), reason="Caddy is not installed")
 def test_the_log_of_the_proxy_has_no_secret_of_a_preview(tmp_path: Path) -> None:
-    with socket.socket() as free, socket.socket() as closed:
-        for one in (free, closed):
-            one.bind(("127.0.0.1", 0))
-        port, backend = free.getsockname()[1], closed.getsockname()[1]
+    port, backend = free_port(), free_port()
     (tmp_path / "Caddyfile").write_text(
         (ROOT / "deploy" / "Caddyfile").read_text().replace("duration 5s", "duration 1s")
     )

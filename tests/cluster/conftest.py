@@ -17,7 +17,8 @@ import pytest
 import redis
 
 from tests.conftest import IS_CI, ROOT
-from tests.support.postgresql import PostgreSQL, binaries, free_port
+from tests.support.ports import free_port
+from tests.support.postgresql import PostgreSQL, binaries
 from tests.support.waiting import wait_for
 
 ADMIN_EMAIL = "admin@northstrait.example"

@@ -22,7 +22,7 @@ from tests.cluster.conftest import Backend, answers
 from tests.cluster.crowd import CLICK_INTERVAL, Measured, crowd, memory_of, memory_once_calm, stored
 from tests.cluster.traffic import SEND
 from tests.conftest import ROOT, use
-from tests.support.postgresql import free_port
+from tests.support.ports import free_port
 from tests.support.visitor import Gone, Visitor
 
 KILLS, WRITES = 10, 200

@@ -20,7 +20,7 @@ from tests.cluster.crowd import stored
 from tests.cluster.traffic import SEND
 from tests.conftest import ROOT
 from tests.support.fetch import fetch
-from tests.support.postgresql import free_port
+from tests.support.ports import free_port
 from tests.support.release import COLUMN_MIGRATION, running_user
 from tests.support.visitor import Gone, Visitor
 

@@ -15,7 +15,7 @@ from sitekit.base.db import database
 from tests.cluster.conftest import METRICS_TOKEN, Backend, answers
 from tests.conftest import IS_CI, use
 from tests.support.fetch import Answer, fetch
-from tests.support.postgresql import free_port
+from tests.support.ports import free_port
 from tests.support.public_pages import PUBLIC
 from tests.support.readers import readers, statuses
 from tests.support.varnish import Varnish, varnishd

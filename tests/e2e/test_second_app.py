@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from sitekit.server.framework.built_site import SERVE_BUILD
-from tests.e2e.conftest import ROOT, free_port, wait_until_it_answers
+from tests.e2e.conftest import ROOT, wait_until_it_answers
 from tests.support.fetch import fetch
+from tests.support.ports import free_port
 
 BIN = Path(sys.executable).parent
 

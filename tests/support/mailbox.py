@@ -8,8 +8,8 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
-from tests.e2e.conftest import free_port
 from tests.support import waiting
+from tests.support.ports import free_port
 
 
 class Mailbox:

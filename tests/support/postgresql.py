@@ -5,13 +5,14 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 import psycopg
+
+from tests.support.ports import free_port
 
 # Faster without fsync; tests of power loss enable it.
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
@@ -24,14 +25,6 @@ def binaries() -> Path | None:
         return debian[-1].parent
     found = shutil.which("pg_ctl")
     return Path(found).resolve().parent if found else None
-
-
-def free_port() -> int:
-    """A free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _die_with_parent() -> None:

@@ -5,7 +5,7 @@ import socket
 import threading
 from collections.abc import Iterator
 
-from tests.support.postgresql import free_port
+from tests.support.ports import free_port
 
 CHUNK = 65536
 

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.support.postgresql import free_port
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 

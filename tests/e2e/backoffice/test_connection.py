@@ -20,10 +20,11 @@ from sitekit.base.permissions import Role
 from tests.conftest import use
 from tests.e2e.backoffice.picture_uploads import ADDED, Endpoint, choose, field
 from tests.e2e.backoffice.steps import answer, notice, row, stay
-from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, _copy, free_port, serving, start_afresh
+from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch, _copy, serving, start_afresh
 from tests.e2e.contact_form import fill as fill_enquiry
 from tests.e2e.hydration import SETTLED
 from tests.support.people import person, signed_in
+from tests.support.ports import free_port
 from tests.support.slow_line import Line, line_to
 
 OUTAGE = 10  # seconds

@@ -10,7 +10,7 @@ import pytest
 
 from sitekit.ops.port import claim
 from tests.conftest import ROOT
-from tests.support.postgresql import free_port
+from tests.support.ports import free_port
 
 HOST = "127.0.0.1"
 

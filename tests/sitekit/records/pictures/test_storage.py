@@ -23,6 +23,7 @@ from sitekit.records.pictures.addresses import FORMATS, MEDIA_TYPES, file_name
 from sitekit.records.pictures.s3_store import S3Store
 from sitekit.records.pictures.storage import LocalStore, Store, StoreUnavailable
 from tests.conftest import use
+from tests.support.ports import free_port
 from tests.support.s3_server import KEY as KEY_ID
 from tests.support.s3_server import SECRET, S3Server
 
@@ -316,8 +317,6 @@ def test_a_store_that_hangs_times_out(operation: Callable[[Store], object], monk
 
 @each_operation
 def test_an_unreachable_store_is_reported(operation: Callable[[Store], object]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as gone:
-        port = gone.getsockname()[1]
-    error = refused(store_at(port), operation)
+    error = refused(store_at(free_port()), operation)
     assert error.message == texts.STORE_AWAY
     assert error.reason.endswith(": the store cannot be reached")
