@@ -56,7 +56,19 @@ def serving(
 
     Further settings are given by their name without the prefix: `serving(folder, SMTP_URL="smtp://...")`.
     """
-    port = port or free_port()
+    try:
+        site = _start(data_dir, port or free_port(), root, confined_by, settings)
+    except RuntimeError as error:
+        if port or "is taken by another program" not in str(error):
+            raise
+        site = _start(data_dir, free_port(), root, confined_by, settings)
+    try:
+        yield site
+    finally:
+        _end(site.process)
+
+
+def _start(data_dir: Path, port: int, root: Path, unit: str, settings: dict[str, str]) -> Site:
     data_dir.mkdir(parents=True, exist_ok=True)
     log_file = data_dir.parent / f"server-{port}.log"
     clean = {name: value for name, value in os.environ.items() if not name.startswith("ADVISORY_")}
@@ -67,9 +79,9 @@ def serving(
         "ADMIN_PASSWORD": ADMIN_PASSWORD,
         "BCRYPT_COST": "4",
     } | settings
-    with log_file.open("ab") as log:
+    with log_file.open("wb") as log:
         process = subprocess.Popen(
-            [*confined(confined_by), sys.executable, "-m", "advisory_site", "run", "--port", str(port)],
+            [*confined(unit), sys.executable, "-m", "advisory_site", "run", "--port", str(port)],
             cwd=root,
             env=clean | {f"ADVISORY_{name}": value for name, value in ours.items()},
             stdout=log,
@@ -77,15 +89,23 @@ def serving(
             start_new_session=True,
         )
     try:
-        wait_until_it_answers(f"http://127.0.0.1:{port}/ping", process, log_file)
-        yield Site(f"http://localhost:{port}", data_dir, log_file, process)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
+        # Not only an answer: another site may have the port.
+        wait_until_it_answers(f"http://127.0.0.1:{port}/ping", process, log_file, announced="Serving at")
+    except BaseException:
+        _end(process)
+        raise
+    return Site(f"http://localhost:{port}", data_dir, log_file, process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Stop a server, and end what it has started and left, also if it died by itself."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(60)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def confined(unit: str) -> list[str]:
@@ -93,12 +113,15 @@ def confined(unit: str) -> list[str]:
     return [sys.executable, "-m", "tests.support.confined", f"deploy/{unit}.service"] if unit else []
 
 
-def wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log_file: Path) -> None:
-    """Return when a server answers; raises `RuntimeError` with its log when it ends or stays silent for a minute."""
+def wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log_file: Path, announced: str = "") -> None:
+    """Return when a server answers and its log has what it announces.
+
+    Raises `RuntimeError` with its log when it ends or stays silent for a minute.
+    """
 
     def answers() -> bool:
         with suppress(OSError), urllib.request.urlopen(url, timeout=2):
-            return True
+            return announced in log_file.read_text(errors="replace")
         return False
 
     with suppress(AssertionError):
