@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from advisory_site.enquiries import admin_texts, inbox, messages
+from advisory_site.enquiries import inbox
 from advisory_site.enquiries.admin_page import EnquiryInboxState
 from advisory_site.enquiries.new_count import NewEnquiriesState
 from sitekit.accounts import one_use_links
@@ -23,10 +23,6 @@ from tests.support.event_client import EventClient, Reply
 from tests.support.staff import redirects, sign_in, statements, texts
 
 PATH = "/admin/enquiries"
-EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any], str]] = [
-    (EnquiryInboxState.load, {}, messages.ENQUIRIES_FETCH_FAILED),
-    (EnquiryInboxState.export, {}, admin_texts.EXPORT.failed),
-]
 COUNT = "new_enquiries_state.count"
 
 
@@ -39,18 +35,6 @@ def send(
     tab: EventClient, handler: Callable[..., object], query: dict[str, str] | None = None, **payload: Any
 ) -> Reply:
     return tab.send(handler, path=f"{PATH}?{urlencode(query or {})}", **payload)
-
-
-@pytest.mark.spec("CON-6", "ROLE-4", "ADM-2")
-@pytest.mark.parametrize(("handler", "payload", "_sentence"), EVERY_HANDLER)
-def test_a_visitor_is_redirected_to_sign_in_and_reads_nothing(
-    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any], _sentence: str
-) -> None:
-    enquiries(message="A private matter")
-    sign_in(tab, None)
-    reply = send(tab, handler, **payload)
-    assert redirects(reply)[0].startswith("/auth")
-    assert "A private matter" not in repr((reply.delta, reply.events))
 
 
 @pytest.mark.spec("ENQ-1")
@@ -98,22 +82,6 @@ def test_a_truncated_export_is_reported(tab: EventClient, monkeypatch: pytest.Mo
     ]
 
 
-@on_sqlite
-@pytest.mark.spec("CON-6")
-@pytest.mark.parametrize(("handler", "payload", "sentence"), EVERY_HANDLER)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: Callable[..., object],
-    payload: dict[str, Any],
-    sentence: str,
-) -> None:
-    sign_in(tab, Role.EMPLOYEE)
-    with database_away:
-        reply = send(tab, handler, **payload)
-    assert (texts(reply), reply.errors) == ([sentence], [])
-
-
 @pytest.mark.parametrize("stored", [3, 60])
 def test_the_page_takes_the_same_number_of_queries_for_any_number_of_rows(tab: EventClient, stored: int) -> None:
     enquiries(stored)
@@ -132,15 +100,6 @@ def test_the_header_counts_new_enquiries_for_every_role(tab: EventClient, role: 
     enquiries(handled_at=now())
     sign_in(tab, role)
     assert tab.send(NewEnquiriesState.load, path="/admin").var(COUNT) == 2
-
-
-@pytest.mark.spec("CON-6", "ROLE-4", "ADM-2")
-def test_a_visitor_gets_no_count_of_enquiries(tab: EventClient) -> None:
-    enquiries()
-    sign_in(tab, None)
-    reply = tab.send(NewEnquiriesState.load, path="/admin")
-    assert redirects(reply)[0].startswith("/auth")
-    assert COUNT not in reply.delta
 
 
 @pytest.mark.spec("CON-6", "ADM-3")

@@ -82,58 +82,6 @@ def reply_to(tab: EventClient, number: int, text: str = REPLY, **form: str) -> R
     return send(tab, number, ReplyState.save, form_data=data)
 
 
-EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any], str]] = [
-    (EnquiryDeskState.open, {}, messages.ENQUIRY_FETCH_FAILED),
-    (EnquiryDeskState.take, {"enquiry_id": 1, "seen_owner": 0}, messages.ENQUIRY_UPDATE_FAILED),
-    (
-        EnquiryDeskState.assign,
-        {"enquiry_id": 1, "seen_owner": 0, "form_data": {"owner": "1"}},
-        messages.ENQUIRY_UPDATE_FAILED,
-    ),
-    (EnquiryDeskState.set_handled, {"enquiry_id": 1, "is_handled": True}, messages.ENQUIRY_UPDATE_FAILED),
-    (EnquiryDeskState.set_spam, {"enquiry_id": 1, "is_spam": True}, messages.ENQUIRY_UPDATE_FAILED),
-    (EnquiryDeskState.send_again, {"entry_id": 1}, messages.REPLY_FAILED),
-    (EnquiryDeskState.remove, {"entry_id": 1}, messages.REMOVE_FAILED),
-    (EnquiryDeskState.delete, {"enquiry_id": 1}, messages.ENQUIRY_DELETE_FAILED),
-    (ReplyState.save, {"form_data": {"record": "1", "version": "0", "reply": REPLY}}, messages.REPLY_FAILED),
-    (AddNoteState.save, {"form_data": {"record": "1", "note": "Call her"}}, messages.NOTE_FAILED),
-    (AddAnswerState.save, {"form_data": {"record": "1", "answer": "Fine"}}, messages.ANSWER_FAILED),
-    (WaitState.save, {"form_data": {"record": "1", "until": ""}}, messages.ENQUIRY_UPDATE_FAILED),
-    (StageOwnersState.open, {}, messages.STAGE_OWNERS_FETCH_FAILED),
-    (StageOwnersState.save, {"form_data": {"pmf": "1"}}, messages.STAGE_OWNERS_FAILED),
-]
-
-
-@pytest.mark.spec("ENQ-1", "ROLE-4", "ADM-2")
-@pytest.mark.parametrize(("handler", "payload", "_sentence"), EVERY_HANDLER)
-def test_a_visitor_is_redirected_to_sign_in_and_changes_nothing(
-    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any], _sentence: str
-) -> None:
-    number = enquiry(message="A private matter")
-    sign_in(tab, None)
-    reply = send(tab, number, handler, **payload)
-    assert redirects(reply)[0].startswith("/auth")
-    assert "A private matter" not in repr((reply.delta, reply.events))
-    assert stored(number).state == "new"
-    assert written("change") == written("note") == written("reply") == []
-
-
-@on_sqlite
-@pytest.mark.spec("ENQ-1")
-@pytest.mark.parametrize(("handler", "payload", "sentence"), EVERY_HANDLER)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: Callable[..., object],
-    payload: dict[str, Any],
-    sentence: str,
-) -> None:
-    sign_in(tab, Role.ADMIN)
-    with database_away:
-        reply = send(tab, 1, handler, **payload)
-    assert (texts(reply)[-1:], reply.errors) == ([sentence], [])
-
-
 @on_sqlite
 @pytest.mark.spec("ENQ-5")
 def test_without_a_database_the_page_stays_with_what_is_typed(

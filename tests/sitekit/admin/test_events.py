@@ -1,7 +1,6 @@
 """The back office's handlers, through the real event processor: who may, what is refused, how much is asked."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -13,24 +12,19 @@ from advisory_site.dashboard.overview import DashboardState, bars
 from advisory_site.dashboard.tabs import TabState, tab_named
 from advisory_site.enquiries.summary import Week
 from sitekit.accounts.models import UserRole
-from sitekit.accounts.people.profile_page import NamesState, PasswordState
 from sitekit.accounts.people.tab import UserTabState
-from sitekit.admin.finder.state import FinderState
-from sitekit.admin.markdown_field import MarkdownState
-from sitekit.admin.pictures.upload_state import UploadState
-from sitekit.base import messages, paths
+from sitekit.base import messages
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
 from sitekit.records.record_type import RecordType
 from sitekit.ui.marks import Check
-from tests.conftest import on_each_database, on_sqlite
+from tests.conftest import on_each_database
 from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person
-from tests.support.staff import redirects, sign_in, statements, texts
+from tests.support.staff import sign_in, statements, texts
 
 NEW = "/admin/companies/new"
-SIGNED_OUT = None
 
 
 def companies(count: int = 1, **fields: Any) -> list[int]:
@@ -46,39 +40,6 @@ def slugs() -> list[str]:
 def role_of(user_id: int) -> str:
     with read_session() as session:
         return session.get_one(UserRole, user_id).role
-
-
-EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
-    (TabState.open, {}),
-    (DashboardState.load, {}),
-    (UserTabState.load, {}),
-    (UserTabState.change_role, {"user_id": 1, "role": "admin"}),
-    (UserTabState.export, {}),
-    (CompanyTabState.load_choices, {}),
-    (CompanyFormState.restore, {"typed": {"name": "Mine"}}),
-    (CompanyFormState.discard, {}),
-    (CompanyFormState.add_entry, {"group": "founders"}),
-    (CompanyFormState.remove_entry, {"group": "founders", "key": 0}),
-    (FinderState.find, {"number": 1, "text": "company", "opened": ["companies.1"]}),
-    (UploadState.authorize, {"upload": "first"}),
-    (UploadState.find_description, {"address": f"/media/{'a' * 32}-960.jpg"}),
-    (MarkdownState.show, {"name": "text", "text": "Words"}),
-    (NamesState.check, {"name": "first_name", "edit": 1, "typed": {"first_name": ""}}),
-    (PasswordState.check, {"name": "password", "edit": 1, "typed": {"password": ""}}),
-]
-
-
-@pytest.mark.spec("ROLE-4", "ADM-2")
-@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
-def test_a_visitor_is_redirected_to_sign_in_and_gets_no_data(
-    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any]
-) -> None:
-    companies()
-    sign_in(tab, SIGNED_OUT)
-    reply = tab.send(handler, **payload)
-    assert redirects(reply) == [f"/auth?next={paths.PRIVACY}"] or redirects(reply) == ["/auth"]
-    assert not [name for name in reply.delta if name.endswith((".rows", ".form", ".users", ".hits"))]
-    assert len(slugs()) == 1
 
 
 @pytest.mark.spec("ROLE-1", "USR-3")
@@ -159,30 +120,6 @@ def test_the_last_founder_cannot_be_removed(tab: EventClient) -> None:
     assert [row.key for row in reply.var("company_form_state.entries")["founders"]] == [1]
     reply = tab.send(CompanyFormState.remove_entry, path=NEW, group="founders", key=1)
     assert "company_form_state.entries" not in reply.delta
-
-
-@on_sqlite
-@pytest.mark.parametrize(
-    ("handler", "payload", "sentence"),
-    [
-        (UserTabState.load, {}, ["Failed to fetch users"]),
-        (UserTabState.change_role, {"user_id": 1, "role": "admin"}, ["Failed to update user role"]),
-        (UserTabState.export, {}, ["Failed to export users"]),
-        (DashboardState.load, {}, []),
-    ],
-)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: Callable[..., object],
-    payload: dict[str, Any],
-    sentence: list[str],
-) -> None:
-    sign_in(tab, Role.ADMIN)
-    with database_away:
-        reply = tab.send(handler, **payload)
-    assert texts(reply) == sentence
-    assert reply.errors == []
 
 
 def test_an_unknown_group_is_not_added_to_the_form(tab: EventClient) -> None:

@@ -1,7 +1,6 @@
 """The forms of records through the real event processor: who may, what is refused, what is saved once."""
 
 from contextlib import AbstractContextManager
-from typing import Any
 
 import pytest
 
@@ -10,21 +9,6 @@ from tests.conftest import on_sqlite
 from tests.support.event_client import ON_LOAD, EventClient
 from tests.support.record_screens import SCREENS, Screen
 from tests.support.staff import kept_texts, redirects, sign_in, statements, texts
-
-# Handlers of a screen, each with the text that it replies without a database; None for no reply.
-HANDLERS: list[tuple[str, dict[str, Any], str | None]] = [
-    ("tab.load", {}, "list_failed"),
-    ("tab.delete", {"record_id": 1}, "delete_failed"),
-    ("tab.export", {}, ""),
-    ("form.open", {}, "fetch_failed"),
-    ("form.save", {"form_data": {}}, "create_failed"),
-    ("form.check", {"name": "slug", "edit": 1, "typed": {"slug": "a"}}, None),
-]
-
-
-def called(screen: Screen, handler: str) -> Any:
-    state, name = handler.split(".")
-    return getattr(getattr(screen, state), name)
 
 
 @pytest.mark.spec("ACO-7", "ATM-1", "AAD-1", "ROLE-3")
@@ -41,20 +25,6 @@ def test_staff_of_every_role_can_list_delete_and_add_records(tab: EventClient, s
     form = screen.sample.filled(name="Mei Lin", slug="mei-lin")
     assert texts(tab.send(screen.form.save, **screen.at(), form_data=form))[-1] == f"{title} created successfully"
     assert screen.slugs() == ["mei-lin"]
-
-
-@on_sqlite
-@pytest.mark.spec("ROLE-4", "ADM-2")
-@pytest.mark.parametrize(("handler", "payload"), [(handler, payload) for handler, payload, _ in HANDLERS])
-def test_a_visitor_is_redirected_to_sign_in_and_gets_no_data(
-    tab: EventClient, screen: Screen, handler: str, payload: dict[str, Any]
-) -> None:
-    screen.add("Ann")
-    sign_in(tab, None)
-    reply = tab.send(called(screen, handler), **screen.at(), **payload)
-    assert redirects(reply)[0].startswith("/auth")
-    assert not [name for name in reply.delta if name.endswith((".rows", ".form"))]
-    assert len(screen.slugs()) == 1
 
 
 @pytest.mark.spec("ACO-7", "ATM-2", "ATM-3", "AAD-3")
@@ -109,23 +79,6 @@ def test_a_save_changes_the_record_the_form_was_opened_for(tab: EventClient, scr
     form = screen.sample.filled(name="Renamed", slug="renamed", version="1", record=str(one.id))
     tab.send(screen.form.save, **screen.at(other), form_data=form)
     assert [slug == "renamed" for slug in screen.slugs()] == [True, False]
-
-
-@on_sqlite
-@pytest.mark.parametrize(("handler", "payload", "failure"), HANDLERS)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    screen: Screen,
-    database_away: AbstractContextManager[None],
-    handler: str,
-    payload: dict[str, Any],
-    failure: str | None,
-) -> None:
-    sign_in(tab, Role.EMPLOYEE)
-    with database_away:
-        reply = tab.send(called(screen, handler), **screen.at(), **payload)
-    sentence = getattr(screen.sample.record_type.texts, failure) if failure else screen.tab.csv.texts.failed
-    assert (texts(reply), reply.errors) == ([] if failure is None else [sentence], [])
 
 
 @on_sqlite

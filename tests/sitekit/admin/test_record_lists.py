@@ -1,13 +1,10 @@
 """The lists of records through the real event processor: tick, publish, hide, delete, copy and order."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
 
 from advisory_site.companies.admin import CompanyTabState
-from advisory_site.team.admin import TeamTabState
 from sitekit.admin.undo_state import UndoState
 from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role
@@ -191,46 +188,3 @@ def test_a_copy_opens_as_a_new_record_and_leaves_its_original(tab: EventClient, 
     assert (form.id, form.texts["name"], form.texts["email"]) == (0, "Ann (copy)", "ann@firm.example")
     unknown = tab.send(screen.form.open, **screen.at(copy="unknown"))
     assert redirects(unknown) and texts(unknown) == [screen.sample.record_type.texts.fetch_failed]
-
-
-HANDLERS: list[tuple[str, dict[str, Any], str]] = [
-    ("tick_all", {}, ""),
-    ("set_public", {"record_id": 1, "is_public": False}, "Failed to change the records. Nothing has been changed."),
-    ("set_ticked_public", {"is_public": False}, "Failed to change the records. Nothing has been changed."),
-    ("delete_ticked", {}, "Failed to change the records. Nothing has been changed."),
-    ("place_beside", {"record_id": 1, "beside": 2, "is_after": True}, "Failed to move the record"),
-]
-
-
-@pytest.mark.parametrize(("handler", "payload", "sentence"), HANDLERS)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: str,
-    payload: dict[str, Any],
-    sentence: str,
-) -> None:
-    sign_in(tab, Role.EMPLOYEE)
-    with database_away:
-        reply = tab.send(getattr(TeamTabState, handler), **payload)
-    assert set(texts(reply)) >= {sentence or "Failed to fetch team members"}
-    assert reply.errors == []
-
-
-@pytest.mark.spec("ROLE-4", "ADM-2")
-@pytest.mark.parametrize(
-    ("handler", "payload"),
-    [
-        *((name, payload) for name, payload, _ in HANDLERS),
-        ("tick", {"record_id": 1, "is_ticked": True}),
-        ("export_ticked", {}),
-    ],
-)
-def test_a_visitor_is_redirected_to_sign_in_and_changes_nothing(
-    tab: EventClient, screen: Screen, handler: str, payload: dict[str, Any]
-) -> None:
-    screen.add("Ann")
-    sign_in(tab, None)
-    call: Callable[..., object] = getattr(screen.tab, handler)
-    assert redirects(tab.send(call, **payload))[0].startswith("/auth")
-    assert screen.public() == ["Ann"]

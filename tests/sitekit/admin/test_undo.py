@@ -112,15 +112,6 @@ def test_a_change_can_be_undone_for_a_day(tab: EventClient) -> None:
     assert names() == []
 
 
-@pytest.mark.spec("ROLE-4")
-def test_a_visitor_is_redirected_to_sign_in_and_can_undo_nothing(tab: EventClient) -> None:
-    batch = deleted(tab, "Kelp")
-    sign_in(tab, None)
-    reply = tab.send(UndoState.undo, path=TAB, batch=batch)
-    assert redirects(reply)[0].startswith("/auth")
-    assert names() == []
-
-
 @on_sqlite
 def test_undo_reports_an_unavailable_database(tab: EventClient, database_away: AbstractContextManager[None]) -> None:
     batch = deleted(tab, "Kelp")

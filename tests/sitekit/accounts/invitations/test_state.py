@@ -1,7 +1,6 @@
 """The page of invitations and its dialog, through the real event processor."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -12,24 +11,21 @@ from sitekit.accounts.models import Invitation
 from sitekit.base import settings
 from sitekit.base.db.database import read_session
 from sitekit.base.permissions import Role
-from tests.conftest import on_sqlite
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person
-from tests.support.staff import redirects, sign_in, texts
+from tests.support.staff import sign_in, texts
 
 pytestmark = pytest.mark.spec("INV-1")
 PATH = "/admin/invitations"
 MEI = "mei@northstrait.example"
 FORM = {"addresses": MEI, "role": "manager"}
-HANDLERS: list[tuple[Callable[..., object], dict[str, Any], str]] = [
-    (InvitationListState.load, {}, "Failed to fetch invitations"),
-    (InvitationListState.refresh, {}, "Failed to fetch invitations"),
-    (InvitationListState.send_again, {"invitation": 1}, "Failed to send the invitation again"),
-    (InvitationListState.delete, {"record_id": 1}, "Failed to revoke the invitation"),
-    (InviteState.open, {}, "Failed to send the invitations"),
-    (InviteState.save, {"form_data": FORM | {"addresses": "bo@northstrait.example"}}, "Failed to send the invitations"),
-]
-QUIET: list[tuple[Callable[..., object], dict[str, Any]]] = [
+HANDLERS: list[tuple[Callable[..., object], dict[str, Any]]] = [
+    (InvitationListState.load, {}),
+    (InvitationListState.refresh, {}),
+    (InvitationListState.send_again, {"invitation": 1}),
+    (InvitationListState.delete, {"record_id": 1}),
+    (InviteState.open, {}),
+    (InviteState.save, {"form_data": FORM | {"addresses": "bo@northstrait.example"}}),
     (InviteState.check, {"name": "addresses", "edit": 1, "typed": FORM}),
     (InviteState.restore, {"typed": FORM}),
 ]
@@ -55,39 +51,23 @@ def outcomes(reply: Reply) -> list[tuple[str, str]]:
 
 
 @pytest.mark.spec("ROLE-4", "ADM-2")
-@pytest.mark.parametrize("role", [None, Role.MANAGER, Role.EMPLOYEE])
-@pytest.mark.parametrize(("handler", "payload"), [(one[0], one[1]) for one in HANDLERS] + QUIET)
-def test_only_admins_read_or_change_invitations(
-    tab: EventClient, role: Role | None, handler: Callable[..., object], payload: dict[str, Any]
-) -> None:
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
+def test_only_admins_read_or_change_invitations(tab: EventClient, role: Role) -> None:
     sign_in(tab, Role.ADMIN)
     invite(tab)
     before = stored()
+    assert before == [(MEI, "manager", True)]
     stranger = EventClient(tab.app)
     sign_in(stranger, role)
-    reply = stranger.send(handler, path=PATH, **payload)
-    if role is None:
-        assert redirects(reply)[0].startswith("/auth")
-    elif (handler, payload) not in QUIET:
-        refusals = ("Only admins can invite people", "You may not do this.", "Your role does not allow this")
-        assert texts(reply)[0] in refusals
-    assert MEI not in repr((reply.delta.get("invitation_list_state.rows"), reply.events))
-    assert stored() == before == [(MEI, "manager", True)]
-
-
-@on_sqlite
-@pytest.mark.parametrize(("handler", "payload", "sentence"), HANDLERS)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: Callable[..., object],
-    payload: dict[str, Any],
-    sentence: str,
-) -> None:
-    sign_in(tab, Role.ADMIN)
-    with database_away:
-        reply = tab.send(handler, path=PATH, **payload)
-    assert (texts(reply)[-1], reply.errors) == (sentence, [])
+    refusals = ("Only admins can invite people", "You may not do this.", "Your role does not allow this")
+    wrong = []
+    for handler, payload in HANDLERS:
+        reply = stranger.send(handler, path=PATH, **payload)
+        is_refused = "typed" in payload or (texts(reply)[-1:] and texts(reply)[-1] in refusals)
+        told = (reply.delta.get("invitation_list_state.rows"), reply.events)
+        if not is_refused or MEI in repr(told) or stored() != before:
+            wrong.append(f"{handler}: {texts(reply)}, {told}, {stored()}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_dialog_shows_each_outcome_and_keeps_what_was_refused(tab: EventClient) -> None:

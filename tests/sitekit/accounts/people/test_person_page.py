@@ -1,92 +1,38 @@
 """The page about one person through the real event processor: who may, what is shown, and what each act replies."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
-from sqlmodel import col
 
-from sitekit.accounts.models import Profile
 from sitekit.accounts.people.person_page import PersonState
-from sitekit.accounts.people.profile_page import EmailState
 from sitekit.accounts.people.tab import UserTabState
 from sitekit.accounts.sessions.session_state import AuthState
-from sitekit.base.db.database import read_session
-from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.permissions import Role
-from tests.conftest import on_sqlite
 from tests.support.event_client import EventClient, Reply
-from tests.support.people import PASSWORD, person, signed_in
+from tests.support.people import person, signed_in
 from tests.support.staff import keep, redirects, sign_in, texts
 
 pytestmark = pytest.mark.spec("ACC-2")
 
 ANN = "ann@northstrait.example"
-ACTS: list[tuple[Callable[..., object], str, str]] = [
-    (PersonState.send_reset_link, f"A link to choose a new password is on its way to {ANN}", "Failed to send the link"),
-    (PersonState.sign_out, "Signed out on 1 device", "Failed to sign them out"),
-    (PersonState.deactivate, "The account is deactivated", "Failed to deactivate the account"),
-    (PersonState.reactivate, "This account is not deactivated.", "Failed to reactivate the account"),
-    (PersonState.delete, f"The account of {ANN} is deleted", "Failed to delete the account"),
+ACTS: list[tuple[Callable[..., object], str]] = [
+    (PersonState.send_reset_link, f"A link to choose a new password is on its way to {ANN}"),
+    (PersonState.sign_out, "Signed out on 1 device"),
+    (PersonState.deactivate, "The account is deactivated"),
+    (PersonState.reactivate, "This account is not deactivated."),
+    (PersonState.delete, f"The account of {ANN} is deleted"),
 ]
 # Without its deletion, which only the page has.
-IN_THE_LIST: list[tuple[Callable[..., object], str, str]] = [
-    (handler, sentence, failed)
-    for handler, (_, sentence, failed) in zip(
-        (UserTabState.send_reset_link, UserTabState.sign_out, UserTabState.deactivate, UserTabState.reactivate),
-        ACTS,
-        strict=False,
-    )
-]
-EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
-    (PersonState.open, {}),
-    (EmailState.open, {}),
-    (EmailState.check, {"name": "email", "edit": 1, "typed": {"email": ""}}),
-    (EmailState.save, {"form_data": {"email": "new@northstrait.example", "current_password": PASSWORD}}),
-    *((handler, {"user_id": 1}) for handler, _, _ in ACTS + IN_THE_LIST),
-]
+IN_THE_LIST = (UserTabState.send_reset_link, UserTabState.sign_out, UserTabState.deactivate, UserTabState.reactivate)
 
 
 def at(user_id: object) -> dict[str, Any]:
     return {"path": f"/admin/users/{user_id}", "query": {"id": str(user_id)}}
 
 
-def stored() -> list[tuple[Any, ...]]:
-    with read_session() as session:
-        mails = session.execute(sa.select(col(OutgoingMail.id))).all()
-        people = session.execute(sa.select(col(Profile.email), col(Profile.deactivated_at)).order_by(col(Profile.id)))
-        return [*map(tuple, people), *map(tuple, mails)]
-
-
 def opened(tab: EventClient, user_id: object) -> Reply:
     return tab.send(PersonState.open, **at(user_id))
-
-
-@pytest.mark.spec("ROLE-4")
-@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
-def test_a_visitor_is_redirected_to_sign_in_and_gets_no_data(
-    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any]
-) -> None:
-    ann = person()
-    sign_in(tab, None)
-    before = stored()
-    reply = tab.send(handler, **payload, **at(ann))
-    assert redirects(reply) == [f"/auth?next=/admin/users/{ann}"]
-    assert "person_state.person" not in reply.delta
-    assert stored() == before
-
-
-@pytest.mark.spec("ROLE-4")
-@pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
-@pytest.mark.parametrize("handler", [handler for handler, _, _ in ACTS + IN_THE_LIST])
-def test_only_admins_can_change_a_person(tab: EventClient, role: Role, handler: Callable[..., object]) -> None:
-    ann = person()
-    sign_in(tab, role)
-    before = stored()
-    assert texts(tab.send(handler, user_id=ann, **at(ann))) == ["Your role does not allow this"]
-    assert stored() == before
 
 
 @pytest.mark.spec("ROLE-3")
@@ -117,10 +63,8 @@ def test_a_wrong_page_address_shows_no_person(tab: EventClient, named: str) -> N
     assert reply.errors == []
 
 
-@pytest.mark.parametrize(("handler", "sentence", "_failed"), ACTS)
-def test_each_action_says_what_it_did(
-    tab: EventClient, handler: Callable[..., object], sentence: str, _failed: str
-) -> None:
+@pytest.mark.parametrize(("handler", "sentence"), ACTS)
+def test_each_action_says_what_it_did(tab: EventClient, handler: Callable[..., object], sentence: str) -> None:
     ann = person()
     signed_in(ann)
     sign_in(tab, Role.ADMIN)
@@ -130,9 +74,9 @@ def test_each_action_says_what_it_did(
     assert redirects(reply) == (["/admin?tab=users"] if handler is PersonState.delete else [])
 
 
-@pytest.mark.parametrize(("handler", "sentence", "_failed"), IN_THE_LIST)
+@pytest.mark.parametrize(("handler", "sentence"), zip(IN_THE_LIST, (sentence for _, sentence in ACTS), strict=False))
 def test_each_list_action_says_what_it_did_and_refreshes_the_list(
-    tab: EventClient, handler: Callable[..., object], sentence: str, _failed: str
+    tab: EventClient, handler: Callable[..., object], sentence: str
 ) -> None:
     ann = person()
     signed_in(ann)
@@ -142,24 +86,6 @@ def test_each_list_action_says_what_it_did_and_refreshes_the_list(
     assert texts(reply) == [sentence]
     rows = {row.email: row.is_deactivated for row in tab.vars(UserTabState)["rows"]}
     assert rows[ANN] is (handler is UserTabState.deactivate)
-
-
-@on_sqlite
-@pytest.mark.parametrize(("handler", "_sentence", "failed"), ACTS + IN_THE_LIST)
-def test_each_action_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: Callable[..., object],
-    _sentence: str,
-    failed: str,
-) -> None:
-    ann = person()
-    sign_in(tab, Role.ADMIN)
-    with database_away:
-        reply = tab.send(handler, user_id=ann, **at(ann))
-        assert opened(tab, ann).var("person_state.problem")
-    assert texts(reply) == [failed]
-    assert reply.errors == []
 
 
 def test_a_deactivated_person_is_signed_out_at_their_next_event(tab: EventClient, app: Any) -> None:

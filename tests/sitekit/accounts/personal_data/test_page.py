@@ -1,8 +1,5 @@
 """The page about personal data through the real event processor, and the files of its links."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,24 +13,18 @@ from sitekit.admin.csv.exports import ExportEndpoint
 from sitekit.base import paths
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
-from tests.conftest import on_sqlite
 from tests.sitekit.accounts.personal_data.traces import left
 from tests.support import factories
 from tests.support.asgi_client import Answer, ask_endpoint
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person, signed_in
-from tests.support.staff import destinations, sign_in, texts
+from tests.support.staff import sign_in, texts
 
 pytestmark = pytest.mark.spec("ACC-4")
 
 ANN = "ann.lee@kelp.example"
 PATH = paths.ADMIN_PERSONAL_DATA
 STATE = "personal_data_state"
-HANDLERS: list[tuple[Callable[..., object], dict[str, Any], str]] = [
-    (PersonalDataState.save, {"form_data": {"email": ANN}}, "What is held about this address could not be read"),
-    (PersonalDataState.download, {"file": "personal data as JSON"}, "The file could not be made"),
-    (PersonalDataState.erase, {"typed": ANN}, "Nothing was erased"),
-]
 
 
 @pytest.fixture(autouse=True)
@@ -62,25 +53,6 @@ def download(tab: EventClient, file: str) -> str:
 
 def get(token: str) -> Answer:
     return ask_endpoint(ExportEndpoint(EXPORTS), query=f"token={token}")
-
-
-@pytest.mark.spec("ROLE-4")
-@pytest.mark.parametrize("role", [*Role, None])
-@pytest.mark.parametrize(("handler", "payload", "_failed"), HANDLERS)
-def test_only_admins_get_personal_data(
-    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any], _failed: str, role: Role | None
-) -> None:
-    sign_in(tab, role)
-    reply = tab.send(handler, path=PATH, **payload)
-    assert is_held()
-    if role == Role.ADMIN:
-        return
-    assert not [event for event, _ in reply.events if event == "_download"]
-    assert ANN not in str(reply.delta) and "Please call me." not in str(reply.delta)
-    if role:
-        assert texts(reply) == ["Your role does not allow this"]
-    else:
-        assert destinations(reply)[0].startswith(paths.AUTH)
 
 
 def test_an_admin_sees_the_rows_by_table_and_what_would_stay(tab: EventClient) -> None:
@@ -190,18 +162,3 @@ def test_a_link_gives_the_file_only_to_admins(role: Role, file: str) -> None:
 def test_a_link_without_an_address_is_refused(subject: dict[str, str]) -> None:
     access = signed_in(person("boss@northstrait.example", Role.ADMIN)).access_token
     assert get(one_use_links.issue(access, {"list": next(iter(FILES)), **subject})).status == 403
-
-
-@on_sqlite
-@pytest.mark.parametrize(("handler", "payload", "failed"), HANDLERS)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: Callable[..., object],
-    payload: dict[str, Any],
-    failed: str,
-) -> None:
-    sign_in(tab, Role.ADMIN)
-    look_up(tab)
-    with database_away:
-        assert texts(tab.send(handler, path=PATH, **payload)) == [failed]

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import inspect
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 import sqlalchemy.exc
+from reflex.state import BaseState
 from reflex_base.registry import RegistrationContext
 from sqlmodel import Session
 
@@ -21,16 +23,19 @@ from sitekit.accounts.sessions.auth_events import AuthEvent
 from sitekit.accounts.sessions.session_state import AuthState
 from sitekit.accounts.sessions.sessions import IssuedSession
 from sitekit.admin.current_user import has_role
-from sitekit.admin.guard import is_allowed, staff_event
+from sitekit.admin.guard import ADMIN_ACCESS, STAFF_ACCESS, is_allowed, staff_event
 from sitekit.base import settings
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.errors import Unavailable
 from sitekit.base.identity import Identity
 from sitekit.base.permissions import Role
-from tests.support.event_client import ON_LOAD, EventClient
+from sitekit.server.framework.event_marks import PUBLIC, access_of
+from sitekit.server.framework.events import handlers
+from tests.e2e.attack import plausible
+from tests.support.event_client import ON_LOAD, EventClient, Reply
 from tests.support.example_state import DeskState
 from tests.support.people import person, signed_in
-from tests.support.staff import HYDRATE, STORED, destinations, keep, kept_texts, texts
+from tests.support.staff import HYDRATE, STORED, destinations, keep, kept_texts, statements, texts
 
 UPDATE = "reflex___state____state.reflex___state____update_vars_internal_state.update_vars_internal"
 
@@ -346,13 +351,51 @@ def test_staff_can_call_every_kind_of_guarded_handler(tab: EventClient, role: Ro
     assert destinations(tab.send(DeskState.load_in_plain_steps)) == ["/first", "/second"]
 
 
-@pytest.mark.spec("ROLE-4")
-@pytest.mark.parametrize("handler", ["load", "load_plainly", "load_in_steps", "load_in_plain_steps", "erase"])
-def test_visitors_cannot_call_guarded_handlers(tab: EventClient, handler: str) -> None:
-    payload: dict[str, Any] = {"amount": 7} if handler == "load_plainly" else {}
-    reply = tab.send(getattr(DeskState, handler), path="/admin", **payload)
-    assert destinations(reply) == ["/auth"]
-    assert not {name for name in reply.delta if name.startswith("desk_state.") and reply.delta[name]}
+def handlers_of(*marks: str) -> list[tuple[type[BaseState], str, dict[str, Any]]]:
+    """The site's handlers with one of these marks: the state, the event, and arguments that its page could send."""
+    found = []
+    for state, handler in handlers():
+        if access_of(handler) in marks:
+            arguments = [one for one in inspect.signature(handler).parameters.values() if one.name != "self"]
+            event = f"{state.get_full_name()}.{handler.__name__}"
+            found.append((state, event, {one.name: plausible(one, 1) for one in arguments}))
+    return found
+
+
+def refused(tab: EventClient, event: str, payload: dict[str, Any]) -> tuple[Reply, list[object]]:
+    """The reply to an event that has to be refused, and what was done or told nevertheless."""
+    with statements() as executed:
+        reply = tab.send(event, path="/admin", **payload)
+    state = event.split(".")[-2].split("____")[-1]
+    told = [name for name, value in reply.delta.items() if value and name.startswith(f"{state}.")]
+    by_guard = ("BEGIN", "times_refused", "auth_sessions")
+    return reply, [one for one in (*reply.errors, *executed, *told) if not any(name in str(one) for name in by_guard)]
+
+
+@pytest.mark.spec("ROLE-4", "ADM-2")
+def test_visitors_are_redirected_to_sign_in_by_each_guarded_handler(tab: EventClient) -> None:
+    keep(tab, "")
+    (root,) = tab._manager.states.values()
+    auth: Any = root.get_substate(AuthState.get_full_name().split("."))
+    guarded, wrong = handlers_of(STAFF_ACCESS, ADMIN_ACCESS), []
+    assert len(guarded) > 250
+    for _, event, payload in guarded:
+        auth._is_leaving = False  # as in another tab, which takes much longer
+        reply, faults = refused(tab, event, payload)
+        if faults or destinations(reply) != ["/auth"]:
+            wrong.append(f"{event}: {faults}, {destinations(reply)}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.spec("ROLE-4", "ADM-2")
+def test_the_unguarded_handlers_of_back_office_states_are_listed(app: object) -> None:
+    states = {state for state, _, _ in handlers_of(STAFF_ACCESS, ADMIN_ACCESS)}
+    unguarded = {event.rpartition("____")[2] for state, event, _ in handlers_of(PUBLIC) if state in states}
+    assert unguarded == {
+        *(f"{name}.open" for name in ("add_app_state", "add_passkey_state", "confirm_app_state", "names_state")),
+        *(f"{name}.open" for name in ("password_state", "personal_data_state", "rename_factor_state", "wait_state")),
+        *("reauthentication_state.open", "reauthentication_state.close", "undo_state.review_offers"),
+    }
 
 
 @pytest.mark.spec("ROLE-4")
@@ -365,6 +408,19 @@ def test_only_admins_can_call_admin_handlers(tab: EventClient, role: Role) -> No
     else:
         assert texts(reply) == ["Your role does not allow this"]
         assert "desk_state.rows" not in reply.delta or not reply.var("desk_state.rows")
+
+
+@pytest.mark.spec("ROLE-4")
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.EMPLOYEE])
+def test_other_roles_get_nothing_from_any_admin_handler(tab: EventClient, role: Role) -> None:
+    keep(tab, signed_in(person(role=role)).to_json())
+    for_admins, wrong = handlers_of(ADMIN_ACCESS), []
+    assert len(for_admins) > 15
+    for _, event, payload in for_admins:
+        reply, faults = refused(tab, event, payload)
+        if faults or texts(reply) != ["Your role does not allow this"]:
+            wrong.append(f"{event}: {faults}, {texts(reply)}")
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.spec("ROLE-4")

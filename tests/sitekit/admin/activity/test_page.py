@@ -30,7 +30,7 @@ from tests.conftest import on_each_database
 from tests.support import factories
 from tests.support.event_client import EventClient
 from tests.support.people import person
-from tests.support.staff import redirects, sign_in, statements, texts
+from tests.support.staff import sign_in, statements, texts
 
 pytestmark = pytest.mark.spec("LOG-1")
 TROUBLE = ('=HYPERLINK("https://evil.example")', "<img src=x onerror=alert(1)>", "100% _off_ \\ /", "Zoë 李明")
@@ -285,15 +285,6 @@ def test_the_page_lists_what_each_role_may_see(tab: EventClient, role: Role) -> 
         Role.EMPLOYEE: ["Signed in"],
     }[role]
     assert reply.var("activity_state.choices") == {"who": [] if role == Role.EMPLOYEE else ["Ann Lim"]}
-
-
-@pytest.mark.spec("ROLE-4")
-@pytest.mark.parametrize("handler", [ActivityState.load, ActivityState.load_choices, ActivityState.export])
-def test_a_visitor_gets_nothing(tab: EventClient, handler: Any) -> None:
-    sign_in(tab, None)
-    reply = tab.send(handler)
-    assert redirects(reply)
-    assert not [name for name in reply.delta if name.endswith((".rows", ".choices"))]
 
 
 def test_entries_cannot_be_deleted(tab: EventClient) -> None:

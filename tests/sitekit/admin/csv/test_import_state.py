@@ -5,14 +5,11 @@ import base64
 import gzip
 import os
 import pickle
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.advisors.admin import AdvisorImportState
 from advisory_site.companies.admin import CompanyImportState
 from advisory_site.companies.models import Company, columns
 from advisory_site.team.admin import MemberImportState
@@ -25,7 +22,7 @@ from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
 from sitekit.records import csv_texts
 from sitekit.server.http.socket_limits import MAX_EVENT_BYTES
-from tests.conftest import on_each_database, on_sqlite
+from tests.conftest import on_each_database
 from tests.support import factories
 from tests.support.csv_files import csv_bytes
 from tests.support.event_client import EventClient, Reply
@@ -36,22 +33,7 @@ pytestmark = pytest.mark.spec("LIST-7")
 HEAD = ("Name", "Slug", "Industry", "Founded", "Employees", "Location", "Description", "Colour")
 KELP = ("Kelp", "kelp", "Aquaculture", "2019", "11-50", "Singapore", "Farms kelp.", "green")
 REEF = ("Reef", "reef", "Aquaculture", "soon", "11-50", "Singapore", "Grows reefs.", "")
-STATES = (CompanyImportState, MemberImportState, AdvisorImportState)
 PATH = "/admin/companies/import"
-
-EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
-    (call, payload)
-    for state in STATES
-    for call, payload in (
-        (state.open, {}),
-        (state.close, {}),
-        (state.begin, {"name": "a.csv", "pieces": 1}),
-        (state.add_piece, {"number": 0, "piece": "TmFtZQo="}),
-        (state.set_column, {"index": 0, "target": "name"}),
-        (state.show_rows, {"category": "new", "page": 1}),
-        (state.import_records, {}),
-    )
-]
 
 
 @pytest.fixture(autouse=True)
@@ -80,17 +62,6 @@ def held(tab: EventClient) -> dict[str, Any]:
 
 def file_of(tab: EventClient) -> ChosenFile | None:
     return chosen_files.chosen_files.find(tab.token, held(tab)["_file_id"])
-
-
-@pytest.mark.spec("ROLE-4", "ADM-2")
-@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
-def test_a_visitor_is_redirected_to_sign_in_and_no_file_is_accepted(
-    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any]
-) -> None:
-    sign_in(tab, None)
-    reply = tab.send(handler, path=PATH, **payload)
-    assert redirects(reply)[0].startswith("/auth")
-    assert not [name for name in reply.delta if "import_state" in name]
 
 
 @pytest.mark.spec("ROLE-3")
@@ -276,20 +247,6 @@ def test_state_stored_in_redis_has_only_the_shown_part_of_the_file(
     tab.send(CompanyImportState.add_piece, path=PATH, number=1, piece="")
     assert held(tab)["counts"].new == 2
     assert b"Dulse" not in pickle.dumps(held(tab))
-
-
-@on_sqlite
-@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER[:7])
-def test_the_page_reports_an_unavailable_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: Callable[..., object],
-    payload: dict[str, Any],
-) -> None:
-    sign_in(tab, Role.EMPLOYEE)
-    with database_away:
-        reply = tab.send(handler, path=PATH, **payload)
-    assert (texts(reply), reply.errors) == ([csv_texts.IMPORT_FAILED], [])
 
 
 def test_long_texts_are_shown_from_their_first_difference() -> None:

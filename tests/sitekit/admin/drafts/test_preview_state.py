@@ -19,7 +19,7 @@ from sitekit.records.proposals import PreviewLink
 from tests.support.event_client import EventClient, Reply
 from tests.support.factories import add_draft, id_of
 from tests.support.record_types import SAMPLES, Sample
-from tests.support.staff import redirects, sign_in, texts
+from tests.support.staff import sign_in, texts
 
 pytestmark = pytest.mark.spec("DRAFT-6", "DRAFT-8")
 
@@ -58,18 +58,6 @@ def links() -> list[tuple[int, bool]]:
         return [
             (round((row.expires_at - row.created_at).total_seconds() / 86400), row.revoked_at is None) for row in rows
         ]
-
-
-@pytest.mark.spec("ROLE-4", "ADM-2")
-@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
-def test_a_visitor_is_redirected_to_sign_in_and_gets_no_data(
-    tab: EventClient, draft: int, handler: Any, payload: dict[str, Any]
-) -> None:
-    sign_in(tab, None)
-    reply = see(tab, draft, handler, **payload)
-    assert redirects(reply)[0].startswith("/auth")
-    assert not [name for name in reply.delta if name.startswith("preview_state.")]
-    assert links() == []
 
 
 @pytest.mark.spec("ROLE-4")

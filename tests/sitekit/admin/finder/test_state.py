@@ -18,9 +18,8 @@ from tests.conftest import on_sqlite
 from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person
-from tests.support.staff import redirects, sign_in
+from tests.support.staff import sign_in
 
-SIGNED_OUT = None
 pytestmark = pytest.mark.usefixtures("app")
 _numbers = itertools.count(1)
 ACTS = ["Add company", "Add team member", "Add advisor", "Add article", "Invite people", "View the site", "Log out"]
@@ -161,16 +160,6 @@ def asked(tab: EventClient, number: int = 1, text: str = "kelp", opened: object 
 def test_an_answer_has_the_number_of_its_query(tab: EventClient) -> None:
     sign_in(tab, Role.EMPLOYEE)
     assert asked(tab, 7).var("finder_state.number") == 7
-
-
-@pytest.mark.spec("FIND-1", "ROLE-4")
-def test_visitors_find_nothing(tab: EventClient) -> None:
-    with transaction() as session:
-        factories.add_company(session, name="Kelp Ltd")
-    sign_in(tab, SIGNED_OUT)
-    reply = asked(tab)
-    assert redirects(reply)
-    assert not reply.delta.get("finder_state.hits")
 
 
 @pytest.mark.spec("FIND-1")

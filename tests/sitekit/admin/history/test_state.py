@@ -1,6 +1,5 @@
 """The history page through the real event processor: what it lists and compares, who may, and what restores."""
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -23,11 +22,6 @@ from tests.support.staff import batches, redirects, sign_in, statements, texts
 
 pytestmark = pytest.mark.spec("HIST-2")
 
-EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
-    (HistoryState.open, {}),
-    (HistoryState.restore_now, {"number": 1}),
-    (HistoryState.erase_older, {}),
-]
 MISSING = "There is no record here. It may have been deleted permanently."
 NOT_KEPT = "This version is not kept any more."
 
@@ -79,19 +73,6 @@ def stored(sample: Sample, record: int) -> tuple[str, str, int]:
     with read_session() as session:
         row = session.get_one(sample.record_type.table, record)
         return row.name, row.email, row.version
-
-
-@pytest.mark.spec("ROLE-4", "ADM-2")
-@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
-def test_a_visitor_is_redirected_to_sign_in_and_gets_no_data(
-    tab: EventClient, sample: Sample, handler: Any, payload: dict[str, Any]
-) -> None:
-    record = three_versions(sample)
-    sign_in(tab, None)
-    reply = see(tab, sample, record, handler, payload=payload)
-    assert redirects(reply)[0].startswith("/auth")
-    assert not [name for name in reply.delta if name.startswith("history_state.")]
-    assert stored(sample, record) == ("Ann Tan", "tan@firm.example", 3)
 
 
 @pytest.mark.spec("ROLE-4")

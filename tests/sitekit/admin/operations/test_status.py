@@ -1,7 +1,5 @@
 """Backups and mail through the real event processor: admins see and act, everybody else is refused."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,16 +12,10 @@ from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.mail import outbox, worker
 from sitekit.base.mail.transport import Message
 from sitekit.base.permissions import Role
-from tests.conftest import on_sqlite
 from tests.support.event_client import EventClient, Reply
-from tests.support.staff import redirects, sign_in, texts
+from tests.support.staff import sign_in, texts
 
 SECRET = "https://northstrait.example/auth/reset?token=secret-word"
-EVERY_HANDLER: list[tuple[Callable[..., object], dict[str, Any]]] = [
-    (SystemStatusState.load, {}),
-    (SystemStatusState.send_again, {"mail_id": 1}),
-    (SystemStatusState.send_all_again, {}),
-]
 
 
 def given_up(*recipients: str) -> None:
@@ -52,21 +44,6 @@ def standing() -> tuple[int, int]:
 
 def var(reply: Reply, name: str) -> Any:
     return reply.var(f"system_status_state.{name}")
-
-
-@pytest.mark.parametrize("role", [None, Role.MANAGER, Role.EMPLOYEE])
-@pytest.mark.parametrize(("handler", "payload"), EVERY_HANDLER)
-def test_only_admins_see_system_status(
-    tab: EventClient, role: Role | None, handler: Callable[..., object], payload: dict[str, Any]
-) -> None:
-    given_up("nobody")
-    backed_up(timedelta(hours=5))
-    rehearsed("")
-    sign_in(tab, role)
-    reply = tab.send(handler, **payload)
-    assert (texts(reply) == ["Your role does not allow this"]) if role else redirects(reply)
-    assert not [name for name in reply.delta if name.startswith("system_status_state.")]
-    assert standing() == (0, 1)
 
 
 def test_an_admin_sees_the_last_backup_and_unsent_mail(tab: EventClient) -> None:
@@ -154,27 +131,3 @@ def test_all_unsent_messages_are_resent_together(tab: EventClient) -> None:
     sign_in(tab, Role.ADMIN)
     assert texts(tab.send(SystemStatusState.send_all_again)) == ["Messages being sent again: 2"]
     assert standing() == (2, 0)
-
-
-@on_sqlite
-@pytest.mark.parametrize(
-    ("handler", "payload", "sentences"),
-    [
-        (SystemStatusState.load, {}, []),
-        (SystemStatusState.send_again, {"mail_id": 1}, ["Failed to send again"]),
-        (SystemStatusState.send_all_again, {}, ["Failed to send again"]),
-    ],
-)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: Callable[..., object],
-    payload: dict[str, Any],
-    sentences: list[str],
-) -> None:
-    sign_in(tab, Role.ADMIN)
-    with database_away:
-        reply = tab.send(handler, **payload)
-    assert texts(reply) == sentences
-    assert reply.errors == []
-    assert handler is not SystemStatusState.load or var(reply, "has_failed") is True

@@ -1,7 +1,5 @@
 """The page of pictures through the real event processor: who may, what is shown, changed, replaced and deleted."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,27 +19,14 @@ from sitekit.records.pictures import texts as media_texts
 from sitekit.records.pictures.addresses import address_of, file_names
 from sitekit.records.pictures.models import Media
 from sitekit.records.pictures.stores import store
-from tests.conftest import on_each_database, on_sqlite
-from tests.support import database_faults, factories
+from tests.conftest import on_each_database
+from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import batches, redirects, sign_in, texts
 
 pytestmark = pytest.mark.spec("IMG-4")
 
 PATH = "/admin/media"
-# With what it replies if the database is lost.
-HANDLERS: list[tuple[Callable[..., object], dict[str, Any], list[str]]] = [
-    (MediaState.load, {}, [picture_texts.FAILED]),
-    (MediaState.refresh, {}, [picture_texts.FAILED]),
-    (PictureState.open, {}, [picture_texts.FETCH_FAILED]),
-    (PictureState.check, {"name": "alt", "edit": 1, "typed": {"alt": ""}}, []),
-    (PictureState.restore, {"typed": {"record": "1", "alt": "Mine"}}, []),
-    (PictureState.discard, {}, []),
-    (PictureState.find_others, {"text": "harbour"}, [picture_texts.OTHERS_FAILED]),
-    (PictureState.replace, {"picture": 1, "other": 2}, [picture_texts.REPLACE_FAILED]),
-    (PictureState.delete, {"picture": 1}, [picture_texts.DELETE_FAILED]),
-    (PictureState.save, {"form_data": {"record": "1", "alt": "Ann at her desk"}}, [picture_texts.SAVE_FAILED]),
-]
 
 
 def add_picture(**fields: Any) -> int:
@@ -259,33 +244,3 @@ def test_staff_of_every_role_can_replace_a_picture_and_undo_it(tab: EventClient,
     undone = tab.send(UndoState.undo, path=path, batch=batches(reply)[0])
     assert (texts(undone)[-1], logos()) == ("Undone: 2 records", old)
     assert [one.name for one in tab.vars(PictureState)["uses"]] == ["Kelp", "Moss"]
-
-
-@pytest.mark.spec("ROLE-4", "ADM-2")
-@pytest.mark.parametrize(("handler", "payload", "_sentences"), HANDLERS)
-def test_a_visitor_is_redirected_to_sign_in_and_gets_no_data(
-    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any], _sentences: list[str]
-) -> None:
-    add_picture()
-    sign_in(tab, None)
-    reply = tab.send(handler, path=PATH, **payload)
-    assert redirects(reply)[0].startswith("/auth")
-    assert not [value for name, value in reply.delta.items() if name.startswith(("media_state", "picture_")) and value]
-
-
-@on_sqlite
-@pytest.mark.parametrize("fault", [database_faults.missing, database_faults.no_file])
-@pytest.mark.parametrize(("handler", "payload", "sentences"), HANDLERS)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    fault: database_faults.Fault,
-    handler: Callable[..., object],
-    payload: dict[str, Any],
-    sentences: list[str],
-) -> None:
-    sign_in(tab, Role.EMPLOYEE)
-    with fault(database_dir, monkeypatch):
-        reply = tab.send(handler, path=PATH, **payload)
-    assert (texts(reply), reply.errors) == (sentences, [])

@@ -16,7 +16,7 @@ from sitekit.records.pictures.addresses import address_of
 from tests.conftest import on_sqlite
 from tests.support import database_faults, factories
 from tests.support.event_client import EventClient
-from tests.support.staff import redirects, sign_in, texts
+from tests.support.staff import sign_in, texts
 
 
 def authorize(tab: EventClient, upload: str = "first") -> UploadPermit:
@@ -53,14 +53,6 @@ def test_an_upload_token_ends_with_its_session(tab: EventClient) -> None:
     assert reply.var("upload_state.permit") == UploadPermit()
     with transaction() as session, pytest.raises(InvalidToken):
         one_use_links.use(session, permit.token)
-
-
-@pytest.mark.spec("IMG-1", "ROLE-4")
-def test_a_visitor_gets_no_token_and_is_redirected_to_sign_in(tab: EventClient) -> None:
-    sign_in(tab, None)
-    reply = tab.send(UploadState.authorize, upload="first", path="/admin")
-    assert redirects(reply) == ["/auth"]
-    assert reply.delta.get("upload_state.permit", UploadPermit()) == UploadPermit()
 
 
 @pytest.mark.spec("IMG-1")
@@ -116,13 +108,6 @@ def test_staff_of_every_role_get_the_description_of_a_picture(tab: EventClient, 
     assert ask(tab, address) == replace(told, number=2)
     assert ask(tab, "/images/a.svg") == KnownDescription(3, "/images/a.svg", stamp=":")
     assert ask(tab, "x" * 10_000) == KnownDescription(4, "x" * 200, stamp=":")
-
-
-@pytest.mark.spec("IMG-3", "ROLE-4")
-def test_a_visitor_gets_no_picture_description(tab: EventClient) -> None:
-    address = add_picture(alt="Mei at her desk")
-    sign_in(tab, None)
-    assert ask(tab, address) in (None, KnownDescription())
 
 
 @pytest.mark.spec("IMG-3")

@@ -1,7 +1,6 @@
 """The trash through the real event processor: who may, what is listed, restored and deleted permanently."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,7 +17,6 @@ from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.permissions import Actor, Role
 from sitekit.base.text import MAX_INTEGER
 from sitekit.records.revisions import TABLE
-from tests.conftest import on_sqlite
 from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import age, person
@@ -28,11 +26,6 @@ from tests.support.staff import batches, redirects, sign_in, texts
 pytestmark = pytest.mark.spec("TRASH-1")
 
 PATH = "/admin/trash"
-HANDLERS: list[tuple[Callable[..., object], dict[str, Any], str]] = [
-    (TrashState.load, {}, "Failed to fetch the trash"),
-    (TrashState.restore, {"row_id": 1}, "Failed to restore it"),
-    (TrashState.delete, {"record_id": 1}, "Failed to delete it permanently"),
-]
 
 
 @pytest.fixture(params=SAMPLES)
@@ -198,32 +191,3 @@ def test_trash_list_and_form_show_current_data_in_turn(tab: EventClient) -> None
     state = tab.send(TrashState.load, path=PATH)
     assert listed(state) == ["Kelp"]
     assert tab.vars(TrashState)["is_filtered"] is False
-
-
-@pytest.mark.spec("ROLE-4", "ADM-2")
-@pytest.mark.parametrize(("handler", "payload", "_sentence"), HANDLERS)
-def test_a_visitor_is_redirected_to_sign_in_and_changes_nothing(
-    tab: EventClient, handler: Callable[..., object], payload: dict[str, Any], _sentence: str
-) -> None:
-    delete(SAMPLES["companies"], sign_in(tab, Role.EMPLOYEE), "Kelp")
-    rows(tab)
-    sign_in(tab, None)
-    reply = tab.send(handler, path=PATH, **payload)
-    assert redirects(reply)[0].startswith("/auth")
-    assert not [name for name in reply.delta if name == "trash_state.rows" and reply.delta[name]]
-    assert stored(SAMPLES["companies"]) == []
-
-
-@on_sqlite
-@pytest.mark.parametrize(("handler", "payload", "sentence"), HANDLERS)
-def test_each_handler_says_what_failed_without_a_database(
-    tab: EventClient,
-    database_away: AbstractContextManager[None],
-    handler: Callable[..., object],
-    payload: dict[str, Any],
-    sentence: str,
-) -> None:
-    sign_in(tab, Role.EMPLOYEE)
-    with database_away:
-        reply = tab.send(handler, path=PATH, **payload)
-    assert (texts(reply), reply.errors) == ([sentence], [])
