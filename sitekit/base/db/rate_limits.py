@@ -3,7 +3,9 @@
 import hashlib
 import ipaddress
 import math
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -13,6 +15,7 @@ from .database import UtcDateTime, delete_some, now
 
 KEPT = timedelta(days=1)  # the longest span that any limit counts
 LOCKS = 7_241_871  # the first key of the advisory locks: any number, the same in every process
+_FOR = re.compile(r"\A(?:.*;)?\s*for\s*=", re.IGNORECASE)
 
 
 class Attempt(SQLModel, table=True):
@@ -32,19 +35,18 @@ columns = SQLModel.metadata.tables["attempts"].c
 
 
 def network_of(address: str) -> str:
-    """The network by which a client address is counted: itself for IPv4, its /64 for IPv6.
+    """The network by which a client address is counted: itself for IPv4, its /64 for IPv6; empty for anything else.
 
-    A household with IPv6 has all 2^64 addresses of its network. Text that is not an address is returned unchanged.
+    A household with IPv6 has all 2^64 addresses of its network. Proxies write addresses also with a port, in brackets,
+    with a zone, or as RFC 7239 has it: `for="[2001:db8::1]:4711"`. All that is no address counts as one client.
     """
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    if parsed.ipv4_mapped:
-        return str(parsed.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(parsed), 64), strict=False))
+    host = _FOR.sub("", address).partition(";")[0].strip(' \t"').removeprefix("[").partition("]")[0]
+    for text in (host, host.rpartition(":")[0]):
+        with suppress(ValueError):
+            parsed = ipaddress.ip_address(text.partition("%")[0])
+            mapped = parsed if parsed.version == 4 else parsed.ipv4_mapped
+            return str(mapped or ipaddress.IPv6Network((int(parsed), 64), strict=False))
+    return ""
 
 
 def hashed(key: str) -> str:

@@ -82,8 +82,12 @@ def is_from_this_site(headers: Headers) -> bool:
 
 
 def client_address(connection: HTTPConnection, trusted_proxies: int) -> str:
-    """The visitor's address: that of the connection, or the one that the outermost trusted proxy has recorded."""
-    forwarded = [part.strip() for part in connection.headers.get("x-forwarded-for", "").split(",") if part.strip()]
+    """The visitor's address: that of the connection, or the one that the outermost trusted proxy has recorded.
+
+    A proxy may add a header of its own to one that the visitor has sent: together they are one list (RFC 9110, 5.3).
+    """
+    forwarded = [part.strip() for part in ",".join(connection.headers.getlist("x-forwarded-for")).split(",")]
+    forwarded = [part for part in forwarded if part]
     if trusted_proxies and len(forwarded) >= trusted_proxies:
         return forwarded[-trusted_proxies]
     return connection.client.host if connection.client else ""

@@ -47,12 +47,33 @@ def test_each_key_and_bucket_is_counted_separately(database: ModuleType) -> None
         ("2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"),
         ("fe80::1%eth0", "fe80::/64"),
         ("::1", "::/64"),
-        ("", ""),
-        ("no address", "no address"),
+        ("203.0.113.10:40010", "203.0.113.10"),
+        ("[203.0.113.10]:40010", "203.0.113.10"),
+        (" \t203.0.113.10: ", "203.0.113.10"),
+        ("[2001:db8::1]:443", "2001:db8::/64"),
+        ("[2001:db8::1]", "2001:db8::/64"),
+        ("2001:db8:1:2:3:4:5:6:40010", "2001:db8:1:2::/64"),
+        ("[fe80::1%25eth0]:443", "fe80::/64"),
+        ("[::ffff:203.0.113.7]:443", "203.0.113.7"),
+        ("::ffff:203.0.113.7:40010", "203.0.113.7"),
+        ("::ffff:cb00:7107", "203.0.113.7"),
+        ('"203.0.113.7"', "203.0.113.7"),
+        ("for=203.0.113.7", "203.0.113.7"),
+        ('For="[2001:db8::1]:4711";proto=https', "2001:db8::/64"),
+        ('proto=https; for="203.0.113.7:4711"; by=10.0.0.1', "203.0.113.7"),
     ],
 )
 def test_addresses_are_counted_by_network(address: str, network: str) -> None:
     assert rate_limits.network_of(address) == network
+
+
+@pytest.mark.spec("AUTH-10", "CON-5")
+@pytest.mark.parametrize(
+    "text",
+    ["", "no address", "unknown", "_hidden", "for=_gazonk", "unknown:40010", "[]:1", "203.0.113.256", "1.2.3.4:5:6"],
+)
+def test_all_that_is_no_address_counts_as_one_client(text: str) -> None:
+    assert rate_limits.network_of(text) == ""
 
 
 def test_expired_attempts_are_deleted(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,13 @@ def test_a_slow_dripping_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.spec("ROLE-4")
+def test_a_header_that_a_proxy_adds_to_the_visitors_is_counted() -> None:
+    headers = [(b"x-forwarded-for", b"9.9.9.9"), (b"x-forwarded-for", b"203.0.113.5:4711")]
+    connection = HTTPConnection({"type": "http", "headers": headers, "client": ("198.51.100.1", 1)})
+    assert client_address(connection, 1) == "203.0.113.5:4711"
+
+
+@pytest.mark.spec("ROLE-4")
 @pytest.mark.parametrize(
     ("proxies", "forwarded", "address"),
     [
