@@ -1,14 +1,60 @@
 """The forms of records through the real event processor: who may, what is refused, what is saved once."""
 
 from contextlib import AbstractContextManager
+from dataclasses import astuple
 
 import pytest
 
+from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role
+from sitekit.records.record_type import RecordType
 from tests.conftest import on_sqlite
 from tests.support.event_client import ON_LOAD, EventClient
 from tests.support.record_screens import SCREENS, Screen
 from tests.support.staff import kept_texts, redirects, sign_in, statements, texts
+
+# What each screen says, in the order of `RecordTexts`, without the text for visitors.
+REPLIES = {
+    "companies": [
+        "Failed to fetch companies",
+        "Failed to fetch company data",
+        "Company created successfully",
+        "Failed to create company",
+        "Company updated successfully",
+        "Failed to update company",
+        "Are you sure you want to delete this company?",
+        "Company deleted successfully",
+        "Failed to delete company",
+    ],
+    "team": [
+        "Failed to fetch team members",
+        "Failed to fetch team members",
+        "Team member created successfully",
+        "Failed to save team member",
+        "Team member updated successfully",
+        "Failed to save team member",
+        "Are you sure you want to delete this team member?",
+        "Team member deleted successfully",
+        "Failed to delete team member",
+    ],
+    "advisors": [
+        "Failed to fetch advisors",
+        "Failed to fetch advisor details",
+        "Advisor created successfully",
+        "Failed to create advisor",
+        "Advisor updated successfully",
+        "Failed to update advisor",
+        "Are you sure you want to delete this advisor?",
+        "Advisor deleted successfully",
+        "Failed to delete advisor",
+    ],
+}
+
+
+@pytest.mark.spec("ACO-3", "ACO-4", "ACO-7", "ATM-4", "AAD-2", "AAD-5")
+def test_the_replies_are_those_of_the_requirements() -> None:
+    said = {name: list(astuple(screen.sample.record_type.texts))[1:] for name, screen in SCREENS.items()}
+    assert said == REPLIES
 
 
 @pytest.mark.spec("ACO-7", "ATM-1", "AAD-1", "ROLE-3")
@@ -92,6 +138,41 @@ def test_a_record_is_not_updated_without_a_database(
         form = screen.sample.filled(record=str(record.id))
         reply = tab.send(screen.form.save, **screen.at(record), form_data=form)
     assert (texts(reply), reply.errors) == ([screen.sample.record_type.texts.update_failed], [])
+
+
+@on_sqlite
+@pytest.mark.spec("ACO-7", "ATM-4", "AAD-5")
+@pytest.mark.parametrize("method", ["create", "update"])
+def test_a_failed_save_is_reported_and_leaves_the_form(
+    tab: EventClient, screen: Screen, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("away")
+
+    record = screen.row(screen.add("Ann")[0]) if method == "update" else None
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.form.open, **screen.at(record))
+    monkeypatch.setattr(RecordType, method, fail)
+    form = screen.sample.filled(record=str(record.id if record else 0), version="1")
+    reply = tab.send(screen.form.save, **screen.at(record), form_data=form)
+    assert texts(reply) == [getattr(screen.sample.record_type.texts, f"{method}_failed")]
+    shown = tab.vars(screen.form)
+    assert (redirects(reply), shown["destination"], shown["is_busy"]) == ([], "", False)
+
+
+@on_sqlite
+@pytest.mark.spec("ATM-4")
+def test_saving_a_deleted_record_is_reported_and_leaves_the_form(tab: EventClient, screen: Screen) -> None:
+    record = screen.row(screen.add("Ann")[0])
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.form.open, **screen.at(record))
+    with transaction() as session:
+        session.delete(session.get_one(screen.sample.record_type.table, record.id))
+    form = screen.sample.filled(record=str(record.id), version=str(record.version))
+    reply = tab.send(screen.form.save, **screen.at(record), form_data=form)
+    assert texts(reply) == [f"{screen.sample.record_type.texts.update_failed}: it has already been deleted"]
+    assert (redirects(reply), tab.vars(screen.form)["destination"], screen.slugs()) == ([], "", [])
+    assert tab.vars(screen.form)["form"].texts["name"] == "Ann"
 
 
 @pytest.mark.parametrize("stored", [3, 60])

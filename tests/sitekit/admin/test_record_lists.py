@@ -8,10 +8,11 @@ from advisory_site.companies.admin import CompanyTabState
 from sitekit.admin.undo_state import UndoState
 from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role
+from sitekit.records.record_type import RecordType
 from tests.conftest import on_sqlite
 from tests.support.event_client import EventClient
 from tests.support.record_screens import SCREENS, Screen
-from tests.support.staff import batches, redirects, sign_in, texts
+from tests.support.staff import batches, kept_texts, redirects, sign_in, texts
 
 pytestmark = on_sqlite
 
@@ -62,6 +63,36 @@ def test_a_deletion_of_a_row_can_be_undone(tab: EventClient, screen: Screen) -> 
     assert [notice["mention"] for notice in deleted.delta["notice_state.notices"]] == ["Ann"]
     assert texts(tab.send(UndoState.undo, batch=batches(deleted)[0]))[-1] == "Undone: Ann"
     assert screen.public() == ["Ann"]
+
+
+@pytest.mark.spec("ACO-3", "ATM-4", "AAD-5")
+def test_deleting_a_row_that_is_already_deleted_is_reported_and_reloads(tab: EventClient, screen: Screen) -> None:
+    (ann,) = screen.add("Ann")
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.tab.load)
+    with transaction() as session:
+        session.delete(session.get_one(screen.sample.record_type.table, ann))
+    reply = tab.send(screen.tab.delete, record_id=ann)
+    assert texts(reply) == [f"{screen.sample.record_type.texts.delete_failed}: it has already been deleted"]
+    assert screen.var(tab, "rows") == []
+
+
+@pytest.mark.spec("SAY-2", "ACO-3", "ATM-4", "AAD-5")
+def test_an_unreadable_list_is_shown_after_a_retry_and_its_error_goes(
+    tab: EventClient, screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("away")
+
+    screen.add("Ann")
+    sign_in(tab, Role.EMPLOYEE)
+    with monkeypatch.context() as away:
+        away.setattr(RecordType, "list_admin", fail)
+        tab.send(screen.tab.load)
+    assert (screen.var(tab, "has_failed"), kept_texts(tab)) == (True, [screen.sample.record_type.texts.list_failed])
+    tab.send(screen.tab.load)
+    assert (screen.var(tab, "has_failed"), [row.name for row in screen.var(tab, "rows")]) == (False, ["Ann"])
+    assert [text for text in kept_texts(tab) if text] == []
 
 
 @pytest.mark.spec("LIST-5")

@@ -74,11 +74,12 @@ def test_a_malformed_value_is_refused_beside_its_field(sample: Sample) -> None:
 
 
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
-def test_lists_and_numbers_are_read_from_text(sample: Sample) -> None:
+def test_lists_and_numbers_are_read_from_text_and_stored(sample: Sample, session: Session, actor: Actor) -> None:
     names = list(fields_of(sample.record_type.fields, ListField))
     draft = sample.draft(**dict.fromkeys(names, "a, b,, c "), display_order="1.5")
-    assert [getattr(draft, name) for name in names] == [("a", "b", "c")] * len(names)
-    assert not sample.record_type.is_ordered or draft.display_order == 0
+    row = session.get_one(sample.record_type.table, sample.record_type.create(session, actor, draft))
+    assert [getattr(row, name) for name in names] == [["a", "b", "c"]] * len(names)
+    assert not sample.record_type.is_ordered or row.display_order == 0
 
 
 @pytest.mark.spec("ACO-4", "ATM-2", "AAD-2", "AAD-4")
