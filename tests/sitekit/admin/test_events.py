@@ -76,6 +76,18 @@ def test_the_last_admin_cannot_be_demoted(tab: EventClient) -> None:
     assert role_of(admin) == Role.ADMIN
 
 
+@pytest.mark.spec("USR-3")
+def test_a_failed_role_change_is_reported_and_reloads_the_list(tab: EventClient) -> None:
+    other = person("other@northstrait.example", Role.EMPLOYEE)
+    sign_in(tab, Role.ADMIN)
+    tab.send(UserTabState.load)
+    with transaction() as session:
+        session.execute(sa.text("DELETE FROM profiles WHERE id = :id"), {"id": other})
+    reply = tab.send(UserTabState.change_role, user_id=other, role="admin")
+    assert texts(reply)[0].startswith("Failed to update user role")
+    assert "other@northstrait.example" not in [row["email"] for row in rows(reply)]
+
+
 @pytest.mark.spec("USR-1")
 def test_people_without_a_role_are_not_listed(tab: EventClient) -> None:
     person("roleless@northstrait.example", None)
@@ -107,8 +119,23 @@ def test_a_saved_company_is_highlighted_once_in_its_list(tab: EventClient) -> No
     sign_in(tab, Role.EMPLOYEE)
     form = factories.company_form(slug="kelp-one", record=str(company), version="1")
     tab.send(CompanyFormState.save, path="/admin/companies/kelp/edit", query={"page": "9"}, form_data=form)
-    assert tab.send(CompanyTabState.load).var("company_tab_state.marked").id == company
+    shown = tab.send(CompanyTabState.load)
+    assert shown.var("company_tab_state.marked").id == company
+    assert tab.vars(CompanyTabState)["is_marked_hidden"] is False
     assert tab.send(CompanyTabState.load).var("company_tab_state.marked").id == 0
+
+
+@pytest.mark.spec("LIST-3")
+def test_saving_leads_to_the_list_as_it_was_and_says_if_the_company_is_not_in_it(tab: EventClient) -> None:
+    (company,) = companies()
+    sign_in(tab, Role.EMPLOYEE)
+    form = factories.company_form(slug="kelp-one", industry="Tea", record=str(company), version="1")
+    query = "search=kelp&industry=Rice&sort=name&size=100"
+    tab.send(CompanyFormState.save, path=f"/admin/companies/kelp/edit?{query}&other=1", form_data=form)
+    destination = f"/admin?tab=companies&{query}"
+    assert tab.vars(CompanyFormState)["destination"] == destination
+    tab.send(CompanyTabState.load, path=destination)
+    assert tab.vars(CompanyTabState)["is_marked_hidden"] is True
 
 
 @pytest.mark.spec("ACO-6")
