@@ -130,6 +130,18 @@ def test_an_unknown_enquiry_is_a_sentence_in_place_of_the_page(tab: EventClient,
     assert shown(reply) == EnquiryView()
 
 
+@pytest.mark.spec("CON-6", "ENQ-1")
+def test_an_enquiry_deleted_by_a_colleague_is_reported_in_place_of_the_page(tab: EventClient) -> None:
+    number = enquiry()
+    sign_in(tab, Role.EMPLOYEE)
+    open_page(tab, number)
+    with transaction() as session:
+        session.delete(session.get_one(Enquiry, number))
+    reply = send(tab, number, EnquiryDeskState.set_handled, enquiry_id=number, is_handled=True)
+    assert texts(reply) == ["Failed to update enquiry: it has already been deleted"]
+    assert shown(reply) == EnquiryView()
+
+
 @pytest.mark.spec("ENQ-3")
 def test_what_a_colleague_took_meanwhile_is_said_and_shown(tab: EventClient) -> None:
     number, mei = enquiry(), colleague()
