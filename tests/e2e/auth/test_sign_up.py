@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.auth.steps import PASSWORD, OpenPage, confirm, sign_in, sign_out, sign_up, somebody, stored_session
-from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD
 from tests.support.mailbox import Mailbox, link_in
 
 
@@ -48,38 +47,6 @@ def test_a_person_signs_up_confirms_by_mail_signs_in_and_out(go: OpenPage, mailb
     assert set(kept) == {"access_token", "refresh_token", "expires_in", "expires_at", "token_type", "user"}
 
 
-@pytest.mark.spec("AUTH-8", "INV-2")
-def test_sign_up_with_a_taken_address_reveals_nothing_and_mails_its_owner(go: OpenPage, mailbox: Mailbox) -> None:
-    page = go("/auth")
-    sign_up(page, ADMIN_EMAIL, "quite-another-password-7")
-    told = "Account created successfully! Please check your email for verification."
-    expect(page.get_by_role("status").get_by_text(told)).to_be_visible()
-    assert "already have an account" in mailbox.wait_for(ADMIN_EMAIL)["Subject"]
-    page.get_by_role("link", name="Sign in").click()
-    sign_in(page, ADMIN_EMAIL, "quite-another-password-7")
-    expect(page.get_by_role("alert").get_by_text("Email not confirmed")).to_be_visible()
-    sign_in(page, ADMIN_EMAIL, ADMIN_PASSWORD)
-    expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
-
-
-@pytest.mark.spec("AUTH-5", "AUTH-2")
-def test_a_refused_sign_up_marks_fields_keeps_values_and_moves_the_focus(go: OpenPage) -> None:
-    page = go("/auth")
-    sign_up(page, "mei", "abc", Confirm_password="abcd")
-    for text in (
-        "Please enter a full email address, such as name@company.com.",
-        "Password must be at least 6 characters",
-        "Passwords do not match",
-    ):
-        expect(page.locator("form").get_by_text(text)).to_be_visible()
-    email = page.get_by_label("Email")
-    expect(email).to_be_focused()
-    expect(email).to_have_attribute("aria-invalid", "true")
-    expect(email).to_have_accessible_description(re.compile("Please enter a full email address"))
-    expect(page.get_by_label("First name")).to_have_value("Mei")
-    expect(page.get_by_label("Password", exact=True)).to_have_value("abc")
-
-
 @pytest.mark.spec("AUTH-2")
 def test_one_toggle_shows_both_passwords_of_sign_up(go: OpenPage) -> None:
     page = go("/auth")
@@ -93,13 +60,3 @@ def test_one_toggle_shows_both_passwords_of_sign_up(go: OpenPage) -> None:
     page.get_by_role("button", name="Hide password").click()
     for field in both:
         expect(field).to_have_attribute("type", "password")
-
-
-@pytest.mark.spec("AUTH-5")
-def test_a_weak_password_is_refused_with_reasons(go: OpenPage) -> None:
-    page = go("/auth")
-    sign_up(page, somebody(), "password1")
-    reason = "Password is too weak: it is among the passwords that are guessed first"
-    expect(page.get_by_label("Password", exact=True)).to_have_accessible_description(re.compile(re.escape(reason)))
-    # Said once.
-    expect(page.get_by_text(reason)).to_have_count(1)
