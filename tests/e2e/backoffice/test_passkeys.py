@@ -5,12 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from playwright.sync_api import BrowserContext, Page, expect
 
 from sitekit.accounts.factors import passkeys
-from sitekit.accounts.models import SignInChallenge
-from sitekit.base.db.database import now, transaction
 from tests.e2e.auth.steps import sign_in, sign_out
 from tests.e2e.axe import findings_by_width
 from tests.e2e.backoffice.conftest import Staff
@@ -102,23 +99,6 @@ def test_the_email_field_offers_passkeys(context: BrowserContext, site: Site, ho
 
 
 @pytest.mark.spec("MFA-2", "MFA-4")
-def test_a_passkey_without_user_verification_is_the_second_factor(
-    context: BrowserContext, site: Site, holder: Holder
-) -> None:
-    page = context.new_page()
-    device = VirtualAuthenticator(page, verifies=False)
-    email, passkey = holder(verifies=False)
-    device.hold(passkey)
-    page.goto(site.url + WANTED)
-    passkey_button(page).click()
-    expect(page.get_by_text("A security key without a PIN works after your password.")).to_be_visible()
-    expect(passkey_button(page)).to_be_focused()
-    sign_in(page, email, PASSWORD)
-    page.get_by_role("button", name="Use your passkey").click()
-    expect(page).to_have_url(THERE)
-
-
-@pytest.mark.spec("MFA-2", "MFA-4")
 def test_a_passkey_or_a_code_works_as_the_second_factor(context: BrowserContext, site: Site, holder: Holder) -> None:
     page = context.new_page()
     device = VirtualAuthenticator(page)
@@ -146,22 +126,6 @@ def test_a_cancelled_passkey_dialog_shows_a_hint_and_can_be_retried(
     expect(page.get_by_role("status").filter(has_text="No passkey was used.")).to_be_visible()
     expect(page.locator(".notice")).to_have_count(0)
     device.hold(holder()[1])
-    passkey_button(page).click()
-    expect(page).to_have_url(THERE)
-
-
-@pytest.mark.spec("MFA-2")
-def test_a_retry_after_a_refusal_uses_new_options(
-    context: BrowserContext, site: Site, holder: Holder, database: object
-) -> None:
-    page = context.new_page()
-    VirtualAuthenticator(page).hold(holder()[1])
-    page.goto(site.url + WANTED)
-    expect(passkey_button(page)).to_be_visible()
-    with transaction() as session:
-        session.execute(sa.update(SignInChallenge).values(expires_at=now()))
-    passkey_button(page).click()
-    expect(notice(page, "That took too long. Please try again.")).to_be_visible()
     passkey_button(page).click()
     expect(page).to_have_url(THERE)
 

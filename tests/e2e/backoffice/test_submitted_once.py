@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.backoffice.company_form import fill, fill_required, stored
+from tests.e2e.backoffice.company_form import fill_required, stored
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 from tests.e2e.conftest import Site
@@ -21,32 +21,3 @@ def test_the_button_is_disabled_at_once_and_one_company_is_created(staff: Staff,
         page.keyboard.press("Control+s")
     expect(notice(page, "Company created successfully")).to_be_visible()
     assert stored("pressed-twice").name == "Pressed Twice"
-
-
-@pytest.mark.spec("ACO-5")
-def test_a_refused_form_can_be_sent_again(staff: Staff, site: Site) -> None:
-    page = staff().open("/admin/companies/new")
-    fill_required(page, name="Sent Again", slug="sent-again", email="nobody")
-    with frozen(site):
-        page.get_by_role("button", name="Create Company").click()
-        page.keyboard.press("Control+s")
-    expect(page.locator("[aria-invalid=true]")).to_have_count(1)
-    fill(page, email="somebody@northstrait.example")
-    page.get_by_role("button", name="Create Company").click()
-    expect(notice(page, "Company created successfully")).to_be_visible()
-    assert stored("sent-again").email == "somebody@northstrait.example"
-
-
-@pytest.mark.spec("ADM-4")
-def test_the_profile_name_is_saved_once_and_the_form_can_be_used_again(staff: Staff, site: Site) -> None:
-    page = staff().open("/admin/profile")
-    page.get_by_label("First name").fill("Wei")
-    with frozen(site):
-        page.get_by_role("button", name="Save name").click()
-        expect(page.get_by_role("button", name="Saving...", exact=True)).to_be_disabled()
-    expect(notice(page, "Profile updated successfully")).to_be_visible()
-    page.get_by_label("First name").fill("Ling")
-    page.get_by_role("button", name="Save name").click()
-    expect(page.get_by_role("button", name="Save name")).to_be_enabled()
-    page.reload()
-    expect(page.get_by_label("First name")).to_have_value("Ling")
