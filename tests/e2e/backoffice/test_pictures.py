@@ -7,10 +7,7 @@ import sqlalchemy as sa
 from PIL import Image
 from playwright.sync_api import expect
 
-from advisory_site.companies.models import Company
 from advisory_site.companies.models import columns as company_columns
-from sitekit.accounts.models import Profile
-from sitekit.admin.pictures import texts
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
 from sitekit.records.pictures.addresses import PREFIX, address_of, thumbnail_of
@@ -73,21 +70,6 @@ def test_a_picture_can_be_found_and_described_by_keyboard(staff: Staff, picture:
     expect(page.get_by_role("link", name="The harbour at night")).to_be_visible()
 
 
-def test_a_file_name_is_refused_as_a_description(staff: Staff, picture: Callable[..., int]) -> None:
-    page = staff().open(f"{PATH}?open={picture(name='harbour-four.jpg', alt='')}")
-    description, save = page.get_by_role("textbox", name="Description"), page.get_by_role("button", name="Save")
-    refusal = page.get_by_text("This is the name of a file.")
-    description.fill("IMG_2041")
-    save.click()
-    expect(refusal).to_be_visible()
-    expect(description).to_be_focused()
-    description.fill("The harbour at night")
-    expect(refusal).to_have_count(0)
-    description.fill("")
-    save.click()
-    expect(notice(page, "Picture saved")).to_be_visible()
-
-
 def test_unsaved_details_ask_before_leaving_and_survive_a_reload(staff: Staff, picture: Callable[..., int]) -> None:
     page = staff().open(f"{PATH}?open={picture(name='harbour-five.jpg', alt='A harbour')}")
     asked = answer(page, yes=True)
@@ -122,32 +104,6 @@ def test_a_picture_address_can_be_copied(staff: Staff, picture: Callable[..., in
     assert page.evaluate("navigator.clipboard.readText()") == address
 
 
-def test_a_used_picture_links_to_its_records_and_an_unused_one_can_be_deleted(
-    staff: Staff, picture: Callable[..., int], company: Callable[..., str]
-) -> None:
-    wanted = picture(name="harbour-seven.jpg", key="0b" * 16)
-    slug = company(name="Harbour Seven", logo_url=f"/media/{'0b' * 16}-960.jpg")
-    page = staff().open(f"{PATH}?open={wanted}&search=harbour-seven")
-    asked = answer(page, yes=True)
-    delete = page.get_by_role("button", name="Delete", exact=True)
-    delete.click()
-    expect(notice(page, "This picture cannot be deleted while records use it: Harbour Seven.")).to_be_visible()
-    page.get_by_role("link", name="Harbour Seven").click()
-    page.wait_for_url(f"**/admin/companies/{slug}/edit")
-    expect(page.locator("[name=name]")).to_have_value("Harbour Seven")
-    with transaction() as session:
-        session.delete(session.execute(sa.select(Company).where(company_columns.slug == slug)).scalar_one())
-    with transaction() as session:
-        session.execute(sa.text("DELETE FROM revisions WHERE label = 'Harbour Seven'"))
-    page.go_back()
-    expect(page.get_by_text(texts.UNUSED_TEXT)).to_be_visible()
-    delete.click()
-    expect(notice(page, "Picture deleted")).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_text("Nothing matches 'harbour-seven'.")).to_be_visible()
-    assert asked == ["Delete this picture permanently? It cannot be restored."] * 2
-
-
 def test_a_picture_can_be_replaced_everywhere_by_keyboard_and_undone(
     staff: Staff, picture: Callable[..., int], company: Callable[..., str]
 ) -> None:
@@ -179,27 +135,3 @@ def test_a_picture_can_be_replaced_everywhere_by_keyboard_and_undone(
     assert logo() == f"/media/{before}-960.jpg"
     expect(page.get_by_role("link", name="Harbour Eight")).to_be_visible()
     assert asked == ["Replace the picture in every record that uses it?"]
-
-
-@pytest.mark.spec("SAY-4")
-def test_a_conflicting_description_is_reported_and_can_be_resolved(staff: Staff, picture: Callable[..., int]) -> None:
-    wanted = picture(name="two-people.jpg")
-    path = f"{PATH}?open={wanted}"
-    first, second = staff().open(path), staff(Role.MANAGER).open(path)
-    with transaction() as session:
-        session.execute(sa.update(Profile).values(first_name="Mei", last_name="Lin"))
-    first.get_by_role("textbox", name="Description").fill("The harbour at dawn")
-    second.get_by_role("textbox", name="Description").fill("The harbour at night")
-    first.get_by_role("button", name="Save").click()
-    expect(notice(first, texts.SAVED)).to_be_visible()
-    second.get_by_role("button", name="Save").click()
-    refusal = second.locator(".form-foot").get_by_role("alert")
-    expect(refusal).to_contain_text("Mei Lin saved this on")
-    with second.context.expect_page() as opened:
-        refusal.get_by_role("link", name="Look at that version").click()
-    expect(opened.value.get_by_role("textbox", name="Description")).to_have_value("The harbour at dawn")
-    expect(second.get_by_role("textbox", name="Description")).to_have_value("The harbour at night")
-    refusal.get_by_role("button", name="Overwrite with mine").click()
-    expect(notice(second, texts.SAVED)).to_be_visible()
-    expect(refusal).to_have_count(0)
-    assert stored(wanted).alt == "The harbour at night"

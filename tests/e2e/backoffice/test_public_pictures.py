@@ -153,11 +153,3 @@ def test_the_same_picture_files_are_offered_without_scripts(
     assert key_of(address) in url and url.endswith(".avif")
     expect(page.locator("picture source")).to_have_count(2)
     context.close()
-
-
-@pytest.mark.spec("IMG-1", "ROLE-4")
-def test_a_visitor_cannot_upload_a_picture(site: Site, database: object) -> None:
-    request = urllib.request.Request(site.url + paths.ADMIN_UPLOAD, b"x" * 1000, method="POST")
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=10)
-    assert refused.value.code == 403

@@ -10,7 +10,6 @@ from tests.e2e.backoffice import company_form
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.picture_uploads import ADDED, address, choose, field
 from tests.e2e.backoffice.steps import notice, stay
-from tests.e2e.conftest import Watch
 from tests.support.photographs import encoded, portrait
 
 LOGO = "logo_url"
@@ -36,14 +35,3 @@ def test_an_uploaded_picture_is_shown_to_visitors(staff: Staff, company: Callabl
     # The placeholder of a missing picture is no square.
     expect(picture).to_have_attribute("alt", "Logo of Kelp Photographed")
     assert picture.evaluate("one => one.naturalWidth > 0 && one.naturalWidth === one.naturalHeight")
-
-
-@pytest.mark.spec("IMG-1")
-def test_a_fake_picture_is_refused_by_the_server(staff: Staff, watch: Watch, company: Callable[..., str]) -> None:
-    watch.expect("422")
-    page = staff().open(company_form.edit(company()))
-    choose(page, LOGO, {"name": "mei.jpg", "mimeType": "image/jpeg", "buffer": b"<svg onload=alert(1)></svg>"})
-    expect(field(page, LOGO).get_by_role("alert")).to_have_text(
-        "Only JPEG, PNG, WebP, AVIF and HEIC pictures can be used."
-    )
-    expect(field(page, LOGO).get_by_role("button", name="Try again")).to_have_count(0)
