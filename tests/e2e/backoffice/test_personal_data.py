@@ -12,7 +12,7 @@ from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
 from tests.e2e.axe import PHONE, findings_by_width, serious_findings
 from tests.e2e.backoffice.conftest import Staff
-from tests.e2e.backoffice.steps import notice, question, reply
+from tests.e2e.backoffice.steps import notice, question
 from tests.support import factories
 
 pytestmark = pytest.mark.spec("ACC-4")
@@ -78,16 +78,6 @@ def test_personal_data_can_be_downloaded_and_erased_by_keyboard(staff: Staff, tm
     expect(page.get_by_role("heading", name="What was deleted")).to_be_visible()
     expect(page.get_by_role("button", name="Erase")).to_have_count(0)
     assert held(address) == ["Advisors", "Present versions of records"]
-
-
-def test_nothing_is_erased_without_confirmation(staff: Staff) -> None:
-    address = hold()
-    page = staff(Role.ADMIN).open(PATH)
-    look_up(page, address)
-    page.get_by_role("button", name="Erase").click()
-    reply(page, yes=False)
-    expect(page.get_by_role("heading", name="What erasing deletes")).to_be_visible()
-    assert "Enquiries" in held(address)
 
 
 def test_only_admins_see_the_form_and_the_link_to_it(staff: Staff) -> None:

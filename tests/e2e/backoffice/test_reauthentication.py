@@ -1,7 +1,5 @@
 """The dialog that asks who one is before a dangerous act, which is done afterwards."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -22,14 +20,6 @@ def open_later(staff: Staff, path: str, **options: object) -> Page:
     page = staff(Role.ADMIN, **options).open(path)
     age(16)
     return page
-
-
-def by_key(page: Page) -> None:
-    page.keyboard.press("Escape")
-
-
-def by_button(page: Page) -> None:
-    page.get_by_role("button", name="Close").click()
 
 
 def role_of(user_id: int) -> str:
@@ -62,24 +52,14 @@ def test_a_role_change_continues_after_reauthentication(staff: Staff) -> None:
     expect(dialog).to_have_count(0)
 
 
-def test_an_export_is_downloaded_after_reauthentication(staff: Staff) -> None:
-    page = open_later(staff, "/admin?tab=users")
-    page.get_by_role("button", name="Export CSV").click()
-    page.get_by_role("textbox", name="Your password").fill(PASSWORD)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Confirm", exact=True).click()
-    assert download.value.suggested_filename.startswith("users-")
-
-
-@pytest.mark.parametrize("close", [by_key, by_button])
-def test_closing_the_dialog_cancels_the_action(staff: Staff, close: Callable[[Page], object]) -> None:
+def test_closing_the_dialog_cancels_the_action(staff: Staff) -> None:
     person = staff(Role.MANAGER)
     page = open_later(staff, f"/admin/users/{person.user_id}")
     answer(page, yes=True)
     page.get_by_role("button", name="Delete the account").click()
     dialog = page.get_by_role("dialog", name="Confirm it is you")
     expect(dialog.get_by_role("textbox", name="Your password")).to_be_focused()
-    close(page)
+    page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("heading", name="Ann Lim")).to_be_visible()
     expect(page.get_by_role("button", name="Delete the account")).to_be_focused()
@@ -93,12 +73,11 @@ def test_the_reauthentication_dialog_is_accessible(staff: Staff) -> None:
     assert findings_by_width(page) == []
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_reauthentication_appears_above_another_dialog_that_then_continues(staff: Staff, width: int) -> None:
-    page = open_later(staff, "/admin/invitations", viewport={"width": width, "height": 780})
+def test_reauthentication_appears_above_another_dialog_that_then_continues(staff: Staff) -> None:
+    page = open_later(staff, "/admin/invitations", viewport={"width": 360, "height": 780})
     page.get_by_role("link", name="Invite people").first.click()
     invite = page.get_by_role("dialog", name="Invite people")
-    invite.get_by_label("Email addresses").fill(f"later-{width}@northstrait.example")
+    invite.get_by_label("Email addresses").fill("later@northstrait.example")
     invite.get_by_role("button", name="Send invitations").click()
     proof = page.get_by_role("dialog", name="Confirm it is you")
     expect(proof.get_by_role("textbox", name="Your password")).to_be_focused()
@@ -107,4 +86,4 @@ def test_reauthentication_appears_above_another_dialog_that_then_continues(staff
     expect(proof).to_have_count(0)
     expect(invite.get_by_text("Invited", exact=True)).to_be_visible()
     invite.get_by_role("button", name="Close").click()
-    expect(page.get_by_role("cell", name=f"later-{width}@northstrait.example", exact=True)).to_be_visible()
+    expect(page.get_by_role("cell", name="later@northstrait.example", exact=True)).to_be_visible()

@@ -42,22 +42,6 @@ def test_a_deletion_can_be_undone_by_keyboard(staff: Staff, company: Callable[..
     expect(page.get_by_text("Nothing matches")).to_be_visible()
 
 
-@pytest.mark.spec("TRASH-1")
-def test_undo_after_a_newer_change_is_refused_and_names_its_author(staff: Staff, company: Callable[..., str]) -> None:
-    company(name="Whelk Works")
-    page = staff().open("/admin?tab=companies&search=whelk")
-    page.get_by_role("button", name="More actions for Whelk Works").click()
-    page.get_by_role("menuitem", name="Unpublish").click()
-    expect(notice(page, "Unpublished: Whelk Works.")).to_be_visible()
-    other = staff().open("/admin?tab=companies&search=whelk")
-    answer(other, yes=True)
-    other.get_by_role("button", name="Delete Whelk Works").click()
-    expect(notice(other, "Company deleted successfully")).to_be_visible()
-    notice(page, "Unpublished").get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("alert")).to_contain_text("Ann Lim has changed Whelk Works since then")
-    expect(page.get_by_text("Nothing matches")).to_be_visible()
-
-
 @pytest.mark.spec("SAY-2")
 def test_an_undo_offer_disappears_when_a_later_change_makes_it_useless(
     staff: Staff, company: Callable[..., str]
