@@ -24,7 +24,6 @@ _numbers = count(1)
 
 Transaction = Callable[[], AbstractContextManager[Session]]
 TableChange = Callable[[str], AbstractContextManager[None]]
-SchemaChange = Callable[[str, str, str], AbstractContextManager[None]]
 
 
 @pytest.fixture(scope="module")
@@ -103,24 +102,18 @@ def company(database: object) -> Callable[..., str]:
 
 
 @pytest.fixture
-def broken(site: Site) -> SchemaChange:
-    """`with broken("ALTER ... {0} TO {1}", "this", "that"):` runs it, and the other way round at the end."""
+def taken_away(site: Site) -> TableChange:
+    """`with taken_away("companies"):` the table is not there."""
 
     @contextmanager
-    def during(statement: str, this: str, that: str) -> Iterator[None]:
-        _run(site, statement.format(this, that))
+    def during(table: str) -> Iterator[None]:
+        _run(site, f"ALTER TABLE {table} RENAME TO {table}_elsewhere")
         try:
             yield
         finally:
-            _run(site, statement.format(that, this))
+            _run(site, f"ALTER TABLE {table}_elsewhere RENAME TO {table}")
 
     return during
-
-
-@pytest.fixture
-def taken_away(broken: SchemaChange) -> TableChange:
-    """`with taken_away("companies"):` the table is not there."""
-    return lambda table: broken("ALTER TABLE {0} RENAME TO {1}", table, f"{table}_elsewhere")
 
 
 @pytest.fixture

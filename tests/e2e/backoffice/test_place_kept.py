@@ -8,11 +8,9 @@ from playwright.sync_api import Locator, expect
 
 from sitekit.admin import texts
 from tests.e2e.backoffice import advisor_form as advisors
-from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice, row, stay
-from tests.support import factories
 
 Company = Callable[..., str]
 MARKED = re.compile("is-saved")
@@ -96,22 +94,6 @@ def test_a_saved_new_record_continues_at_its_own_address(staff: Staff) -> None:
     page.get_by_role("link", name="Cancel").click()
     page.get_by_role("link", name="Add Company").first.click()
     expect(page.locator("[name=name]")).to_have_value("")
-
-
-@pytest.mark.spec("LIST-3", "ATM-1")
-def test_saving_a_dialog_returns_to_its_list_or_stays(staff: Staff, database: object) -> None:
-    page = staff().open(team.TAB + "&sort=name")
-    page.get_by_role("link", name="Add Team Member").first.click()
-    team.fill(page, **team.REQUIRED | {"name": "Turnstone"})
-    stay(page)
-    expect(team.dialog(page).get_by_role("heading", name="Edit Team Member")).to_be_visible()
-    (member,) = team.named("Turnstone")
-    expect(page).to_have_url(re.compile(f"sort=name&edit={member.id}$"))
-    team.fill(page, designation="Principal")
-    team.submit(page, "Update Team Member")
-    page.wait_for_url("**/admin?tab=teams&sort=name")
-    is_marked_for_a_while(row(page, "Turnstone"))
-    assert team.stored(factories.id_of(member)).designation == "Principal"
 
 
 @pytest.mark.spec("LIST-3", "AAD-1")

@@ -1,6 +1,5 @@
-"""What can be done with a row: its name leads to the form, and its menu holds every action."""
+"""What can be done with a row: its menu holds every action."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -21,35 +20,6 @@ def menu_button(page: Page, name: str) -> Locator:
 
 def items(page: Page) -> Locator:
     return page.get_by_role("menuitem")
-
-
-@pytest.mark.spec("LIST-1")
-def test_a_company_name_links_to_its_form_and_back_to_the_same_list(staff: Staff, company: Company) -> None:
-    slug = company(name="Dotterel")
-    page = staff().open("/admin?tab=companies&search=dotterel&size=50")
-    page.get_by_role("link", name="Dotterel", exact=True).click()
-    page.wait_for_url(f"**/admin/companies/{slug}/edit?search=dotterel&size=50")
-    page.get_by_role("link", name="Cancel").click()
-    page.wait_for_url("**/admin?tab=companies&search=dotterel&size=50")
-
-
-@pytest.mark.spec("LIST-1", "ATM-1")
-def test_a_member_name_opens_the_dialog_and_regains_the_focus(staff: Staff, database: object) -> None:
-    team.add(name="Lapwing")
-    page = staff().open(f"{team.TAB}&search=lapwing")
-    name = page.get_by_role("link", name="Lapwing", exact=True)
-    name.click()
-    expect(team.dialog(page).get_by_role("heading", name="Edit Team Member")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(name).to_be_focused()
-
-
-@pytest.mark.spec("LIST-1", "AAD-1")
-def test_an_advisor_name_links_to_the_form(staff: Staff, database: object) -> None:
-    advisors.add(name="Godwit")
-    page = staff().open("/admin?tab=advisors&search=godwit")
-    page.get_by_role("heading", name="Godwit").get_by_role("link").click()
-    page.wait_for_url(re.compile(r"/admin/advisors/\d+/edit\?search=godwit$"))
 
 
 @pytest.mark.spec("LIST-1")
@@ -103,17 +73,6 @@ def test_keys_pressed_before_the_row_menu_is_drawn_count(staff: Staff, company: 
 
 
 @pytest.mark.spec("LIST-1")
-def test_a_public_record_opens_on_the_site_in_a_new_browser_tab(staff: Staff, company: Company) -> None:
-    slug = company(name="Redshank")
-    page = staff().open("/admin?tab=companies&search=redshank")
-    menu_button(page, "Redshank").click()
-    with page.context.expect_page() as opened:
-        page.get_by_role("menuitem", name="View on site").click()
-    expect(opened.value.get_by_role("heading", name="Redshank", level=1)).to_be_visible()
-    assert opened.value.url.endswith(f"/companies/{slug}")
-
-
-@pytest.mark.spec("LIST-1")
 def test_hidden_records_have_no_view_link(staff: Staff, company: Company) -> None:
     company(name="Ruff", status="Exited")
     advisors.add(name="Ruff", is_active=False)
@@ -123,16 +82,6 @@ def test_hidden_records_have_no_view_link(staff: Staff, company: Company) -> Non
         page = colleague.open(f"/admin?tab={tab}&search=ruff")
         menu_button(page, "Ruff").click()
         expect(items(page)).to_have_text(["Edit", "Duplicate", "Publish", "History", "Delete"])
-
-
-@pytest.mark.spec("LIST-1", "ATM-1")
-def test_the_row_menu_of_a_member_opens_the_dialog(staff: Staff, database: object) -> None:
-    team.add(name="Bittern")
-    page = staff().open(f"{team.TAB}&search=bittern")
-    menu_button(page, "Bittern").click()
-    page.get_by_role("menuitem", name="Edit").click()
-    expect(team.field(page, "name")).to_have_value("Bittern")
-    expect(team.field(page, "name")).to_be_focused()
 
 
 @pytest.mark.spec("LIST-1", "ACO-3")

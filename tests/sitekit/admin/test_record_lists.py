@@ -190,7 +190,10 @@ def test_a_row_can_be_moved_beside_another(tab: EventClient, name: str) -> None:
     screen = SCREENS[name]
     ann, bo, cy = screen.add("Ann", "Bo", "Cy")
     sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.tab.load, path="/admin?sort=name", query={"sort": "name"})
+    assert screen.var(tab, "can_order") is False
     tab.send(screen.tab.load)
+    assert screen.var(tab, "can_order") is True
     first = tab.send(screen.tab.place_beside, record_id=cy, beside=ann, is_after=False)
     last = tab.send(screen.tab.place_beside, record_id=ann, beside=bo, is_after=True)
     assert texts(first) + texts(last) == ["Cy moved to position 1", "Ann moved to position 3"]
