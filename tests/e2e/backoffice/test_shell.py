@@ -13,7 +13,6 @@ from advisory_site.advisors.models import Advisor
 from sitekit.accounts.models import Profile
 from sitekit.base.db.database import now, transaction
 from sitekit.base.permissions import Role
-from sitekit.records.revisions import set_author
 from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.conftest import Site
 from tests.support import factories
@@ -54,13 +53,6 @@ def test_a_tab_can_be_opened_in_another_browser_tab(staff: Staff) -> None:
     expect(tab(page, "Dashboard")).to_have_attribute("aria-selected", "true")
 
 
-@pytest.mark.spec("ADM-1")
-def test_an_unknown_tab_shows_the_dashboard(staff: Staff) -> None:
-    page = staff().open("/admin?tab=nonsense")
-    expect(tab(page, "Dashboard")).to_have_attribute("aria-selected", "true")
-    expect(page.get_by_text("Registered in the system")).to_be_visible()
-
-
 @pytest.mark.spec("ADM-3")
 def test_the_avatar_menu_names_the_person_and_signs_out(staff: Staff) -> None:
     colleague = staff(Role.MANAGER)
@@ -91,56 +83,18 @@ def test_the_greeting_follows_the_clock_of_the_browser(staff: Staff) -> None:
 
 
 @pytest.mark.spec("ADM-1", "ADM-3", "DASH-2", "ROLE-2")
-@pytest.mark.parametrize(
-    ("role", "capabilities", "places"),
-    [
-        (
-            Role.ADMIN,
-            [
-                "Full system access",
-                "User management",
-                "Role assignment",
-                "System configuration",
-                "All reports and analytics",
-            ],
-            {
-                "User management": "/admin?tab=users",
-                "Role assignment": "/admin?tab=users",
-            },
-        ),
-        (
-            Role.MANAGER,
-            ["Team management", "View user lists", "Generate reports", "Monitor team activities"],
-            {
-                "Team management": "/admin?tab=teams",
-                "View user lists": "/admin?tab=users",
-                "Monitor team activities": "/admin/activity",
-            },
-        ),
-        (
-            Role.EMPLOYEE,
-            ["Personal dashboard", "Assigned tasks", "Profile updates", "Basic features"],
-            {"Profile updates": "/admin/profile"},
-        ),
-    ],
-)
-def test_every_role_sees_the_tabs_and_its_capabilities(
-    staff: Staff, role: Role, capabilities: list[str], places: dict[str, str]
-) -> None:
-    page = staff(role).open("/admin")
+def test_the_dashboard_shows_the_tabs_and_the_capabilities_of_the_role(staff: Staff) -> None:
+    page = staff(Role.MANAGER).open("/admin")
     expect(page.get_by_role("tab")).to_have_text(["Dashboard", "Users", "Companies", "Teams", "Advisors", "Insights"])
     header = page.get_by_role("banner")
     expect(header.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
-    expect(header.get_by_text(role.value, exact=True)).to_be_visible()
+    expect(header.get_by_text("manager", exact=True)).to_be_visible()
     expect(header.get_by_text("AL", exact=True)).to_be_visible()
-    expect(page.get_by_text(f"Welcome to your {role} dashboard. Here's what you can do:")).to_be_visible()
+    expect(page.get_by_text("Welcome to your manager dashboard. Here's what you can do:")).to_be_visible()
+    capabilities = ["Team management", "View user lists", "Generate reports", "Monitor team activities"]
     assert page.locator(".capabilities").get_by_role("listitem").all_inner_texts() == capabilities
-    links = page.locator(".capabilities").get_by_role("link")
-    expect(links).to_have_text(list(places))
-    for name, place in places.items():
-        links.get_by_text(name).click()
-        page.wait_for_url(f"**{place}")
-        page.go_back()
+    page.locator(".capabilities").get_by_role("link", name="Monitor team activities").click()
+    page.wait_for_url("**/admin/activity")
 
 
 @pytest.mark.spec("DASH-1")
@@ -184,24 +138,6 @@ def test_an_enquiry_can_be_opened_from_the_dashboard(staff: Staff, emptied: Tabl
         line.get_by_role("link", name="Ann Lee").click()
         page.wait_for_url(f"**/admin/enquiries/{enquiry_id}")
         expect(page.get_by_role("heading", name="Ann Lee", exact=True)).to_be_visible()
-
-
-@pytest.mark.spec("DASH-3")
-def test_a_record_can_be_opened_from_the_recent_changes(staff: Staff) -> None:
-    colleague = staff()
-    make = {"Company": factories.add_company, "Team member": factories.add_member, "Advisor": factories.add_advisor}
-    for kind, add in make.items():
-        with transaction() as session:
-            set_author(session, colleague.user_id)
-            add(session, name=f"Changed {kind}")
-    page = colleague.open("/admin")
-    for kind in make:
-        line = panel(page, "Recent changes").get_by_role("listitem").filter(has_text=f"Changed {kind}")
-        expect(line.get_by_text(f"{kind} · added · Ann Lim")).to_be_visible()
-        expect(line.get_by_text("just now")).to_be_visible()
-        line.get_by_role("link").click()
-        expect(page.locator("[name=name]")).to_have_value(f"Changed {kind}")
-        page.go_back()
 
 
 @pytest.mark.spec("DASH-3")
