@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from sitekit.base.permissions import Role
 from tests.e2e.axe import PHONE, findings_by_theme, findings_by_width
-from tests.e2e.backoffice.company_form import fill_required, stored
+from tests.e2e.backoffice.company_form import stored
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 
@@ -89,10 +89,3 @@ def test_the_menu_works_by_keyboard(staff: Staff) -> None:
     expect(page.get_by_role("menuitem", name="Settings")).to_be_focused()
     page.keyboard.press("Escape")
     expect(button).to_be_focused()
-
-
-def test_pressing_enter_in_a_field_saves(staff: Staff) -> None:
-    page = settled(staff().open("/admin/companies/new"))
-    fill_required(page, name="Entered", slug="entered-co")
-    page.locator("[name=name]").press("Enter")
-    expect(notice(page, "Company created successfully")).to_be_visible()

@@ -56,10 +56,8 @@ def test_enquiry_times_are_in_the_time_zone_of_the_browser(
 
 
 @pytest.mark.spec("SAY-1", "USR-1")
-@pytest.mark.parametrize(("browser_of", "day", "moment"), CLOCKS)
-def test_membership_dates_are_in_the_time_zone_of_the_browser(
-    staff: Staff, browser_of: dict[str, str], day: str, moment: str
-) -> None:
+def test_membership_dates_are_in_the_time_zone_of_the_browser(staff: Staff) -> None:
+    browser_of, day, _ = CLOCKS[1]
     colleague = staff(Role.ADMIN, **browser_of)
     with transaction() as session:
         session.execute(sa.update(Profile).where(col(Profile.id) == colleague.user_id).values(created_at=LATE))
@@ -68,11 +66,8 @@ def test_membership_dates_are_in_the_time_zone_of_the_browser(
 
 
 @pytest.mark.spec("SAY-1")
-@pytest.mark.parametrize(("browser_of", "day", "moment"), CLOCKS)
-def test_conflict_times_are_in_the_time_zone_of_the_browser(
-    staff: Staff, company: Callable[..., str], browser_of: dict[str, str], day: str, moment: str
-) -> None:
-    slug = company()
+def test_conflict_times_are_in_the_time_zone_of_the_browser(staff: Staff, company: Callable[..., str]) -> None:
+    slug, (browser_of, _, moment) = company(), CLOCKS[1]
     page = staff(**browser_of).open(edit(slug))
     fill(page, location="Mine")
     with transaction() as session:

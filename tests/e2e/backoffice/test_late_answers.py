@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
+from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, submit
 from tests.e2e.backoffice.conftest import Colleague, Staff
-from tests.e2e.backoffice.steps import notice, reply, row
+from tests.e2e.backoffice.steps import row
 from tests.support.waiting import wait_for
 
 TAKEN = "This address is already in use. Please choose another."
@@ -69,13 +69,6 @@ class Line:
         self.held.clear()
 
 
-def leave(page: Page) -> None:
-    """Cancel, and agree to lose what was typed."""
-    page.get_by_role("link", name="Cancel").click()
-    reply(page, yes=True)
-    page.wait_for_url("**/admin?tab=companies")
-
-
 def test_actions_during_loading_run_after_the_on_load(staff: Staff) -> None:
     page, line = late(staff(), "/admin/profile")
     line.hold()
@@ -85,33 +78,6 @@ def test_actions_during_loading_run_after_the_on_load(staff: Staff) -> None:
     assert "on_load_internal" in line.sent and "add_app_state" not in line.sent
     line.release()
     expect(page.locator(".secret-text")).to_be_visible()
-
-
-@pytest.mark.spec("ACO-4", "ACO-8")
-def test_a_suggested_slug_is_not_carried_over_to_another_company(staff: Staff, company: Callable[..., str]) -> None:
-    slug = company(name="Quiet Harbour")
-    page = staff().open(NEW)
-    page.locator("[name=name]").fill("Quick Idea")
-    expect(page.locator("[name=slug]")).to_have_value("quick-idea")
-    leave(page)
-    page.get_by_role("link", name="Edit Quiet Harbour").click()
-    expect(page.locator("[name=name]")).to_have_value("Quiet Harbour")
-    expect(page.locator("[name=slug]")).to_have_value(slug)
-    fill(page, phone="+65 6123 0000")
-    submit(page, "Update Company")
-    expect(notice(page, "Company updated successfully")).to_be_visible()
-    assert stored(slug).phone == "+65 6123 0000"
-
-
-@pytest.mark.spec("ACO-4")
-def test_the_form_for_a_second_new_company_is_empty(staff: Staff) -> None:
-    page = staff().open(NEW)
-    page.locator("[name=name]").fill("Quick Idea")
-    expect(page.locator("[name=slug]")).to_have_value("quick-idea")
-    leave(page)
-    page.get_by_role("link", name="Add Company").first.click()
-    expect(page.locator("[name=name]")).to_have_value("")
-    expect(page.locator("[name=slug]")).to_have_value("")
 
 
 def late(colleague: Colleague, path: str) -> tuple[Page, Line]:

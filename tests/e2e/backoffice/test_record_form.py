@@ -1,25 +1,17 @@
-"""The rail and the foot of a record's form: its page, its picture, who saved last; on pages and in dialogs."""
+"""The rail and the foot of a record's form: its page and its picture; on pages and in dialogs."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 import pytest
-import sqlalchemy as sa
 from playwright.sync_api import Locator, Page, expect
-from sqlmodel import col
 
-from advisory_site.companies.models import columns as companies
-from sitekit.accounts.models import Profile
-from sitekit.base.db.database import transaction
-from sitekit.records.revisions import columns as revisions
 from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice import team_dialog
-from tests.e2e.backoffice.company_form import NEW, edit, fill
+from tests.e2e.backoffice.company_form import edit, fill
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice, stay
 from tests.e2e.conftest import Watch
 
-EVENING = datetime(2026, 11, 21, 11, 26, tzinfo=UTC)
 LOGO = "/images/companies/sawit-trace.svg"
 
 
@@ -51,28 +43,6 @@ def test_the_side_panel_is_beside_the_fields_only_on_wide_screens(staff: Staff, 
     assert edges(status)[1] > edges(page.locator("[name=registration_number]"))[3]
 
 
-@pytest.mark.spec("ACO-4", "SAY-1", "HIST-4")
-def test_the_last_editor_is_named_with_the_local_time(staff: Staff, company: Callable[..., str]) -> None:
-    slug = company()
-    colleague = staff(timezone_id="Asia/Singapore")
-    with transaction() as session:
-        names = {"first_name": "Mei", "last_name": "Lin"}
-        session.execute(sa.update(Profile).where(col(Profile.id) == colleague.user_id).values(**names))
-        saved = {"updated_at": EVENING, "updated_by": colleague.user_id}
-        session.connection().execute(sa.update(companies.slug.table).where(companies.slug == slug).values(**saved))
-        session.execute(sa.update(revisions.label.table).values(via="back office", by_name="Mei Lin"))
-    page = colleague.open(edit(slug))
-    expect(foot(page).get_by_text("Last saved by Mei Lin, 21 Nov 2026, 7:26 pm")).to_be_visible()
-    page.set_viewport_size({"width": 360, "height": 740})
-    expect(page.get_by_text("Last saved by Mei Lin, 21 Nov 2026, 7:26 pm").locator("visible=true")).to_have_count(1)
-    page.set_viewport_size({"width": 1280, "height": 900})
-    fill(page, location="Tuas")
-    stay(page)
-    expect(notice(page, "Company updated successfully")).to_be_visible()
-    expect(page.get_by_text("21 Nov 2026, 7:26 pm")).to_have_count(0)
-    expect(page.get_by_text("Last saved by Mei Lin, ").first).to_be_attached()
-
-
 @pytest.mark.spec("ACO-4")
 def test_a_public_record_links_to_its_page(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(name="Kelp Seen")
@@ -87,14 +57,6 @@ def test_a_public_record_links_to_its_page(staff: Staff, company: Callable[..., 
     stay(page)
     expect(notice(page, "Company updated successfully")).to_be_visible()
     expect(view).to_have_count(0)
-
-
-@pytest.mark.spec("ACO-4")
-def test_a_new_record_shows_no_page_link_and_no_last_editor(staff: Staff) -> None:
-    page = staff().open(NEW)
-    expect(page.get_by_label("Page address")).to_be_visible()
-    expect(page.get_by_text("Last saved")).to_have_count(0)
-    expect(page.get_by_role("link", name="View on site")).to_have_count(0)
 
 
 @pytest.mark.spec("ACO-4")
