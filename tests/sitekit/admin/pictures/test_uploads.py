@@ -236,13 +236,22 @@ def test_the_upload_time_limit_grows_with_the_received_bytes(
     assert send(token(), [JPEG[:100], 0.1, JPEG[100:]]).status == status
 
 
+OTHER_TYPE = "Only JPEG, PNG, WebP, AVIF and HEIC pictures can be used."
+
+
 @pytest.mark.parametrize(
-    "body", [b"", b"no picture", JPEG[: len(JPEG) // 2], b"<svg xmlns='http://www.w3.org/2000/svg'/>"]
+    ("body", "message"),
+    [
+        (b"", "."),
+        (b"no picture", OTHER_TYPE),
+        (JPEG[: len(JPEG) // 2], "."),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", OTHER_TYPE),
+    ],
 )
-def test_a_file_that_is_no_picture_is_refused_with_a_message(body: bytes) -> None:
+def test_a_file_that_is_no_picture_is_refused_with_a_message(body: bytes, message: str) -> None:
     answer = send(token(), [body])
     assert answer.status == 422
-    assert answer.json["error"].endswith(".")
+    assert answer.json["error"].endswith(message)
     assert pictures() == []
 
 
