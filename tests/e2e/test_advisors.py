@@ -1,15 +1,14 @@
 """What a visitor sees of the advisors, in a real browser."""
 
 import re
-import sqlite3
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from advisory_site.advisors import texts
 from advisory_site.content.firm import FIRM
-from tests.e2e.conftest import Site, Watch
+from tests.e2e.conftest import Watch
 
 
 @pytest.mark.spec("AD-1")
@@ -96,16 +95,3 @@ def test_an_unknown_advisor_is_reported_as_not_found(visit: Callable[[str], Page
     expect(page.get_by_role("link", name="Back to Advisors")).to_have_attribute("href", "/advisors")
     page.get_by_role("link", name="All Advisors by Field").click()
     expect(page.get_by_role("navigation", name=texts.EXPERTISE_TITLE)).to_be_in_viewport()
-
-
-@pytest.mark.spec("AD-2")
-def test_a_failed_fetch_is_reported(own_site: Callable[..., Site], context: BrowserContext, watch: Watch) -> None:
-    watch.expect(r"Failed to load resource: the server responded with a status of 503")
-    site = own_site()
-    with sqlite3.connect(site.data_dir / "advisory.db") as database:
-        database.execute("ALTER TABLE advisors RENAME TO advisors_elsewhere")
-    page = context.new_page()
-    page.goto(f"{site.url}/advisor/kavitha-raman")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Advisor Not Found")
-    expect(page.get_by_text("Failed to load advisor profile", exact=True)).to_be_visible()
-    assert "Traceback" not in site.log

@@ -1,10 +1,8 @@
 """What a visitor sees of the companies, in a real browser."""
 
-import json
 import re
 import sqlite3
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -71,21 +69,6 @@ def test_featured_companies_fill_whole_rows(visit: Callable[[str], Page], width:
     cases = page.locator(".cases > li")
     tops = {round(box["y"]) for case in cases.all() if (box := case.bounding_box())}
     assert (cases.count(), len(tops)) == (3, rows)
-
-
-@pytest.mark.spec("CO-1")
-def test_companies_are_listed_by_name(visit: Callable[[str], Page]) -> None:
-    page = visit("/companies")
-    expect(page.get_by_role("article")).not_to_have_count(0)
-    featured, others, exited = (
-        page.locator("main section section").nth(part).get_by_role("article").get_by_role("heading").all_text_contents()
-        for part in range(3)
-    )
-    for names in (featured, others, exited):
-        assert names == sorted(names, key=str.casefold)
-        assert names
-    everyone = [*featured, *others, *exited]
-    assert len(everyone) == len(set(everyone)) > 20
 
 
 @pytest.mark.spec("PUB-2")
@@ -223,22 +206,3 @@ def test_a_logo_that_cannot_be_loaded_is_replaced_by_the_placeholder(
     expect(page.get_by_role("img", name="Logo of Kelong Systems")).to_have_attribute(
         "src", "/images/placeholder-company.svg"
     )
-
-
-@pytest.mark.spec("CO-6")
-def test_founders_in_every_stored_format_are_shown(visit: Callable[[str], Page], site: Site) -> None:
-    with sqlite3.connect(site.data_dir / "advisory.db") as connection:
-        rows = connection.execute("SELECT slug, founders FROM companies WHERE status='Active'").fetchall()
-    shapes: dict[type, tuple[str, Any]] = {}
-    for slug, text in rows:
-        try:
-            value = json.loads(text)
-        except ValueError:
-            value = text
-        shapes[type(value)] = (slug, value)
-    assert set(shapes) == {list, dict, str}
-    names: dict[type, str] = {list: shapes[list][1][0]["name"], dict: shapes[dict][1]["name"], str: shapes[str][1]}
-    for kind, (slug, _) in shapes.items():
-        page = visit(f"/companies/{slug}")
-        founders = page.locator("section").filter(has=page.get_by_role("heading", name="Founders", exact=True))
-        expect(founders.get_by_role("heading", name=names[kind], exact=True)).to_be_visible()

@@ -22,7 +22,7 @@ def post(site: Site, message: str) -> int:
     return fetch(f"{site.url}/contact", urlencode(FORM | {"message": message}).encode()).status
 
 
-@pytest.mark.spec("CON-4", "DATA-3")
+@pytest.mark.spec("AD-2", "CON-4", "DATA-3")
 def test_a_removed_database_refuses_writes_and_is_reported(own_site: Callable[..., Site]) -> None:
     site = own_site()
     before = fetch(f"{site.url}/companies")
@@ -43,6 +43,7 @@ def test_a_removed_database_refuses_writes_and_is_reported(own_site: Callable[..
         assert "does not exist" not in answer.text
         # The profile of an advisor has a sentence of its own, and lists are shown as being updated.
         assert "This page could not be loaded" in answer.text or not path.startswith(("/companies/", "/team-profile/"))
+        assert "Failed to load advisor profile" in answer.text or not path.startswith("/advisor/")
     assert not file.exists(), "an empty database was made"
     # Put back, it is the same file, and all goes on.
     hidden.rename(file)
