@@ -1,7 +1,4 @@
-"""Content in the first response: whole, fresh in every process, the same after the scripts, and never late."""
-
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+"""Content in the first response: whole, fresh in every process, and the same after the scripts."""
 
 import pytest
 from playwright.sync_api import BrowserContext, WebSocketRoute, expect
@@ -124,10 +121,3 @@ def test_a_hydration_mismatch_is_detected(context: BrowserContext, site: Site, w
     page.goto(site.url + "/companies")
     with page.expect_event("pageerror", lambda error: "React error #418" in str(error)):
         wake(page)
-
-
-def test_two_hundred_concurrent_requests_get_the_whole_page(own_site: Callable[..., Site]) -> None:
-    site = own_site()
-    with ThreadPoolExecutor(200) as visitors:
-        pages = list(visitors.map(lambda _: read(site, "/companies"), range(200)))
-    assert all("Toko Tally" in page for page in pages)

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.e2e.conftest import Site, Watch, wait_until_painted
 from tests.e2e.demo_firm import change
 from tests.e2e.hydration import SETTLED, wake
-from tests.e2e.raw_html import read, status
+from tests.e2e.raw_html import read
 
 THEME = "Switch between light and dark"
 LARGE = ("/", "/?email=confirmed", "/companies", "/companies/treacle-tech", "/team", "/team-profiles", "/advisors")
@@ -79,8 +79,3 @@ def test_a_page_remains_usable_without_its_state_file(context: BrowserContext, s
         page.get_by_role("button", name=THEME).hover()
     assert page.locator("main").text_content() == before
     assert page.locator(SETTLED).count() == 0
-
-
-def test_unknown_state_files_are_410(site: Site) -> None:
-    for path in ("/page-state/0123/companies", "/page-state/", "/page-state/0123/admin", "/page-state/0/nowhere"):
-        assert status(site, path) == 410

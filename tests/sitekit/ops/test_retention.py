@@ -19,6 +19,7 @@ from sitekit.accounts.email.email_links import life_of
 from sitekit.accounts.factors import challenges, factors
 from sitekit.accounts.people import sign_up
 from sitekit.accounts.sessions import sessions
+from sitekit.app.site_app import SiteApp, background_tasks
 from sitekit.base.db import rate_limits
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.mail import outbox, worker
@@ -120,7 +121,8 @@ def test_concurrent_processes_delete_each_row_once() -> None:
     assert enquiries() == 1
 
 
-def test_the_retention_worker_sweeps_as_soon_as_the_server_runs() -> None:
+def test_the_retention_worker_sweeps_as_soon_as_the_server_runs(app: SiteApp) -> None:
+    assert retention.retention_worker in background_tasks(app)
     add_old(1)
 
     async def run() -> None:

@@ -69,7 +69,8 @@ async def test_a_large_state_is_a_separate_file_until_it_changes(
     rename(database, "kelp", "Kelp & Co")
     assert (await visitor.get(address[1])).text == state.text
     moved = address[1].replace("/companies", "/team")
-    assert (await visitor.get(moved)).status_code == 410
+    for unknown in (moved, "/page-state/", "/page-state/0123/admin", "/page-state/0/nowhere"):
+        assert (await visitor.get(unknown)).status_code == 410
     assert (await visitor.post(address[1])).status_code == 405
 
 
