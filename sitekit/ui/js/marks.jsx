@@ -77,7 +77,7 @@ export function MarkSummary({ one, many }) {
 }
 
 export function FormMarks(props) {
-  const { drawn, errors, timesRefused, timesAccepted, checks, watched, sends, proposed, onCheck, onRight, children } = props;
+  const { drawn, errors, timesRefused, saves, checks, watched, sends, proposed, onCheck, onRight, children } = props;
   const root = useRef(null);
   const [marks, setMarks] = useState(() => marksOf(drawn));
   const shown = useRef(marks);
@@ -204,7 +204,7 @@ export function FormMarks(props) {
   }, [marks]);
 
   // What was sent was right, also where it was corrected so late that it was not checked.
-  useChange(timesAccepted, () => {
+  useChange(saves, () => {
     Object.values(pauses.current).forEach(clearTimeout);
     pauses.current = {};
     setMarks({});

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.e2e.auth.steps import OpenPage, fill, sign_in
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
