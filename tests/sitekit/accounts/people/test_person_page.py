@@ -74,7 +74,9 @@ def test_each_action_says_what_it_did(tab: EventClient, handler: Callable[..., o
     assert redirects(reply) == (["/admin?tab=users"] if handler is PersonState.delete else [])
 
 
-@pytest.mark.parametrize(("handler", "sentence"), zip(IN_THE_LIST, (sentence for _, sentence in ACTS), strict=False))
+@pytest.mark.parametrize(
+    ("handler", "sentence"), list(zip(IN_THE_LIST, (sentence for _, sentence in ACTS), strict=False))
+)
 def test_each_list_action_says_what_it_did_and_refreshes_the_list(
     tab: EventClient, handler: Callable[..., object], sentence: str
 ) -> None:
