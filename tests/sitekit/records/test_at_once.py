@@ -1,6 +1,5 @@
 """Two people restore, undo or delete the same record at once: one wins, the other is told, nothing is half done."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,6 +14,7 @@ from sitekit.base.permissions import Actor
 from sitekit.records import trash
 from sitekit.records.inputs import RecordForm
 from sitekit.records.revisions import TABLE, RevisionAction, batch_of, columns
+from tests.support.at_once import told_second
 from tests.support.people import as_admin
 from tests.support.record_types import SAMPLES, Sample
 from tests.support.undoing import undo
@@ -61,27 +61,7 @@ def _save(session: Session, at: Place) -> object:
 
 def both(first: AuditEvent, second: AuditEvent, at: Place) -> list[ServiceError]:
     """Do the second while the first is not committed yet; returns what the second was told."""
-    told: list[ServiceError] = []
-    unforeseen: list[Exception] = []
-
-    def come_second() -> None:
-        try:
-            with transaction() as session:
-                second(session, at)
-        except ServiceError as error:
-            told.append(error)
-        except Exception as error:
-            unforeseen.append(error)
-
-    other = threading.Thread(target=come_second)
-    with transaction() as session:
-        first(session, at)
-        session.flush()
-        other.start()
-        other.join(timeout=0.3)  # until it waits for what the first has locked
-    other.join(timeout=30)
-    assert unforeseen == []
-    return told
+    return told_second(lambda session: first(session, at), lambda session: second(session, at))
 
 
 def numbers(at: Place) -> tuple[int | None, list[tuple[int, str]]]:

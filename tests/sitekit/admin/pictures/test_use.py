@@ -1,7 +1,5 @@
 """Who uses a picture: replacing it there, and deleting it only when nothing refers to it, also at once."""
 
-import threading
-from collections.abc import Callable
 from types import ModuleType
 
 import pytest
@@ -24,6 +22,7 @@ from sitekit.records.pictures.models import Media
 from sitekit.records.revisions import batch_of
 from sitekit.records.revisions import columns as revisions
 from tests.support import factories
+from tests.support.at_once import told_second
 from tests.support.people import as_admin
 from tests.support.record_types import SAMPLES, Sample
 from tests.support.undoing import undo
@@ -259,31 +258,6 @@ def test_replacements_are_offered_newest_first_and_can_be_searched(
         assert found("") == [f"other-{number}.jpg" for number in range(9, 1, -1)]
         assert found("OTHER-1") == ["other-1.jpg"]
         assert found("me.jpg") == []
-
-
-Step = Callable[[Session], object]
-
-
-def told_second(first: Step, second: Step) -> list[ServiceError]:
-    """Do the second while the first is not committed yet; returns what the second was told."""
-    told: list[ServiceError] = []
-
-    def come_second() -> None:
-        try:
-            with transaction() as session:
-                second(session)
-        except ServiceError as error:
-            told.append(error)
-
-    other = threading.Thread(target=come_second)
-    with transaction() as session:
-        first(session)
-        session.flush()
-        other.start()
-        other.join(timeout=0.3)  # until it waits for what the first has locked
-    other.join(timeout=30)
-    assert not other.is_alive()
-    return told
 
 
 @pytest.mark.parametrize("is_new", [True, False])
