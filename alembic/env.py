@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from advisory_site.features import FEATURES
 from alembic import context
-from sitekit.base.db import database, migrations
+from sitekit.base.db import database, folding, migrations
 from sitekit.base.settings import get_settings
 from sitekit.ops import tables
 from sitekit.records import features
@@ -48,6 +48,7 @@ def run() -> None:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("PRAGMA busy_timeout=30000")
             write_ahead(connection)
+            folding.register(connection.connection)
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": MIGRATION_LOCK})

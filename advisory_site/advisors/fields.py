@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from sitekit.base.text import text_list
+from sitekit.base.text import fold, text_list
 from sitekit.records.pictures.addresses import Picture, picture_at, thumbnail_of
 from sitekit.records.selection import computed
 
@@ -33,8 +33,8 @@ class Tag:
 
 def tags_of(expertise: Iterable[str], shared: Collection[str]) -> list[Tag]:
     """The tags of an advisor; `shared` are the fields that other advisors have, too, in any case of letters."""
-    others = {field.casefold() for field in shared}
-    return [Tag(field, routes.advisors_with(field) if field.casefold() in others else "") for field in expertise]
+    others = {fold(field) for field in shared}
+    return [Tag(field, routes.advisors_with(field) if fold(field) in others else "") for field in expertise]
 
 
 @dataclass(frozen=True)

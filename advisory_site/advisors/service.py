@@ -3,6 +3,7 @@
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from sitekit.base.db.folding import folded
 from sitekit.base.text import slugify_plain, text_list, usable_slug
 from sitekit.records.csv_export import csv_of
 from sitekit.records.listing import ListOptions
@@ -33,13 +34,13 @@ ADVISORS = RecordType(
     options=ListOptions(
         searched=(columns.name, columns.slug, columns.title, columns.company),
         sorts={
-            "name": sa.func.lower(columns.name),
-            "title": sa.func.lower(columns.title),
-            "company": sa.func.lower(columns.company),
+            "name": folded(columns.name),
+            "title": folded(columns.title),
+            "company": folded(columns.company),
             "order": columns.display_order,
             "status": columns.is_active,
         },
-        default=(columns.display_order, sa.func.lower(columns.name)),
+        default=(columns.display_order, folded(columns.name)),
         id=columns.id,
     ),
     slug_for=slug_for,

@@ -6,6 +6,7 @@ from dataclasses import replace
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from sitekit.base.db.folding import folded
 from sitekit.base.text import slugify_hyphenated, usable_slug
 from sitekit.records.csv_export import csv_of
 from sitekit.records.fields.markdown import html_of
@@ -36,8 +37,8 @@ ARTICLES = RecordType(
     options=ListOptions(
         searched=(columns.name, columns.slug, columns.summary, columns.author_name),
         sorts={
-            "name": sa.func.lower(columns.name),
-            "author": sa.func.lower(columns.author_name),
+            "name": folded(columns.name),
+            "author": folded(columns.author_name),
             "date": columns.written_on,
             "status": columns.is_active,
         },

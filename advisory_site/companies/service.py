@@ -5,6 +5,7 @@ from collections.abc import Collection
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from sitekit.base.db.folding import folded
 from sitekit.base.text import slugify_hyphenated
 from sitekit.records.csv_export import csv_of
 from sitekit.records.listing import ListOptions, last_part
@@ -32,12 +33,12 @@ COMPANIES = RecordType(
     options=ListOptions(
         searched=(columns.name, columns.slug, columns.industry, columns.location),
         sorts={
-            "name": sa.func.lower(columns.name),
-            "industry": sa.func.lower(columns.industry),
+            "name": folded(columns.name),
+            "industry": folded(columns.industry),
             "founded": columns.founded,
             "employees": columns.employees,
-            "location": sa.func.lower(columns.location),
-            "status": sa.func.lower(columns.status),
+            "location": folded(columns.location),
+            "status": folded(columns.status),
             "created": columns.created_at,
         },
         default=(columns.created_at.desc(), columns.id.desc()),

@@ -8,8 +8,9 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from sitekit.base.db.database import now
+from sitekit.base.db.folding import folded
 from sitekit.base.permissions import Actor, require
-from sitekit.base.text import iso_text, one_line
+from sitekit.base.text import in_brief, iso_text, one_line
 from sitekit.records.activity import name_of
 from sitekit.records.csv_export import CsvList
 from sitekit.records.finding import Findable
@@ -37,8 +38,8 @@ LIST_OPTIONS = ListOptions(
     searched=(columns.first_name, columns.last_name, columns.email, columns.company, columns.message),
     sorts={
         "received": columns.created_at,
-        "name": sa.func.lower(columns.first_name),
-        "company": sa.func.lower(columns.company),
+        "name": folded(columns.first_name),
+        "company": folded(columns.company),
         "stage": columns.stage,
     },
     default=(columns.created_at.desc(), columns.id.desc()),
@@ -85,7 +86,7 @@ def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[Enquiry
             columns.email,
             columns.company,
             columns.stage,
-            sa.func.substr(columns.message, 1, EXCERPT).label("excerpt"),
+            sa.func.substr(columns.message, 1, EXCERPT + 1).label("excerpt"),
             columns.created_at,
             columns.state,
             columns.due_at,
@@ -137,7 +138,7 @@ def _row(row: sa.Row[Any], at: datetime) -> EnquiryRow:
         email=row.email,
         company=row.company,
         stage=STAGE_LABELS.get(row.stage, ""),
-        excerpt=one_line(row.excerpt),
+        excerpt=in_brief(one_line(row.excerpt), EXCERPT),
         received=iso_text(row.created_at),
         state=row.state,
         owner=row.owner,

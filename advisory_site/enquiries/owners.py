@@ -8,6 +8,7 @@ from sqlmodel import Session, col
 
 from sitekit.accounts.models import Profile, UserRole, is_active
 from sitekit.base.db.database import now
+from sitekit.base.db.folding import folded
 from sitekit.base.errors import InvalidInput
 from sitekit.base.permissions import Actor, require
 from sitekit.base.text import record_id
@@ -34,7 +35,7 @@ UNFINISHED = columns.state.in_((EnquiryState.OPEN, EnquiryState.WAITING))
 
 def people(session: Session) -> list[tuple[int, str]]:
     """The ids and names of those who can have an enquiry, by name; of a larger staff, the first `MOST_PEOPLE`."""
-    named = _can_have(sa.true()).order_by(sa.func.lower(NAME), PROFILES.c.id)
+    named = _can_have(sa.true()).order_by(folded(NAME), PROFILES.c.id)
     return [(row.id, row.name) for row in session.execute(named.limit(MOST_PEOPLE))]
 
 

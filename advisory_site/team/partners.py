@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import reflex as rx
 
 from sitekit.base.db.database import read_session
+from sitekit.base.text import fold
 from sitekit.base.typography import typeset_record
 from sitekit.records.pictures.addresses import Picture, picture_at
 from sitekit.records.selection import computed
@@ -41,8 +42,8 @@ class _Member(Partner):
     expertise: tuple[str, ...] = ()
 
     def is_partner(self, field: str) -> bool:
-        fields = map(str.casefold, self.expertise)
-        return _PARTNER.search(self.designation) is not None and (not field or field.casefold() in fields)
+        fields = map(fold, self.expertise)
+        return _PARTNER.search(self.designation) is not None and (not field or fold(field) in fields)
 
 
 def read_partners(field: str = "") -> list[Partner]:

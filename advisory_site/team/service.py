@@ -1,7 +1,6 @@
 """The record type of team members."""
 
-import sqlalchemy as sa
-
+from sitekit.base.db.folding import folded
 from sitekit.base.text import slugify_hyphenated, usable_slug
 from sitekit.records.csv_export import csv_of
 from sitekit.records.listing import ListOptions
@@ -32,13 +31,13 @@ MEMBERS = RecordType(
     options=ListOptions(
         searched=(columns.name, columns.slug, columns.designation, columns.email),
         sorts={
-            "name": sa.func.lower(columns.name),
-            "designation": sa.func.lower(columns.designation),
-            "email": sa.func.lower(columns.email),
+            "name": folded(columns.name),
+            "designation": folded(columns.designation),
+            "email": folded(columns.email),
             "order": columns.display_order,
             "status": columns.is_active,
         },
-        default=(columns.display_order, sa.func.lower(columns.name)),
+        default=(columns.display_order, folded(columns.name)),
         id=columns.id,
     ),
     slug_for=slug_for,

@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from sitekit.base import paths
 from sitekit.base.db.database import read_session
+from sitekit.base.db.folding import folded
 from sitekit.base.permissions import Actor, require
 from sitekit.base.text import iso_text, text_name
 from sitekit.base.text_pages import pages_of
@@ -50,7 +51,7 @@ TEXTS = RecordType(
     order=("id",),
     options=ListOptions(
         searched=(columns.name, columns.text),
-        sorts={"name": sa.func.lower(columns.name)},
+        sorts={"name": folded(columns.name)},
         default=(columns.id,),
         id=columns.id,
     ),

@@ -1,7 +1,6 @@
 """The drafts of the sign-up, sign-in and profile forms, and who may sign up."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 from urllib.parse import quote
@@ -11,25 +10,32 @@ from pydantic import BeforeValidator
 from ..base import messages, paths
 from ..base.errors import Forbidden
 from ..base.settings import CLOSED, OPEN, get_settings
-from ..base.text import is_mailable, one_line
+from ..base.text import is_blank, is_mailable, one_line
 from ..records.form_fields import Draft, checked
 from .password.passwords import MIN_CHARACTERS
 
 MAX_NAME = 80
 # Names are shown to staff and used in mail, so they may not hold an address or a link (phishing).
 _NO_NAME = re.compile(r"[:/@<>]|www\.", re.IGNORECASE)
+# "Son of", "daughter of", "wife of" and "alias", as on identity cards.
+_PARTICLE = re.compile(r"(?<!\S)(?:[sdw] ?/ ?o|a ?/ ?[klp]|@)(?!\S)", re.IGNORECASE)
 MAX_PASSWORD = 1000
 MAX_PATH = 1000
 
 
 def email_of(value: object) -> str:
     """An email address as it is stored and compared: composed, trimmed, in lower case."""
-    return unicodedata.normalize("NFC", one_line(value)).lower()
+    return one_line(value).lower()
 
 
 def password_of(value: object) -> str:
     """A password exactly as typed; empty if it is not a string or is too long."""
     return value if isinstance(value, str) and len(value) <= MAX_PASSWORD else ""
+
+
+def _is_name(value: str) -> bool:
+    name = _PARTICLE.sub("", value)
+    return not _NO_NAME.search(name) and not is_blank(name)
 
 
 Email = Annotated[str, BeforeValidator(email_of)]
@@ -38,7 +44,7 @@ Password = Annotated[str, BeforeValidator(password_of)]
 Name = Annotated[
     str,
     BeforeValidator(one_line),
-    checked(lambda name: not _NO_NAME.search(name), messages.NAME_INVALID),
+    checked(_is_name, messages.NAME_INVALID),
     checked(lambda name: len(name) <= MAX_NAME, messages.TOO_LONG.format(limit=MAX_NAME)),
 ]
 FactorName = Annotated[

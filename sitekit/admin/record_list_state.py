@@ -9,6 +9,7 @@ from sqlmodel import Session
 from ..base import messages
 from ..base.errors import NotFound
 from ..base.permissions import Actor
+from ..base.text import fold
 from ..records import bulk, drafts, ordering
 from ..records.bulk import BulkResult
 from ..records.drafts import DraftMark
@@ -66,8 +67,8 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
             except Exception as error:
                 return await self._show_load_error(error)
             is_shown = query.page == 1 and query.filter in ("", WITH_DRAFT) and not query.facets
-            search = query.search.casefold()
-            self.new_drafts = [draft for draft in new if is_shown and search in draft.name.casefold()]
+            search = fold(query.search)
+            self.new_drafts = [draft for draft in new if is_shown and search in fold(draft.name)]
         return events
 
     @staff_event

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import product
 from urllib.parse import parse_qsl, urlencode
 
+from .text import fold
 from .typography import typeset
 
 MOST_CHARACTERS = 1_000  # of a query
@@ -58,8 +59,8 @@ class ListFilters:
     """The filters of a list with the values of its public records.
 
     A query selects records, or it is not one of the list: then the whole list is shown. Values that differ only in
-    case or in typographic signs are the same value, spelled as in the first record. With a `page_size` the list has
-    pages of so many records.
+    case, accents or typographic signs are the same value, spelled as in the first record. With a `page_size` the list
+    has pages of so many records.
     """
 
     def __init__(self, filters: Sequence[Filter], records: Sequence[Values], page_size: int = 0) -> None:
@@ -168,7 +169,7 @@ class ListFilters:
         counts = Counter(value for index in self.selected(others) for value in self._records[index][of.name])
         total = self._count(of)
         chosen = choice.get(of.name, "")
-        by_number = sorted(total, key=lambda value: (-total[value], value.casefold()))
+        by_number = sorted(total, key=lambda value: (-total[value], fold(value)))
         offered = dict.fromkeys([chosen, *of.order, *([] if of.is_closed else by_number)])
 
         def option(value: str) -> FilterOption:
@@ -183,4 +184,4 @@ class ListFilters:
 @lru_cache(maxsize=1024)
 def _key(value: str) -> str:
     """What the spellings of a value have in common; many records have the same few values."""
-    return typeset(value).casefold()
+    return fold(typeset(value))

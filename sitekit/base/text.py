@@ -12,14 +12,45 @@ from .site import get_site
 MAX_SLUG_LENGTH = 200
 MAX_EMAIL_LENGTH = 254
 MAX_INTEGER = 2_147_483_647  # of an integer column
-# Letters that Unicode does not decompose into a base letter and an accent.
-_NO_ACCENT_TO_LOSE = str.maketrans(
-    {"ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ł": "l", "þ": "th", "ı": "i"}
+# What has no other plain form in Unicode, by its plain form: letters that do not decompose into a base letter and an
+# accent, the sigma at a word's end, quotation marks and dashes. Apostrophes are those of all keyboards.
+PLAIN = {
+    **{"o": "ø", "d": "đð", "l": "ł", "i": "ı", "σ": "ς", "ss": "ß", "ae": "æ", "oe": "œ", "th": "þ"},
+    **{"-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212", '"': "\u201c\u201d\u201e\u201f\u2033"},
+    **{"'": "`\xb4\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u2018\u2019\u201a\u201b\u2032"},
+}
+_PLAIN = str.maketrans({sign: plain for plain, signs in PLAIN.items() for sign in signs})
+# Marks without which a word is still the same: accents, and the points of Hebrew and Arabic.
+ACCENTS = (
+    r"\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 )
+_CHANGES = r"(?:[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]|[\U000e0020-\U000e007f]+)"  # a variant or tags
+# What Unicode calls default ignorable, and marks of annotations. Cf has signs that are seen, too, such as Arabic ones.
+INVISIBLE = (
+    r"\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
+    r"\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+# What a joiner, a variant or a tag changes: letters from Arabic to Mongolian, symbols, ideographs and emoji.
+_SHAPED = (
+    r"\xa9\xae\u0620-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u180a\u1810-\u18af\u2030-\u205e\u2100-\u3163\u3165-\ud7ff"
+    r"\uf900-\ufdff\ufe70-\ufefe\U00010a00-\U00011fff\U0001e900-\U0001faff\U00020000-\U0003ffff"
+)
+_SHAPES = rf"(?:[{_SHAPED}]{_CHANGES}?(?:[\u200c\u200d](?=[{_SHAPED}]))?)+|[0-9#*]\ufe0f(?=\u20e3)"
+_SHAPES_OR_INVISIBLE = re.compile(rf"({_SHAPES})|[{INVISIBLE}]")
+# What goes on with the character before it: anything after a joiner or some vowels of Thai and Lao; joiners, other
+# vowels, jamo, tones of skin, tags; the second letter of a flag.
+_FLAG = "[\U0001f1e6-\U0001f1ff]"
+_JOINED = re.compile(
+    r"[\u200d\u0e40-\u0e44\u0ec0-\u0ec4].$"
+    r"|[\u200c\u200d\u0e33\u0eb3\u1160-\u11ff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]$"
+    rf"|(?<!{_FLAG})(?:{_FLAG}{_FLAG})+$"
+)
+_UNHEARD = re.compile(f"[{ACCENTS}{INVISIBLE}]")
 _YEAR = re.compile(r"[12][0-9]{3}")
 _HEADS = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9}"
 _HEAD_COUNT = re.compile(rf"(?:{_HEADS})(?: ?(?:-|–|to) ?(?:{_HEADS})|\+)?")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_BREAK = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _OLD_SLUG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._~-]*")
@@ -29,14 +60,18 @@ _EMAIL = re.compile(rf"{_EMAIL_PART}(?:\.{_EMAIL_PART})*@{_DOMAIN}", re.I)
 
 
 def clean_text(value: object) -> str:
-    """Remove characters that no database or page can hold; anything but a string becomes empty.
+    """A text composed (NFC) and without what is not seen; anything but a string becomes empty.
 
-    Line breaks and tabs stay, line endings become \\n, lone surrogates and control characters are removed.
+    Tabs stay, and every separator of lines, pages and records becomes \\n. Control characters, lone surrogates and
+    invisible characters are removed. A joiner, a variant or a tag stays where it changes a letter or an emoji.
     """
     if not isinstance(value, str):
         return ""
-    text = value.replace("\r\n", "\n").replace("\r", "\n")
-    return _CONTROL.sub("", text).encode("utf-8", "ignore").decode("utf-8")
+    text = _CONTROL.sub("", _BREAK.sub("\n", value).replace("\x1f", " "))
+    if text.isascii():
+        return text
+    text = text.replace("\u2800", " ").encode("utf-8", "ignore").decode("utf-8")
+    return unicodedata.normalize("NFC", _SHAPES_OR_INVISIBLE.sub(lambda part: part[1] or "", text))
 
 
 def one_line(value: object) -> str:
@@ -46,7 +81,15 @@ def one_line(value: object) -> str:
 
 def is_blank(text: str) -> bool:
     """Whether a text is empty or holds only space and non-printing characters."""
-    return not any(c.isprintable() and not c.isspace() for c in text)
+    return not any(c.isprintable() and not c.isspace() for c in clean_text(text))
+
+
+def fold(text: str) -> str:
+    """What the spellings of a text have in common, to search, sort and compare it: plain letters, no apostrophes.
+
+    `base.db.folding` has the same for SQL.
+    """
+    return plain_letters(text).replace("'", "")
 
 
 def comma_list(value: object) -> list[str]:
@@ -98,7 +141,7 @@ def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
 
 def display_order(value: object) -> int:
     """A whole number, 0 if invalid; bounded by the range of an integer column."""
-    number = int(text) if _WHOLE_NUMBER.fullmatch(text := str(value).strip()) else 0
+    number = int(text) if _WHOLE_NUMBER.fullmatch(text := one_line(str(value))) else 0
     return number if abs(number) <= MAX_INTEGER else 0
 
 
@@ -109,9 +152,14 @@ def record_id(value: object) -> int:
 
 
 def plain_letters(text: str) -> str:
-    """Lower-case a text and remove the accents of its letters; letters of other scripts stay."""
-    letters = unicodedata.normalize("NFKD", text.lower().translate(_NO_ACCENT_TO_LOSE))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    """Lower-case a text, without accents and invisible characters, with plain quotation marks and dashes.
+
+    Letters of other scripts stay.
+    """
+    if text.isascii():
+        return text.lower().replace("`", "'")
+    letters = _UNHEARD.sub("", unicodedata.normalize("NFKD", text.replace("\xb4", "'")))
+    return unicodedata.normalize("NFC", letters.lower().translate(_PLAIN))
 
 
 def slugify_hyphenated(name: str) -> str:
@@ -247,11 +295,27 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
+def is_unspaced(character: str) -> bool:
+    """Whether a letter belongs to a script without spaces between words: East Asian, Thai, Lao, Burmese, Khmer."""
+    number = ord(character)
+    is_southeast_asian = 0x0E00 <= number < 0x0F00 or 0x1000 <= number < 0x10A0 or 0x1780 <= number < 0x1800
+    return is_southeast_asian or (character.isalpha() and unicodedata.east_asian_width(character) == "W")
+
+
 def in_brief(text: str, limit: int = 155) -> str:
-    """The start of a text as long as a search result shows, cut between words."""
+    """The start of a text as long as a search result shows, cut between words, or within one that is very long."""
     if len(text) <= limit:
         return text
-    return text[: limit - 1].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
+    ends = [end for end in range(limit // 2, limit) if not _is_joined(text, end)]
+    words = [end for end in ends if text[end].isspace() or any(map(is_unspaced, text[end - 1 : end + 1]))]
+    end = max(words or ends, default=max(0, limit - 1))
+    return text[:end].rstrip(" \n,;:.、，；：。「『（《“‘([") + "…"
+
+
+def _is_joined(text: str, at: int) -> bool:
+    """Whether what people see as one character goes on at this index, or a Thai vowel stands before its consonant."""
+    is_virama = unicodedata.combining(text[at - 1]) == 9  # which joins two consonants
+    return is_virama or unicodedata.category(text[at])[0] == "M" or _JOINED.search(text, 0, at + 1) is not None
 
 
 def escape_controls(text: str, limit: int = 200) -> str:

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlmodel import Field, Session, SQLModel
 
 from ..base.db.database import UtcDateTime, delete_some, now, transaction
+from ..base.db.folding import folded
 from ..base.observability import audit_log
 from ..base.observability.audit_log import AnyAuditEvent, AuditEvent
 from ..base.text import one_line
@@ -42,7 +43,7 @@ class Activity(SQLModel, table=True):
     """One act: who did what to which record, and when.
 
     `by_name` remains when the account is deleted; it is empty for a command. `act` is the name of an `AuditEvent` in
-    lower case, `network` that of a sign-in, never a full address. `searched` has what the list searches, in lower case.
+    lower case, `network` that of a sign-in, never a full address. `searched` has what the list searches, folded.
     """
 
     __tablename__ = "activity"
@@ -74,7 +75,7 @@ def name_of(user: Any) -> Any:
 
 
 _by_name = sa.func.coalesce(sa.func.nullif(name_of(sa.bindparam("author")), ""), sa.bindparam("named"))
-_INSERT = sa.insert(TABLE).values(by_name=_by_name, searched=sa.func.lower(_by_name + " " + sa.bindparam("words")))
+_INSERT = sa.insert(TABLE).values(by_name=_by_name, searched=sa.func.fold(_by_name + " " + sa.bindparam("words")))
 
 
 def log(
@@ -133,7 +134,7 @@ def add_changes(session: Session, revisions: Sequence[Mapping[str, Any]]) -> Non
 def erase_names(session: Session, table: str, record: int) -> None:
     """Delete the name of an erased record, but not that something was done to it."""
     of_record = columns.of_table == table, columns.record_id == record
-    session.execute(sa.update(TABLE).where(*of_record).values(subject="", searched=sa.func.lower(columns.by_name)))
+    session.execute(sa.update(TABLE).where(*of_record).values(subject="", searched=folded(columns.by_name)))
 
 
 def wider_network(network: str) -> str:

@@ -12,7 +12,7 @@ from ..base import messages
 from ..base.db.database import now
 from ..base.observability.audit_log import AUDIT_EVENTS, AnyAuditEvent, AuditEvent
 from ..base.permissions import Action, Actor, AnyAction, may, require
-from ..base.text import iso_text
+from ..base.text import fold, iso_text
 from . import csv_texts
 from .activity import NAME, PROFILES, SIGN_INS, columns
 from .csv_export import CsvList
@@ -77,7 +77,7 @@ MOST_NAMES = 100
 # Ordered by id, which is the order of time: no index and no sorting is needed.
 OPTIONS = ListOptions(
     searched=(columns.searched,),
-    is_lower_case=True,
+    is_folded=True,
     sorts={"when": columns.id},
     default=(columns.id.desc(),),
     id=columns.id,
@@ -147,7 +147,7 @@ def names(session: Session, actor: Actor) -> list[str]:
         return []
     signed_in = PROFILES.c.last_signed_in_at
     latest = sa.select(NAME).where(signed_in.is_not(None)).order_by(signed_in.desc())
-    return sorted({*session.execute(latest.limit(MOST_NAMES)).scalars()}, key=str.casefold)
+    return sorted({*session.execute(latest.limit(MOST_NAMES)).scalars()}, key=fold)
 
 
 def csv_of_activity(tables: Callable[[], Tables]) -> CsvList:

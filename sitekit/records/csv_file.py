@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ..base.errors import InvalidInput
-from ..base.text import one_line
+from ..base.text import fold, is_blank, one_line
 from ..base.threads import Breaks
 from . import csv_texts as texts
 
@@ -71,7 +71,7 @@ def read_sheet(content: bytes, known_names: Iterable[str] = ()) -> Sheet:
     breaks = Breaks()
     for number, cells in _rows(reader):
         breaks.take()
-        if not any(cell.strip() for cell in cells):
+        if all(map(is_blank, cells)):
             if number - len(rows) > MOST_BLANK:
                 raise InvalidInput(texts.FILE_TOO_LONG)
         elif not head:
@@ -127,7 +127,7 @@ def _rows(reader: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _head(cells: list[str]) -> tuple[str, ...]:
-    while cells and not cells[-1].strip():
+    while cells and is_blank(cells[-1]):
         cells = cells[:-1]
     if len(cells) > MOST_COLUMNS:
         raise InvalidInput(texts.FILE_TOO_WIDE.format(limit=MOST_COLUMNS))
@@ -139,7 +139,7 @@ def _head(cells: list[str]) -> tuple[str, ...]:
 def _without_empty_end(cells: list[str], length: int) -> tuple[str, ...]:
     """The cells without empty ones beyond the column names, which spreadsheet programs add."""
     extra = cells[length:]
-    return tuple(cells if any(cell.strip() for cell in extra) else cells[:length])
+    return tuple(cells[:length] if all(map(is_blank, extra)) else cells)
 
 
 def _delimiter(text: str, known_names: frozenset[str]) -> str:
@@ -158,5 +158,5 @@ def _delimiter(text: str, known_names: frozenset[str]) -> str:
 
 
 def normalised(name: str) -> str:
-    """A column's name as it is compared: without case, with spaces for hyphens and underscores."""
-    return one_line(name.replace("_", " ").replace("-", " ")).casefold()
+    """A column's name as it is compared: folded, with spaces for hyphens and underscores."""
+    return " ".join(fold(one_line(name)).replace("_", " ").replace("-", " ").split())

@@ -163,7 +163,7 @@ class _Planner:
 
     def _find(self, number: int, cells: Mapping[str, str]) -> tuple[Stored | None, Problem | None]:
         """The record of a row, or why it has none."""
-        typed_id, slug = cells.get(ID, "").strip(), one_line(cells.get(SLUG))
+        typed_id, slug = one_line(cells.get(ID)), one_line(cells.get(SLUG))
         if typed_id:
             record = self._by_id.get(record_id(typed_id))
             if record is None:

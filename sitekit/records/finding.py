@@ -7,9 +7,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from ..base.db.folding import folded
 from ..base.permissions import Actor, AnyAction, may
-from ..base.text import record_id
-from .listing import MOST_WORDS, ListOptions, ListQuery, matching
+from ..base.text import fold, record_id
+from .listing import ListOptions, ListQuery, matching, words_of
 
 MOST = 8  # of each table
 STARTS, STARTS_WORD, IN_NAME, ELSEWHERE = range(4)
@@ -51,7 +52,7 @@ def find(session: Session, actor: Actor, findables: Iterable[Findable], text: st
 
 def rank(name: str, text: str) -> int | None:
     """The rank of a name that is in no table; None unless its words begin with those of the text."""
-    name, text = f" {name.casefold()}", " ".join(text.casefold().split())
+    name, text = f" {fold(name)}", " ".join(fold(text).split())
     if name.startswith(f" {text}"):
         return STARTS
     return STARTS_WORD if all(f" {word}" in name for word in text.split()) else None
@@ -59,7 +60,7 @@ def rank(name: str, text: str) -> int | None:
 
 def read_some(session: Session, findable: Findable, rows: sa.ColumnElement[bool], most: int) -> list[Hit]:
     """The first of the rows that meet a condition, by name."""
-    query = _select(findable).where(rows).order_by(findable.name, findable.options.id)
+    query = _select(findable).where(rows).order_by(folded(findable.name), findable.options.id)
     return [_hit(findable, row) for row in session.execute(query.limit(most))]
 
 
@@ -78,18 +79,17 @@ def read_named(session: Session, actor: Actor, findables: Sequence[Findable], ke
 
 
 def _find(session: Session, findable: Findable, text: str) -> list[tuple[int, Hit]]:
-    query, name = ListQuery.read({"search": text}), findable.name
-    if not query.search:
+    query, name = ListQuery.read({"search": text}), folded(findable.name)
+    if not (words := words_of(query.search)):
         return []
+    typed = " ".join(words)
     worth = sa.case(
-        (name.istartswith(query.search, autoescape=True), STARTS),
-        (name.icontains(f" {query.search}", autoescape=True), STARTS_WORD),
-        (sa.and_(*(name.icontains(word, autoescape=True) for word in query.search.split()[:MOST_WORDS])), IN_NAME),
+        (name.startswith(typed, autoescape=True), STARTS),
+        (name.contains(f" {typed}", autoescape=True), STARTS_WORD),
+        (sa.and_(*(name.contains(word, autoescape=True) for word in words)), IN_NAME),
         else_=ELSEWHERE,
     ).label("worth")
-    rows = matching(_select(findable, worth), query, findable.options).order_by(
-        worth, sa.func.lower(name), findable.options.id
-    )
+    rows = matching(_select(findable, worth), query, findable.options).order_by(worth, name, findable.options.id)
     return [(row.worth, _hit(findable, row)) for row in session.execute(rows.limit(MOST))]
 
 

@@ -7,7 +7,8 @@ from typing import Any, Generic, Self, TypeVar
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..base.text import one_line, record_id
+from ..base.db.folding import folded
+from ..base.text import fold, one_line, record_id
 
 PAGE_SIZES = (25, 50, 100)
 PAGE_SIZE = PAGE_SIZES[0]
@@ -88,7 +89,7 @@ class ListOptions:
     """How a table is listed: the columns searched, the sorts by name, the default order, and the facets by name.
 
     A sort is by one column, or by several: by the next one where those before are equal.
-    `is_lower_case`: the searched columns hold text in lower case, so that a long table is searched quickly.
+    `is_folded`: the searched columns hold folded text, so that a long table is searched quickly.
     """
 
     searched: Sequence[sa.ColumnElement[str]]
@@ -96,7 +97,7 @@ class ListOptions:
     default: Sequence[sa.ColumnElement[Any]]
     id: sa.ColumnElement[int]
     facets: Mapping[str, sa.ColumnElement[str]] = field(default_factory=dict)
-    is_lower_case: bool = False
+    is_folded: bool = False
 
 
 def paginate(
@@ -143,33 +144,32 @@ def matching(statement: sa.Select[Any], query: ListQuery, options: ListOptions) 
     """Restrict the query to rows of the chosen facets that contain every word of the search in any searched column."""
     for name, column in options.facets.items():
         if name in query.facets:
-            statement = statement.where(column == query.facets[name])
-    # `icontains` has the database lower-case both sides, because databases differ in how they do it.
-    for word in one_line(query.search)[:200].split()[:MOST_WORDS]:
-        statement = statement.where(sa.or_(*(_contains(column, word, options) for column in options.searched)))
+            statement = statement.where(has_value(column, query.facets[name], options))
+    # One text for all columns, because on SQLite folding each takes several times as long.
+    columns = options.searched if options.is_folded else (folded(*options.searched),)
+    for word in words_of(query.search):
+        statement = statement.where(sa.or_(*(column.contains(word, autoescape=True) for column in columns)))
     return statement
 
 
-def _contains(column: sa.ColumnElement[str], word: str, options: ListOptions) -> sa.ColumnElement[bool]:
-    if not options.is_lower_case:
-        return column.icontains(word, autoescape=True)
-    return column.contains(sa.func.lower(_escaped(word)), escape="/")
+def has_value(column: sa.ColumnElement[str], value: str, options: ListOptions) -> sa.ColumnElement[bool]:
+    """Whether the column of a facet has a value, in any spelling unless the table is long."""
+    return column == value if options.is_folded else folded(column) == fold(value)
 
 
-def _escaped(word: str) -> str:
-    for special in ("/", "%", "_"):
-        word = word.replace(special, f"/{special}")
-    return word
+def words_of(search: str) -> list[str]:
+    """The folded words of a search."""
+    return fold(one_line(search)[:200]).split()[:MOST_WORDS]
 
 
 def choices(session: Session, options: ListOptions) -> dict[str, list[str]]:
-    """The values of each facet in alphabetical order; of more than `MOST_CHOICES`, the most frequent.
+    """The values of each facet in alphabetical order; of more than `MOST_CHOICES`, the most frequent, as of spellings.
 
     Runs one statement.
     """
     if not options.facets:
         return {}
-    values_by_facet: dict[str, list[str]] = {name: [] for name in options.facets}
+    values_by_facet: dict[str, dict[str, str]] = {name: {} for name in options.facets}
     most_frequent = [
         sa.select(sa.literal(name).label("name"), column.label("value"))
         .where(column != "")
@@ -180,8 +180,8 @@ def choices(session: Session, options: ListOptions) -> dict[str, list[str]]:
         for name, column in options.facets.items()
     ]
     for name, value in session.execute(sa.union_all(*map(sa.select, most_frequent))):
-        values_by_facet[name].append(value)
-    return {name: sorted(values, key=str.casefold) for name, values in values_by_facet.items()}
+        values_by_facet[name].setdefault(fold(value), value)
+    return {name: sorted(values.values(), key=fold) for name, values in values_by_facet.items()}
 
 
 def last_part(column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:

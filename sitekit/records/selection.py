@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from ..base.text import fold
 from .fields.field_type import FormField, fields_of
 from .fields.picture import PictureField
 from .pictures.addresses import answering
@@ -51,7 +52,7 @@ class Selection(Generic[Shown]):
         return self._shown(**values)
 
     def select(self, session: Session, where: sa.ColumnElement[bool], order: Sequence[str]) -> list[Shown]:
-        """The records that fit, ordered by these columns and the id; texts by their letters, ignoring case.
+        """The records that fit, ordered by these columns and the id; texts by their letters, ignoring case and accents.
 
         A column with a minus before it descends. Sorted here, because databases have different collations.
         """
@@ -65,4 +66,4 @@ class Selection(Generic[Shown]):
 
 
 def _folded(value: Any) -> Any:
-    return value.casefold() if isinstance(value, str) else value
+    return fold(value) if isinstance(value, str) else value

@@ -14,6 +14,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
+from ..base.text import is_unspaced
+
 KEPT, REMOVED, ADDED, FOLDED = "kept", "removed", "added", "folded"
 
 # What `difflib` may do for a text: the sum of len(old) * len(new) over the pieces it is given.
@@ -82,13 +84,6 @@ def _kind(character: str) -> str:
     if category[0] in "LN":
         return "single" if is_unspaced(character) else "word"
     return "other"
-
-
-def is_unspaced(character: str) -> bool:
-    """Whether a letter belongs to a script without spaces between words: East Asian, Thai, Lao, Burmese, Khmer."""
-    number = ord(character)
-    is_southeast_asian = 0x0E00 <= number < 0x0F00 or 0x1000 <= number < 0x10A0 or 0x1780 <= number < 0x1800
-    return is_southeast_asian or (character.isalpha() and unicodedata.east_asian_width(character) == "W")
 
 
 def in_order(numbers: Sequence[int]) -> set[int]:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..base import messages
+from ..base.db.folding import folded
 from ..base.errors import Forbidden, NotFound
 from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Action, Actor, may, require
@@ -53,7 +54,7 @@ class Restored:
 
 _OPTIONS = ListOptions(
     searched=(columns.label, columns.by_name),
-    sorts={"name": sa.func.lower(columns.label), "kind": columns.of_table, "deleted": columns.at},
+    sorts={"name": folded(columns.label), "kind": columns.of_table, "deleted": columns.at},
     default=(columns.at.desc(),),
     id=columns.id,
 )

@@ -8,6 +8,9 @@ from alembic.command import check
 from alembic.config import Config
 from sqlmodel import col
 
+from advisory_site.companies.models import Company
+from advisory_site.companies.service import COMPANIES
+from advisory_site.enquiries.models import columns as enquiries
 from advisory_site.team.models import TeamMember
 from sitekit.accounts.models import (
     AuthFactor,
@@ -28,7 +31,7 @@ from sitekit.records.pictures.addresses import address_of
 from sitekit.records.pictures.uses import versions_using
 from sitekit.records.revisions import PICTURES
 from sitekit.records.snapshots import values_of
-from tests.conftest import ROOT, on_sqlite, use
+from tests.conftest import ROOT, on_postgresql, on_sqlite, use
 from tests.support import factories
 from tests.support.people import person, signed_in
 from tests.support.record_types import SAMPLES, Sample
@@ -49,6 +52,30 @@ def test_migrations_run_from_empty_to_head_and_back(
     assert table_names() == {"alembic_version"}
     migrate()
     assert set(tables.metadata.tables) <= table_names()
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-2", "DATA-3")
+def test_a_role_that_is_no_superuser_migrates_up_and_down(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = sa.make_url(empty_database_url)
+    admin = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.exec_driver_sql("CREATE ROLE modest LOGIN PASSWORD 'modest' NOSUPERUSER")
+        connection.exec_driver_sql(f'ALTER DATABASE "{url.database}" OWNER TO modest')
+    modest = url.set(username="modest", password="modest").render_as_string(hide_password=False)
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=modest)
+    migrate()
+    with read_session() as session:
+        assert session.execute(sa.select(sa.func.fold("\u0141\u00f3d\u017a"))).scalar() == "lodz"
+    migrate_down("0023")
+    migrate()
+    database.engine().dispose()
+    with admin.connect() as connection:
+        connection.exec_driver_sql("REASSIGN OWNED BY modest TO CURRENT_USER")
+        connection.exec_driver_sql("DROP OWNED BY modest; DROP ROLE modest")
+    admin.dispose()
 
 
 @pytest.mark.spec("DATA-2", "SES-2")
@@ -114,6 +141,35 @@ def test_a_downgrade_does_not_let_deactivated_people_in(database_dir: Path) -> N
             (ann, None),
             (bob, None),
         ]
+
+
+@pytest.mark.spec("DATA-2", "HIST-1")
+def test_a_migration_composes_texts_and_removes_what_is_invisible_at_their_ends(database_dir: Path) -> None:
+    actor = Actor(person(), Role.EMPLOYEE)
+    dirty = {"name": "\u200bCafe\u0301 \u2060", "industry": "Energy\u200b", "services": ["Cafe\u0301s\ufeff", "Tea"]}
+    kept = {"tagline": "a\u200bb", "description": "\n Stays.\n", "location": "\u2764\ufe0f"}
+    with transaction() as session:
+        company = factories.add_company(session, **dirty, **kept, logo_url=f"/media/{'a' * 32}-960.jpg").id
+        clean = factories.add_company(session, name="Clean").id
+        factories.add_enquiry(session, email="\u202amei@firm.example\u202c")
+    migrate_down("0023")
+    migrate()
+    with read_session() as session:
+        record, [enquiry] = session.get_one(Company, company), session.execute(sa.select(enquiries.email)).scalars()
+        assert (record.name, record.industry, record.services) == ("Caf\u00e9", "Energy", ["Caf\u00e9s", "Tea"])
+        assert {name: getattr(record, name) for name in kept} == kept
+        assert enquiry == "mei@firm.example"
+        lines = history.list_revisions(session, actor, COMPANIES, company)
+        assert (lines[0].number, lines[0].label, lines[0].via) == (record.version, "Caf\u00e9", "command")
+        assert sorted(lines[0].changed) == ["industry", "name", "services"]
+        snapshot = history.get_snapshot(session, actor, COMPANIES, company, 2)
+        assert values_of(Company, snapshot)["services"] == ["Caf\u00e9s", "Tea"]
+        assert session.execute(sa.select(sa.func.count()).select_from(PICTURES)).scalar_one() == 2
+        assert len(history.list_revisions(session, actor, COMPANIES, clean)) == 1
+    migrate_down("0023")
+    migrate()
+    with read_session() as session:
+        assert session.get_one(Company, company).version == 2
 
 
 @pytest.mark.spec("DATA-2", "IMG-2")

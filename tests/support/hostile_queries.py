@@ -20,7 +20,6 @@ HOSTILE_QUERIES = [
     "sector=Health%00",
     "sector=Health%0D%0Aset-cookie:%20a=b",
     "sector=%FF%FE",
-    "sector=%E2%80%AEHealth",
     "sector=%25%34%38ealth",
     "sector=%",
     "sector=%3Cscript%3Ealert(1)%3C/script%3E",

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 import segno
 
 from ...base.site import get_site
+from ...base.text import clean_text
 
 BRAND = get_site().brand
 
@@ -28,7 +29,7 @@ def read_code(typed: object) -> str:
     """The digits of a typed code, in any script and grouped in any way; empty if the text is no code."""
     if not isinstance(typed, str) or len(typed) > 4 * DIGITS:
         return ""
-    signs = [sign for sign in typed if not sign.isspace() and unicodedata.category(sign) not in ("Cf", "Pd")]
+    signs = [sign for sign in clean_text(typed) if not sign.isspace() and unicodedata.category(sign) != "Pd"]
     digits = [str(unicodedata.decimal(sign, "")) for sign in signs]
     return "".join(digits) if len(digits) == DIGITS and all(digits) else ""
 

@@ -9,6 +9,7 @@ from sqlmodel import Session, SQLModel, col
 
 from ...base import messages, paths
 from ...base.db.database import now, rows_changed
+from ...base.db.folding import folded
 from ...base.errors import Conflict, InvalidInput, NotFound
 from ...base.mail import outbox
 from ...base.observability.audit_log import AuditEvent
@@ -47,7 +48,7 @@ _is_confirmed = _credentials.email_confirmed_at.is_not(None).label("is_confirmed
 _OPTIONS = ListOptions(
     searched=(_profiles.email, _profiles.first_name, _profiles.last_name),
     sorts={
-        "name": (sa.func.lower(_profiles.first_name), sa.func.lower(_profiles.last_name)),
+        "name": (folded(_profiles.first_name), folded(_profiles.last_name)),
         "email": _profiles.email,
         "role": (_roles.role, _profiles.email),
         "created": _profiles.created_at,
@@ -255,6 +256,12 @@ def active_role(db: Session, user_id: int) -> Role | None:
     of_user = sa.select(col(UserRole.role)).join(Profile, col(Profile.id) == col(UserRole.user_id))
     role = db.execute(of_user.where(col(UserRole.user_id) == user_id, is_active())).scalar_one_or_none()
     return Role(role) if role else None
+
+
+def names(db: Session, actor: Actor) -> dict[str, str]:
+    """The actor's own names, as their form shows them."""
+    profile = db.get(Profile, actor.user_id)
+    return {"first_name": profile.first_name, "last_name": profile.last_name} if profile else {}
 
 
 def change_names(db: Session, actor: Actor, draft: NamesDraft) -> None:

@@ -1,13 +1,13 @@
 """Finds an email address in stored values: as a whole value, or in a text, but not as part of a longer address."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
 import sqlalchemy as sa
 
-from ...records.text_diff import is_unspaced
+from ...base.db.folding import folded
+from ...base.text import clean_text, fold, is_unspaced
 from ..drafts import email_of
 
 ERASED = "[erased]"
@@ -17,16 +17,11 @@ AROUND = 100  # characters of a passage on either side of the address
 _MARKS = frozenset("_.+'&%-")
 _LONGEST_LOCAL_PART = 64
 _LONGER_DOMAIN = re.compile(r"(?:-*|\.)([^\W_]|@)")
-_ASCII = re.compile(r"[\x21-\x7e]+")
 
 
 def may_contain(column: sa.ColumnElement[Any], email: str) -> sa.ColumnElement[bool]:
-    """The condition for rows that may have the address in this column; `passages` decides.
-
-    Only the ASCII parts are compared, because SQLite changes the case of no other letters.
-    """
-    text = sa.func.lower(sa.type_coerce(column, sa.Text))
-    return sa.and_(*(text.contains(part, autoescape=True) for part in _ASCII.findall(email)))
+    """The condition for rows that may have the address in this column; `passages` decides."""
+    return folded(sa.type_coerce(column, sa.Text)).contains(fold(email), autoescape=True)
 
 
 def is_address(value: object, email: str) -> bool:
@@ -59,7 +54,7 @@ def without_address(value: Any, email: str) -> Any:
         return {name: without_address(entry, email) for name, entry in value.items()}
     if not isinstance(value, str):
         return value
-    text = unicodedata.normalize("NFC", value)
+    text = clean_text(value)
     mentions = _mentions(text, email)
     for start, end in reversed(mentions):
         text = text[:start] + ERASED + text[end:]
@@ -68,7 +63,7 @@ def without_address(value: Any, email: str) -> Any:
 
 def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
-        yield unicodedata.normalize("NFC", value)
+        yield clean_text(value)
     elif isinstance(value, list | dict):
         for entry in value.values() if isinstance(value, dict) else value:
             yield from _texts(entry)

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ...base import paths
+from ...base.db.folding import folded
 from ...base.errors import Conflict, InvalidInput, NotFound
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, may, require
@@ -39,7 +40,7 @@ MOST_OTHERS = 8
 
 OPTIONS = ListOptions(
     searched=(columns.name, columns.alt, columns.credit),
-    sorts={"name": sa.func.lower(columns.name)},
+    sorts={"name": folded(columns.name)},
     default=(columns.id.desc(),),
     id=columns.id,
 )

@@ -19,6 +19,7 @@ from sqlmodel import Field, Session, SQLModel, create_engine, select
 from ..settings import get_settings
 from ..site import get_site
 from ..threads import IN_CALLERS_THREAD
+from . import folding
 from .sqlite_file import FileGuard, existing_file, sqlite_path
 
 # One naming rule for constraints, so that migrations can name what they drop.
@@ -151,6 +152,7 @@ def connections() -> tuple[int, int]:
 
 
 def _set_pragmas(connection: Any, _record: Any) -> None:
+    folding.register(connection)
     # Python's sqlite3 begins no transaction for reads and savepoints, so `_begin` does it.
     connection.isolation_level = None
     cursor = connection.cursor()

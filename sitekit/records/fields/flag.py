@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, ClassVar
 
+from ...base.text import one_line
 from .. import csv_texts, history_texts
 from .field_type import FieldType
 
@@ -16,7 +17,7 @@ class FlagField(FieldType):
     is_sent_if_empty = False
 
     def read(self, value: object) -> bool:
-        return value is True or (isinstance(value, str) and value.strip().lower() in ("on", "true", "1"))
+        return value is True or (isinstance(value, str) and one_line(value).lower() in ("on", "true", "1"))
 
     def form_text(self, value: object) -> str:
         return "on" if value else ""
@@ -26,7 +27,7 @@ class FlagField(FieldType):
 
     def from_cell(self, cell: str) -> str:
         try:
-            return _CELLS[cell.strip().lower()]
+            return _CELLS[one_line(cell).lower()]
         except KeyError:
             raise ValueError(csv_texts.FLAG_UNREADABLE) from None
 

@@ -15,7 +15,7 @@ class MomentField(FieldType):
     is_sent_if_empty = False
 
     def read(self, value: object) -> str:
-        return TICKED if isinstance(value, str) and value.strip().lower() in ("on", "true", "1") else ""
+        return TICKED if isinstance(value, str) and one_line(value).lower() in ("on", "true", "1") else ""
 
     def form_text(self, value: object) -> str:
         return TICKED if value == TICKED else ""

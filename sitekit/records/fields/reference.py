@@ -10,7 +10,7 @@ from sqlmodel import Session, SQLModel
 from ...base import messages
 from ...base.errors import InvalidInput
 from ...base.permissions import Actor
-from ...base.text import may_be_slug
+from ...base.text import fold, may_be_slug
 from .. import form_texts as texts
 from ..record import Publishing
 from ..slug_redirects import columns as former
@@ -62,7 +62,7 @@ class ReferenceField(LineField):
                 slug = slugs.get(row.slug, row.slug)
                 choices.append([slug, row.name if row.is_public else f"{row.name} ({texts.HIDDEN})"])
                 gone.discard(slug)
-        choices.sort(key=lambda choice: choice[1].casefold())
+        choices.sort(key=lambda choice: fold(choice[1]))
         deleted = ([slug, f"{slug} ({texts.DELETED})"] for slug in sorted(gone))
         return [["", texts.CHOICE_NONE], *choices, *deleted]
 

@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from ...base.db.folding import folded
 from .. import revisions
 from ..draft_texts import NAMED_DRAFT
 from ..drafts import name_of
@@ -50,7 +51,7 @@ def count_uses(session: Session, record_types: RecordTypes, keys: Collection[str
 def records_using(session: Session, record_types: RecordTypes, key: str) -> list[Use]:
     """The records that use a picture, by record type and name."""
     uses = _uses(record_types)
-    query = sa.select(uses).where(uses.c.key == key).order_by(uses.c.of_table, sa.func.lower(uses.c.name))
+    query = sa.select(uses).where(uses.c.key == key).order_by(uses.c.of_table, folded(uses.c.name))
     return [Use(row.of_table, row.record_id, row.name, row.slug) for row in session.execute(query)]
 
 
@@ -67,7 +68,7 @@ def versions_using(session: Session, key: str, present: Collection[Use] = ()) ->
         sa.select(newest.c.of_table, newest.c.record_id, newest.c.label, newest.c.action)
         .join(users, sa.and_(*same))
         .where(is_last)
-        .order_by(newest.c.of_table, sa.func.lower(newest.c.label))
+        .order_by(newest.c.of_table, folded(newest.c.label))
     )
     using_it = {(use.of_table, use.record_id) for use in present}
     deleted = revisions.RevisionAction.DELETED.value

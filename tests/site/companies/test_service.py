@@ -40,11 +40,12 @@ def test_only_companies_whose_status_is_exactly_active_are_listed(session: Sessi
 
 
 @pytest.mark.spec("CO-1")
-def test_companies_are_listed_by_name_ignoring_case(session: Session) -> None:
-    for name in ("beta", "Alpha", "Gamma", "alpha", "Éclair", "éclair"):
+def test_companies_are_listed_by_name_ignoring_case_and_accents(session: Session, actor: Actor) -> None:
+    for name in ("beta", "Zest", "Łódź", "Alpha", "Gamma", "alpha", "ÅNGSTRÖM", "Éclair", "éclair", "ﬁne"):
         add_company(session, name=name)
     names = [card.name for card in COMPANIES.list_public(session)]
-    assert names == ["Alpha", "alpha", "beta", "Gamma", "Éclair", "éclair"]
+    assert names == ["Alpha", "alpha", "ÅNGSTRÖM", "beta", "Éclair", "éclair", "ﬁne", "Gamma", "Łódź", "Zest"]
+    assert [row.name for row in COMPANIES.list_admin(session, actor, ListQuery(sort="name")).rows] == names
 
 
 @pytest.mark.spec("CO-5")
@@ -112,6 +113,25 @@ def test_a_search_treats_wildcards_as_text(session: Session, actor: Actor) -> No
     add_company(session, slug="hundred", name="100% Tea")
     for search, found in SEARCHES:
         assert [row.slug for row in COMPANIES.list_admin(session, actor, ListQuery(search=search)).rows] == found
+
+
+FOUND = {
+    "\u00c9lan": ("\u00e9lan", "elan", "ELAN", "E\u0301lan"),
+    "Cafe\u0301": ("caf\u00e9", "cafe"),
+    "O\u2019Brien & M\u00fcller": ("o'brien", "obrien", "M\u00dcLLER", "muller o\u2019brien"),
+    "\u0141\u00f3d\u017a \u0130kizce": ("lodz", "\u0141\u00d3D\u0179 ikizce"),
+    "Acme\u200bLabs": ("acmelabs", "AcmeLabs"),
+}
+
+
+@pytest.mark.spec("DATA-3")
+def test_a_search_finds_a_name_in_any_spelling(session: Session, actor: Actor) -> None:
+    for name in FOUND:
+        add_company(session, name=name)
+    for name, searches in FOUND.items():
+        for search in searches:
+            rows = COMPANIES.list_admin(session, actor, ListQuery(search=search)).rows
+            assert [row.name for row in rows] == [name], search
 
 
 @pytest.mark.spec("LIST-3")
@@ -197,7 +217,8 @@ def test_a_list_is_filtered_by_industry_and_country(session: Session, actor: Act
     assert locations(country="Malaysia") == ["Singapore, Johor, Malaysia "]
     assert locations(industry="Maritime") == ["Singapore,", "Tuas,Singapore"]
     assert locations(industry="Tea", country="Singapore") == ["Singapore", "Tuas, Singapore"]
-    assert locations(industry="tea") == locations(country="%") == []
+    assert locations(industry="t\u00e9a") == locations(industry="Tea")
+    assert locations(industry="te") == locations(country="%") == []
 
 
 @pytest.mark.spec("LIST-2")

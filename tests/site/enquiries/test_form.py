@@ -33,6 +33,13 @@ def test_an_empty_form_is_refused_with_all_missing_fields() -> None:
 
 
 @pytest.mark.spec("CON-4")
+def test_an_enquiry_is_stored_without_invisible_characters() -> None:
+    typed = {"email": "\u200bann@example.com\u2060", "firstName": "Mei\vLin", "message": "One\u2028two\u200b"}
+    draft = EnquiryDraft.read(FILLED | typed)
+    assert (draft.email, draft.first_name, draft.message) == ("ann@example.com", "Mei Lin", "One\ntwo")
+
+
+@pytest.mark.spec("CON-4")
 def test_company_and_stage_may_be_empty() -> None:
     assert EnquiryDraft.read(FILLED).company == ""
 

@@ -108,3 +108,12 @@ def test_a_closed_filter_offers_all_its_options_and_links_only_to_those_in_use()
         ("Exits", False),
     ]
     assert [one.label for one in offered("field=rice", "Field", fields)] == ["Rice", "Pricing", "Exits"]
+
+
+@pytest.mark.spec("PUB-2")
+@pytest.mark.parametrize("twin", ["Cafe\u0301s", "CAF\u00c9S", "Cafes", "Caf\u00e9s\u200b"])
+def test_spellings_of_a_value_are_one_option(twin: str) -> None:
+    filters = ListFilters(
+        [Filter("sector", "Sector")], [{"sector": ["Caf\u00e9s"]}, {"sector": [twin]}, {"sector": ["Tea"]}]
+    )
+    assert [(one.label, one.count) for one in offered("", "Sector", filters)] == [("Caf\u00e9s", 2), ("Tea", 1)]

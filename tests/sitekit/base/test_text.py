@@ -200,11 +200,117 @@ def test_cleaning_text_removes_only_characters_invalid_in_pages() -> None:
     assert text.clean_text("a\x00b\r\nc\ud800 🦊\t ") == "ab\nc 🦊\t "
 
 
+@pytest.mark.parametrize("break_", ["\v", "\f", "\x1c", "\x1e", "\x85", "\u2028", "\u2029", "\r"])
+def test_separators_of_other_programs_are_line_breaks_or_spaces(break_: str) -> None:
+    assert text.clean_text(f"First{break_}Second") == "First\nSecond"
+    assert text.one_line(f"Mei{break_}Lin") == "Mei Lin"
+    assert text.comma_list(f"Advice{break_}Capital, People") == ["Advice", "Capital, People"]
+    assert text.one_line("a\x1fb\u2800c") == "a b c"
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("\u200bmei@firm.example", "mei@firm.example"),
+        ("\u202amei@firm.example\u202c\u2060", "mei@firm.example"),
+        ("mei\u00ad@firm\u200d.example\ufe0f", "mei@firm.example"),
+        ("https://paste.example\u200b", "https://paste.example"),
+        ("\ufeff\ufeffID", "ID"),
+        ("Acme\u200bLabs\u2066\u061c", "AcmeLabs"),
+        ("Energy\ufe0f \U000e0041\u3164", "Energy"),
+        ("Cafe\u0301s", "Caf\u00e9s"),
+        ("a\x80b\x1bc", "abc"),
+    ],
+)
+def test_invisible_characters_are_removed_and_letters_composed(typed: str, read: str) -> None:
+    assert text.one_line(typed) == read
+    assert text.clean_text(read) == read
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "\U0001f469\U0001f3fd\u200d\U0001f680 to \u2764\ufe0f\u200d\U0001f525",  # a woman in a rocket, a heart on fire
+        "1\ufe0f\u20e3 \U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",  # a key, a flag
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3 \u0dbd\u0d82\u0d9a\u0dcf",  # Sri Lanka
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian
+        "\u0b95\u0bcd\u200c\u0bb7 \u0915\u094d\u200d\u0937",  # Tamil, Hindi
+        "\u845b\U000e0100\u57ce",  # a variant of an ideograph
+    ],
+)
+def test_joiners_and_variants_stay_where_they_change_what_is_seen(typed: str) -> None:
+    assert text.clean_text(typed) == text.one_line(typed) == typed
+    assert text.clean_text(f"\u200d{typed}\u200c") == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "same"),
+    [
+        ("\u00c9lan", "elan"),
+        ("E\u0301LAN", "\u00e9lan"),
+        ("M\u00dcLLER", "m\u00fcller"),
+        ("\u0141\u00d3D\u0179", "\u0142\u00f3d\u017a"),
+        ("\u0130kizce", "ikizce"),
+        ("O\u2019Brien", "obrien"),
+        ("O\u00b4Brien", "O'Brien"),
+        ("\u00c5ngstr\u00f6m", "angstrom"),
+        ("\ufb01ne", "FINE"),
+        ("Acme\u200bLabs", "acmelabs"),
+        ("\u03a3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2", "\u03a3\u0399\u03a3\u03a5\u03a6\u039f\u03a3"),
+        ("Jean\u2011Luc\u2013Marie", "jean-luc-marie"),
+        ("\u0645\u064f\u062d\u064e\u0645\u0651\u062f", "\u0645\u062d\u0645\u062f"),
+    ],
+)
+def test_spellings_of_a_word_fold_to_the_same(typed: str, same: str) -> None:
+    assert text.fold(typed) == text.fold(same)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("\u30ab", "\u30ac"), ("\u0e19\u0e49\u0e32", "\u0e19\u0e32"), ("\ud55c", "\ud558")]
+)
+def test_marks_that_make_another_word_are_not_folded(one: str, other: str) -> None:
+    assert text.fold(one) != text.fold(other)
+
+
+@pytest.mark.parametrize(
+    ("given", "least"),
+    [
+        ("DBS " + "\u94f6\u884c" * 100, 150),
+        ("Halia \u306f" + "\u6771\u4eac\u3067\u50cd\u304f\u3002" * 40, 150),
+        ("\u0e18\u0e19\u0e32\u0e04\u0e32\u0e23 DBS " + "\u0e40\u0e02\u0e49\u0e32\u0e43\u0e08" * 40, 145),
+        ("See https://firm.example/" + "a" * 300, 150),
+        ("word " * 80, 145),
+    ],
+)
+def test_a_text_in_brief_is_about_as_long_as_a_search_result(given: str, least: int) -> None:
+    assert least <= len(text.in_brief(given)) <= 155
+    assert text.in_brief(given[:155]) == given[:155]
+
+
+@pytest.mark.parametrize(
+    "cluster",
+    [
+        "\U0001f469\U0001f3fd\u200d\U0001f680",
+        "\U0001f1f8\U0001f1ec",
+        "x\u0301\u0323",
+        "\u0915\u094d\u0937\u093f",
+        "\u0e40\u0e01\u0e49",
+        "\u1112\u1161\u11ab",
+    ],
+)
+def test_no_text_is_cut_within_a_character(cluster: str) -> None:
+    for limit in range(40, 60):
+        shown = text.in_brief(cluster * 40, limit).removesuffix("\u2026")
+        assert shown == cluster * (len(shown) // len(cluster))
+
+
 def test_one_line_texts_have_no_line_breaks_and_no_outer_spaces() -> None:
     assert text.one_line("  a\r\n b\t c ") == "a b c"
 
 
-@pytest.mark.parametrize(("given", "blank"), [("", True), (" \n\u00a0", True), ("\u200b\u2060", True), ("x", False)])
+@pytest.mark.parametrize(
+    ("given", "blank"), [("", True), (" \n\u00a0", True), ("\u200b\u2060", True), ("\u3164\ufe0f", True), ("x", False)]
+)
 def test_invisible_text_counts_as_blank(given: str, blank: bool) -> None:
     assert text.is_blank(given) is blank
 

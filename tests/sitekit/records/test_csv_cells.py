@@ -10,6 +10,8 @@ from advisory_site.advisors.service import ADVISORS
 from advisory_site.companies.service import COMPANIES
 from advisory_site.team.service import MEMBERS
 from sitekit.records.csv_cells import cells_of, escape_formula, unescape_formula
+from sitekit.records.csv_file import read_sheet
+from sitekit.records.csv_plan import match_columns
 
 pytestmark = pytest.mark.spec("LIST-6", "LIST-7")
 RECORD_TYPES: list[Any] = [COMPANIES, MEMBERS, ADVISORS]
@@ -66,3 +68,10 @@ def test_the_csv_documentation_names_the_keys_of_every_group() -> None:
         for name, group in record_type.groups.items():
             label = record_type.fields[name].input.label
             assert f"| {label} | {', '.join(f'`{name}`' for name in group.fields)} |" in text
+
+
+@pytest.mark.parametrize("head", ["\ufeff\ufeffID,Name", "\u200bID,Name\u2060", "I\u00adD,NAME\v", "id,Nam\u00e9"])
+def test_column_names_are_recognised_whatever_is_not_seen_in_them(head: str) -> None:
+    sheet = read_sheet(f"{head},\u200b\n7,x,\u200b\n\u200b,\u2060,\n".encode())
+    assert match_columns(MEMBERS, sheet.head) == ["id", "name"]
+    assert [row.cells for row in sheet.rows] == [("7", "x", "\u200b")[:2]]

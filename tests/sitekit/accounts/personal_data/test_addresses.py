@@ -76,6 +76,11 @@ def test_accented_letters_match_in_any_case_and_unicode_form() -> None:
         assert without_address(f"({text})", email) == f"({ERASED})"
 
 
+def test_an_address_is_found_with_invisible_characters_in_it() -> None:
+    assert is_address("\u200bmei@firm.example\u202c", "mei@firm.example")
+    assert without_address("From m\u00adei@firm\u200b.example", "mei@firm.example") == "From [erased]"
+
+
 def test_an_excerpt_is_cut_around_the_address() -> None:
     (passage,) = passages("a" * 500 + f" {ANN} " + "b" * 500, ANN)
     assert ANN in passage and len(passage) < 300

@@ -1,0 +1,52 @@
+"""Folding in SQL: the same as in Python, on both databases."""
+
+import unicodedata
+
+import pytest
+import sqlalchemy as sa
+
+from sitekit.base.db.database import read_session
+from sitekit.base.db.folding import folded
+from sitekit.base.text import fold
+
+WORDS = (
+    *(
+        "O'Brien",
+        "O`Brien",
+        "O\u2019Brien",
+        "\u00c9lan",
+        "E\u0301lan",
+        "M\u00dcLLER",
+        "\u0141\u00d3D\u0179",
+        "\u0130kizce",
+        "",
+    ),
+    *(
+        "\ufb01ne \ufb02ow",
+        "\uff21\uff22\uff23",
+        "Gro\u1e9e & S\u00e6ther",
+        "Acme\u200bLabs",
+        "\u03a3\u0399\u03a3\u03a5\u03a6\u039f\u03a3",
+    ),
+    *(
+        "\ud55c\uae00",
+        "\u30ac\u30e9\u30b9",
+        "\u0645\u064f\u062d\u064e\u0645\u0651\u064e\u062f",
+        "\u0928\u092e\u0938\u094d\u0924\u0947",
+        "50% a_b/c\\d",
+        "\u201ca\u201d\u2013b\u2026",
+    ),
+)
+
+
+@pytest.mark.spec("DATA-3")
+def test_the_database_folds_as_the_program_does(database_dir: object) -> None:
+    letters = [chr(number) for number in (*range(0x20, 0x2500), *range(0x3000, 0x3200), *range(0xF900, 0x10000))]
+    assigned = [letter for letter in letters if unicodedata.category(letter) not in ("Cn", "Co", "Cs")]
+    texts = [*WORDS, *(f"a{letter}a" for letter in assigned)]
+    typed = sa.Table("typed", sa.MetaData(), sa.Column("text", sa.Text), prefixes=["TEMPORARY"])
+    with read_session() as session:
+        typed.create(session.connection())
+        session.execute(typed.insert(), [{"text": text} for text in texts])
+        found = dict(session.execute(sa.select(typed.c.text, folded(typed.c.text))).all())
+    assert {text: value for text, value in found.items() if value != fold(text)} == {}
