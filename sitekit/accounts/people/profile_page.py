@@ -41,7 +41,7 @@ class NamesState(StaffForm, rx.State):
     @once(failed=messages.PROFILE_UPDATE_FAILED)
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Change the user's own name; every tab of this browser shows it."""
-        draft = NamesDraft.read(form_data)
+        draft = NamesDraft.read(form_data, await read(lambda db: service.names(db, actor)))
         await write(lambda db: service.change_names(db, actor, draft))
         await (await auth_of(self))._user_updated()
         self._saved()

@@ -218,7 +218,11 @@ def test_mail_to_an_unconfirmed_address_omits_the_submitted_name(mails: Mails) -
 
 
 @pytest.mark.parametrize(
-    "name", ["http://evil.example", "www.evil.example", "evil.example/unlock", "a@evil.example", "Ann <b>", "Ann:"]
+    "name",
+    [
+        *("http://evil.example", "www.evil.example", "evil.example/unlock", "a@evil.example", "Ann <b>", "Ann:"),
+        *("s/o http://evil.example", "Tan @evil.example", "x s/o/y", "a/pp", "@", "s/o"),
+    ],
 )
 def test_names_with_addresses_or_links_are_refused(name: str) -> None:
     for field in ("first_name", "last_name"):
@@ -229,7 +233,13 @@ def test_names_with_addresses_or_links_are_refused(name: str) -> None:
         NamesDraft.read({"first_name": name, "last_name": "Lim"})
 
 
-@pytest.mark.parametrize("name", ["Mei-Ling", "O'Neill", "Nguyễn Thị", "J. R.", "陈美玲", "Ann 3rd"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Mei-Ling", "O'Neill", "Nguyễn Thị", "J. R.", "陈美玲", "Ann 3rd"),
+        *("Ravi s/o Kumar", "Siti D/O Ahmad", "Anand a/l Raj", "Devi A/P Raj", "Tan Ah Kow @ Tan Beng", "s/o Kumar"),
+    ],
+)
 def test_unusual_names_of_people_are_accepted(name: str) -> None:
     assert NamesDraft.read({"first_name": name, "last_name": name}).first_name == name
 

@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import Session
 
 from sitekit.accounts.drafts import NamesDraft
-from sitekit.accounts.models import UserRole
+from sitekit.accounts.models import Profile, UserRole
 from sitekit.accounts.people import service
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.errors import Conflict, Forbidden, InvalidInput, NotFound
@@ -151,6 +151,19 @@ def test_people_change_their_own_names() -> None:
     with read_session() as session:
         row = listed(session, employee, search="anne tan").rows[0]
     assert row.name == "Anne Tan"
+
+
+@pytest.mark.spec("ADM-4")
+def test_a_stored_name_can_be_kept_whatever_the_rule() -> None:
+    employee = actor(Role.EMPLOYEE)
+    with transaction() as session:
+        session.get_one(Profile, employee.user_id).first_name = "Ann (ann@northstrait.example)"
+        shown = service.names(session, employee)
+        draft = NamesDraft.read(shown | {"last_name": "Tan"}, shown)
+        service.change_names(session, employee, draft)
+        assert service.names(session, employee) == shown | {"last_name": "Tan"}
+    with pytest.raises(InvalidInput):
+        NamesDraft.read({"first_name": "Bo (bo@northstrait.example)", "last_name": "Tan"}, shown)
 
 
 @pytest.mark.spec("AUTH-6")
