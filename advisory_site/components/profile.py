@@ -25,8 +25,12 @@ T = TypeVar("T")
 CARD_WIDTHS: Places = (("(min-width: 40rem)", "20rem"), ("", "6rem"))
 PAGE_WIDTHS: Places = (("(min-width: 60rem)", "20rem"), ("", "12rem"))
 
-# A full stop that ends a sentence: followed by words or nothing, and not after "Dr." or initials.
-_SENTENCE_END = re.compile(r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)([.!?…][’”)]?)(?=\s|$)")
+# A full stop that ends a sentence: followed by words or nothing, and not after "Dr." or initials. Those of scripts
+# without Latin letters need no space behind them.
+_SENTENCE_END = re.compile(
+    r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)[.!?…][’”)]?(?=\s|$)"
+    r"|[\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965\u104b\u17d4\u1362]+[’”\u300d\u300f\u300b\uff09)]*"
+)
 # Quoted, because a question mark in an address would begin mailto parameters, such as further recipients.
 _encode: FunctionStringVar[Any] = FunctionStringVar.create("encodeURIComponent")
 
@@ -220,6 +224,6 @@ def whole_sentences(text: str, limit: int = 120, most: int = 240) -> str:
 
     If the first one is longer than both, it is cut.
     """
-    ends = [match.end(1) for match in _SENTENCE_END.finditer(text)] or [len(text)]
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)] or [len(text)]
     end = max((end for end in ends if end <= limit), default=ends[0])
     return in_brief(text[:end], max(limit, most))

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from sitekit.base.db.database import now
 from sitekit.base.mail.models import columns as outgoing
 from sitekit.base.permissions import Actor, require
-from sitekit.base.text import date_text, is_mailable, iso_text, one_line
+from sitekit.base.text import date_text, in_brief, is_mailable, iso_text, one_line
 from sitekit.records.activity import name_of
 from sitekit.records.saving import load
 
@@ -168,13 +168,15 @@ def _entry(entry: EnquiryEntry, actor: Actor, failure: str) -> EntryView:
 
 def _others(session: Session, enquiry: Enquiry) -> tuple[OtherEnquiry, ...]:
     """The newest other enquiries from the same address."""
-    excerpt = sa.func.substr(columns.message, 1, EXCERPT).label("excerpt")
+    excerpt = sa.func.substr(columns.message, 1, EXCERPT + 1).label("excerpt")
     same = sa.select(columns.id, columns.created_at, columns.state, excerpt).where(
         columns.email == enquiry.email, columns.id != enquiry.id
     )
     rows = session.execute(same.order_by(columns.created_at.desc(), columns.id.desc()).limit(MOST_OTHERS))
     return tuple(
-        OtherEnquiry(row.id, one_line(row.excerpt), iso_text(row.created_at), admin_texts.STATES[row.state])
+        OtherEnquiry(
+            row.id, in_brief(one_line(row.excerpt), EXCERPT), iso_text(row.created_at), admin_texts.STATES[row.state]
+        )
         for row in rows
     )
 
@@ -186,9 +188,7 @@ def mail_link(enquiry: Enquiry) -> str:
 
 
 def _mail_link(enquiry: Enquiry, length: int) -> str:
-    message = enquiry.message
-    excerpt = message[:length] + ("..." if len(message) > length else "")
-    quoted = "\n".join(f"> {line}" for line in excerpt.split("\n"))
+    quoted = "\n".join(f"> {line}" for line in in_brief(enquiry.message, length).split("\n"))
     body = f"{texts.GREETING.format(name=enquiry.first_name)}\n\n\n\n{quoted}\n".replace("\n", "\r\n")
     subject = f"Re: {mails.SUBJECT}"
     return f"mailto:{quote(enquiry.email, safe='@')}?subject={quote(subject)}&body={quote(body)}"

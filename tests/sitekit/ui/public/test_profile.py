@@ -25,6 +25,10 @@ LONG = "word " * 100
         ("Dr. J. Lee is. And more to come", "Dr. J. Lee is."),
         ("Raised S$1.8 million. And more to come", "Raised S$1.8 million."),
         ("", ""),
+        ("第一句。第二句！第三句？第四句在这里有很多字，第五句。", "第一句。第二句！第三句？"),
+        ("彼は言った。「はい。」それから、長い文がここに続いて終わらない", "彼は言った。「はい。」"),
+        ("هل هذا صحيح؟ نعم هذا نص طويل جدا ولا ينتهي", "هل هذا صحيح؟"),
+        ("यह सच है। और यह बहुत लंबा वाक्य है जो", "यह सच है।"),
     ],
 )
 def test_a_card_text_ends_with_a_whole_sentence(text: str, shown: str) -> None:
