@@ -139,10 +139,15 @@ def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
     return tuple(item for item in items if any(item.values()))
 
 
+def whole_number(value: object) -> int | None:
+    """A whole number within the range of an integer column; None if it is invalid."""
+    number = int(text) if _WHOLE_NUMBER.fullmatch(text := one_line(str(value))) else None
+    return None if number is None or abs(number) > MAX_INTEGER else number
+
+
 def display_order(value: object) -> int:
-    """A whole number, 0 if invalid; bounded by the range of an integer column."""
-    number = int(text) if _WHOLE_NUMBER.fullmatch(text := one_line(str(value))) else 0
-    return number if abs(number) <= MAX_INTEGER else 0
+    """A whole number, 0 if invalid."""
+    return whole_number(value) or 0
 
 
 def record_id(value: object) -> int:

@@ -21,8 +21,17 @@ MOST_BLANK = 20_000
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_DELIMITERS = (",", ";", "\t")
+# That of UTF-32 begins with that of UTF-16.
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_CONTROLS = frozenset("\0\x01\x02\x03\x04\x05\x06\x0e\x0f")
+_DELIMITERS = (",", ";", "\t", "|")
+# The line by which a file tells Excel its delimiter; a program that has saved it again adds quotation marks and cells.
+_SEP = re.compile(r'\A\s*"?sep=(?P<delimiter>[^\w"\r\n ])"?[,;\t| ]*(?:\r\n|\r|\n|\Z)', re.IGNORECASE)
 _SAMPLE = 20
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -65,7 +74,12 @@ def read_sheet(content: bytes, known_names: Iterable[str] = ()) -> Sheet:
     Raises `InvalidInput` if the file is no CSV file, is broken, empty or too long.
     """
     text, is_guessed = decode(content)
-    reader = csv.reader(_lines(text), delimiter=_delimiter(text, frozenset(known_names)), strict=True)
+    known_names = frozenset(known_names)
+    announced = _SEP.match(text)
+    text = text[announced.end() :] if announced else text
+    delimiter = _delimiter(text, known_names, announced["delimiter"] if announced else "")
+    # A space before a quotation mark is none of the cell's: it would make the mark a part of the text.
+    reader = csv.reader(_lines(text), delimiter=delimiter, strict=True, skipinitialspace=True)
     head: tuple[str, ...] = ()
     rows: list[SheetRow] = []
     breaks = Breaks()
@@ -79,9 +93,11 @@ def read_sheet(content: bytes, known_names: Iterable[str] = ()) -> Sheet:
         elif len(rows) == MOST_ROWS:
             raise InvalidInput(texts.FILE_TOO_LONG)
         else:
-            rows.append(SheetRow(number, _without_empty_end(cells, len(head))))
+            rows.append(SheetRow(number, _fitted(cells, len(head))))
     if not rows:
         raise InvalidInput(texts.FILE_EMPTY)
+    if _is_title(head, rows[:_SAMPLE], known_names):
+        raise InvalidInput(texts.FILE_TITLED)
     return Sheet(head, tuple(rows), is_guessed)
 
 
@@ -89,13 +105,16 @@ def decode(content: bytes) -> tuple[str, bool]:
     """The text of a file, and whether its encoding is only likely: Windows-1252, because it is not UTF-8."""
     if content.startswith((_ZIP, _OLD_WORKBOOK)):
         raise InvalidInput(texts.FILE_WORKBOOK)
-    if content.startswith(_UTF_16):
-        return _as_text(content, "utf-16"), False
+    encoding, is_guessed = next((name for mark, name in _MARKS.items() if content.startswith(mark)), "utf-8-sig"), False
     try:
-        text, is_guessed = content.decode("utf-8-sig"), False
+        text = content.decode(encoding)
     except UnicodeDecodeError:
+        if encoding != "utf-8-sig":
+            raise InvalidInput(texts.FILE_NO_TEXT) from None
         text, is_guessed = _as_text(content, "cp1252"), True
-    if any(control in text for control in "\0\x01\x02\x03\x04\x05\x06\x0e\x0f"):
+    # Programs of DOS end a text with Ctrl-Z.
+    text = text.lstrip("\ufeff").rstrip("\x1a\r\n")
+    if not _CONTROLS.isdisjoint(text):
         raise InvalidInput(texts.FILE_NO_TEXT)
     return text, is_guessed
 
@@ -136,25 +155,45 @@ def _head(cells: list[str]) -> tuple[str, ...]:
     )
 
 
-def _without_empty_end(cells: list[str], length: int) -> tuple[str, ...]:
-    """The cells without empty ones beyond the column names, which spreadsheet programs add."""
+def _fitted(cells: list[str], length: int) -> tuple[str, ...]:
+    """The cells of a row, one for each column name.
+
+    Spreadsheet programs leave out empty cells at the end of a row, or add some beyond the column names.
+    """
     extra = cells[length:]
-    return tuple(cells[:length] if all(map(is_blank, extra)) else cells)
+    return tuple(cells if not all(map(is_blank, extra)) else [*cells, *[""] * length][:length])
 
 
-def _delimiter(text: str, known_names: frozenset[str]) -> str:
-    """The delimiter with which most column names are known ones, and the first rows are as long as the first."""
+def _named(cells: Iterable[str], known_names: frozenset[str]) -> int:
+    """How many of the cells are known column names."""
+    return sum(normalised(cell) in known_names for cell in cells)
 
-    def fit(delimiter: str) -> tuple[int, int, int]:
+
+def _is_title(head: tuple[str, ...], rows: Iterable[SheetRow], known_names: frozenset[str]) -> bool:
+    """Whether the first row is a title: a row below has more known column names, or all have more cells."""
+    named = _named(head, known_names)
+    is_short = len(head) == 1 and not named and all(len(row.cells) > 1 for row in rows)
+    return is_short or any(_named(row.cells, known_names) > max(1, named) for row in rows)
+
+
+def _delimiter(text: str, known_names: frozenset[str], announced: str) -> str:
+    """The delimiter with which most column names are known ones, and the first rows are as long as the first.
+
+    The announced one, if any, unless the column names do not have it.
+    """
+
+    def fit(delimiter: str) -> tuple[bool, int, int, int]:
         try:
-            sample = [row for row in islice(csv.reader(_lines(text), delimiter=delimiter), _SAMPLE) if any(row)]
+            reader = csv.reader(_lines(text), delimiter=delimiter, skipinitialspace=True)
+            sample = [row for row in islice(reader, _SAMPLE) if any(row)]
         except csv.Error:
-            return 0, 0, 0
-        head = sample[0] if sample else []
+            return False, 0, 0, 0
+        # Below a title, if there is one.
+        head = max(sample, key=lambda row: _named(row, known_names), default=[])
         alike = sum(len(row) == len(head) for row in sample) if len(head) > 1 else 0
-        return sum(normalised(cell) in known_names for cell in head), alike, len(head)
+        return delimiter == announced and len(head) > 1, _named(head, known_names), alike, len(head)
 
-    return max(_DELIMITERS, key=fit)
+    return max((*_DELIMITERS, *announced), key=fit)
 
 
 def normalised(name: str) -> str:

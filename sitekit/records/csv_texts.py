@@ -27,6 +27,7 @@ ID = "ID"
 SLUG = "Page address"
 
 # Cells
+ORDER_UNREADABLE = "Please enter a whole number without other signs, such as 3."
 FLAG_UNREADABLE = "Please enter true or false."
 GROUP_UNREADABLE = "This must be a JSON list of objects with the keys {keys}."
 GROUP_KEY_UNKNOWN = 'There is no key "{key}". The keys are {keys}.'
@@ -47,7 +48,8 @@ FILE_TOO_LONG = "This file has more than 5,000 rows. Please split it."
 FILE_TOO_WIDE = "This file has more than {limit} columns."
 FILE_EMPTY = "This file has no rows below the column names."
 FILE_WORKBOOK = "This is a workbook, not a CSV file. Please save it as CSV first."
-FILE_NO_TEXT = "This is not a CSV file: it does not contain plain text."
+FILE_NO_TEXT = 'This is not a CSV file, or not in a known encoding. Please save it as "CSV UTF-8".'
+FILE_TITLED = "The first row has no column names. If there is a title above them, please delete its row."
 FILE_BROKEN = "Row {number} cannot be read: {reason}."
 QUOTES_BROKEN = "its quotation marks do not match"
 CELL_TOO_LONG = "a cell is too long"
@@ -55,7 +57,8 @@ FILE_DROPPED = "This page has waited too long and let go of the file. Please cho
 FILE_UNREAD = "The file could not be read. Please choose it again."
 IMPORT_FAILED = "Failed to import"
 ENCODING_GUESSED = (
-    "This file is not UTF-8, so it was read as Windows-1252. Please check the accents, or save it as UTF-8."
+    "This file is not UTF-8, so it was read as Windows-1252 (Western European). Please check the accents. If they are "
+    'wrong, save the file again: in Excel as "CSV UTF-8", in LibreOffice with the character set "Unicode (UTF-8)".'
 )
 
 MATCHING = "Columns"
@@ -97,4 +100,6 @@ ID_UNREADABLE = "Please enter a whole number, or leave it empty."
 SLUG_FIXED = "This is not the page address of the record with this ID, and it cannot be changed here."
 ROW_TWICE = "Row {number} is about the same record."
 SLUG_TWICE = "Row {number} has the same page address."
-CELL_COUNT = "This row has {cells} cells, but there are {columns} columns."
+CELL_COUNT = (
+    "This row has {cells} cells, but there are {columns} columns. A text with a separator in it needs quotation marks."
+)

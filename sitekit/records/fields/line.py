@@ -1,5 +1,6 @@
 """One line of text, also one that must obey a rule: page addresses, emails, web addresses, years."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Any
@@ -11,6 +12,8 @@ from .changes import ALIKE, Cell, by_word, likeness, words_of
 from .field_type import FieldType
 
 LONGEST_URL = 2_000
+# A host with a dot, as people type and copy it, and what follows.
+_WITHOUT_SCHEME = re.compile(r"(?://)?(?P<rest>(?:[\w-]+\.)+[^\W\d_][\w-]*\.?(?::\d+)?(?:[/?#].*)?)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +41,11 @@ class LineField(FieldType):
 
 
 class WebUrlField(LineField):
-    """The address of a page, to which visitors get a link."""
+    """The address of a page, to which visitors get a link; https:// is added to one without a scheme."""
+
+    def read(self, value: object) -> str:
+        bare = _WITHOUT_SCHEME.fullmatch(one_line(value))
+        return super().read(f"https://{bare['rest']}" if bare else value)
 
     def public(self, value: str | None) -> str:
         return web_url(value)

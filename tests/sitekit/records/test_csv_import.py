@@ -1,5 +1,6 @@
 """CSV files are read as people make them, compared with the records, and imported as a whole or not at all."""
 
+import codecs
 import json
 from typing import Any
 
@@ -174,10 +175,41 @@ def test_a_team_member_is_matched_by_slug_but_the_slug_cannot_be_changed(session
     assert slugs == ["mei-lin", "mei-lin-2"]
 
 
-def test_a_wrong_number_of_cells_is_reported_except_trailing_empty_ones(session: Session, actor: Actor) -> None:
-    plan = plan_of(session, actor, csv_bytes(HEAD, KELP[:-1], (*KELP, "x"), (*KELP, "", " ")))
-    assert categories(plan) == ["wrong", "wrong", "new"]
-    assert said(plan[0]) == [("", "This row has 6 cells, but there are 7 columns.")]
+def test_more_cells_than_columns_are_reported_except_trailing_empty_ones(session: Session, actor: Actor) -> None:
+    plan = plan_of(session, actor, csv_bytes(HEAD, (*KELP, "x"), (*KELP, "", " ")))
+    assert categories(plan) == ["wrong", "new"]
+    assert said(plan[0]) == [("", texts.CELL_COUNT.format(cells=8, columns=7))]
+
+
+def test_cells_that_are_missing_at_the_end_of_a_row_are_empty(session: Session, actor: Actor) -> None:
+    """Programs leave them out: all of them, all but one, or all after the first cell."""
+    for slug in ("kelp", "same", "bare"):
+        add_company(session, slug=slug, name=slug, phone="+65 1" if slug == "kelp" else "", **REQUIRED)
+    content = csv_bytes(
+        ("Slug", "Tagline", "Phone", "Website"), ("kelp", ""), ("same",), ("bare", "", ""), ("brand-new",), ("kelp-2",)
+    )
+    plan = plan_of(session, actor, content)
+    assert categories(plan) == ["changed", "same", "same", "wrong", "wrong"]
+    assert [(one.label, one.old, one.new) for one in plan[0].differences] == [("Phone", "+65 1", "")]
+    assert all(texts.CELL_COUNT[:8] not in sentence for row in plan for _, sentence in said(row))
+
+
+@pytest.mark.parametrize("cell", ["3.0", " 3 ", "3.00", "\u00a03", "+3", "03"])
+def test_a_whole_number_is_read_as_spreadsheet_programs_write_it(session: Session, actor: Actor, cell: str) -> None:
+    texts_of = dict.fromkeys(("designation", "bio", "detailed_bio"), "x") | {
+        "email": "m@firm.example",
+        "image_url": "/a",
+    }
+    add_member(session, slug="mei-lin", name="Mei Lin", display_order=3, **texts_of)
+    (row,) = plan_of(session, actor, csv_bytes(("Slug", "Display order"), ("mei-lin", cell)), MEMBERS)
+    assert (row.category, said(row)) == ("same", [])
+
+
+@pytest.mark.parametrize("cell", ["1,5", "#3", "2 000", "1.5", "2.000", "1E+01", "third", "9999999999"])
+def test_an_order_that_is_no_whole_number_is_a_wrong_cell(session: Session, actor: Actor, cell: str) -> None:
+    add_member(session, slug="mei-lin", name="Mei Lin", display_order=3)
+    (row,) = plan_of(session, actor, csv_bytes(("Slug", "Display order"), ("mei-lin", cell)), MEMBERS)
+    assert said(row) == [("Display order", texts.ORDER_UNREADABLE)]
 
 
 def test_groups_are_read_from_json_and_errors_name_the_entry(session: Session, actor: Actor) -> None:
@@ -192,8 +224,8 @@ def test_groups_are_read_from_json_and_errors_name_the_entry(session: Session, a
     assert stored == [{"name": "Mei", "title": "", "bio": ""}]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_every_usual_encoding_and_delimiter_is_read(
     session: Session, actor: Actor, encoding: str, delimiter: str
 ) -> None:
@@ -202,6 +234,80 @@ def test_every_usual_encoding_and_delimiter_is_read(
     assert read_sheet(content).is_guessed is (encoding == "cp1252")
     (planned,) = plan_of(session, actor, content)
     assert (planned.category, planned.name, planned.inputs["industry"]) == (RowCategory.NEW, "Café – Kelp", "a, b; c")
+
+
+@pytest.mark.parametrize("mark", [codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE, codecs.BOM_UTF8 * 2])
+def test_every_byte_order_mark_is_read(mark: bytes) -> None:
+    encoding = {codecs.BOM_UTF16_BE: "utf-16-be", codecs.BOM_UTF32_BE: "utf-32-be"}.get(mark, "utf-8")
+    assert read_sheet(mark + "ID,Name\r\n,Café\r\n".encode(encoding)).head == ("ID", "Name")
+
+
+@pytest.mark.parametrize(
+    ("first", "delimiter"),
+    [
+        ("sep=;\r\n", ";"),
+        ("sep=,\n", ","),
+        ("SEP=\t\r\n", "\t"),
+        ("sep=|\r", "|"),
+        ("sep=^\r\n", "^"),
+        ('"sep=;"\r\n', ";"),
+        ("\ufeffsep=;\r\n", ";"),
+        ('\ufeff"sep=,"\r\n', ","),
+        ("sep=;;;\r\n", ";"),
+        ("sep=;,,\r\n", ","),
+        ('"sep=;",,\r\n', ","),
+        ("\r\nsep=;\r\n\r\n", ";"),
+    ],
+)
+def test_a_line_that_announces_the_delimiter_is_no_row(first: str, delimiter: str) -> None:
+    head, row = ("ID", "Firma", "Name"), ("", "x", "a, b; c")
+    sheet = read_sheet(first.encode() + csv_bytes(head, row, delimiter=delimiter))
+    assert (sheet.head, [row.cells for row in sheet.rows]) == (head, [row])
+
+
+def test_an_announced_delimiter_is_used_for_unknown_columns_too() -> None:
+    assert read_sheet(b"sep=;\r\na, b;c, d;e\r\n1;2, 3;4\r\n").head == ("a, b", "c, d", "e")
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Table 1\r\n",
+        "Portfolio list November,,,,,,\r\n",
+        "Portfolio,November,2026\r\n",
+        "Portfolio\r\n\r\nof 27 November\r\n",
+        "Description\r\n",
+        "sep=,\r\nTable 1\r\n",
+    ],
+)
+@pytest.mark.parametrize("delimiter", [",", ";"])
+def test_a_title_above_the_column_names_has_a_message_of_its_own(above: str, delimiter: str) -> None:
+    content = above.replace(",", delimiter).encode() + csv_bytes(HEAD, KELP, ("", "kelp"), delimiter=delimiter)
+    with pytest.raises(InvalidInput, match=texts.FILE_TITLED):
+        read_sheet(content, known_columns(COMPANIES))
+
+
+def test_column_names_that_are_all_unknown_can_be_matched_by_hand() -> None:
+    content = csv_bytes(("Firma", "Branche"), ("Name", "Food"), ("Kelp",))
+    assert read_sheet(content, known_columns(COMPANIES)).head == ("Firma", "Branche")
+
+
+def test_a_title_is_told_from_unknown_column_names_by_its_length() -> None:
+    with pytest.raises(InvalidInput, match=texts.FILE_TITLED):
+        read_sheet(csv_bytes(("Table 1",), ("Firma", "Branche"), ("Kelp", "Food")), known_columns(COMPANIES))
+
+
+@pytest.mark.parametrize("end", [b"\x1a", b"\r\n\x1a", b"\r\n\x1a\x1a\r\n", b"\r\n\r\n\x1a\r\n"])
+def test_the_mark_of_the_end_of_a_text_is_no_row(end: bytes) -> None:
+    assert [row.cells for row in read_sheet(b"Name,Slug\r\nKelp,kelp" + end).rows] == [("Kelp", "kelp")]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_spaces_before_a_quotation_mark_are_not_part_of_a_cell(delimiter: str) -> None:
+    lines = [("ID", "Name", "Slug"), ("1", '"a, ""b""; c\nd"', '"kelp"'), ('"2"', '"e | f"', "g")]
+    content = "\r\n".join(f"  {(delimiter + '  ').join(cells)}" for cells in lines).encode()
+    sheet = read_sheet(content, known_columns(COMPANIES))
+    assert [row.cells for row in sheet.rows] == [("1", 'a, "b"; c\nd', "kelp"), ("2", "e | f", "g")]
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r", "\r\n"])
@@ -219,11 +325,14 @@ def test_every_line_ending_is_read(line_end: str) -> None:
         (b"%PDF-1.4\x00\x01\x02", texts.FILE_NO_TEXT),
         (b"\x81\x8d\x8f", texts.FILE_NO_TEXT),
         (b"\xff\xfea", texts.FILE_NO_TEXT),
+        (b"\xff\xfe\0\0a", texts.FILE_NO_TEXT),
+        (b"\xff\xfeN\0\0\0", texts.FILE_NO_TEXT),
+        ("表,ー\n".encode("shift-jis"), texts.FILE_NO_TEXT),
         (b'Name,Slug\na,b\n"c,d\n', "Row 3 cannot be read: its quotation marks do not match."),
         (b'Name,Slug\n"a"b,c\n', "Row 2 cannot be read: its quotation marks do not match."),
         (b"Name\n" + b"x" * 200_000, "Row 2 cannot be read: a cell is too long."),
         (b"Name\n" + b"x\n" * 5_001, texts.FILE_TOO_LONG),
-        (b"Name\n" + b"\n" * 2_000_000, texts.FILE_TOO_LONG),
+        (b"Name\n" + b"\n" * 2_000_000 + b"x", texts.FILE_TOO_LONG),
         (b"a," * 300 + b"a\n1\n", "This file has more than 200 columns."),
     ],
 )

@@ -23,7 +23,12 @@ WRONG = {
     "companies": [
         ("email", "hello"),
         ("website_url", "javascript:alert(1)"),
-        ("website_url", "firm.example"),
+        ("website_url", "mailto:ann@firm.example"),
+        ("website_url", "ann@firm.example"),
+        ("website_url", "firm"),
+        ("website_url", "3.5"),
+        ("website_url", "firm.example/a page"),
+        ("website_url", "javascript:alert.x"),
         ("logo_url", "data:image/png;base64,x"),
         ("founders.0.bio", "x" * 20_001),
         ("name", "x" * 201),
@@ -33,7 +38,6 @@ WRONG = {
         ("email", "mei@firm"),
         ("image_url", "portrait.png"),
         ("image_url", "javascript:alert(1)"),
-        ("linkedin_url", "linkedin.com/in/mei"),
         ("linkedin_url", "javascript:alert(1)"),
     ],
     "advisors": [
@@ -71,6 +75,26 @@ def test_a_malformed_value_is_refused_beside_its_field(sample: Sample) -> None:
         with pytest.raises(InvalidInput) as caught:
             sample.draft(**{field: value})
         assert list(caught.value.fields) == [field]
+
+
+@pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("firm.example", "https://firm.example"),
+        (" www.Firm.example/a?b=c.d#e ", "https://www.Firm.example/a?b=c.d#e"),
+        ("//firm.example", "https://firm.example"),
+        ("linkedin.com/in/mei-lin", "https://linkedin.com/in/mei-lin"),
+        ("firm.example:8080", "https://firm.example:8080"),
+        ("büro.example", "https://büro.example"),
+        ("firm.example?from=https://other.example", "https://firm.example?from=https://other.example"),
+        ("http://firm.example", "http://firm.example"),
+        ("HTTPS://firm.example", "HTTPS://firm.example"),
+    ],
+)
+def test_an_address_is_completed_with_its_scheme(typed: str, address: str) -> None:
+    assert SAMPLES["companies"].draft(website_url=typed).website_url == address  # type: ignore[attr-defined]
+    assert SAMPLES["team"].draft(linkedin_url=typed).linkedin_url == address  # type: ignore[attr-defined]
 
 
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
