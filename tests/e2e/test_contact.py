@@ -35,47 +35,6 @@ def expect_thanks(page: Page) -> None:
     expect(page.locator("#enquiry-sent")).to_be_visible()
 
 
-@pytest.mark.spec("CON-1", "CON-4")
-def test_the_contact_form_has_all_its_fields(visit: Callable[[str], Page]) -> None:
-    page = visit("/contact")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Let's Scale Your Vision")
-    names = {
-        "First Name": "firstName",
-        "Last Name": "lastName",
-        "Email": "email",
-        "Company": "company",
-        "Message": "message",
-    }
-    for label, name in names.items():
-        expect(page.get_by_role("textbox", name=label)).to_have_attribute("name", name)
-    required = page.locator("main form [required]").evaluate_all("fields => fields.map(field => field.name)")
-    assert required == ["firstName", "lastName", "email", "message"]
-    expect(page.get_by_role("combobox", name="Stage")).to_have_attribute("name", "stage")
-    expect(page.get_by_role("button", name="Send Message")).to_be_enabled()
-
-
-@pytest.mark.spec("CON-2")
-def test_the_stage_select_has_its_options(visit: Callable[[str], Page]) -> None:
-    options = visit("/contact").get_by_role("combobox", name="Stage").locator("option")
-    found = options.evaluate_all("options => options.map(option => [option.value, option.label])")
-    assert [value for value, _ in found] == ["", "pmf", "commercialization", "scale", "other"]
-    assert ["pmf", "Product-Market Fit"] in found
-
-
-@pytest.mark.spec("CON-3")
-def test_the_side_panel_shows_other_ways_to_make_contact(visit: Callable[[str], Page]) -> None:
-    panel = visit("/contact").get_by_role("complementary")
-    expect(panel.get_by_role("link", name="hello@northstrait.example")).to_have_attribute(
-        "href", "mailto:hello@northstrait.example"
-    )
-    expect(panel.get_by_role("link", name="+65 6123 4567")).to_have_attribute("href", "tel:+6561234567")
-    expect(panel.get_by_text("Singapore", exact=True)).to_be_visible()
-    expect(panel).to_contain_text("30-minute discovery call")
-    call = panel.get_by_role("link", name="Schedule Call")
-    expect(call).to_have_attribute("target", "_blank")
-    expect(call).to_have_attribute("rel", "noopener")
-
-
 @pytest.mark.spec("CON-4", "ENQ-9")
 def test_a_message_is_acknowledged_stored_as_typed_and_mailed(form: Page, fresh_site: Site) -> None:
     fill(form)

@@ -1,6 +1,5 @@
 """What is drawn first stays: a late typeface moves nothing, and the few styles inside a page are all it needs."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +9,6 @@ from tests.e2e.conftest import Site, Watch
 from tests.e2e.contexts import Contexts
 from tests.e2e.demo_firm import change
 from tests.e2e.hydration import wake
-from tests.support.fetch import fetch
 from tests.support.public_pages import PUBLIC, STATIC
 from tests.support.waiting import wait_for
 
@@ -168,13 +166,6 @@ def test_a_headline_breaks_at_the_same_words_in_the_fallback_font(contexts: Cont
             if lines[0] != lines[1]:
                 differ[width] = lines
     assert differ == {}
-
-
-@pytest.mark.parametrize("path", PUBLIC)
-def test_the_first_paint_does_not_wait_for_the_headline_font(site: Site, path: str) -> None:
-    page = fetch(site.url + path).text
-    assert page.count('href="/fonts/newsreader.woff2"') == 1
-    assert re.search(r'<body[^>]*><link as="font"[^>]* href="/fonts/newsreader.woff2"', page)
 
 
 @pytest.mark.spec("PUB-5")

@@ -1,4 +1,4 @@
-"""What stands on every public page: header, menu on a phone, footer, anchors below the sticky header."""
+"""What stands on every public page: the header that stays, its menu on a phone, themes, anchors below the header."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Viewport
 
 from advisory_site import routes
 from advisory_site.content.firm import FIRM
-from sitekit.ui.copy import NEW_TAB_NOTE
 from sitekit.ui.public.head import PAPER
 from tests.e2e.conftest import Site, Theme
 from tests.e2e.hydration import wake
@@ -21,19 +20,7 @@ NAVIGATION = {
     "Contact": "/contact",
     "Get Started": "/contact",
 }
-FOOTER = {
-    "Why Us": "/why-us",
-    "What We Do": "/what-we-do",
-    "How We Work": "/how-we-work",
-    "Scale Model": "/what-we-do#strategic-support",
-    "For Founders": "/#strategic-support",
-    "Ventures": "/companies",
-    "Insights": "/insights",
-    "Team": "/team",
-    "Advisors": "/advisors",
-    "Privacy Policy": "/privacy",
-    "Terms of Service": "/terms",
-}
+SECTIONS = {"Scale Model": "/what-we-do#strategic-support", "For Founders": "/#strategic-support"}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
@@ -51,23 +38,6 @@ def header(page: Page) -> Locator:
 
 def footer(page: Page) -> Locator:
     return page.get_by_role("contentinfo")
-
-
-@pytest.mark.spec("LAY-1")
-def test_the_header_links_to_every_main_page(visit: Callable[[str], Page]) -> None:
-    page = visit("/")
-    for label, path in NAVIGATION.items():
-        link = header(page).get_by_role("link", name=label, exact=True).filter(visible=True)
-        expect(link).to_have_attribute("href", path)
-    expect(header(page).get_by_role("link", name=FIRM.name).first).to_have_attribute("href", "/")
-
-
-@pytest.mark.spec("LAY-1")
-@pytest.mark.parametrize("label", ["Why Us", "What We Do", "How We Work", "Advisors", "Contact"])
-def test_the_current_page_is_marked_in_the_header(visit: Callable[[str], Page], label: str) -> None:
-    page = visit(NAVIGATION[label])
-    marked = header(page).locator("[aria-current=page]").filter(visible=True)
-    expect(marked).to_have_text(label)
 
 
 @pytest.mark.spec("LAY-1")
@@ -106,43 +76,6 @@ def test_escape_closes_the_menu_and_restores_the_focus(on_a_phone: Page) -> None
     expect(toggle).to_be_focused()
 
 
-@pytest.mark.spec("LAY-3")
-def test_the_footer_links_to_every_part_of_the_site(visit: Callable[[str], Page]) -> None:
-    page = visit("/contact")
-    for label, path in FOOTER.items():
-        expect(footer(page).get_by_role("link", name=label, exact=True)).to_have_attribute("href", path)
-    expect(footer(page).locator("nav a, .footer-base a")).to_have_count(len(FOOTER))
-
-
-@pytest.mark.spec("LAY-4", "LAY-7")
-def test_the_footer_identifies_the_firm(visit: Callable[[str], Page]) -> None:
-    page = visit("/")
-    expect(footer(page)).to_contain_text(FIRM.tagline)
-    expect(footer(page).locator(f"a[href='mailto:{FIRM.email}']")).to_be_visible()
-    expect(footer(page).locator(f"a[href='{FIRM.phone_href}']")).to_be_visible()
-    for url in (FIRM.linkedin_url, FIRM.x_url):
-        link = footer(page).locator(f"a[href='{url}']")
-        expect(link).to_be_visible()
-        expect(link).to_have_attribute("target", "_blank")
-        expect(link).to_have_attribute("rel", "noopener")
-        expect(link).to_have_accessible_name(re.compile(re.escape(NEW_TAB_NOTE)))
-    expect(footer(page)).to_contain_text(FIRM.registration_number)
-    expect(footer(page)).to_contain_text("©")
-
-
-@pytest.mark.spec("LAY-5")
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [("/privacy", ["PDPA", "enquir", "Data Protection Officer"]), ("/terms", ["Singapore", "advice"])],
-)
-def test_the_legal_pages_use_the_shared_layout(visit: Callable[[str], Page], path: str, words: list[str]) -> None:
-    page = visit(path)
-    for word in words:
-        expect(page.get_by_role("main")).to_contain_text(word)
-    expect(header(page)).to_be_visible()
-    expect(footer(page)).to_contain_text(FIRM.legal_name)
-
-
 @pytest.mark.spec("LAY-2")
 def test_choosing_the_current_page_closes_the_menu_too(on_a_phone: Page) -> None:
     page = on_a_phone
@@ -162,17 +95,17 @@ def test_the_menu_works_without_scripts(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.spec("LAY-6")
-@pytest.mark.parametrize("label", ["Scale Model", "For Founders"])
+@pytest.mark.parametrize("label", SECTIONS)
 @pytest.mark.parametrize("start", ["/team", "/what-we-do", "/"])
 def test_a_section_link_scrolls_below_the_sticky_header(visit: Callable[[str], Page], start: str, label: str) -> None:
     page = visit(start)
     footer(page).get_by_role("link", name=label, exact=True).click()
-    expect(page).to_have_url(re.compile(f"{re.escape(FOOTER[label])}$"))
+    expect(page).to_have_url(re.compile(f"{re.escape(SECTIONS[label])}$"))
     check_that_the_section_is_below_the_header(page)
 
 
 @pytest.mark.spec("LAY-6")
-@pytest.mark.parametrize("address", [FOOTER["Scale Model"], FOOTER["For Founders"]])
+@pytest.mark.parametrize("address", SECTIONS.values())
 def test_opening_the_address_of_a_section_scrolls_to_it(visit: Callable[[str], Page], address: str) -> None:
     check_that_the_section_is_below_the_header(visit(address))
 
