@@ -6,7 +6,9 @@ from functools import cache
 
 import sqlalchemy as sa
 
-from sitekit.accounts.models import AuthSession, Credential, Profile, UserRole
+from sitekit.accounts import tokens
+from sitekit.accounts.email.email_links import INVITATION_LIFE
+from sitekit.accounts.models import AuthSession, Credential, Invitation, Profile, UserRole
 from sitekit.accounts.password.passwords import hash_password
 from sitekit.accounts.sessions import sessions
 from sitekit.accounts.sessions.sessions import IssuedSession
@@ -46,6 +48,23 @@ def signed_in(user_id: int) -> IssuedSession:
     """A new session of a user."""
     with transaction() as session:
         return sessions.begin(session, user_id, "a test")
+
+
+def invited(by: int, email: str = "mei.tan@northstrait.example") -> str:
+    """The path of the link of somebody who is invited as an admin."""
+    token, moment = tokens.random_token(), now()
+    with transaction() as session:
+        session.add(
+            Invitation(
+                email=email,
+                role=Role.ADMIN,
+                token_hash=tokens.hashed(token),
+                invited_by=by,
+                sent_at=moment,
+                expires_at=moment + INVITATION_LIFE,
+            )
+        )
+    return f"/auth/invitation?token={token}"
 
 
 def age(minutes: float) -> None:

@@ -1,58 +1,41 @@
 """The back office with axe-core, in both themes, on a laptop and on a phone, and with the keyboard alone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, expect
 
-from sitekit.base.permissions import Role
-from tests.e2e.axe import PHONE, findings_by_theme, findings_by_width
 from tests.e2e.backoffice.company_form import stored
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
-
-# Lists of few rows: axe-core looks at every one.
-PATHS = [
-    "/admin",
-    "/admin?tab=users&search=admin@",
-    "/admin?tab=companies&search=tech",
-    "/admin?tab=companies&search=zzzz",
-    "/admin/companies/new",
-    "/admin/companies/treacle-tech/edit",
-    "/admin/history/companies/1",
-    "/admin/users/1",
-    "/admin/profile",
-    "/admin/settings",
-    "/admin/two-step",
-    "/admin/media",
-    "/admin/trash",
-    "/admin/activity",
-    "/admin/invitations",
-    "/admin/personal-data",
-]
+from tests.e2e.conftest import Watch
+from tests.e2e.states import GATE, OTHERS, Walk, settled
 
 
-def settled(page: Page) -> Page:
-    """The page once its skeletons and spinners are gone."""
-    expect(page.get_by_role("main")).to_be_visible()
-    expect(page.locator(".chakra-skeleton, .chakra-spinner")).to_have_count(0)
-    return page
+def check(walks: Iterable[Walk], staff: Staff) -> None:
+    """Fail with what is found in each state, and with the states that are not reached."""
+    wrong = []
+    for walk in walks:
+        state = "the beginning"
+        try:
+            for state, found in walk(staff):
+                wrong += [f"{state}: {one}" for one in found]
+        except (AssertionError, Error) as error:
+            wrong.append(f"{walk.__name__}: nothing reached after {state}: {error}")
+    assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_the_back_office_is_accessible_without_horizontal_scrolling(staff: Staff, path: str) -> None:
-    page = settled(staff(Role.ADMIN, viewport=PHONE, bypass_csp=True).open(path))
-    assert findings_by_width(page) == []
+@pytest.mark.spec("AUTH-1")
+@pytest.mark.parametrize("walk", GATE)
+def test_pages_are_accessible_without_horizontal_scrolling(staff: Staff, walk: Walk) -> None:
+    check([walk], staff)
 
 
-def test_the_open_menu_and_a_refused_form_are_accessible(staff: Staff) -> None:
-    page = staff(bypass_csp=True).open("/admin/companies/new")
-    page.get_by_role("button", name="Create Company").click()
-    expect(page.locator("[aria-invalid=true]")).to_have_count(7)
-    assert findings_by_theme(page) == []
-    page.get_by_role("button", name="Account menu").click()
-    expect(page.get_by_role("menu")).to_have_css("opacity", "1")
-    assert findings_by_theme(page) == []
+@pytest.mark.timeout(600)
+@pytest.mark.spec("PUB-2", "PUB-4", "LIST-1", "LIST-7", "ENQ-1", "IMG-3", "IMG-4", "ACC-1", "ACC-4", "INV-1", "MFA-2")
+def test_open_dialogs_menus_and_forms_are_accessible_without_horizontal_scrolling(staff: Staff, watch: Watch) -> None:
+    watch.expect("Failed to load resource")
+    check(OTHERS, staff)
 
 
 def test_a_company_can_be_found_and_edited_by_keyboard(staff: Staff, company: Callable[..., str]) -> None:

@@ -5,36 +5,14 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from sitekit.accounts import tokens
-from sitekit.accounts.email.email_links import INVITATION_LIFE
-from sitekit.accounts.models import Invitation
-from sitekit.base.db.database import now, transaction
 from sitekit.base.permissions import Role
-from tests.e2e.auth.steps import fill, sign_out, somebody
-from tests.e2e.axe import findings_by_width
+from tests.e2e.auth.steps import fill, sign_out
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.virtual_authenticator import VirtualAuthenticator
-from tests.support.people import age
+from tests.support.people import age, invited
 
 PASSWORD = "seven-quiet-harbours-31"
-
-
-def invited(by: int) -> str:
-    """The path of the link of somebody who is invited as an admin."""
-    token, moment = tokens.random_token(), now()
-    with transaction() as session:
-        session.add(
-            Invitation(
-                email=somebody(),
-                role=Role.ADMIN,
-                token_hash=tokens.hashed(token),
-                invited_by=by,
-                sent_at=moment,
-                expires_at=moment + INVITATION_LIFE,
-            )
-        )
-    return f"/auth/invitation?token={token}"
 
 
 def choose_passkey(page: Page) -> None:
@@ -102,17 +80,3 @@ def test_a_browser_without_passkeys_offers_a_password_instead(staff: Staff) -> N
     fill(page, Password=PASSWORD, Confirm_password=PASSWORD)
     page.get_by_role("button", name="Create account").click()
     expect(page).to_have_url(re.compile("/admin$"))
-
-
-@pytest.mark.spec("INV-1")
-def test_the_passkey_invitation_page_is_accessible_and_fits_the_screen(staff: Staff) -> None:
-    boss = staff(Role.ADMIN, bypass_csp=True)
-    page = boss.open(invited(boss.user_id))
-    VirtualAuthenticator(page, is_willing=False)
-    page.get_by_role("button", name="Use a passkey instead").click()
-    expect(page.get_by_role("button", name="Continue")).to_be_visible()
-    found = findings_by_width(page)
-    page.get_by_role("button", name="Use a password instead").click()
-    choose_passkey(page)
-    expect(page.get_by_role("button", name="Create passkey")).to_be_visible()
-    assert found + findings_by_width(page) == []

@@ -10,7 +10,6 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from sitekit.base.db.database import now
 from sitekit.base.text import date_text
-from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice, row
 from tests.support.csv_files import csv_bytes, lines_of
@@ -109,14 +108,3 @@ def test_a_large_dropped_file_is_discarded_on_leaving(staff: Staff) -> None:
     page.get_by_role("link", name="Import CSV").click()
     expect(page.get_by_text("Choose a file")).to_be_visible()
     expect(page.get_by_text("dropped.csv")).to_have_count(0)
-
-
-@pytest.mark.spec("LIST-7")
-def test_the_import_page_is_accessible_and_fits_the_screen(staff: Staff, company: Callable[..., str]) -> None:
-    page = staff(viewport=PHONE, bypass_csp=True).open(PAGE)
-    expect(page.get_by_text("Choose a file")).to_be_visible()
-    assert findings_by_width(page) == []
-    long = company_row("A company with a long name " * 4, company(), colour="green" * 30)
-    choose(page, csv_bytes(HEAD, long, company_row("Odd", "odd", "soon"), company_row("New", "a-new-one")))
-    expect(page.get_by_role("button", name="Import 2 records")).to_be_enabled()
-    assert findings_by_width(page) == []

@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +16,6 @@ from advisory_site.enquiries.models import Enquiry
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.permissions import Role
 from sitekit.base.text import date_text
-from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.backoffice.steps import notice, reply
 from tests.support import factories
@@ -147,11 +145,3 @@ def test_the_export_has_the_search_results_and_no_formula(staff: Staff, database
     text = (tmp_path / "enquiries.csv").read_bytes().decode("utf-8-sig")
     _, cells = list(csv.reader(io.StringIO(text, newline="")))
     assert (cells[1], cells[4], cells[6]) == ("'=HYPERLINK(1)", "Exported", "'-1\nÜmlaut, 🦪")
-
-
-def test_the_list_is_accessible_without_horizontal_scrolling(staff: Staff, database: object) -> None:
-    add("Accessible", company="A-very-long-name-without-any-break-" * 4, due_at=now() - timedelta(hours=3))
-    add("Accessible", handled_at=now())
-    page = staff(viewport=PHONE, bypass_csp=True).open(f"{PAGE}?search=accessible")
-    expect(page.get_by_role("row").filter(has_text="Overdue by 3 h")).to_be_visible()
-    assert findings_by_width(page) == []

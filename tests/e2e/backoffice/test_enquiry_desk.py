@@ -15,7 +15,7 @@ from advisory_site.enquiries.models import Enquiry, EnquiryEntry, EntryCategory,
 from sitekit.accounts.models import Profile
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.permissions import Actor, Role
-from tests.e2e.axe import PHONE, findings_by_width
+from tests.e2e.axe import PHONE
 from tests.e2e.backoffice.conftest import Colleague, Staff, TableChange
 from tests.e2e.backoffice.steps import notice, question, reply
 from tests.e2e.conftest import Site, Watch
@@ -494,33 +494,6 @@ def test_everything_can_be_done_by_keys_alone(mei: Colleague) -> None:
     go_to(beside(page).get_by_role("button", name="Mark as handled"))
     page.keyboard.press("Enter")
     expect(thread(page).last).to_contain_text("marked it as handled")
-
-
-@pytest.mark.spec("ENQ-1")
-def test_the_page_is_accessible_without_horizontal_scrolling(staff: Staff, ravi: Actor) -> None:
-    number = add(
-        first_name="A" * 60,
-        company="A-very-long-name-without-any-break-" * 4,
-        message="https://" + "long-address-" * 30,
-        due_at=now() - timedelta(hours=3),
-        source_host="www." + "long-" * 12 + "host.example",
-        email="a" * 60 + "@" + "b" * 60 + ".example",
-    )
-    with transaction() as session:
-        desk.add_note(session, ravi, number, "x" * 400)
-        desk.add_answer(session, ravi, number, "y" * 400)
-        desk.reply(session, ravi, number, "z" * 400, 0)
-    admin = staff(Role.ADMIN, viewport=PHONE, bypass_csp=True)
-    page = opened(admin, number)
-    add_to(page, "Add note")
-    page.get_by_role("button", name="Add note").click()
-    expect(page.get_by_text("Write a note first.")).to_be_visible()
-    send(page)
-    expect(page.get_by_text("Write a reply first.")).to_be_visible()
-    assert findings_by_width(page) == []
-    page = admin.open(f"{PAGE}/owners")
-    expect(page.get_by_role("button", name="Save")).to_be_visible()
-    assert findings_by_width(page) == []
 
 
 def test_what_is_pressed_is_44_pixels_high(staff: Staff) -> None:

@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 
 from sitekit.base.permissions import Role
 from tests.e2e.auth.steps import fill, sign_out, somebody
-from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice, reply, row
 from tests.e2e.conftest import Site
@@ -137,24 +136,6 @@ def test_refused_addresses_stay_in_the_dialog_with_reasons(staff: Staff) -> None
     page.keyboard.press("Escape")
     reply(page, yes=False)
     expect(field).to_have_value("typed by hand")
-
-
-def test_invitation_dialog_and_page_are_accessible_and_fit_the_screen(staff: Staff, site: Site) -> None:
-    colleague = staff(Role.ADMIN, viewport=PHONE, bypass_csp=True)
-    page = colleague.open("/admin/invitations?invite=new")
-    expect(page.get_by_label("Email addresses")).to_be_visible()
-    assert findings_by_width(page) == []
-    mei = somebody()
-    invite(page, f"{mei}, {'a' * 60}@a-company-with-a-long-name.example, {colleague.email}, nobody at all")
-    expect(page.get_by_role("heading", name="2 of 4 invited")).to_be_visible()
-    assert findings_by_width(page, within=page.get_by_role("dialog")) == []
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.goto(links_to(site, mei)[0])
-    expect(page.get_by_role("heading", name="Create your account")).to_be_visible()
-    assert findings_by_width(page) == []
-    page.get_by_role("button", name="Create account").click()
-    expect(page.locator("[aria-invalid=true]")).to_have_count(4)
-    assert findings_by_width(page) == []
 
 
 def test_people_can_be_invited_by_keyboard(staff: Staff) -> None:

@@ -11,13 +11,11 @@ from sitekit.accounts.sessions.session_state import AuthState
 from sitekit.base import backup_log
 from sitekit.base.backup_log import BackupRehearsal, VerifiedBackup
 from sitekit.base.db.database import now, transaction
-from sitekit.base.mail import outbox
 from sitekit.base.mail.models import OutgoingMail
-from sitekit.base.mail.transport import Message
 from sitekit.base.permissions import Role
-from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice
+from tests.support.outbox import given_up
 from tests.support.raw_socket import ROOT_STATE
 
 STATE = f"{ROOT_STATE}.sitekit___admin___operations___status____system_status_state"
@@ -43,16 +41,6 @@ def _empty() -> None:
 def backed_up(age: timedelta) -> None:
     with transaction() as session:
         backup_log.record(session, f"{MARK}.backup", now() - age, 1, "")
-
-
-def given_up(*recipients: str) -> None:
-    """Messages that were given up; the server would send them at once if they were sent again."""
-    with transaction() as session:
-        for recipient in recipients:
-            outbox.enqueue(session, Message(recipient, f"Hello {recipient}", "The words"))
-        session.flush()
-        why = "The mail server refused the recipient's address (code 550)."
-        session.execute(sa.update(OutgoingMail).values(due_at=None, given_up_at=now(), last_error=why))
 
 
 def operations(page: Page) -> Locator:
@@ -103,11 +91,3 @@ def test_all_failed_mail_is_sent_again_after_a_question(staff: Staff) -> None:
     expect(notice(page, "Messages being sent again: 2")).to_be_visible()
     expect(operations(page).get_by_role("table")).to_have_count(0)
     assert asked == ["Send every failed message again?"]
-
-
-def test_the_backup_and_mail_status_is_accessible_and_fits_the_screen(staff: Staff) -> None:
-    given_up("ann@example.com", f"{'long-' * 12}address@example.com")
-    page = staff(Role.ADMIN, viewport=PHONE, bypass_csp=True).open("/admin")
-    expect(operations(page).get_by_role("button", name="Send all again")).to_be_visible()
-    expect(page.locator(".chakra-skeleton")).to_have_count(0)
-    assert findings_by_width(page) == []

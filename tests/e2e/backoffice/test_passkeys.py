@@ -9,7 +9,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from sitekit.accounts.factors import passkeys
 from tests.e2e.auth.steps import sign_in, sign_out
-from tests.e2e.axe import findings_by_width
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import Site
@@ -184,19 +183,3 @@ def test_a_device_cannot_add_a_second_passkey_for_one_person(staff: Staff) -> No
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#add-passkey-form")).to_be_visible()
     assert device.passkeys() == 1
-
-
-@pytest.mark.spec("MFA-2")
-def test_passkey_pages_are_accessible(staff: Staff, holder: Holder) -> None:
-    page = staff(bypass_csp=True).open("/admin/two-step")
-    VirtualAuthenticator(page, is_willing=False)
-    page.locator("#add-passkey-form").get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("button", name="Create passkey")).to_be_visible()
-    assert findings_by_width(page) == []
-    email, _ = holder()
-    sign_out(page)
-    expect(passkey_button(page)).to_be_visible()
-    assert findings_by_width(page) == []
-    sign_in(page, email, PASSWORD)
-    expect(page.get_by_role("button", name="Use your passkey")).to_be_visible()
-    assert findings_by_width(page) == []

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sitekit.accounts.personal_data.search import person_of, survey
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
-from tests.e2e.axe import PHONE, findings_by_width, serious_findings
+from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice, question
 from tests.support import factories
@@ -40,15 +40,6 @@ def held(address: str) -> list[str]:
     """Where the database holds the address."""
     with read_session() as session:
         return [found.rule.title for found in survey(session, person_of(session, address)).groups]
-
-
-def test_the_found_data_is_accessible_and_fits_the_screen(staff: Staff) -> None:
-    address = hold()
-    page = staff(Role.ADMIN, viewport=PHONE, bypass_csp=True).open(PATH)
-    look_up(page, address)
-    expect(page.get_by_role("heading", name=f"What is held about {address}")).to_be_visible()
-    expect(page.get_by_text("Please call me at the long number")).to_be_visible()
-    assert findings_by_width(page) == []
 
 
 def test_personal_data_can_be_downloaded_and_erased_by_keyboard(staff: Staff, tmp_path: Path) -> None:

@@ -13,12 +13,10 @@ from sitekit.records.pictures import texts as media_texts
 from sitekit.records.pictures.addresses import address_of
 from sitekit.records.pictures.models import Media, columns
 from sitekit.records.pictures.texts import PREVIEW
-from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice import advisor_form
 from tests.e2e.backoffice.conftest import Staff
-from tests.e2e.backoffice.picture_uploads import FILE, PIXEL, Endpoint, address, button, choose
+from tests.e2e.backoffice.picture_uploads import Endpoint, address, button, choose
 from tests.e2e.backoffice.steps import notice, stay
-from tests.e2e.conftest import Watch
 from tests.support import factories
 
 COVER = "cover_image_url"
@@ -154,16 +152,3 @@ def test_a_typed_description_survives_a_reload(staff: Staff, picture: Callable[.
     stay(page)
     expect(notice(page, SAVED)).to_be_visible()
     assert (stored(new).alt, stored(new).is_decorative) == ("A kelp farm at dawn", False)
-
-
-@pytest.mark.spec("IMG-3")
-def test_the_description_field_is_accessible_and_fits_the_screen(
-    staff: Staff, watch: Watch, picture: Callable[..., str]
-) -> None:
-    watch.expect(FAILED)
-    page = staff(viewport=PHONE, bypass_csp=True).open(advisor_form.NEW)
-    page.route(FILE, lambda route: route.fulfill(body=PIXEL))
-    advisor_form.fill(page, **advisor_form.REQUIRED | {COVER: picture(alt="")})
-    page.keyboard.press("Control+s")
-    expect(page.get_by_text(media_texts.DESCRIBE)).to_be_visible()
-    assert findings_by_width(page) == []

@@ -9,10 +9,8 @@ from playwright.sync_api import expect
 
 from advisory_site.companies.models import columns as company_columns
 from sitekit.base.db.database import read_session, transaction
-from sitekit.base.permissions import Role
 from sitekit.records.pictures.addresses import PREFIX, address_of, thumbnail_of
 from sitekit.records.pictures.models import Media
-from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice
 from tests.e2e.conftest import Site
@@ -81,18 +79,6 @@ def test_unsaved_details_ask_before_leaving_and_survive_a_reload(staff: Staff, p
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert asked == ["You have unsaved changes. Leave without saving them?"]
-
-
-def test_list_and_dialog_are_accessible_and_fit_the_screen(staff: Staff, picture: Callable[..., int]) -> None:
-    wanted = picture(name=f"harbour-{'long-' * 20}seen.jpg", alt="")
-    page = staff(Role.ADMIN, viewport=PHONE, bypass_csp=True).open(f"{PATH}?filter=unused")
-    expect(page.get_by_role("link", name="long-seen")).to_be_visible()
-    assert findings_by_width(page) == []
-    page.goto(f"{page.url}&open={wanted}")
-    page.get_by_role("textbox", name="Description").fill("IMG_2041")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator("[aria-invalid=true]")).to_have_count(1)
-    assert findings_by_width(page, within=page.locator(".chakra-modal__body")) == []
 
 
 def test_a_picture_address_can_be_copied(staff: Staff, picture: Callable[..., int]) -> None:

@@ -7,7 +7,6 @@ from sitekit.accounts.models import UserRole
 from sitekit.base import messages
 from sitekit.base.db.database import read_session
 from sitekit.base.permissions import Role
-from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice, reply
 from tests.support.people import PASSWORD, age
@@ -64,13 +63,6 @@ def test_closing_the_dialog_cancels_the_action(staff: Staff) -> None:
     expect(page.get_by_role("heading", name="Ann Lim")).to_be_visible()
     expect(page.get_by_role("button", name="Delete the account")).to_be_focused()
     assert role_of(person.user_id) == "manager"
-
-
-def test_the_reauthentication_dialog_is_accessible(staff: Staff) -> None:
-    page = open_later(staff, "/admin?tab=users", viewport=PHONE, bypass_csp=True)
-    page.get_by_role("button", name="Export CSV").click()
-    expect(page.get_by_role("dialog", name="Confirm it is you")).to_be_visible()
-    assert findings_by_width(page) == []
 
 
 def test_reauthentication_appears_above_another_dialog_that_then_continues(staff: Staff) -> None:

@@ -8,7 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from sitekit.base.permissions import Role
 from tests.e2e.auth.steps import sign_in, sign_out
-from tests.e2e.axe import findings_by_width
 from tests.e2e.backoffice.conftest import Colleague, Staff
 from tests.e2e.backoffice.steps import answer, notice
 from tests.support.people import PASSWORD, age
@@ -146,20 +145,3 @@ def test_another_browser_tab_cannot_continue_the_challenge(staff: Staff) -> None
     add_app(ann.user_id)
     challenged(ann, ann.context.new_page())
     expect(ann.open("/auth").get_by_role("heading", name="Sign in")).to_be_visible()
-
-
-def test_every_step_of_two_factor_sign_in_is_accessible(staff: Staff) -> None:
-    ann = staff(bypass_csp=True)
-    page = ann.open("/admin/two-step")
-    found = {}
-    secret = begin(page)
-    found["setup"] = findings_by_width(page)
-    page.get_by_label("Code from the app").fill(code_of(secret))
-    page.get_by_role("button", name="Turn on").click()
-    expect(page.locator(".recovery-codes")).to_be_visible()
-    found["codes"] = findings_by_width(page)
-    sign_out(page)
-    sign_in(page, ann.email, PASSWORD)
-    expect(code_field(page)).to_be_visible()
-    found["challenge"] = findings_by_width(page)
-    assert {step: findings for step, findings in found.items() if findings} == {}
