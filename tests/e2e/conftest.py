@@ -301,13 +301,30 @@ def context(contexts: Contexts, site: Site, watch: Watch) -> Iterator[BrowserCon
         yield context
 
 
+FirstVisits = Callable[[], AbstractContextManager[BrowserContext]]
+
+
 @pytest.fixture
-def first_visit(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
-    """A visitor on a laptop whose browser has no file of the site; it is watched."""
-    context = browser.new_context(**LAPTOP)
-    with watch.over(context):
+def first_visits(browser: Browser, watch: Watch) -> FirstVisits:
+    """`with first_visits() as context:` a visitor on a laptop whose browser has no file of the site; it is watched."""
+
+    @contextmanager
+    def first_visit() -> Iterator[BrowserContext]:
+        context = browser.new_context(**LAPTOP)
+        try:
+            with watch.over(context):
+                yield context
+        finally:
+            context.close()
+
+    return first_visit
+
+
+@pytest.fixture
+def first_visit(first_visits: FirstVisits) -> Iterator[BrowserContext]:
+    """One such visitor."""
+    with first_visits() as context:
         yield context
-    context.close()
 
 
 @pytest.fixture

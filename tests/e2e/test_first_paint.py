@@ -5,10 +5,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, ViewportSize, expect
 
-from tests.e2e.conftest import Site, Watch
+from tests.e2e.conftest import FirstVisits, Site, Watch
 from tests.e2e.contexts import Contexts
 from tests.e2e.demo_firm import change
 from tests.e2e.hydration import wake
+from tests.support.each import check_each
 from tests.support.public_pages import PUBLIC, STATIC
 from tests.support.waiting import wait_for
 
@@ -125,47 +126,52 @@ def faces(page: Page, selector: str) -> bool:
 
 @pytest.mark.spec("PUB-5")
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("path", PUBLIC)
-def test_a_late_headline_font_causes_no_layout_shift(context: BrowserContext, site: Site, path: str, size: str) -> None:
-    waiting: list[Route] = []
+def test_a_late_headline_font_causes_no_layout_shift(first_visits: FirstVisits, site: Site, size: str) -> None:
+    def check(path: str) -> None:
+        with first_visits() as context:
+            waiting: list[Route] = []
 
-    def hold(font: Route) -> None:
-        waiting.append(font)
+            def hold(font: Route) -> None:
+                waiting.append(font)
 
-    page = context.new_page()
-    page.set_viewport_size(SIZES[size])
-    page.add_init_script(WATCH_SHIFTS)
-    page.route("**/*.woff2", hold)
-    page.goto(site.url + path, wait_until="domcontentloaded")
-    page.evaluate("window.painted")
-    assert {font.request.url.rpartition("/")[2] for font in waiting} <= FACES
-    assert not faces(page, "h1")
-    for font in waiting:
-        font.continue_()
-    page.unroute("**/*.woff2")
-    page.wait_for_load_state("networkidle")
-    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
-    wait_for(lambda: faces(page, "h1"), "the headline has its face", 10, page=page)
-    assert page.evaluate("window.shifted.reduce((sum, value) => sum + value, 0)") <= 0.01
+            page = context.new_page()
+            page.set_viewport_size(SIZES[size])
+            page.add_init_script(WATCH_SHIFTS)
+            page.route("**/*.woff2", hold)
+            page.goto(site.url + path, wait_until="domcontentloaded")
+            page.evaluate("window.painted")
+            assert {font.request.url.rpartition("/")[2] for font in waiting} <= FACES
+            assert not faces(page, "h1")
+            for font in waiting:
+                font.continue_()
+            page.unroute("**/*.woff2")
+            page.wait_for_load_state("networkidle")
+            page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+            wait_for(lambda: faces(page, "h1"), "the headline has its face", 10, page=page)
+            assert page.evaluate("window.shifted.reduce((sum, value) => sum + value, 0)") <= 0.01
+
+    check_each(PUBLIC, check)
 
 
 @pytest.mark.spec("PUB-5")
-@pytest.mark.parametrize("path", STATIC)
-def test_a_headline_breaks_at_the_same_words_in_the_fallback_font(contexts: Contexts, site: Site, path: str) -> None:
-    with contexts.lent(site.url, {}, is_mobile=True, viewport={"width": 320, "height": 800}) as phone:
-        page = phone.new_page()
-        page.goto(site.url + path, wait_until="networkidle")
-        differ = {}
-        for width in WIDTHS_OF_SCREENS:
-            page.set_viewport_size({"width": width, "height": 800})
-            lines = []
-            for face in ("Newsreader Display", "Display fallback"):
-                page.evaluate(IN_FACE, f"'{face}'")
-                page.evaluate("face => document.fonts.load(`500 2rem '${face}'`)", face)
-                lines.append(page.evaluate(LINES))
-            if lines[0] != lines[1]:
-                differ[width] = lines
-    assert differ == {}
+def test_a_headline_breaks_at_the_same_words_in_the_fallback_font(contexts: Contexts, site: Site) -> None:
+    def check(path: str) -> None:
+        with contexts.lent(site.url, {}, is_mobile=True, viewport={"width": 320, "height": 800}) as phone:
+            page = phone.new_page()
+            page.goto(site.url + path, wait_until="networkidle")
+            differ = {}
+            for width in WIDTHS_OF_SCREENS:
+                page.set_viewport_size({"width": width, "height": 800})
+                lines = []
+                for face in ("Newsreader Display", "Display fallback"):
+                    page.evaluate(IN_FACE, f"'{face}'")
+                    page.evaluate("face => document.fonts.load(`500 2rem '${face}'`)", face)
+                    lines.append(page.evaluate(LINES))
+                if lines[0] != lines[1]:
+                    differ[width] = lines
+        assert differ == {}
+
+    check_each(STATIC, check)
 
 
 @pytest.mark.spec("PUB-5")
@@ -268,22 +274,25 @@ def test_a_name_in_another_alphabet_loads_its_font_file(context: BrowserContext,
     expect(page.get_by_role("heading", name="陈氏 & தமிழ்")).to_be_visible()
 
 
-@pytest.mark.parametrize("path", PUBLIC)
 def test_the_inlined_styles_are_sufficient_for_a_page(
-    context: BrowserContext, visit: Callable[[str], Page], watch: Watch, path: str
+    context: BrowserContext, visit: Callable[[str], Page], watch: Watch
 ) -> None:
     # A typeface that arrives during the measure would change the size of every text.
     context.route("**/*.woff2", lambda font: font.abort())
     watch.expect("woff2")
-    page = visit(path)
-    page.evaluate(STILL)
-    for size in SIZES:
-        resize(page, size)
-        assert page.evaluate("async size => (before[size] = await looks()).length", size) > 50
-    page.evaluate(LET_IN)
-    for size in SIZES:
-        resize(page, size)
-        assert page.evaluate(MISSED, size) == []
+
+    def check(path: str) -> None:
+        page = visit(path)
+        page.evaluate(STILL)
+        for size in SIZES:
+            resize(page, size)
+            assert page.evaluate("async size => (before[size] = await looks()).length", size) > 50
+        page.evaluate(LET_IN)
+        for size in SIZES:
+            resize(page, size)
+            assert page.evaluate(MISSED, size) == []
+
+    check_each(PUBLIC, check)
 
 
 def test_starting_the_scripts_loads_the_whole_stylesheet(visit: Callable[[str], Page], watch: Watch) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from sitekit.server.seo.meta_tags import JsonLd
 from tests.e2e.conftest import ROOT, Site
+from tests.support.each import check_each
 from tests.support.public_pages import PUBLIC
 
 NODE = Path(sys.executable).with_name("node")
@@ -79,24 +80,28 @@ def test_client_rendered_pages_are_compressed_too(visitor: httpx.Client) -> None
     assert visitor.get("/auth").headers["content-encoding"] == "gzip"
 
 
-@pytest.mark.parametrize("path", ["/", "/companies", "/nowhere", "/favicon.svg", "/ping", "/robots.txt", "/auth"])
-def test_every_response_has_security_headers(visitor: httpx.Client, path: str) -> None:
-    headers = visitor.get(path).headers
-    assert {name: headers.get(name) for name in EVERYWHERE} == EVERYWHERE
-    policy = headers["content-security-policy"]
-    assert "unsafe-eval" not in policy
-    assert not re.search(r"script-src [^;]*'unsafe-inline'", policy)
-    assert "frame-ancestors 'none'" in policy
+def test_every_response_has_security_headers(visitor: httpx.Client) -> None:
+    def check(path: str) -> None:
+        headers = visitor.get(path).headers
+        assert {name: headers.get(name) for name in EVERYWHERE} == EVERYWHERE
+        policy = headers["content-security-policy"]
+        assert "unsafe-eval" not in policy
+        assert not re.search(r"script-src [^;]*'unsafe-inline'", policy)
+        assert "frame-ancestors 'none'" in policy
+
+    check_each(["/", "/companies", "/nowhere", "/favicon.svg", "/ping", "/robots.txt", "/auth"], check)
 
 
-@pytest.mark.parametrize("path", PUBLIC)
-def test_pages_have_title_description_canonical_and_open_graph_tags(visitor: httpx.Client, path: str) -> None:
-    html = visitor.get(path).text
-    for tag in (r"<title>[^<]{10,}</title>", r'<meta content="[^"]{50,}" name="description"/>'):
-        assert len(re.findall(tag, html)) == 1
-    assert re.findall(r'<link rel="canonical" href="(.*?)">', html) == [str(visitor.base_url).rstrip("/") + path]
-    for name in ("og:title", "og:description", "og:url", "og:image", "og:type"):
-        assert len(re.findall(f'<meta property="{name}" content="[^"]+">', html)) == 1
+def test_pages_have_title_description_canonical_and_open_graph_tags(visitor: httpx.Client) -> None:
+    def check(path: str) -> None:
+        html = visitor.get(path).text
+        for tag in (r"<title>[^<]{10,}</title>", r'<meta content="[^"]{50,}" name="description"/>'):
+            assert len(re.findall(tag, html)) == 1
+        assert re.findall(r'<link rel="canonical" href="(.*?)">', html) == [str(visitor.base_url).rstrip("/") + path]
+        for name in ("og:title", "og:description", "og:url", "og:image", "og:type"):
+            assert len(re.findall(f'<meta property="{name}" content="[^"]+">', html)) == 1
+
+    check_each(PUBLIC, check)
 
 
 def test_the_open_graph_image_exists(visitor: httpx.Client) -> None:

@@ -4,12 +4,13 @@ import pytest
 from playwright.sync_api import BrowserContext, WebSocketRoute, expect
 
 from sitekit.base.typography import typeset
-from tests.e2e.conftest import Site, Watch, serving
+from tests.e2e.conftest import FirstVisits, Site, Watch, serving
 from tests.e2e.demo_firm import change, records, remove
 from tests.e2e.hydration import wake
 from tests.e2e.policy import LISTEN
 from tests.e2e.raw_html import read, status
 from tests.e2e.sockets import EVENTS, refuse
+from tests.support.each import check_each
 from tests.support.public_pages import PUBLIC
 
 
@@ -66,34 +67,36 @@ def test_a_change_appears_in_the_next_page_of_every_process(fresh_site: Site) ->
             assert status(site, "/companies/toko-tally") == 404
 
 
-@pytest.mark.parametrize("path", PUBLIC)
-def test_pages_need_no_script_to_be_read_and_no_connection_to_hydrate(
-    context: BrowserContext, site: Site, path: str
-) -> None:
+def test_pages_need_no_script_to_be_read_and_no_connection_to_hydrate(first_visits: FirstVisits, site: Site) -> None:
     """With its connection blocked a page reads fully, too; nothing on it is refused by its policy."""
-    fetched: list[str] = []
 
-    def cut(socket: WebSocketRoute) -> None:
-        fetched.append("websocket")
-        refuse(socket)
+    def check(path: str) -> None:
+        with first_visits() as context:
+            fetched: list[str] = []
 
-    context.add_init_script(LISTEN)
-    page = context.new_page()
-    page.on("request", lambda request: fetched.append(request.resource_type))
-    context.route_web_socket(EVENTS, cut)
-    page.goto(site.url + path, wait_until="networkidle")
-    page.mouse.wheel(0, 2000)
-    page.wait_for_load_state("networkidle")
-    assert "script" not in fetched
-    expect(page.get_by_role("main")).to_be_visible()
-    expect(page.get_by_role("heading", level=1)).to_have_count(1)
-    before = page.locator("main").text_content()
-    assert len(before or "") > 200
-    wake(page)
-    assert page.locator("main").text_content() == before
-    page.get_by_role("button", name="Switch between light and dark").click()
-    assert page.evaluate("window.refused") == []
-    assert "websocket" not in fetched
+            def cut(socket: WebSocketRoute) -> None:
+                fetched.append("websocket")
+                refuse(socket)
+
+            context.add_init_script(LISTEN)
+            page = context.new_page()
+            page.on("request", lambda request: fetched.append(request.resource_type))
+            context.route_web_socket(EVENTS, cut)
+            page.goto(site.url + path, wait_until="networkidle")
+            page.mouse.wheel(0, 2000)
+            page.wait_for_load_state("networkidle")
+            assert "script" not in fetched
+            expect(page.get_by_role("main")).to_be_visible()
+            expect(page.get_by_role("heading", level=1)).to_have_count(1)
+            before = page.locator("main").text_content()
+            assert len(before or "") > 200
+            wake(page)
+            assert page.locator("main").text_content() == before
+            page.get_by_role("button", name="Switch between light and dark").click()
+            assert page.evaluate("window.refused") == []
+            assert "websocket" not in fetched
+
+    check_each(PUBLIC, check)
 
 
 NEVER_USED = '<!doctype html><link rel="preload" as="image" href="/favicon.svg?never-used">'

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import Site, Watch, wait_until_painted
 from tests.e2e.demo_firm import change
 from tests.e2e.hydration import SETTLED, wake
 from tests.e2e.raw_html import read
+from tests.support.each import check_each
 
 THEME = "Switch between light and dark"
 LARGE = ("/", "/?email=confirmed", "/companies", "/companies/treacle-tech", "/team", "/team-profiles", "/advisors")
@@ -19,26 +19,31 @@ def press_theme(page: Page) -> None:
     page.get_by_role("button", name=THEME).click()
 
 
-@pytest.mark.parametrize("path", LARGE)
-def test_a_large_state_is_loaded_only_with_the_scripts(visit: Callable[[str], Page], site: Site, path: str) -> None:
-    assert 'id="page-state"' not in read(site, path)
-    page = visit(path)
-    with page.expect_response("**/page-state/**") as fetched:
-        wake(page)
-    assert fetched.value.status == 200
-    assert fetched.value.header_value("x-robots-tag") == "noindex"
+def test_a_large_state_is_loaded_only_with_the_scripts(visit: Callable[[str], Page], site: Site) -> None:
+    def check(path: str) -> None:
+        assert 'id="page-state"' not in read(site, path)
+        page = visit(path)
+        with page.expect_response("**/page-state/**") as fetched:
+            wake(page)
+        assert fetched.value.status == 200
+        assert fetched.value.header_value("x-robots-tag") == "noindex"
+
+    check_each(LARGE, check)
 
 
-@pytest.mark.parametrize("path", SMALL)
-def test_a_small_state_stays_in_the_page(context: BrowserContext, site: Site, watch: Watch, path: str) -> None:
+def test_a_small_state_stays_in_the_page(context: BrowserContext, site: Site, watch: Watch) -> None:
     watch.expect("404")
-    fetched: list[str] = []
-    page = context.new_page()
-    page.on("request", lambda request: fetched.append(request.url))
-    page.goto(site.url + path)
-    wake(page)
-    assert page.locator("#page-state").count() == 1
-    assert not [url for url in fetched if "/page-state/" in url]
+
+    def check(path: str) -> None:
+        fetched: list[str] = []
+        page = context.new_page()
+        page.on("request", lambda request: fetched.append(request.url))
+        page.goto(site.url + path)
+        wake(page)
+        assert page.locator("#page-state").count() == 1
+        assert not [url for url in fetched if "/page-state/" in url]
+
+    check_each(SMALL, check)
 
 
 def test_a_page_with_changed_content_is_reloaded_on_interaction(

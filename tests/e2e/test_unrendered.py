@@ -16,9 +16,16 @@ from advisory_site.content.layout import NEEDS_SCRIPTS, RELOAD
 from tests.e2e.conftest import ROOT, Site, Watch, serving
 from tests.e2e.raw_html import read, status
 from tests.e2e.sockets import EVENTS, refuse
+from tests.support.each import check_each
 from tests.support.public_pages import PUBLIC
 
 RENDERER = "renderer.mjs"
+LOADING = {
+    "/companies": "Loading...",
+    "/companies/treacle-tech": "Loading...",
+    "/team": "Loading team members...",
+    "/team-profile/adeline-koh": "Loading team members...",
+}
 WITHOUT_RECORDS = ("/", "/why-us", "/what-we-do", "/how-we-work", "/contact", "/privacy", "/terms")
 
 
@@ -37,19 +44,20 @@ def plain(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
         yield site
 
 
-@pytest.mark.parametrize("path", PUBLIC)
-def test_every_page_works_in_the_browser_without_a_renderer(
-    context: BrowserContext, plain: Site, watch: Watch, path: str
-) -> None:
+def test_every_page_works_in_the_browser_without_a_renderer(context: BrowserContext, plain: Site, watch: Watch) -> None:
     watch.expect("status of 503")
-    page = context.new_page()
-    answer = page.goto(plain.url + path, wait_until="commit")
-    assert answer
-    assert answer.status == (200 if path in WITHOUT_RECORDS else 503)
-    assert ("retry-after" in answer.headers) == (path not in WITHOUT_RECORDS)
-    # Nobody touches anything.
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.locator(".loading")).to_have_count(0)
+
+    def check(path: str) -> None:
+        page = context.new_page()
+        answer = page.goto(plain.url + path, wait_until="commit")
+        assert answer
+        assert answer.status == (200 if path in WITHOUT_RECORDS else 503)
+        assert ("retry-after" in answer.headers) == (path not in WITHOUT_RECORDS)
+        # Nobody touches anything.
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.locator(".loading")).to_have_count(0)
+
+    check_each(PUBLIC, check)
 
 
 def test_status_codes_are_correct_without_a_renderer(plain: Site) -> None:
@@ -57,28 +65,22 @@ def test_status_codes_are_correct_without_a_renderer(plain: Site) -> None:
 
 
 @pytest.mark.spec("CO-4", "TM-1")
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        ("/companies", "Loading..."),
-        ("/companies/treacle-tech", "Loading..."),
-        ("/team", "Loading team members..."),
-        ("/team-profile/adeline-koh", "Loading team members..."),
-    ],
-)
-def test_a_failed_load_can_be_retried(
-    context: BrowserContext, plain: Site, watch: Watch, path: str, words: str
-) -> None:
+def test_a_failed_load_can_be_retried(context: BrowserContext, plain: Site, watch: Watch) -> None:
     watch.expect("status of 503")
     context.route_web_socket(EVENTS, refuse)
-    page = context.new_page()
-    page.goto(plain.url + path)
-    expect(page.locator(".loading")).to_contain_text(words)
-    again = page.get_by_role("link", name=RELOAD)
-    expect(again).to_be_hidden()
-    expect(again).to_be_visible()
-    with page.expect_navigation(url=plain.url + path):
-        again.click()
+
+    def check(load: tuple[str, str]) -> None:
+        path, words = load
+        page = context.new_page()
+        page.goto(plain.url + path)
+        expect(page.locator(".loading")).to_contain_text(words)
+        again = page.get_by_role("link", name=RELOAD)
+        expect(again).to_be_hidden()
+        expect(again).to_be_visible()
+        with page.expect_navigation(url=plain.url + path):
+            again.click()
+
+    check_each(LOADING.items(), check)
 
 
 def test_an_empty_page_explains_itself_without_scripts(plain: Site) -> None:
