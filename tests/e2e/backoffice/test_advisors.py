@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.advisor_form import (
     NEW,
     REQUIRED,
@@ -183,18 +182,3 @@ def test_a_round_trip_keeps_every_field_and_the_testimonials(staff: Staff, datab
     assert after.location == "Tuas"
     assert after.model_dump(exclude=changing) == before
     expect(card(page, "O'Neil & <b>Sons</b> 🐙")).to_be_visible()
-
-
-def test_tab_and_form_are_accessible_without_horizontal_scrolling(staff: Staff, database: object) -> None:
-    groups = {"stats": [{"label": "A"}], "experience": [{"role": "B"}], "services": [{"title": "C"}]}
-    advisor_id = add(name="Accessible Tan", **groups)
-    add(name="Accessible Lim", is_active=False)
-    colleague = staff(viewport=PHONE, bypass_csp=True)
-    page = colleague.open(f"{TAB}&search=accessible")
-    expect(page.get_by_role("heading", level=3)).to_have_count(2)
-    assert findings_by_width(page) == []
-    page = colleague.open(edit(advisor_id))
-    fill(page, name="", email="x")
-    submit(page, "Update Advisor")
-    expect(page.locator("#advisor-form [aria-invalid=true]")).to_have_count(2)
-    assert findings_by_width(page) == []

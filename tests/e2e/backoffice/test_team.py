@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 from advisory_site.team.models import TeamMember, columns
 from sitekit.admin.texts import TICK_PAGE
 from sitekit.base.db.database import transaction
-from tests.e2e.axe import PHONE, findings_by_width
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice, reply, row
 from tests.e2e.backoffice.team_dialog import (
@@ -180,16 +179,3 @@ def test_a_draft_restored_after_signing_in_keeps_its_base_version(staff: Staff, 
     submit(page, "Update Team Member")
     expect(page.locator(".form-foot").get_by_role("alert")).to_contain_text("saved this on")
     assert stored(member_id).designation == "Theirs"
-
-
-def test_tab_and_dialog_are_accessible_without_horizontal_scrolling(staff: Staff, database: object) -> None:
-    colleague = staff(viewport=PHONE, bypass_csp=True)
-    add(name="Accessible Tan")
-    add(name="Accessible Lim", is_active=False)
-    page = colleague.open(f"{TAB}&search=accessible")
-    expect(page.get_by_role("row").nth(2)).to_be_visible()
-    assert findings_by_width(page) == []
-    page = colleague.open(NEW)
-    submit(page, "Create Team Member")
-    expect(page.locator("#team-member-form [aria-invalid=true]").first).to_be_visible()
-    assert findings_by_width(page, within=dialog(page)) == []
