@@ -50,13 +50,13 @@ def signed_in(user_id: int) -> IssuedSession:
         return sessions.begin(session, user_id, "a test")
 
 
-def invited(by: int, email: str = "mei.tan@northstrait.example") -> str:
-    """The path of the link of somebody who is invited as an admin."""
+def invited(by: int) -> str:
+    """The path of the link of somebody new who is invited as an admin."""
     token, moment = tokens.random_token(), now()
     with transaction() as session:
         session.add(
             Invitation(
-                email=email,
+                email=f"mei.{tokens.hashed(token)[:8]}@northstrait.example",
                 role=Role.ADMIN,
                 token_hash=tokens.hashed(token),
                 invited_by=by,
