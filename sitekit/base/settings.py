@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from urllib.parse import SplitResult, parse_qsl, quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from .site import get_site
 from .text import is_domain, is_mailable
+from .urls import after_host, has_right_port, has_store_options, host_of, is_bucket, is_escaped, kind_of, split
 
 PREFIX = get_site().setting_prefix
 ROOT = get_site().root
@@ -22,6 +23,11 @@ MIN_SECRET_CHARACTERS = 12
 MIN_TOKEN_LENGTH = 16
 DATABASE_FILE = f"{get_site().short_name}.db"
 MAX_DIGITS = 9  # of a whole number
+DEFAULT_PORTS = {"http": 80, "https": 443}
+NOT_ESCAPED = "an address whose name or password is not escaped"
+ESCAPED = "with %2F for each / in the name and the password, %3F for ? and %23 for #"
+# A value as a shell would read it: in quotation marks, or with a variable.
+_FOR_A_SHELL = re.compile(r"""^["'`“”‘’]|\$[A-Za-z_{(]""")
 STORE_URL = (
     f"s3://bucket/folder?endpoint=https://host&region=name, with the key and its secret in {PREFIX}{{0}}_KEY and"
     f" {PREFIX}{{0}}_SECRET, or as s3://key:secret@bucket with %2F for each / in them"
@@ -84,6 +90,11 @@ class Settings:
         return self.is_production or bool(self.smtp_url)
 
     @property
+    def public_host(self) -> str:
+        """The host of the public address, as browsers write it; that of an IPv6 address without its brackets."""
+        return urlsplit(self.public_url).hostname or ""
+
+    @property
     def allowed_origins(self) -> tuple[str, ...]:
         """The origins that may open a WebSocket: the site's own, and locally that of the hot-reload server."""
         if self.is_production:
@@ -121,18 +132,18 @@ class Settings:
         """Read and check all settings; the first wrong one raises `WrongSetting`."""
         read = _Reader(environ)
         env = read.choice("ENV", "local", ("local", "production"))
-        data_dir = read.folder("DATA_DIR", ROOT / ".data")
+        data_dir = read.folder("DATA_DIR", ROOT / ".data", env)
         has_shared_cache = read.choice("SHARED_CACHE", OFF, (OFF, ON)) == ON
         return cls(
             env=env,
             data_dir=data_dir,
             database_url=read.database_url("DATABASE_URL", f"sqlite:///{quote(str(data_dir / DATABASE_FILE))}"),
             media_url=read.store_url("MEDIA_URL", read.text("MEDIA_KEY"), read.text("MEDIA_SECRET")),
-            backup_to=read.folder_or_store("BACKUP_TO", read.text("BACKUP_KEY"), read.text("BACKUP_SECRET")),
+            backup_to=read.folder_or_store("BACKUP_TO", env, read.text("BACKUP_KEY"), read.text("BACKUP_SECRET")),
             lock_timeout_ms=read.whole_number("LOCK_TIMEOUT_MS", 5000, at_most=60_000),
             public_url=read.web_address("PUBLIC_URL", "http://localhost:3000"),
             admin_email=read.email("ADMIN_EMAIL"),
-            admin_password=read.text("ADMIN_PASSWORD"),
+            admin_password=read.password("ADMIN_PASSWORD"),
             smtp_url=read.smtp_url("SMTP_URL"),
             mail_from=read.email("MAIL_FROM"),
             trusted_proxies=read.whole_number("TRUSTED_PROXIES", 0, at_most=10),
@@ -165,12 +176,28 @@ class _Reader:
     def text(self, name: str, default: str = "") -> str:
         return self._environ.get(PREFIX + name, "").strip() or default
 
-    def folder(self, name: str, default: Path) -> Path:
+    def password(self, name: str) -> str:
+        """A password as it is typed: with spaces, also at its ends."""
+        value = self._environ.get(PREFIX + name, "").strip("\r\n")
+        return value if value.strip() else ""
+
+    def url(self, name: str, default: str = "") -> str:
+        """A text with the scheme of a URL, if it has one, in lower case."""
+        value = self.text(name, default)
+        scheme, separator, rest = value.partition("://")
+        return scheme.lower() + separator + rest if separator else value
+
+    def folder(self, name: str, default: Path, env: str) -> Path:
         value = self.text(name, str(default))
+        if _FOR_A_SHELL.search(value):
+            raise WrongSetting(name, f"'{value}'", "a folder, without quotation marks and variables: no shell reads it")
         try:
-            return Path(value).expanduser().absolute()
+            path = Path(value).expanduser()
         except RuntimeError:
             raise WrongSetting(name, f"'{value}'", "a folder; there is no such user") from None
+        if env == "production" and not path.is_absolute():
+            raise WrongSetting(name, f"'{value}'", "the whole path of a folder, which begins with /")
+        return path.absolute()
 
     def choice(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
         value = self.text(name, default)
@@ -214,62 +241,68 @@ class _Reader:
         return value
 
     def web_address(self, name: str, default: str) -> str:
+        """The origin of a web address as browsers write it, which they compare letter by letter."""
         value = self.text(name, default).rstrip("/")
         if not value:
             return ""
-        parts = _split(value)
-        is_complete = parts.scheme in ("http", "https") and parts.hostname and not parts.path and not parts.query
-        if not is_complete or "@" in value or not _has_right_port(value):
+        parts = split(value)
+        host = host_of(parts)
+        is_complete = parts.scheme in DEFAULT_PORTS and host and not parts.path and not re.search(r"[\s?#@]", value)
+        if not (is_complete and has_right_port(value)):
             actual = "an address with a user name" if "@" in value else f"'{value}'"
-            raise WrongSetting(name, actual, "an http:// or https:// address without a path")
-        return value
+            fitting = "an http:// or https:// address without a path, such as https://www.example.com"
+            raise WrongSetting(name, actual, fitting)
+        port = "" if parts.port in (None, DEFAULT_PORTS[parts.scheme]) else f":{parts.port}"
+        return f"{parts.scheme}://{host}{port}"
 
     def purge_url(self, name: str, *, has_shared_cache: bool) -> str:
         value = self.text(name)
-        parts = _split(value)
+        parts = split(value)
         is_complete = parts.scheme in ("http", "https") and parts.hostname and "@" not in value and not parts.fragment
-        if value and not (is_complete and _has_right_port(value)):
-            raise WrongSetting(name, _kind_of(value), "an http:// or https:// address without a user name")
+        if value and not (is_complete and has_right_port(value)):
+            raise WrongSetting(name, kind_of(value), "an http:// or https:// address without a user name")
         if value and not has_shared_cache:
             raise WrongSetting(name, "set", f"empty unless {PREFIX}SHARED_CACHE is '{ON}'")
         return value
 
     def database_url(self, name: str, default: str) -> str:
-        value = self.text(name, default)
+        value = self.url(name, default)
         if value.startswith("sqlite:///"):
             return value
         if value.startswith(("postgresql+psycopg://", "postgresql://", "postgres://")):
-            if not _has_right_port(value):
+            if not has_right_port(value):
                 raise WrongSetting(name, "an address with a wrong port", "postgresql://user:password@host:5432/name")
             return "postgresql+psycopg://" + value.split("://", 1)[1]
-        raise WrongSetting(name, _kind_of(value), "sqlite:///path or postgresql://...")
+        raise WrongSetting(name, kind_of(value), "sqlite:///path or postgresql://...")
 
     def store_url(self, name: str, key: str, secret: str) -> str:
         """The URL of an S3-compatible store, with the key and the secret, if they are set; empty without one."""
-        value, fitting = self.text(name), STORE_URL.format(name.partition("_")[0])
+        value, fitting = self.url(name), STORE_URL.format(name.partition("_")[0])
         if not value:
             return ""
-        parts = _split(value)
-        if parts.scheme != "s3" or not _is_bucket(value, parts) or not _has_store_options(parts.query):
-            raise WrongSetting(name, _kind_of(value), fitting)
+        parts = split(value)
+        if parts.scheme != "s3" or not is_bucket(value, parts) or not has_store_options(parts.query):
+            raise WrongSetting(name, kind_of(value), fitting)
         if not parts.username and not (key and secret):
             raise WrongSetting(name, "an address without a key and its secret", fitting)
         if parts.username:
             return value
         return f"s3://{quote(key, safe='')}:{quote(secret, safe='')}@{value.removeprefix('s3://')}"
 
-    def folder_or_store(self, name: str, key: str, secret: str) -> str:
+    def folder_or_store(self, name: str, env: str, key: str, secret: str) -> str:
         """The path of a folder, or the URL of an S3-compatible store; empty without either."""
         value = self.text(name)
-        return self.store_url(name, key, secret) if not value or "://" in value else str(self.folder(name, Path()))
+        return self.store_url(name, key, secret) if not value or "://" in value else str(self.folder(name, Path(), env))
 
     def redis_url(self, name: str) -> str:
-        value = self.text(name)
-        fitting = "redis://host:port/0 or rediss://..."
+        value = self.url(name)
+        fitting = f"redis://:password@host:port/0 or rediss://..., {ESCAPED}"
         if value and not value.startswith(("redis://", "rediss://", "unix://")):
-            raise WrongSetting(name, _kind_of(value), fitting)
-        number = _after_host(value).partition("?")[0]
-        if not value.startswith("unix://") and not (_has_right_port(value) and (number or "0").isdecimal()):
+            raise WrongSetting(name, kind_of(value), fitting)
+        if value and not value.startswith("unix://") and not is_escaped(value):
+            raise WrongSetting(name, NOT_ESCAPED, fitting)
+        number = after_host(value).partition("?")[0]
+        if not value.startswith("unix://") and not (has_right_port(value) and (number or "0").isdecimal()):
             raise WrongSetting(name, "an address with a wrong port or number of a database", fitting)
         return value
 
@@ -281,67 +314,31 @@ class _Reader:
 
     def sentry_dsn(self, name: str) -> str:
         value = self.text(name)
-        parts = _split(value)
+        parts = split(value)
         is_complete = parts.scheme in ("http", "https") and parts.username and parts.hostname
-        if value and not (is_complete and parts.path.rpartition("/")[2].isdigit() and _has_right_port(value)):
-            raise WrongSetting(name, _kind_of(value), "https://key@host/number, as the tracker shows it")
+        if value and not (is_complete and parts.path.rpartition("/")[2].isdigit() and has_right_port(value)):
+            raise WrongSetting(name, kind_of(value), "https://key@host/number, as the tracker shows it")
         return value
 
     def smtp_url(self, name: str) -> str:
+        """The URL of a mail server, of which nothing is left out when it is used."""
         value = self.text(name)
-        fitting = "smtp://user:password@host:port or smtps://..."
-        if value and (_split(value).scheme not in ("smtp", "smtps") or not _split(value).hostname):
-            raise WrongSetting(name, _kind_of(value), fitting)
-        if not _has_right_port(value):
+        if not value:
+            return ""
+        parts, fitting = split(value), f"smtp://user:password@host:port or smtps://..., {ESCAPED}"
+        if not is_escaped(value):
+            raise WrongSetting(name, NOT_ESCAPED if "@" in value else kind_of(value), fitting)
+        host, user = host_of(parts), parts.netloc.rpartition("@")[0]
+        has_both = bool(parts.username) == bool(parts.password) and unquote(user).isascii()
+        if parts.scheme not in ("smtp", "smtps") or not host or parts.path.strip("/") or parts.query or parts.fragment:
+            raise WrongSetting(name, kind_of(value), fitting)
+        if not has_both:
+            held = "an address with a user or a password alone, or with letters that SMTP cannot send"
+            raise WrongSetting(name, held, fitting)
+        if not has_right_port(value):
             raise WrongSetting(name, "an address with a wrong port", fitting)
-        return value
-
-
-def _split(address: str) -> SplitResult:
-    """The parts of a URL; empty ones if it cannot be parsed."""
-    try:
-        return urlsplit(address)
-    except ValueError:
-        return urlsplit("")
-
-
-def _is_bucket(address: str, parts: SplitResult) -> bool:
-    """Whether a URL has a bucket and perhaps a folder; a key comes with a secret, and no sign of them is unescaped."""
-    bucket = parts.netloc.rpartition("@")[2]
-    is_name = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", bucket) is not None
-    is_folder = re.fullmatch(r"[A-Za-z0-9/._-]*", parts.path) is not None and not {".", ".."} & {*parts.path.split("/")}
-    has_both = bool(parts.username) == bool(parts.password) and address.count("@") == ("@" in parts.netloc)
-    return is_name and is_folder and has_both and not parts.fragment
-
-
-def _has_store_options(query: str) -> bool:
-    """Whether a query names an endpoint, a region or both, each once, and nothing else."""
-    pairs = parse_qsl(query, keep_blank_values=True)
-    options = dict(pairs)
-    endpoint = options.get("endpoint", "https://host")
-    address = _split(endpoint)
-    is_address = address.scheme in ("http", "https") and bool(address.hostname) and not address.query
-    is_region = re.fullmatch(r"[A-Za-z0-9-]+", options.get("region", "any")) is not None
-    is_known = len(pairs) == len(options) and {*options} <= {"endpoint", "region"}
-    return is_known and is_address and is_region and "@" not in endpoint and _has_right_port(endpoint)
-
-
-def _kind_of(address: str) -> str:
-    """How an error message names a wrong URL: by its scheme alone, because the rest may contain a password."""
-    scheme, separator, _ = address.partition("://")
-    return f"an address of kind '{scheme}'" if separator and scheme.replace("+", "").isalnum() else "not an address"
-
-
-def _has_right_port(address: str) -> bool:
-    """Whether a URL has no port, or one from 1 to 65535. The password before the host may contain any character."""
-    host = address.rpartition("://")[2].rpartition("@")[2].partition("/")[0].partition("?")[0]
-    port = host.rpartition("]")[2].partition(":")[2]
-    return not port or (port.isascii() and port.isdecimal() and 1 <= int(port) <= 65_535)
-
-
-def _after_host(address: str) -> str:
-    """What follows the host of a URL, without the slash."""
-    return address.rpartition("://")[2].rpartition("@")[2].partition("/")[2]
+        port = f":{parts.port}" if parts.port else ""
+        return f"{parts.scheme}://{user}{'@' if user else ''}{host}{port}"
 
 
 @cache

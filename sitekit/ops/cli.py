@@ -73,7 +73,7 @@ _email = click.argument("email")
 
 
 @main.command()
-@click.option("--port", default=3000, show_default=True)
+@click.option("--port", type=click.IntRange(1, 65_535), default=3000, show_default=True)
 @click.option("--host", help="The address to listen on; by default 127.0.0.1 locally, and all in production.")
 def run(port: int, host: str | None) -> None:
     """Prepare the database and serve the finished build."""
@@ -81,7 +81,8 @@ def run(port: int, host: str | None) -> None:
     from . import serve
     from .port import claim
 
-    os.environ.setdefault(f"{PREFIX}PUBLIC_URL", f"http://localhost:{port}")
+    if not os.environ.get(f"{PREFIX}PUBLIC_URL", "").strip():
+        os.environ[f"{PREFIX}PUBLIC_URL"] = f"http://localhost:{port}"
     get_settings.cache_clear()  # read before PUBLIC_URL was set
     host = host or get_settings().listen_address
     if get_settings().is_production:

@@ -21,8 +21,6 @@ def claim(host: str, port: int) -> socket.socket | None:
     databases. While the returned socket is open, also after `execve`, a second site cannot claim the port. Returns None
     on systems other than Linux.
     """
-    if not 1 <= port <= 65_535:
-        raise SystemExit(f"{port} is not a port; ports are 1 to 65535.")
     with ExitStack() as on_refusal:
         lock = _hold_name(port, on_refusal)
         try:

@@ -133,11 +133,9 @@ def serve(port: int, host: str) -> None:
     """Replace this process by the server of the finished build, on one port."""
     if not (BUILD / "index.html").exists():
         raise SystemExit("There is no build to serve yet: 'make build' creates it.")
-    environ = dict(os.environ)
-    environ.setdefault(f"{PREFIX}PUBLIC_URL", f"http://localhost:{port}")
-    environ = ALLOCATORS | environ | SERVE_BUILD
+    environ = ALLOCATORS | os.environ | SERVE_BUILD
     os.chdir(ROOT)
-    echo(f"Serving at {environ[f'{PREFIX}PUBLIC_URL']}  (stop with Ctrl+C)")
+    echo(f"Serving at {get_settings().public_url}  (stop with Ctrl+C)")
     granian = Path(sys.executable).with_name("granian")
     command = [
         str(granian),

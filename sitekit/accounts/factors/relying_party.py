@@ -3,13 +3,11 @@
 import ipaddress
 from contextlib import suppress
 from dataclasses import dataclass
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from ...base import messages
 from ...base.settings import Settings, get_settings
 from ..account_errors import PasskeyRefused
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
@@ -25,32 +23,16 @@ def relying_party() -> RelyingParty:
     settings = get_settings()
     if problem_of(settings):
         raise PasskeyRefused(messages.PASSKEYS_UNAVAILABLE)
-    host = _host(urlsplit(settings.public_url))
-    addresses = map(urlsplit, settings.allowed_origins)
-    return RelyingParty(host, tuple(_origin(address) for address in addresses if _host(address) == host))
+    host = settings.public_host
+    return RelyingParty(host, tuple(url for url in settings.allowed_origins if urlsplit(url).hostname == host))
 
 
 def problem_of(settings: Settings) -> str:
     """Why browsers refuse passkeys for the public address; empty if they do not."""
-    address = urlsplit(settings.public_url)
-    host = _host(address)
-    if not host:
-        return "its host is not a name that browsers know"
+    host = settings.public_host
     with suppress(ValueError):
         ipaddress.ip_address(host)
         return "its host is an IP address, and they need a name"
-    if address.scheme != "https" and host != "localhost" and not host.endswith(".localhost"):
+    if not settings.public_url.startswith("https:") and host != "localhost" and not host.endswith(".localhost"):
         return "it begins with http://, and they need https://, except at localhost"
     return ""
-
-
-def _host(address: SplitResult) -> str:
-    """The host in lower case, with other letters than English ones in Punycode; empty if it is not a host name."""
-    with suppress(UnicodeError):
-        return (address.hostname or "").encode("idna").decode()
-    return ""
-
-
-def _origin(address: SplitResult) -> str:
-    port = "" if address.port in (None, DEFAULT_PORTS[address.scheme]) else f":{address.port}"
-    return f"{address.scheme}://{_host(address)}{port}"

@@ -103,18 +103,159 @@ def test_an_invalid_port_stops_the_start_without_showing_the_password(name: str,
 @pytest.mark.parametrize(
     ("name", "address"),
     [
-        ("SMTP_URL", "smtp://ann:p:a/s@mail.example"),
+        ("SMTP_URL", "smtp://ann:p:a%2Fs@mail.example"),
+        ("SMTP_URL", 'smtps://ann%40firm.example:p@ s$"@mail.example:465'),
         ("SMTP_URL", "smtp://[2001:db8::1]:2525"),
         ("SMTP_URL", "smtp://[2001:db8::1]"),
         ("DATABASE_URL", "postgresql+psycopg://ann:p:a?s@[::1]:5432/firm?sslmode=require"),
         ("REDIS_URL", "redis://:p@ss:1x@redis"),
         ("REDIS_URL", "rediss://redis:6380/3?ssl_cert_reqs=none"),
         ("REDIS_URL", "unix:///run/redis.sock?db=1"),
+        ("DATABASE_URL", "postgresql+psycopg://ann:p/a@s#?@db.:5432/firm"),
+        ("DATABASE_URL", "sqlite:////srv/o'brien/$1 a?b.db"),
     ],
 )
 def test_a_valid_url_is_left_unchanged(name: str, address: str) -> None:
     settings = Settings.from_environment({f"ADVISORY_{name}": address})
     assert getattr(settings, name.lower()) == address
+
+
+@pytest.mark.parametrize(
+    ("typed", "origin"),
+    [
+        ("HTTPS://Example.SG:443", "https://example.sg"),
+        ("http://Localhost:4344", "http://localhost:4344"),
+        ("http://localhost:80/", "http://localhost"),
+        ("https://example.sg:0443", "https://example.sg"),
+        ("https://example.sg.:8443", "https://example.sg:8443"),
+        ("https://example.sg:", "https://example.sg"),
+        ("http://example.sg:443", "http://example.sg:443"),
+        ("https://Büro.example", "https://xn--bro-hoa.example"),
+        ("https://straße.example", "https://xn--strae-oqa.example"),
+        ("https://ｅｘａｍｐｌｅ。sg", "https://example.sg"),
+        ("http://[2001:DB8:0::1]:80", "http://[2001:db8::1]"),
+        ("http://my_app:3000", "http://my_app:3000"),
+        (" http://203.0.113.7./ ", "http://203.0.113.7"),
+    ],
+)
+def test_the_public_address_is_written_as_browsers_write_it(typed: str, origin: str) -> None:
+    settings = Settings.from_environment({"ADVISORY_PUBLIC_URL": typed})
+    assert settings.public_url == origin
+    assert origin in settings.allowed_origins
+
+
+@pytest.mark.parametrize("name", ["PUBLIC_URL", "OTLP_URL"])
+def test_an_address_that_browsers_write_in_another_way_is_refused(name: str) -> None:
+    addresses = (
+        *("https://example.sg?", "https://example.sg#", "https://example.sg#x", "https://exa mple.sg"),
+        *("https://exa\tmple.sg", "https:\\\\example.sg", "https:///example.sg", "https://example..sg"),
+        *("https://ex%61mple.sg", "http://127.1", "http://0x7f.0.0.1", "http://010.0.0.1", "http://2130706433"),
+        *("http://[fe80::1%eth0]", "http://::1", "https://☃.example", "https://" + "a" * 64 + ".example"),
+    )
+    accepted = []
+    for address in addresses:
+        try:
+            accepted.append(Settings.from_environment({f"ADVISORY_{name}": address}))
+        except WrongSetting as refused:
+            assert f"ADVISORY_{name} is '{address}'" in str(refused) and "such as https://www.example.com" in str(
+                refused
+            )
+    assert accepted == []
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("SMTP_URL", "smtp://user:{}@mail.example:587"),
+        ("SMTP_URL", "smtps://{}:word@mail.example"),
+        ("REDIS_URL", "redis://:{}@redis:6379/0"),
+        ("REDIS_URL", "rediss://{}:word@redis"),
+    ],
+)
+@pytest.mark.parametrize(
+    "password", ["hun/ter2", "hun#ter2", "hun?ter2", "12/34hunter2", "hun[ter2", "hun\tter2", "/hunter2"]
+)
+def test_a_password_that_ends_a_url_too_early_is_refused(name: str, address: str, password: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({f"ADVISORY_{name}": address.format(password)})
+    assert f"ADVISORY_{name}" in str(caught.value)
+    assert "%2F for each /" in str(caught.value)
+    assert "hun" not in str(caught.value) and "ter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "smtp://user@mail.example",
+        "smtp://:hunter2@mail.example",
+        "smtp://user:hunter2ß@mail.example",
+        "smtp://user:hunter2%C3%A4@mail.example",
+        "smtp://user:hunter2@mail example",
+        "smtp://user:hunter2@mail.example/hunter2",
+        "smtp://user:hunter2@mail.example?tls=hunter2",
+        "smtp://user:hunter2@mail.example#hunter2",
+    ],
+)
+def test_a_mail_server_with_which_nothing_could_be_sent_is_refused(address: str) -> None:
+    with pytest.raises(WrongSetting, match="ADVISORY_SMTP_URL") as caught:
+        Settings.from_environment({"ADVISORY_SMTP_URL": address})
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "read"),
+    [
+        ("SMTP_URL", "SMTP://Ann:P%2Fw@Mail.Example.:587/", "smtp://Ann:P%2Fw@mail.example:587"),
+        ("SMTP_URL", "smtps://büro.example", "smtps://xn--bro-hoa.example"),
+        ("REDIS_URL", "REDIS://:P@Redis:6379/0", "redis://:P@Redis:6379/0"),
+        ("MEDIA_URL", "S3://key:secret@Bucket/Folder", "s3://key:secret@Bucket/Folder"),
+        ("MEDIA_URL", "S3://bucket", "s3://k:s@bucket"),
+        ("BACKUP_TO", "S3://bucket", "s3://k:s@bucket"),
+        ("DATABASE_URL", "PostgreSQL://u:P@DB/Firm", "postgresql+psycopg://u:P@DB/Firm"),
+    ],
+)
+def test_the_scheme_of_a_url_may_be_in_capitals(name: str, typed: str, read: str) -> None:
+    keys = {"MEDIA_KEY": "k", "MEDIA_SECRET": "s", "BACKUP_KEY": "k", "BACKUP_SECRET": "s", name: typed}
+    settings = Settings.from_environment({f"ADVISORY_{key}": value for key, value in keys.items()})
+    assert getattr(settings, name.lower()) == read
+
+
+@pytest.mark.parametrize("name", ["DATA_DIR", "BACKUP_TO"])
+@pytest.mark.parametrize(
+    "value", ['"/data"', "'/srv/data'", "`pwd`/data", "“/data”", "$HOME/data", "${HOME}/data", "/srv/$SITE", "$(pwd)"]
+)
+def test_a_folder_written_for_a_shell_is_refused(name: str, value: str) -> None:
+    with pytest.raises(WrongSetting) as caught:
+        Settings.from_environment({f"ADVISORY_{name}": value})
+    assert str(caught.value).startswith(
+        f"ADVISORY_{name} is '{value}', but it must be a folder, without quotation marks"
+    )
+
+
+def test_only_production_needs_the_whole_path_of_a_folder() -> None:
+    production = {"ADVISORY_ENV": "production", "ADVISORY_SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz"}
+    production["ADVISORY_SIGN_UP"] = "closed"
+    for name in ("DATA_DIR", "BACKUP_TO"):
+        for value in ("data", "./data", "../data", "file:/data"):
+            assert Settings.from_environment({f"ADVISORY_{name}": value})
+            with pytest.raises(WrongSetting, match=f"ADVISORY_{name} is '{value}', but it must be the whole path"):
+                Settings.from_environment(production | {f"ADVISORY_{name}": value})
+    settings = Settings.from_environment(production | {"ADVISORY_DATA_DIR": "/srv/o'brien & co/1$"})
+    assert str(settings.data_dir) == "/srv/o'brien & co/1$"
+
+
+@pytest.mark.parametrize(
+    ("value", "password"),
+    [
+        (" a quiet evening ", " a quiet evening "),
+        ("evening\t", "evening\t"),
+        ("\u00a0evening", "\u00a0evening"),
+        ("evening \r\n", "evening "),
+        ("  ", ""),
+    ],
+)
+def test_a_password_keeps_its_spaces(value: str, password: str) -> None:
+    assert Settings.from_environment({"ADVISORY_ADMIN_PASSWORD": value}).admin_password == password
 
 
 def test_the_readme_lists_every_setting() -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from sitekit.base.settings import get_settings
+from sitekit.ops import serve
 from sitekit.ops.cli import main
 from tests.conftest import ROOT, on_sqlite
 from tests.support.cli import run, run_process
@@ -102,7 +104,7 @@ def test_help_loads_no_database_packages() -> None:
         (("bakup", "file"), "Did you mean 'backup'?"),
         (("migrate-down",), "Missing argument 'REVISION'."),
         (("migrate-down", "base", "--delete"), "No such option"),
-        (("run", "--port", "x"), "'x' is not a valid integer."),
+        (("run", "--port", "x"), "'x' is not a valid integer"),
         (("set-role", "ann@northstrait.example", "boss"), "not one of 'admin', 'manager', 'employee'."),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
@@ -149,3 +151,31 @@ def _shown_until(terminal: int, words: str) -> str:
     while words not in shown:
         shown += os.read(terminal, 1024).decode()
     return shown
+
+
+@pytest.mark.parametrize("port", ["80000", "0", "-1", "abc"])
+def test_a_wrong_port_is_reported_as_the_port(tmp_path: Path, port: str) -> None:
+    done = run(tmp_path, "run", "--port", port)
+    assert done.returncode != 0
+    assert "'--port'" in done.stderr and port in done.stderr and "PUBLIC_URL" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "port", "origin"),
+    [
+        (None, "80", "http://localhost"),
+        (None, "4343", "http://localhost:4343"),
+        ("", "4343", "http://localhost:4343"),
+        (" ", "443", "http://localhost:443"),
+        ("https://Example.SG:443", "4343", "https://example.sg"),
+    ],
+)
+def test_the_public_address_is_by_default_that_of_the_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str | None, port: str, origin: str
+) -> None:
+    served: list[str] = []
+    monkeypatch.setattr(serve, "prepare", lambda: None)
+    monkeypatch.setattr(serve, "serve", lambda _port, _host: served.append(get_settings().public_url))
+    monkeypatch.setattr("sitekit.ops.port.claim", lambda _host, _port: None)
+    run(tmp_path, "run", "--port", port, **({} if address is None else {"PUBLIC_URL": address}))
+    assert served == [origin]

@@ -69,8 +69,6 @@ def test_a_recently_released_port_is_free() -> None:
 @pytest.mark.parametrize(
     ("host", "port", "reason"),
     [
-        (HOST, 0, "0 is not a port"),
-        (HOST, 99_999, "99999 is not a port"),
         ("192.0.2.1", 40_000, "192.0.2.1 is not an address of this machine"),
         ("nowhere.invalid", 40_000, "nowhere.invalid is not an address of this machine"),
     ],
