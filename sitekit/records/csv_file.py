@@ -193,7 +193,8 @@ def _delimiter(text: str, known_names: frozenset[str], announced: str) -> str:
         alike = sum(len(row) == len(head) for row in sample) if len(head) > 1 else 0
         return delimiter == announced and len(head) > 1, _named(head, known_names), alike, len(head)
 
-    return max((*_DELIMITERS, *announced), key=fit)
+    delimiters: tuple[str, ...] = (*_DELIMITERS, *announced)
+    return max(delimiters, key=fit)
 
 
 def normalised(name: str) -> str:

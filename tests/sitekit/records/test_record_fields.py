@@ -93,8 +93,8 @@ def test_a_malformed_value_is_refused_beside_its_field(sample: Sample) -> None:
     ],
 )
 def test_an_address_is_completed_with_its_scheme(typed: str, address: str) -> None:
-    assert SAMPLES["companies"].draft(website_url=typed).website_url == address  # type: ignore[attr-defined]
-    assert SAMPLES["team"].draft(linkedin_url=typed).linkedin_url == address  # type: ignore[attr-defined]
+    assert SAMPLES["companies"].draft(website_url=typed).website_url == address
+    assert SAMPLES["team"].draft(linkedin_url=typed).linkedin_url == address
 
 
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
