@@ -39,7 +39,7 @@ from ..server.framework.shared_states import SharedStates
 from ..server.framework.tab_states import TabStates
 from ..server.framework.tabs import Gate, LocalTabs, NotifyingTokenManager
 from ..server.framework.token_manager import ResilientTokenManager, redis_answers, redis_token_manager
-from ..server.http.endpoints import Endpoint, security_contact, text_endpoint
+from ..server.http.endpoints import Endpoint, redirect_endpoint, security_contact, text_endpoint
 from ..server.http.error_page import ErrorPage
 from ..server.http.form_posts import Form
 from ..server.http.graceful_shutdown import GracefulShutdown
@@ -246,6 +246,8 @@ def endpoints(site: SiteApp, readiness: Readiness, status_metrics: StatusMetrics
     return {
         "/robots.txt": text_endpoint(partial(robots, origin)),
         "/.well-known/security.txt": text_endpoint(partial(security_contact, origin, get_site().brand.email)),
+        # Where password managers lead to (https://www.w3.org/TR/change-password-url/).
+        "/.well-known/change-password": redirect_endpoint(paths.ADMIN_PROFILE),
         "/sitemap.xml": Sitemap(origin, fixed, site.sitemap_sources),
         **site.feeds,
         "/healthz": alive,

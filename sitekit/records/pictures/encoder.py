@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pillow_heif
-from PIL import AvifImagePlugin, Image, ImageCms, ImageFile, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
+from PIL import AvifImagePlugin, Image, ImageCms, ImageFile, ImageMath, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
 from PIL.ExifTags import Base
 from PIL.Image import Resampling, Transpose
 
@@ -203,7 +203,13 @@ def _orientation(image: Image.Image) -> Transpose | None:
 def _with_channels(image: Image.Image) -> Image.Image:
     """The picture in a mode that can be scaled: L, LA, RGB, RGBA or CMYK."""
     if image.mode.startswith("I"):
-        return image.point(lambda level: level / 256).convert("L")  # 16 bits of grey
+        # 16 bits of grey. The transparent level is compared before levels are merged to 8 bits.
+        grey, clear = image.point(lambda level: level / 256).convert("L"), image.info.get("transparency")
+        if isinstance(clear, int):
+            grey.putalpha(
+                ImageMath.lambda_eval(lambda of: (of["grey"] != clear) * 255, grey=image.convert("I")).convert("L")
+            )
+        return grey
     if image.mode in ("P", "PA") or "transparency" in image.info:
         return image.convert("RGBA" if image.has_transparency_data else "RGB")
     return image.convert("L") if image.mode == "1" else image

@@ -21,6 +21,15 @@ def text_endpoint(make: Callable[[], str]) -> Endpoint:
     return answer
 
 
+def redirect_endpoint(path: str) -> Endpoint:
+    """An endpoint that leads to a page of this site, for now."""
+
+    async def answer(_request: Request) -> Response:
+        return Response(status_code=302, headers={"location": path})
+
+    return answer
+
+
 def security_contact(origin: str, email: str, now: datetime | None = None) -> str:
     """security.txt (RFC 9116): where to report a vulnerability of this site."""
     expires = ((now or datetime.now(UTC)) + CONTACT_IS_VALID_FOR).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,6 +1,7 @@
 """The tags in the head of a page for search engines and shared links: canonical URL, Open Graph, JSON-LD."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
@@ -41,7 +42,7 @@ def head_tags(build: PageMetaBuilder, site_name: str, context: PageContext) -> s
     meta = build(context)
     if not meta.is_indexed:
         return NOT_FOR_INDEXES
-    own = meta.image if meta.image.lower().endswith(_PHOTO) else ""
+    own = meta.image if re.split("[?#]", meta.image.lower())[0].endswith(_PHOTO) else ""
     image = own if own.startswith("http") else context.origin + (own or CARD)
     properties = {
         "og:type": meta.kind,

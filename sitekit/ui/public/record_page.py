@@ -10,7 +10,7 @@ from ...base import paths, request_context
 from ...base.errors import Moved, NotFound
 from ...base.list_filters import FilterRow, ListFilters
 from ...base.site import get_site
-from ...base.text import escape_controls, in_brief
+from ...base.text import escape_controls, in_brief, one_line
 from ...base.threads import READERS
 from ...server.framework.event_marks import EventReply, public_event
 from ..copy import SeoText
@@ -92,7 +92,7 @@ class RecordPage(PublicPage, mixin=True):
     @rx.var
     def page_description(self) -> str:
         """The description for search results."""
-        return in_brief(self._summary) or self.seo.description
+        return in_brief(one_line(self._summary)) or self.seo.description
 
     @public_event
     async def load(self) -> AsyncIterator[EventReply]:

@@ -97,6 +97,15 @@ def test_a_company_has_its_own_page_title(tab: EventClient, kelp: None) -> None:
 
 
 @pytest.mark.spec("CO-2")
+@pytest.mark.parametrize("between", ["\n\n", "\r\n", " \n\t", "\n- "])
+def test_a_description_for_search_results_is_one_line(tab: EventClient, database: ModuleType, between: str) -> None:
+    with database.transaction() as session:
+        add_company(session, slug="kelp", name="Kelp", description=f"Farms kelp.{between}Sells it.")
+    description = open_company(tab, "kelp").var("company_state.page_description")
+    assert description == " ".join(f"Farms kelp.{between}Sells it.".split())
+
+
+@pytest.mark.spec("CO-2")
 def test_blank_lines_separate_the_paragraphs_of_a_story(tab: EventClient, kelp: None) -> None:
     assert open_company(tab, "kelp").var("company_state.story") == ["One.", "Two,\nstill two."]
 

@@ -144,6 +144,13 @@ def test_every_non_public_endpoint_refuses_a_visitor(tab: EventClient) -> None:
     assert answers[paths.ADMIN_EXPORT] == 403
 
 
+def test_password_managers_are_led_to_where_a_password_is_changed(tab: EventClient) -> None:
+    readiness = Readiness(tab.app.status, renderer_runs=lambda: True, redis_answers=redis_answers)  # type: ignore[attr-defined]
+    served = site_app.endpoints(tab.app, readiness, StatusMetrics(""))  # type: ignore[arg-type]
+    answer = ask_endpoint(served["/.well-known/change-password"])
+    assert (answer.status, answer.headers["location"]) == (302, paths.ADMIN_PROFILE)
+
+
 def test_the_request_log_has_no_token(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     token = link(signed_in(person()), "companies")

@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import io
+import itertools
 import logging
 import os
 import socket
@@ -77,6 +78,16 @@ def test_transparency_is_kept_but_in_jpeg_it_is_white(tmp_path: Path) -> None:
     avif, webp, jpeg = pixels
     assert isinstance(avif, tuple) and isinstance(webp, tuple)
     assert (avif[3], webp[3], jpeg) == (0, 0, (255, 255, 255, 255))
+
+
+@pytest.mark.parametrize("level", [65535, 0, 0x4040])
+def test_the_transparent_level_of_16_bits_of_grey_is_kept(level: int, tmp_path: Path) -> None:
+    image, file = Image.new("I;16", (64, 48), 0x4041), io.BytesIO()
+    for place in itertools.product(range(32), range(48)):
+        image.putpixel(place, level)
+    image.save(file, "PNG", transparency=level)
+    with Image.open(run(file.getvalue(), tmp_path).files[64, "webp"]) as made:
+        assert [made.convert("RGBA").getpixel((at, 24))[3] for at in (8, 56)] == [0, 255]  # type: ignore[index]
 
 
 def archive() -> bytes:
