@@ -141,18 +141,18 @@ def record_list(value: object, main_key: str) -> tuple[dict[str, object], ...]:
 
 def whole_number(value: object) -> int | None:
     """A whole number within the range of an integer column; None if it is invalid."""
-    number = int(text) if _WHOLE_NUMBER.fullmatch(text := one_line(str(value))) else None
+    number = int(text) if _WHOLE_NUMBER.fullmatch(text := str(value).strip()) else None
     return None if number is None or abs(number) > MAX_INTEGER else number
 
 
 def display_order(value: object) -> int:
     """A whole number, 0 if invalid."""
-    return whole_number(value) or 0
+    return whole_number(one_line(str(value))) or 0
 
 
 def record_id(value: object) -> int:
     """The id in an address or a form; 0, which no record has, if it is not valid."""
-    number = display_order(value)
+    number = whole_number(value) or 0
     return number if number > 0 else 0
 
 

@@ -296,9 +296,8 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         require(actor, self.action)
         column = self.options.facets[self.faceted[name]]
         value = text if column is self.columns[name] else text.rpartition(",")[2].strip()
-        is_same = listing.has_value(column, value, self.options)
-        query = sa.select(self.columns.id).where(is_same, self.columns.id != except_id).limit(1)
-        return bool(value) and session.execute(query).first() is None
+        is_same = listing.has_value(column, value, self.options) & (self.columns.id != except_id)
+        return bool(value) and session.execute(sa.select(self.columns.id).where(is_same).limit(1)).first() is None
 
     def get_stored(self, session: Session, actor: Actor, typed_id: object) -> RecordForm | None:
         """The form of a stored record; None if it was deleted."""
