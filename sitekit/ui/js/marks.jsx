@@ -207,7 +207,8 @@ export function FormMarks(props) {
   useChange(saves, () => {
     Object.values(pauses.current).forEach(clearTimeout);
     pauses.current = {};
-    setMarks({});
+    // A draft is saved with its errors.
+    if (!Object.values(errors ?? {}).some(Boolean)) setMarks({});
   });
 
   const submitted = () => {
