@@ -14,14 +14,15 @@ from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import format_datetime, make_msgid
+from email.utils import format_datetime, formataddr, make_msgid
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from .. import messages
 from ..settings import get_settings
 from ..site import get_site
-from ..text import is_mailable, one_line
+from ..text import is_domain, is_mailable, one_line
 
 TIMEOUT = 15  # in seconds, for each answer of the server
 # In seconds, for the whole conversation. A server that answers one byte at a time could otherwise take longer than the
@@ -65,7 +66,7 @@ def send(message: Message) -> None:
         raise MailError(_text(error), reason=messages.MAIL_ADDRESS_IMPOSSIBLE, is_final=True) from error
     try:
         if settings.smtp_url:
-            _hand_to_server(composed, settings.smtp_url)
+            _hand_to_server(composed, message.to, settings.smtp_url)
         else:
             _write_to_outbox(composed, settings.outbox_dir)
     except (OSError, smtplib.SMTPException, ValueError) as error:
@@ -109,8 +110,9 @@ def compose(message: Message) -> EmailMessage:
     A Reply-To that no mail can be sent to is left out. Raises `ValueError` for such a recipient.
     """
     brand = get_site().brand
-    composed = EmailMessage(policy=SMTP)
-    composed["From"] = Address(brand.name, addr_spec=_address(get_settings().mail_from or brand.email))
+    # In 7 bits, which every server takes.
+    composed = EmailMessage(policy=SMTP.clone(cte_type="7bit", refold_source="none"))
+    composed.set_raw("From", _sender(one_line(brand.name), _address(own_address())))
     composed["To"] = Address(addr_spec=_address(message.to))
     if is_mailable(message.reply_to):
         composed["Reply-To"] = Address(addr_spec=message.reply_to)
@@ -132,6 +134,18 @@ def _encoded(text: str, header: str) -> str:
     if text.isascii() and "=?" not in text and len(text) <= 60:  # on one line, as folding may add a space
         return text
     return Header(text, "utf-8", header_name=header).encode()
+
+
+def own_address() -> str:
+    """The address that all mail comes from."""
+    return get_settings().mail_from or get_site().brand.email
+
+
+def _sender(name: str, address: str) -> str:
+    """The value of From. Assigning it would fold a long name without the quotation marks that its commas need."""
+    if name.isascii() and "=?" not in name:
+        return formataddr((name, address))
+    return f"{Header(name, 'utf-8', header_name='From').encode()}\n <{address}>"
 
 
 def _address(text: str) -> str:
@@ -204,12 +218,23 @@ def _deadline() -> Iterator[_Deadline]:
         deadline.close()
 
 
+def _own_host() -> str | None:
+    """The host of the site for EHLO, an IP address as RFC 5321 (4.1.3) writes it; None, for smtplib's, if it is local.
+
+    smtplib's is 127.0.0.1 in a container, which some servers refuse.
+    """
+    host = get_settings().public_host
+    with suppress(ValueError):
+        return f"[IPv6:{host}]" if ip_address(host).version == 6 else f"[{host}]"
+    return host if is_domain(host) else None
+
+
 class _Bounded(smtplib.SMTP):
     """A connection with a deadline from its first byte on."""
 
     def __init__(self, deadline: _Deadline, host: str, port: int, timeout: float) -> None:
         self._deadline = deadline
-        super().__init__(host, port, timeout=timeout)
+        super().__init__(host, port, _own_host(), timeout)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         line: socket.socket = super()._get_socket(host, port, timeout)  # type: ignore[misc]  # not in its types
@@ -226,10 +251,11 @@ class _BoundedTls(smtplib.SMTP_SSL, _Bounded):
 
     def __init__(self, deadline: _Deadline, host: str, port: int, timeout: float) -> None:
         self._deadline = deadline
-        smtplib.SMTP_SSL.__init__(self, host, port, timeout=timeout, context=ssl.create_default_context())
+        context = ssl.create_default_context()
+        smtplib.SMTP_SSL.__init__(self, host, port, _own_host(), timeout=timeout, context=context)
 
 
-def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:
+def _hand_to_server(composed: EmailMessage, to: str, smtp_url: str) -> None:
     server = urlsplit(smtp_url)
     with connected(smtp_url, TIMEOUT) as connection:
         connection.ehlo()
@@ -243,7 +269,8 @@ def _hand_to_server(composed: EmailMessage, smtp_url: str) -> None:
             if not is_secret and server.hostname not in ("localhost", "127.0.0.1", "::1"):
                 raise smtplib.SMTPNotSupportedError("the server offers no encryption, so the password was not sent")
             connection.login(unquote(server.username), unquote(server.password or ""))
-        connection.send_message(composed)
+        # `send_message` would write ">" before a line that begins with "From ".
+        connection.sendmail(own_address(), [to], composed.as_bytes())
 
 
 def _write_to_outbox(composed: EmailMessage, outbox: Path) -> None:

@@ -2,12 +2,15 @@
 
 import email
 import email.policy
+import email.utils
 import socketserver
 import stat
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
+from email.header import decode_header, make_header
 from pathlib import Path
 
 import pytest
@@ -15,7 +18,9 @@ import pytest
 from sitekit.base import messages
 from sitekit.base.mail import transport
 from sitekit.base.mail.worker import LEASE
+from sitekit.base.site import get_site
 from tests.conftest import use
+from tests.support.strict_smtp import StrictServer, strict_server
 
 MESSAGE = transport.Message(to="ann@example.com", subject="Hello", text="First line\nSecond line")
 
@@ -120,54 +125,18 @@ def test_an_invalid_address_is_reported_as_the_reason(outbox: Path) -> None:
     assert why(transport.Message("nobody", "Hello", "Text")) == messages.MAIL_ADDRESS_IMPOSSIBLE
 
 
-class PlainServer(socketserver.StreamRequestHandler):
-    """As much of a mail server as one message needs; it offers sign-in and no encryption."""
-
-    def handle(self) -> None:
-        self.say("220 ready")
-        for line in self.rfile:
-            command = line.decode().strip()
-            self.server.said.append(command)  # type: ignore[attr-defined]
-            verb = command.upper()[:4]
-            if verb in self.server.refuses:  # type: ignore[attr-defined]
-                self.say(self.server.refuses[verb])  # type: ignore[attr-defined]
-                continue
-            match verb:
-                case "EHLO":
-                    self.say("250-here\r\n250 AUTH PLAIN")
-                case "AUTH":
-                    self.say("235 welcome")
-                case "DATA":
-                    self.say("354 go on")
-                    while (line := self.rfile.readline()) != b".\r\n":
-                        self.server.said.append(line.decode().rstrip())  # type: ignore[attr-defined]
-                    self.say("250 taken")
-                case "QUIT":
-                    self.say("221 bye")
-                    return
-                case _:
-                    self.say("250 well")
-
-    def say(self, text: str) -> None:
-        self.wfile.write(f"{text}\r\n".encode())
-
-
 @pytest.fixture
-def server() -> Iterator[socketserver.TCPServer]:
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), PlainServer) as server:
-        server.said, server.refuses = [], {}  # type: ignore[attr-defined]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+def server() -> Iterator[StrictServer]:
+    with strict_server() as server:
         yield server
-        server.shutdown()
 
 
 def test_mail_is_sent_through_the_server_with_authentication(
-    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: StrictServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    port = server.server_address[1]
-    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://post%40firm:p%3Ass@127.0.0.1:{port}", MAIL_FROM="post@example.com")
+    use(monkeypatch, tmp_path, **server.settings("post%40firm:p%3Ass"), MAIL_FROM="post@example.com")
     transport.send(MESSAGE)
-    said = server.said  # type: ignore[attr-defined]
+    said = server.said
     assert "AUTH PLAIN AHBvc3RAZmlybQBwOnNz" in said
     assert "RCPT TO:<ANN@EXAMPLE.COM>" in map(str.upper, said)  # Python 3.13 writes the verb in small letters
     assert "From: Northstrait <post@example.com>" in said
@@ -185,23 +154,90 @@ def test_mail_is_sent_through_the_server_with_authentication(
     ],
 )
 def test_refusals_of_a_server_are_explained_in_plain_words(
-    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, reply: str, reason: str
+    server: StrictServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, reply: str, reason: str
 ) -> None:
-    server.refuses[verb] = reply  # type: ignore[attr-defined]
-    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://post:word@127.0.0.1:{server.server_address[1]}")
+    server.refuses[verb] = reply
+    use(monkeypatch, tmp_path, **server.settings("post:word"))
     assert why() == reason
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://Desk.Example.sg:443", "desk.example.sg"),
+        ("https://büro.example", "xn--bro-hoa.example"),
+        ("https://203.0.113.7", "[203.0.113.7]"),
+        ("https://[2001:db8::7]", "[IPv6:2001:db8::7]"),
+    ],
+)
+def test_a_strict_server_is_told_the_public_host(
+    server: StrictServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, name: str
+) -> None:
+    use(monkeypatch, tmp_path, **server.settings() | {"PUBLIC_URL": address})
+    transport.send(MESSAGE)
+    assert server.said[0][:4].upper() + server.said[0][4:] == f"EHLO {name}"
+
+
+def test_a_local_site_leaves_the_name_of_its_host_to_the_machine(
+    server: StrictServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.getfqdn", lambda: "desk.firm.example")
+    use(monkeypatch, tmp_path, **server.settings() | {"PUBLIC_URL": "http://localhost:3000"})
+    transport.send(MESSAGE)
+    assert server.said[0][5:] == "desk.firm.example"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It’s here.\nFrom now on we write Müller.",
+        "From now on.\n.\n..\n  and spaces \nFrom here",
+        "From 银行 🚀 " * 500 + "\nFrom here",
+        "From " * 500,
+        "line\n" * 500 + "’",
+    ],
+)
+def test_a_strict_server_gets_each_text_as_it_was_typed(
+    server: StrictServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    use(monkeypatch, tmp_path, **server.settings())
+    transport.send(transport.Message("ann@example.com", "银行", text, html=f"<p>{text}</p>"))
+    (message,) = server.messages
+    received = [part.get_content().splitlines() for part in message.iter_parts()]
+    assert received == [text.splitlines(), f"<p>{text}</p>".splitlines()]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Tan, Lim & Partners Advisory (Singapore) Pte. Ltd.",
+        "Tan, Lim, Partners and Advisors of the Straits, Partners and Advisors of the Straits (Pte.) Ltd",
+        'Chen; "Lim\\" <x@y.example>, Advisory Advisory Advisory Advisory Advisory Advisory Advisory',
+        "Müller, “Söhne” (Beratung) & Co., Gesellschaft für Anlagen, Gesellschaft für Anlagen",
+        "陈, 林 " + "顾问, " * 30 + "公司",
+        "Tan =?utf-8?q?a=2C?=, Lim",
+    ],
+)
+def test_a_name_with_commas_is_one_sender(outbox: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    site = get_site()
+    monkeypatch.setattr(transport, "get_site", lambda: replace(site, brand=replace(site.brand, name=name)))
+    transport.send(MESSAGE)
+    # Not read by `email.policy.default`, which leaves spaces between encoded words.
+    (path,) = outbox.iterdir()
+    ((sender, address),) = email.utils.getaddresses([email.message_from_bytes(path.read_bytes())["From"]])
+    assert (str(make_header(decode_header(sender))), address) == (name, site.brand.email)
+    assert len(only_mail_in(outbox)["From"].addresses) == 1
 
 
 @pytest.mark.parametrize("goodbye", ["421 too busy", "500 what", ""])
 def test_an_error_at_quit_does_not_undo_an_accepted_message(
-    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goodbye: str
+    server: StrictServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goodbye: str
 ) -> None:
-    server.refuses["QUIT"] = goodbye  # type: ignore[attr-defined]
-    use(monkeypatch, tmp_path, SMTP_URL=f"smtp://127.0.0.1:{server.server_address[1]}")
+    server.refuses["QUIT"] = goodbye
+    use(monkeypatch, tmp_path, **server.settings())
     monkeypatch.setattr(transport, "TIMEOUT", 1)
     transport.send(MESSAGE)
-    said = server.said  # type: ignore[attr-defined]
-    assert said.count("DATA".lower()) + said.count("DATA") == 1
+    assert len(server.messages) == 1
 
 
 @pytest.mark.parametrize(
@@ -246,7 +282,7 @@ def test_an_unreachable_server_is_temporary_and_an_invalid_address_final(
 
 
 def test_a_server_with_an_untrusted_certificate_gets_no_mail(
-    server: socketserver.TCPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: StrictServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    use(monkeypatch, tmp_path, SMTP_URL=f"smtps://127.0.0.1:{server.server_address[1]}")
+    use(monkeypatch, tmp_path, SMTP_URL=server.settings()["SMTP_URL"].replace("smtp:", "smtps:"))
     assert why() == messages.MAIL_NOT_TRUSTED
