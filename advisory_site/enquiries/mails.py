@@ -39,14 +39,18 @@ def notification(enquiry: Enquiry | EnquiryDraft) -> Message:
         text=f"{head}\n\n{enquiry.message}\n",
         # Addresses for which there is no Reply-To are in the text.
         reply_to=enquiry.email if is_mailable(enquiry.email) else "",
+        is_automatic=True,
     )
 
 
-def acknowledgement(email: str, due: datetime) -> Message:
-    """The mail that tells the visitor that the message has arrived; nothing that was typed is in it."""
+def acknowledgement(email: str, due: datetime, thread: str) -> Message:
+    """The mail that tells the visitor that the message has arrived; nothing that was typed is in it.
+
+    `thread` is the Message-ID of the mail that took the message to the firm, to which this is an automatic reply.
+    """
     signature = f"{FIRM.legal_name}\n{FIRM.email}"
     text = f"We have your message. A partner replies by {day_text(due)}.\n\n{signature}\n"
-    return Message(to=email, subject=SUBJECT, text=text, reply_to=FIRM.email, is_automatic=True)
+    return Message(email, SUBJECT, text, reply_to=FIRM.email, thread_id=thread, is_automatic=True)
 
 
 def reply(email: str, text: str, thread: str) -> Message:

@@ -110,22 +110,23 @@ def _enquiry(session: Session, key: str, draft: EnquiryDraft, typed: Mapping[str
 
 def tell(session: Session, enquiry: Enquiry) -> None:
     """Mail an enquiry to the firm and to who answers its stage, and tell the visitor that it has arrived."""
-    outbox.enqueue(session, mails.notification(enquiry))
+    thread = outbox.enqueue(session, mails.notification(enquiry))
     if enquiry.stage and (owner := owners.of_stage(session, enquiry.stage)):
         enquiry.owner_id, enquiry.state = owner, EnquiryState.OPEN
         _note(session, enquiry, texts.BEGAN_WITH.format(name=owners.active_name(session, owner)))
         owner_mails.enqueue(session, owner, lambda email, first: mails.assigned(email, first, enquiry))
     if is_mailable(enquiry.email) and enquiry.due_at:
-        _acknowledge(session, enquiry, enquiry.due_at)
+        _acknowledge(session, enquiry, enquiry.due_at, thread)
 
 
-def _acknowledge(session: Session, enquiry: Enquiry, due: datetime) -> None:
+def _acknowledge(session: Session, enquiry: Enquiry, due: datetime, thread: str) -> None:
     address = enquiry.email.lower()
     rate_limits.serialize(session, (ACKNOWLEDGED, address))
     if rate_limits.count(session, ACKNOWLEDGED, address, ACKNOWLEDGED_WITHIN):
         return
     rate_limits.record(session, ACKNOWLEDGED, address)
-    _note(session, enquiry, texts.ACKNOWLEDGED, outbox.enqueue(session, mails.acknowledgement(enquiry.email, due)))
+    mail_id = outbox.enqueue(session, mails.acknowledgement(enquiry.email, due, thread))
+    _note(session, enquiry, texts.ACKNOWLEDGED, mail_id)
 
 
 def _note(session: Session, enquiry: Enquiry, text: str, mail_id: str = "") -> None:

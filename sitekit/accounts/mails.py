@@ -397,4 +397,4 @@ def staff_mail(
         f'<p style="font-size:14px;word-break:break-all">{escape(visible_link)}</p>{small}'
         f'<p style="color:#4b5a53;font-size:14px">{"<br>".join(map(escape, signature))}</p></div></body></html>'
     )
-    return Message(to=email, subject=subject, text=text, html=html)
+    return Message(to=email, subject=subject, text=text, html=html, is_automatic=True)

@@ -43,8 +43,8 @@ class MailError(Exception):
 class Message:
     """One message to one recipient; `html` has the same content as `text`.
 
-    `thread_id` is the Message-ID of the first one of its thread. `is_automatic`: an automatic reply (RFC 3834), which
-    other programs do not reply to.
+    `thread_id` is the Message-ID of the first one of its thread. `is_automatic`: nobody wrote it, and no other program
+    shall reply to it (RFC 3834); in a thread it is a reply.
     """
 
     to: str
@@ -122,7 +122,7 @@ def compose(message: Message) -> EmailMessage:
     if message.thread_id:
         composed["In-Reply-To"] = composed["References"] = message.thread_id
     if message.is_automatic:
-        composed["Auto-Submitted"] = "auto-replied"
+        composed["Auto-Submitted"] = "auto-replied" if message.thread_id else "auto-generated"
     composed.set_content(message.text)
     if message.html:
         composed.add_alternative(message.html, subtype="html")

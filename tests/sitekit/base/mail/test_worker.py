@@ -358,7 +358,7 @@ def test_listeners_are_told_when_a_message_is_sent_or_has_failed(
 
 
 @pytest.mark.spec("ENQ-6", "ENQ-9")
-def test_a_message_names_its_thread_and_says_that_it_is_automatic() -> None:
+def test_an_automatic_reply_names_its_thread_and_says_what_it_is() -> None:
     put(replace(MESSAGE, thread_id="<first@firm.example>", is_automatic=True))
     deliver_due()
     (text,) = laid_out()
