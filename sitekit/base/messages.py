@@ -226,6 +226,11 @@ MOVE_FAILED = "Failed to move the record"
 
 # Outgoing mail: why a message could not be sent, and replies to sending it again
 MAIL_RECIPIENT_REFUSED = "The mail server refused the recipient's address (code {code})."
+MAIL_GREETING_REFUSED = "The mail server refused the connection (code {code})."
+MAIL_HOST_REFUSED = (
+    f"The mail server refused EHLO (code {{code}}), which names the host of {SITE.setting_prefix}PUBLIC_URL."
+)
+MAIL_ENCRYPTION_REFUSED = "The mail server offers encryption (STARTTLS), and refused it (code {code})."
 MAIL_SENDER_REFUSED = (
     f"The mail server refused our own address (code {{code}}), which {SITE.setting_prefix}MAIL_FROM sets."
 )
@@ -235,7 +240,7 @@ MAIL_PASSWORD_REFUSED = (
 MAIL_REFUSED = "The mail server refused the message (code {code})."
 MAIL_SERVER_LACKS = "The mail server does not offer encryption or sign-in, which we need."
 MAIL_NOT_TRUSTED = "The certificate of the mail server could not be trusted."
-MAIL_UNREACHABLE = "The mail server could not be reached, or closed the connection."
+MAIL_UNREACHABLE = "The mail server could not be reached, or closed the connection ({cause})."
 MAIL_NOT_WRITTEN = "The message could not be written to the outbox folder."
 MAIL_ADDRESS_IMPOSSIBLE = "No mail can be sent to this address, or from ours."
 MAIL_HELD_BACK = "Held back after a restore: it may have been sent before."

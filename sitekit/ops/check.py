@@ -20,8 +20,7 @@ from ..base.db.database import engine, read_session
 from ..base.db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_storing, user_name
 from ..base.db.migrations import NewerSchema, head, is_newer, revision_of
 from ..base.db.sqlite_file import sqlite_path
-from ..base.mail import outbox
-from ..base.mail.transport import connected
+from ..base.mail import outbox, transport
 from ..base.settings import CLOSED, OPEN, PREFIX, Settings, get_settings
 from ..records.pictures import landlock
 from ..records.pictures import service as media
@@ -239,11 +238,10 @@ def _mail(settings: Settings) -> Iterator[CheckResult]:
         return
     host = urlsplit(settings.smtp_url).hostname
     try:
-        with connected(settings.smtp_url, ANSWER_TIMEOUT) as connection:
-            connection.noop()
-        yield CheckResult("mail", Severity.FINE, f"{host} answers.")
+        transport.probe(settings.smtp_url, ANSWER_TIMEOUT)
+        yield CheckResult("mail", Severity.FINE, f"{host} answers, and takes mail from {transport.own_address()}.")
     except (OSError, smtplib.SMTPException) as error:
-        yield CheckResult("mail", Severity.WRONG, f"{host} cannot be reached ({type(error).__name__}).")
+        yield CheckResult("mail", Severity.WRONG, f"{host} takes no mail: {transport.explain(error)}")
 
 
 def _disk(settings: Settings) -> Iterator[CheckResult]:

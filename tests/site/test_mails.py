@@ -31,7 +31,7 @@ SUBMITTED = {"reply": None, "acknowledgement": "auto-replied"}  # all others: au
 
 def mails() -> list[Callable[..., Message]]:
     """The public functions that make a mail."""
-    found = []
+    found: list[Callable[..., Message]] = []
     for path in (path for folder in ("advisory_site", "sitekit") for path in (ROOT / folder).rglob("*.py")):
         if "mail.transport import Message\n" in path.read_text(encoding="utf-8"):
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts)

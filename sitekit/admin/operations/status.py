@@ -49,6 +49,7 @@ class SystemStatusState(rx.State):
     backup: BackupCard = BackupCard()
     rehearsal: LastRehearsal = LastRehearsal()
     waiting: int = 0
+    waits_because: str = ""
     given_up: int = 0
     mails: list[FailedMessage] = []
     pictures_problem: str = ""
@@ -76,7 +77,7 @@ class SystemStatusState(rx.State):
 
     async def _load(self, actor: Actor) -> None:
         try:
-            last, rehearsal, queue, self.mails = await read(lambda session: _read(session, actor))
+            last, rehearsal, queue, self.waits_because, self.mails = await read(lambda session: _read(session, actor))
         except Exception as error:
             self._show_load_error(error)
             return
@@ -89,7 +90,7 @@ class SystemStatusState(rx.State):
         """Show the error in the section in place of the numbers."""
         logger.error("Backups and mail could not be looked up: %s", reason(error))
         self.backup, self.rehearsal = BackupCard(), LastRehearsal()
-        self.waiting, self.given_up, self.mails, self.pictures_problem = 0, 0, [], ""
+        self.waiting, self.waits_because, self.given_up, self.mails, self.pictures_problem = 0, "", 0, [], ""
         self.has_failed, self.is_loading = True, False
 
 
@@ -118,9 +119,10 @@ def _requeue_all(session: Session, actor: Actor) -> int:
 
 def _read(
     session: Session, actor: Actor
-) -> tuple[backup_log.LastBackup | None, LastRehearsal | None, outbox.QueueStatus, list[FailedMessage]]:
+) -> tuple[backup_log.LastBackup | None, LastRehearsal | None, outbox.QueueStatus, str, list[FailedMessage]]:
     last, rehearsal = backup_log.last_verified(session, actor), backup_log.last_rehearsal(session, actor)
-    return last, rehearsal, outbox.queue_status(session), outbox.list_failed(session, actor)
+    mails = outbox.list_failed(session, actor)
+    return last, rehearsal, outbox.queue_status(session), outbox.last_problem(session), mails
 
 
 def _card(last: backup_log.LastBackup | None) -> BackupCard:
@@ -206,6 +208,7 @@ def _warning(text: rx.Var[str] | str) -> rx.Component:
 
 
 def _mail() -> rx.Component:
+    why = SystemStatusState.waits_because
     fine = rx.el.p(texts.MAIL_FINE, class_name="backoffice-muted")
     return rx.el.article(
         rx.el.div(rx.el.h3(texts.MAIL), icon("mail"), class_name="tile-head"),
@@ -218,7 +221,8 @@ def _mail() -> rx.Component:
                 class_name="tile-counts",
             ),
         ),
-        rx.cond(SystemStatusState.given_up > 0, _hint(), fine),
+        rx.cond(why != "", _warning(f"{texts.MAIL_RETRIED} {why}")),
+        rx.cond(SystemStatusState.given_up > 0, _hint(), rx.cond(why == "", fine)),
         class_name="tile",
     )
 

@@ -32,7 +32,7 @@ class OutgoingMail(SQLModel, table=True):
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     given_up_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    # Why the last try failed, in plain words; the server's reply is in the log.
+    # Why the last try failed, in plain words; what the server replied to the message itself is in the log alone.
     last_error: str = ""
 
 

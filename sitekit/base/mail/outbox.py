@@ -75,6 +75,12 @@ def queue_status(session: Session) -> QueueStatus:
     return QueueStatus(waiting, oldest, session.execute(given_up).scalar_one())
 
 
+def last_problem(session: Session) -> str:
+    """Why the newest of the queued messages that were tried was not sent; empty if none was tried."""
+    query = sa.select(columns.last_error).where(columns.due_at.is_not(None), columns.last_error != "")
+    return session.execute(query.order_by(columns.id.desc()).limit(1)).scalar() or ""
+
+
 def list_failed(session: Session, actor: Actor) -> list[FailedMessage]:
     """The failed messages, newest first; requires `MANAGE_MAIL`."""
     require(actor, Action.MANAGE_MAIL)

@@ -1,6 +1,8 @@
 """Sends messages over SMTP where a server is set, else writes one .eml file per message."""
 
+import base64
 import os
+import re
 import secrets
 import smtplib
 import socket
@@ -17,12 +19,12 @@ from email.policy import SMTP
 from email.utils import format_datetime, formataddr, make_msgid
 from ipaddress import ip_address
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from .. import messages
 from ..settings import get_settings
 from ..site import get_site
-from ..text import is_domain, is_mailable, one_line
+from ..text import in_brief, is_domain, is_mailable, one_line
 
 TIMEOUT = 15  # in seconds, for each answer of the server
 # In seconds, for the whole conversation. A server that answers one byte at a time could otherwise take longer than the
@@ -32,7 +34,10 @@ MAX_SUBJECT = 200
 
 
 class MailError(Exception):
-    """A message could not be sent. `reason` explains it in plain words; `is_final`: a retry cannot succeed."""
+    """A message could not be sent.
+
+    `reason` explains it in plain words, the text is what the server replied; `is_final`: a retry cannot succeed.
+    """
 
     def __init__(self, text: str, *, reason: str, is_final: bool = False) -> None:
         super().__init__(text)
@@ -63,19 +68,33 @@ def send(message: Message) -> None:
     try:
         composed = compose(message)
     except ValueError as error:
-        raise MailError(_text(error), reason=messages.MAIL_ADDRESS_IMPOSSIBLE, is_final=True) from error
+        raise MailError(str(error), reason=messages.MAIL_ADDRESS_IMPOSSIBLE, is_final=True) from error
     try:
         if settings.smtp_url:
             _hand_to_server(composed, message.to, settings.smtp_url)
         else:
             _write_to_outbox(composed, settings.outbox_dir)
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        reason = _reason(error, bool(settings.smtp_url))
-        raise MailError(_text(error), reason=reason, is_final=_is_final(error)) from error
+        said = _reply(error) if isinstance(error, smtplib.SMTPResponseException) else str(error)
+        raise MailError(said, reason=explain(error), is_final=_is_final(error)) from error
 
 
-def _text(error: Exception) -> str:
-    return f"{type(error).__name__} while sending mail"
+def probe(smtp_url: str, timeout: float) -> None:
+    """Sign in to a mail server and name our address, without a message; raises `OSError` or `SMTPException`."""
+    with _connected(smtp_url, timeout) as connection:
+        code, reply = connection.mail(own_address())
+        if code != 250:
+            raise smtplib.SMTPSenderRefused(code, reply, own_address())
+
+
+def _reply(error: smtplib.SMTPResponseException) -> str:
+    """The code of a server's reply, and the beginning of its text."""
+    text = in_brief(one_line(_text_of(error)), 120)
+    return f"{error.smtp_code}: {text}" if text else str(error.smtp_code)
+
+
+def _text_of(error: smtplib.SMTPResponseException) -> str:
+    return error.smtp_error if isinstance(error.smtp_error, str) else error.smtp_error.decode(errors="replace")
 
 
 def _is_final(error: Exception) -> bool:
@@ -85,23 +104,32 @@ def _is_final(error: Exception) -> bool:
     return isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
 
 
-def _reason(error: Exception, has_server: bool) -> str:
-    """The reason of a failure, for operators. Omits the server's reply, which may quote the message."""
+def explain(error: Exception) -> str:
+    """Why mail could not be sent, for operators. Omits what the server replied to a message, which it may quote."""
     match error:
         case smtplib.SMTPRecipientsRefused():
             codes = sorted({code for code, _said in error.recipients.values()})
             return messages.MAIL_RECIPIENT_REFUSED.format(code=", ".join(map(str, codes)))
         case smtplib.SMTPSenderRefused():
-            return messages.MAIL_SENDER_REFUSED.format(code=error.smtp_code)
+            return messages.MAIL_SENDER_REFUSED.format(code=_reply(error))
         case smtplib.SMTPAuthenticationError():
-            return messages.MAIL_PASSWORD_REFUSED.format(code=error.smtp_code)
+            return messages.MAIL_PASSWORD_REFUSED.format(code=_reply(error))
         case smtplib.SMTPDataError():
             return messages.MAIL_REFUSED.format(code=error.smtp_code)
-        case smtplib.SMTPNotSupportedError():
+        case smtplib.SMTPConnectError():
+            return messages.MAIL_GREETING_REFUSED.format(code=_reply(error))
+        case smtplib.SMTPHeloError():
+            return messages.MAIL_HOST_REFUSED.format(code=_reply(error))
+        case smtplib.SMTPResponseException():
+            return messages.MAIL_ENCRYPTION_REFUSED.format(code=_reply(error))
+        case smtplib.SMTPException() if not isinstance(error, smtplib.SMTPServerDisconnected):
             return messages.MAIL_SERVER_LACKS
         case ssl.SSLError():
             return messages.MAIL_NOT_TRUSTED
-    return messages.MAIL_UNREACHABLE if has_server else messages.MAIL_NOT_WRITTEN
+    if not get_settings().smtp_url:
+        return messages.MAIL_NOT_WRITTEN
+    cause = isinstance(error, OSError) and (error.strerror or str(error))
+    return messages.MAIL_UNREACHABLE.format(cause=cause or type(error).__name__)
 
 
 def compose(message: Message) -> EmailMessage:
@@ -155,8 +183,11 @@ def _address(text: str) -> str:
 
 
 @contextmanager
-def connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
-    """A connection to the mail server of a URL, ended after `DEADLINE`; raises `OSError` or `SMTPException`."""
+def _connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
+    """A connection that is signed in, encrypted if the server can, and ended after `DEADLINE`.
+
+    Raises `OSError` or `SMTPException`.
+    """
     server = urlsplit(smtp_url)
     host = server.hostname or ""
     with _deadline() as deadline:
@@ -166,6 +197,7 @@ def connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
         else:
             connection = _Bounded(deadline, host, server.port or 587, timeout)
         try:
+            _sign_in(connection, server)
             yield connection
         finally:
             # An error of QUIT does not concern a message that the server has accepted.
@@ -255,20 +287,35 @@ class _BoundedTls(smtplib.SMTP_SSL, _Bounded):
         smtplib.SMTP_SSL.__init__(self, host, port, _own_host(), timeout=timeout, context=context)
 
 
+def _sign_in(connection: smtplib.SMTP, server: SplitResult) -> None:
+    _greet(connection)
+    is_secret = server.scheme == "smtps"
+    if not is_secret and connection.has_extn("starttls"):
+        connection.starttls(context=ssl.create_default_context())
+        _greet(connection)
+        is_secret = True
+    if server.username:
+        # Never send a password over a network in clear text; a server on this machine is excepted.
+        if not is_secret and server.hostname not in ("localhost", "127.0.0.1", "::1"):
+            raise smtplib.SMTPNotSupportedError("the server offers no encryption, so the password was not sent")
+        user, password = unquote(server.username), unquote(server.password or "")
+        try:
+            connection.login(user, password)
+        except smtplib.SMTPAuthenticationError as error:
+            # Some servers quote the command that they refuse.
+            encoded = [base64.b64encode(sent.encode()).decode() for sent in (f"\0{user}\0{password}", password)]
+            reply = re.sub("|".join(map(re.escape, (*encoded, password))), "***", _text_of(error))
+            raise smtplib.SMTPAuthenticationError(error.smtp_code, reply) from None
+
+
+def _greet(connection: smtplib.SMTP) -> None:
+    code, reply = connection.ehlo()
+    if code != 250:
+        raise smtplib.SMTPHeloError(code, reply)
+
+
 def _hand_to_server(composed: EmailMessage, to: str, smtp_url: str) -> None:
-    server = urlsplit(smtp_url)
-    with connected(smtp_url, TIMEOUT) as connection:
-        connection.ehlo()
-        is_secret = server.scheme == "smtps"
-        if not is_secret and connection.has_extn("starttls"):
-            connection.starttls(context=ssl.create_default_context())
-            connection.ehlo()
-            is_secret = True
-        if server.username:
-            # Never send a password over a network in clear text; a server on this machine is excepted.
-            if not is_secret and server.hostname not in ("localhost", "127.0.0.1", "::1"):
-                raise smtplib.SMTPNotSupportedError("the server offers no encryption, so the password was not sent")
-            connection.login(unquote(server.username), unquote(server.password or ""))
+    with _connected(smtp_url, TIMEOUT) as connection:
         # `send_message` would write ">" before a line that begins with "From ".
         connection.sendmail(own_address(), [to], composed.as_bytes())
 

@@ -88,7 +88,7 @@ def _deliver(claimed: _Claimed) -> bool:
     try:
         transport.send(claimed.message)
     except transport.MailError as error:
-        cause = one_line(f"{error} ({error.__cause__})")[:300]
+        cause = one_line(f"{error.reason} ({type(error.__cause__).__name__}: {error})")[:300]
         is_last = error.is_final or claimed.attempts > len(RETRY_DELAYS)
         log.error("Mail %d could not be sent: %s%s", claimed.id, cause, ", giving up" if is_last else "")
         _record_outcome(

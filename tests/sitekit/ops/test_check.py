@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 from PIL import features
 
+from sitekit.base import messages
 from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role
 from sitekit.base.settings import Settings, get_settings
@@ -23,6 +24,7 @@ from tests.support.database_faults import read_only
 from tests.support.people import person
 from tests.support.s3_server import S3Server
 from tests.support.second_factors import add_app
+from tests.support.strict_smtp import strict_server
 
 PRODUCTION = {
     "ADVISORY_ENV": "production",
@@ -128,8 +130,30 @@ def test_unreachable_services_are_reported_without_passwords(
     setting: Callable[[str, str], None], name: str, value: str, part: str
 ) -> None:
     setting(name, value)
-    assert any(severity is Severity.WRONG and "cannot be reached" in text for severity, text in said(part))
+    assert any(severity is Severity.WRONG and "be reached" in text for severity, text in said(part))
     assert "secret-word" not in str(list(check.check_results()))
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("command", "reply", "reported"),
+    [
+        ("greeting", "554 listed", messages.MAIL_GREETING_REFUSED.format(code="554: listed")),
+        ("STAR", "454 no key", messages.MAIL_ENCRYPTION_REFUSED.format(code="454: no key")),
+        ("AUTH", "535 not secret-word", messages.MAIL_PASSWORD_REFUSED.format(code="535: not ***")),
+        ("MAIL", "553 not you", messages.MAIL_SENDER_REFUSED.format(code="553: not you")),
+    ],
+)
+def test_what_the_mail_server_refuses_is_reported(
+    setting: Callable[[str, str], None], command: str, reply: str, reported: str
+) -> None:
+    with strict_server() as server:
+        for name, value in server.settings("ann:secret-word").items():
+            setting(name, value)
+        assert (Severity.FINE, "127.0.0.1 answers, and takes mail from hello@northstrait.example.") in said("mail")
+        server.refuses[command] = reply
+        assert (Severity.WRONG, f"127.0.0.1 takes no mail: {reported}") in said("mail")
+    assert server.messages == []
 
 
 @pytest.mark.spec("ROLE-5")

@@ -12,14 +12,16 @@ from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.mail import outbox, worker
 from sitekit.base.mail.transport import Message
 from sitekit.base.permissions import Role
+from sitekit.base.settings import get_settings
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import sign_in, texts
+from tests.support.strict_smtp import strict_server
 
 SECRET = "https://northstrait.example/auth/reset?token=secret-word"
 
 
-def given_up(*recipients: str) -> None:
-    """Messages to addresses that can get none."""
+def tried(*recipients: str) -> None:
+    """Messages that the worker tried to send; those to addresses that can get none are given up."""
     with transaction() as session:
         for recipient in recipients:
             outbox.enqueue(session, Message(recipient, f"Hello {recipient}", SECRET, SECRET))
@@ -47,7 +49,7 @@ def var(reply: Reply, name: str) -> Any:
 
 
 def test_an_admin_sees_the_last_backup_and_unsent_mail(tab: EventClient) -> None:
-    given_up("nobody", "no one")
+    tried("nobody", "no one")
     backed_up(timedelta(hours=5, minutes=59))
     sign_in(tab, Role.ADMIN)
     reply = tab.send(SystemStatusState.load)
@@ -60,9 +62,23 @@ def test_an_admin_sees_the_last_backup_and_unsent_mail(tab: EventClient) -> None
 
 
 def test_the_text_of_unsent_mail_is_not_sent_to_the_browser(tab: EventClient) -> None:
-    given_up("nobody")
+    tried("nobody")
     sign_in(tab, Role.ADMIN)
     assert "secret-word" not in repr(tab.send(SystemStatusState.load))
+
+
+def test_an_admin_sees_why_mail_waits(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    with strict_server() as server:
+        server.refuses["greeting"] = "554 5.7.1 listed"
+        for name, value in server.settings().items():
+            monkeypatch.setenv(f"ADVISORY_{name}", value)
+        get_settings.cache_clear()
+        sign_in(tab, Role.ADMIN)
+        assert var(tab.send(SystemStatusState.load), "waits_because") == ""
+        tried("ann@example.com")
+        reply = tab.send(SystemStatusState.load)
+        assert (var(reply, "waiting"), var(reply, "given_up")) == (1, 0)
+        assert var(reply, "waits_because") == "The mail server refused the connection (code 554: 5.7.1 listed)."
 
 
 @pytest.mark.spec("IMG-5")
@@ -107,7 +123,7 @@ def test_ages_are_rounded_down(age: timedelta, said: str) -> None:
 
 
 def test_resending_a_message_refreshes_the_list(tab: EventClient) -> None:
-    given_up("nobody", "no one")
+    tried("nobody", "no one")
     sign_in(tab, Role.ADMIN)
     first = var(tab.send(SystemStatusState.load), "mails")[0].id
     reply = tab.send(SystemStatusState.send_again, mail_id=first)
@@ -117,7 +133,7 @@ def test_resending_a_message_refreshes_the_list(tab: EventClient) -> None:
 
 
 def test_a_message_already_resent_by_another_admin_is_reported(tab: EventClient) -> None:
-    given_up("nobody")
+    tried("nobody")
     sign_in(tab, Role.ADMIN)
     first = var(tab.send(SystemStatusState.load), "mails")[0].id
     tab.send(SystemStatusState.send_again, mail_id=first)
@@ -127,7 +143,7 @@ def test_a_message_already_resent_by_another_admin_is_reported(tab: EventClient)
 
 
 def test_all_unsent_messages_are_resent_together(tab: EventClient) -> None:
-    given_up("nobody", "no one")
+    tried("nobody", "no one")
     sign_in(tab, Role.ADMIN)
     assert texts(tab.send(SystemStatusState.send_all_again)) == ["Messages being sent again: 2"]
     assert standing() == (2, 0)

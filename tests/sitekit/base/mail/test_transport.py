@@ -118,7 +118,7 @@ def test_an_unwritable_outbox_folder_is_a_mail_error(outbox: Path) -> None:
 
 def test_an_unreachable_server_is_a_mail_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, tmp_path, SMTP_URL="smtp://127.0.0.1:1")
-    assert why() == messages.MAIL_UNREACHABLE
+    assert why() == messages.MAIL_UNREACHABLE.format(cause="Connection refused")
 
 
 def test_an_invalid_address_is_reported_as_the_reason(outbox: Path) -> None:
@@ -146,11 +146,25 @@ def test_mail_is_sent_through_the_server_with_authentication(
 @pytest.mark.parametrize(
     ("verb", "reply", "reason"),
     [
-        ("AUTH", "535 wrong", messages.MAIL_PASSWORD_REFUSED.format(code=535)),
-        ("MAIL", "553 not you", messages.MAIL_SENDER_REFUSED.format(code=553)),
+        (
+            "greeting",
+            "554-5.7.1 a listed\r\n554 \a address",
+            messages.MAIL_GREETING_REFUSED.format(code="554: 5.7.1 a listed address"),
+        ),
+        ("greeting", "421", messages.MAIL_GREETING_REFUSED.format(code="421")),
+        ("EHLO", "421 try later", messages.MAIL_HOST_REFUSED.format(code="421: try later")),
+        ("STAR", "454 no key", messages.MAIL_ENCRYPTION_REFUSED.format(code="454: no key")),
+        ("AUTH", "535 wrong: word,", messages.MAIL_PASSWORD_REFUSED.format(code="535: wrong: ***,")),
+        ("AUTH", "535 AHBvc3QAd29yZA== d29yZA==", messages.MAIL_PASSWORD_REFUSED.format(code="535: *** ***")),
+        (
+            "MAIL",
+            "553 " + "not you " * 99,
+            messages.MAIL_SENDER_REFUSED.format(code="553: " + "not you " * 14 + "not you…"),
+        ),
         ("RCPT", "550 no such person", messages.MAIL_RECIPIENT_REFUSED.format(code=550)),
         ("DATA", "554 spam", messages.MAIL_REFUSED.format(code=554)),
         ("EHLO", "250 nothing to offer", messages.MAIL_SERVER_LACKS),
+        ("EHLO", "250-here\r\n250 AUTH XOAUTH2", messages.MAIL_SERVER_LACKS),
     ],
 )
 def test_refusals_of_a_server_are_explained_in_plain_words(

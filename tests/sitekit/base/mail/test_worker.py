@@ -21,9 +21,11 @@ from sitekit.base.mail import outbox, transport, worker
 from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.mail.worker import RETRY_DELAYS, deliver_due
 from sitekit.base.permissions import Actor, Role
+from sitekit.base.settings import get_settings
 from sitekit.base.threads import MAIL
 from tests.conftest import ROOT, on_sqlite
 from tests.sitekit.base.mail.conftest import MESSAGE, laid_out, let_pass, put, stored
+from tests.support.strict_smtp import strict_server
 
 pytestmark = [pytest.mark.spec("AUTH-7"), pytest.mark.spec("CON-4"), pytest.mark.usefixtures("database")]
 ADMIN = Actor(1, Role.ADMIN)
@@ -117,6 +119,22 @@ def test_the_reply_of_a_server_is_not_stored(monkeypatch: pytest.MonkeyPatch) ->
     with read_session() as session:
         (given_up,) = outbox.list_failed(session, ADMIN)
     assert given_up.why == "The mail server refused the message (code 554)."
+
+
+@on_sqlite
+def test_the_log_says_what_the_server_refused(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    put()
+    with strict_server() as server:
+        server.refuses["AUTH"] = "535 not secret-word"
+        for name, value in server.settings("ann:secret-word").items():
+            monkeypatch.setenv(f"ADVISORY_{name}", value)
+        get_settings.cache_clear()
+        deliver_due()
+    reason = "The mail server refused our name or password (code 535: not ***), which ADVISORY_SMTP_URL holds."
+    assert f"could not be sent: {reason} (SMTPAuthenticationError: 535: not ***)" in caplog.text
+    assert stored().last_error == reason
 
 
 def test_a_stored_error_holds_no_password(unreachable: Callable[[], None]) -> None:
