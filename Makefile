@@ -58,7 +58,7 @@ test-all: test ## also the other browser tests, the heavy ones and the cluster: 
 # They bound the time of outages; three files at once leave the cores half idle.
 	@$(BIN)/python -m pytest --dist=loadfile --no-loadscope-reorder --numprocesses=3 tests/cluster
 
-check: $(VENV)/.site ## check settings, database, Redis, mail, disk and pictures
+check: $(VENV)/.site ## check settings, database, Redis, mail, disk, pictures and sign-in
 	@$(BIN)/python -m advisory_site check
 
 test-fast: $(VENV)/.site $(VENV)/.tests ## all tests without a browser or several processes

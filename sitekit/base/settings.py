@@ -10,7 +10,18 @@ from urllib.parse import quote, unquote, urlsplit
 
 from .site import get_site
 from .text import is_domain, is_mailable
-from .urls import after_host, has_right_port, has_store_options, host_of, is_bucket, is_escaped, kind_of, split
+from .urls import (
+    DEFAULT_PORTS,
+    after_host,
+    has_right_port,
+    has_store_options,
+    host_of,
+    is_bucket,
+    is_escaped,
+    kind_of,
+    origin_of,
+    split,
+)
 
 PREFIX = get_site().setting_prefix
 ROOT = get_site().root
@@ -23,7 +34,6 @@ MIN_SECRET_CHARACTERS = 12
 MIN_TOKEN_LENGTH = 16
 DATABASE_FILE = f"{get_site().short_name}.db"
 MAX_DIGITS = 9  # of a whole number
-DEFAULT_PORTS = {"http": 80, "https": 443}
 NOT_ESCAPED = "an address whose name or password is not escaped"
 ESCAPED = "with %2F for each / in the name and the password, %3F for ? and %23 for #"
 # A value as a shell would read it: in quotation marks, or with a variable.
@@ -241,19 +251,18 @@ class _Reader:
         return value
 
     def web_address(self, name: str, default: str) -> str:
-        """The origin of a web address as browsers write it, which they compare letter by letter."""
+        """The origin of a web address."""
         value = self.text(name, default).rstrip("/")
         if not value:
             return ""
         parts = split(value)
-        host = host_of(parts)
-        is_complete = parts.scheme in DEFAULT_PORTS and host and not parts.path and not re.search(r"[\s?#@]", value)
+        is_web = parts.scheme in DEFAULT_PORTS and host_of(parts)
+        is_complete = is_web and not parts.path and not re.search(r"[\s?#@]", value)
         if not (is_complete and has_right_port(value)):
             actual = "an address with a user name" if "@" in value else f"'{value}'"
             fitting = "an http:// or https:// address without a path, such as https://www.example.com"
             raise WrongSetting(name, actual, fitting)
-        port = "" if parts.port in (None, DEFAULT_PORTS[parts.scheme]) else f":{parts.port}"
-        return f"{parts.scheme}://{host}{port}"
+        return origin_of(parts)
 
     def purge_url(self, name: str, *, has_shared_cache: bool) -> str:
         value = self.text(name)

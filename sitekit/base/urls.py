@@ -7,6 +7,7 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 import idna
 
+DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
@@ -40,6 +41,12 @@ def host_of(parts: SplitResult) -> str:
             return str(ipaddress.IPv4Address(name))
         return name if _HOST_NAME.fullmatch(name) else ""
     return ""
+
+
+def origin_of(parts: SplitResult) -> str:
+    """The origin of an http:// or https:// URL as browsers write it, which they compare letter by letter."""
+    port = "" if parts.port in (None, DEFAULT_PORTS[parts.scheme]) else f":{parts.port}"
+    return f"{parts.scheme}://{host_of(parts)}{port}"
 
 
 def is_bucket(address: str, parts: SplitResult) -> bool:

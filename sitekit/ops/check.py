@@ -1,4 +1,4 @@
-"""Checks settings, database, Redis, mail, disk, pictures and backups, and explains problems in plain words."""
+"""Checks settings, database, Redis, mail, disk, pictures, backups and sign-in, and explains problems in plain words."""
 
 import os
 import smtplib
@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ..accounts.factors import factors, relying_party
 from ..accounts.people import service as accounts
+from ..base import paths
 from ..base.db.database import engine, read_session
 from ..base.db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_storing, user_name
 from ..base.db.migrations import NewerSchema, head, is_newer, revision_of
@@ -26,6 +27,7 @@ from ..records.pictures import landlock
 from ..records.pictures import service as media
 from ..records.pictures.storage import StoreUnavailable
 from ..records.pictures.stores import store
+from . import live_connection
 from .backup_stores import BackupStoreUnavailable
 from .backup_stores import open_store as open_backups
 
@@ -54,13 +56,13 @@ def unsafe(settings: Settings) -> list[CheckResult]:
     """The unsafe settings, with which production does not start; none locally."""
     if not settings.is_production:
         return []
-    return [finding for finding in _settings(settings) if finding.severity is Severity.UNSAFE]
+    return [finding for finding in settings_results(settings) if finding.severity is Severity.UNSAFE]
 
 
 def check_results() -> Iterator[CheckResult]:
     """The results of all parts; if one raises, the others are still checked."""
     settings = get_settings()
-    yield from _settings(settings)
+    yield from settings_results(settings)
     parts: tuple[tuple[str, Callable[[Settings], Iterator[CheckResult]]], ...] = (
         ("database", _database),
         ("redis", _redis),
@@ -71,6 +73,7 @@ def check_results() -> Iterator[CheckResult]:
         ("backups", _backups),
         ("formats", _formats),
         ("factors", _factors),
+        ("sign-in", sign_in_results),
     )
     for part, look in parts:
         try:
@@ -83,7 +86,7 @@ def check_results() -> Iterator[CheckResult]:
             yield CheckResult(part, Severity.WRONG, f"cannot be reached ({type(error).__name__}).")
 
 
-def _settings(settings: Settings) -> Iterator[CheckResult]:
+def settings_results(settings: Settings) -> Iterator[CheckResult]:
     if not settings.is_production:
         yield CheckResult(
             "settings", Severity.NOTE, f"{PREFIX}ENV is 'local': for a public site set it to 'production'."
@@ -176,6 +179,30 @@ def _factors(_settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("factors", Severity.NOTE, text)
     if not lost and not former:
         yield CheckResult("factors", Severity.FINE, "the secrets of all authenticator apps can be read.")
+
+
+def sign_in_results(settings: Settings) -> Iterator[CheckResult]:
+    """Whether the back office opens at the public address; a note if that is not reached from this machine."""
+    address = settings.public_url
+    try:
+        attempt = live_connection.attempt(address)
+    except live_connection.NotReached as error:
+        text = f"was not tried, because {address}{paths.AUTH} does not answer here ({error})."
+        yield CheckResult("sign-in", Severity.NOTE, text)
+        return
+    if not attempt.refusal:
+        yield CheckResult("sign-in", Severity.FINE, f"{attempt.origin} opens live connections, which it needs.")
+        return
+    nobody = f"nobody can sign in at {attempt.origin}: its live connections are"
+    if not attempt.is_origin_refused:
+        text = f"{nobody} answered with {attempt.refusal}. A proxy has to pass on the WebSockets of /_event."
+    elif attempt.origin == address:
+        text = f"{nobody} refused, because the site was started with another {PREFIX}PUBLIC_URL. Restart it."
+    else:
+        text = (
+            f"{nobody} refused, because {PREFIX}PUBLIC_URL is {address}, which leads there. Set it to {attempt.origin}."
+        )
+    yield CheckResult("sign-in", Severity.WRONG if settings.is_production else Severity.NOTE, text)
 
 
 def _open_database(settings: Settings) -> Path | None:

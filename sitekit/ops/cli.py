@@ -232,7 +232,10 @@ def personal_data(email: str, file: Path | None, erase: bool) -> None:
 @main.command(cls=_ReadingCommand)  # so root may run it
 @click.option("--start", is_flag=True, help="Report only what would stop a start of this version.")
 def check(start: bool) -> None:
-    """Report what is correct, wrong or unsafe. It looks at settings, database, Redis, mail, disk and pictures."""
+    """Report what is correct, wrong or unsafe.
+
+    It looks at settings, database, Redis, mail, disk, pictures and sign-in.
+    """
     from .check import Severity, check_results
     from .serve import refuse_start
 

@@ -11,10 +11,12 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
+from sitekit.ops.live_connection import Attempt, attempt
 from sitekit.server.seo.meta_tags import JsonLd
 from tests.e2e.conftest import ROOT, Site
 from tests.support.each import check_each
 from tests.support.public_pages import PUBLIC
+from tests.support.slow_line import line_to
 
 NODE = Path(sys.executable).with_name("node")
 PACKAGES = ROOT / "tests" / "node_modules"
@@ -190,3 +192,10 @@ def test_the_web_manifest_names_existing_icons(visitor: httpx.Client) -> None:
     manifest = json.loads(visitor.get("/site.webmanifest").text)
     for icon in manifest["icons"]:
         assert visitor.get(icon["src"]).headers["content-type"] == icon["type"]
+
+
+def test_a_live_connection_is_accepted_from_the_public_address_alone(site: Site) -> None:
+    """As `check` tries it: the server under the site tells why it refuses one."""
+    assert attempt(site.url) == Attempt(site.url, refusal="", is_origin_refused=False)
+    with line_to(int(site.url.rpartition(":")[2])) as line:
+        assert attempt(line.url) == Attempt(line.url, refusal="status 403", is_origin_refused=True)
