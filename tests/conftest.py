@@ -3,7 +3,7 @@
 import itertools
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
@@ -336,6 +336,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         on_sqlite_too = "postgresql" in item.nodeid and item.nodeid.replace("postgresql", "sqlite") in ids
         if place(item) or on_sqlite_too:
             item.add_marker("no_cover")  # a mark of pytest-cov
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail with CI=true what is skipped: nothing may be left out there because a program is missing."""
+    report = yield
+    if IS_CI and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome, report.longrepr = "failed", f"Skipped, although CI is set: {report.longrepr}"
+    return report
 
 
 @pytest.fixture

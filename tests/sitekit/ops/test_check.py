@@ -21,6 +21,7 @@ from sitekit.ops.check import Severity
 from sitekit.records.pictures import landlock
 from tests.conftest import ROOT, on_sqlite
 from tests.support.database_faults import read_only
+from tests.support.owners import give_away
 from tests.support.people import person
 from tests.support.s3_server import S3Server
 from tests.support.second_factors import add_app
@@ -246,10 +247,11 @@ def test_a_kernel_without_sandboxing_for_the_encoder_is_noted(monkeypatch: pytes
     assert "Landlock" in text
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 @on_sqlite
-def test_files_owned_by_root_are_reported_with_a_cure(database: ModuleType, database_dir: Path) -> None:
-    os.chown(database_dir, 65534, 65534)
+def test_files_owned_by_root_are_reported_with_a_cure(
+    database: ModuleType, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give_away(monkeypatch, database_dir)
     wrong = [text for severity, text in said("disk") if severity is Severity.WRONG]
     assert len(wrong) == 1
     assert f"chown -R nobody {database_dir}" in wrong[0]

@@ -25,7 +25,7 @@ from sitekit.base.db.database import engine_of, read_session, transaction
 from sitekit.base.db.migrations import migrate
 from sitekit.base.settings import get_settings
 from sitekit.ops import backup
-from tests.conftest import ROOT, on_sqlite, use
+from tests.conftest import IS_CI, ROOT, on_sqlite, use
 from tests.support.factories import add_enquiry
 from tests.support.postgresql import PostgreSQL, binaries
 from tests.support.s3_server import KEY, SECRET, S3Server
@@ -142,7 +142,7 @@ def test_an_empty_database_with_litestream_tables_counts_as_empty(database: Modu
 @pytest.fixture
 def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[PostgreSQL, PostgreSQL]]:
     """A server with an empty site, and the folder of another one. Their sizes and delays are those of a real one."""
-    if binaries() is None and not os.environ.get("CI"):
+    if not (binaries() or IS_CI):
         pytest.skip("PostgreSQL is not installed")
     source, other = PostgreSQL(), PostgreSQL()
     monkeypatch.setenv("PATH", f"{source.bin}:{os.environ['PATH']}")

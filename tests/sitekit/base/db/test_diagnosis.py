@@ -1,6 +1,5 @@
 """What is the matter with the database, in a word and in a sentence with a cure."""
 
-import os
 import socket
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +19,7 @@ from sitekit.base.db.diagnosis import (
 from sitekit.base.settings import get_settings
 from tests.conftest import on_postgresql, on_sqlite, use
 from tests.support.database_faults import Fault, full, full_but_for_a_row, locked, missing, no_file, read_only
+from tests.support.owners import give_away
 
 
 def trouble() -> Exception:
@@ -135,10 +135,9 @@ def test_an_invalid_statement_is_not_reported_as_a_database_fault(database: Modu
     assert not is_trouble(raised.value)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 @on_sqlite
-def test_files_of_another_owner_are_found(database: ModuleType) -> None:
+def test_files_of_another_owner_are_found(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = get_settings().data_dir
     assert foreign_files(folder) == []
-    os.chown(folder, 65534, 65534)
+    give_away(monkeypatch, folder)
     assert folder / "advisory.db" in foreign_files(folder)
