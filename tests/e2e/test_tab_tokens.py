@@ -1,6 +1,5 @@
 """Somebody learns the token of a staff member's tab: from a proxy's log, from a shared machine, from the address."""
 
-import time
 import uuid
 from collections.abc import Iterator
 
@@ -10,6 +9,7 @@ from tests.e2e.attack import MARK, Target, attackable, handlers
 from tests.support.people import signed_in
 from tests.support.raw_socket import ROOT_STATE, Socket
 from tests.support.staff import STORED
+from tests.support.waiting import wait_for
 
 HYDRATE = f"{ROOT_STATE}.hydrate_and_load"
 USERS = f"{ROOT_STATE}.sitekit___accounts___people___tab____user_tab_state.load"
@@ -33,23 +33,19 @@ def worked(target: Target, token: str = "") -> Socket:
     return socket
 
 
-def taken_over(target: Target, token: str) -> Socket:
-    """A stranger's socket that the server takes for this tab."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
+def said_to(target: Target, token: str, *calls: tuple[str, dict[str, object]]) -> str:
+    """What the server sends, after these calls, to another socket that it takes for this tab."""
+
+    def said() -> str:
         socket = Socket(target.site.url, token)
-        time.sleep(0.05)  # in which the server gives the socket another token, if the tab is not free
-        if socket.token == token:
-            return socket
+        for name, payload in calls:
+            socket.say(name, **payload)
+        assert socket.settle()
         socket.close()
-    raise AssertionError("the tab was never free")
+        # Until the tab is free, the server gives each socket another token before it answers.
+        return "".join(socket.everything) if socket.token == token else ""
 
-
-def said_to(socket: Socket, *calls: tuple[str, dict[str, object]]) -> str:
-    for name, payload in calls:
-        socket.say(name, **payload)
-    assert socket.settle()
-    return "".join(socket.everything)
+    return wait_for(said, "the tab is free", 60)
 
 
 @pytest.mark.spec("ROLE-4", "SES-1")
@@ -58,9 +54,7 @@ def test_a_stranger_with_the_token_of_a_closed_client_gets_nothing(target: Targe
     for start in range(0, len(calls), 60):
         victim = worked(target)
         victim.close()
-        stranger = taken_over(target, victim.token)
-        said = said_to(stranger, *calls[start : start + 60], (HYDRATE, {"vars": {}}), (USERS, {}))
-        stranger.close()
+        said = said_to(target, victim.token, *calls[start : start + 60], (HYDRATE, {"vars": {}}), (USERS, {}))
         assert MARK not in said and EMAIL not in said and "access_token" not in said
         assert victim.token not in target.site.log
 
@@ -72,9 +66,7 @@ def test_a_late_answer_for_a_closed_client_does_not_reach_a_stranger(target: Tar
         for _ in range(20):
             victim.say(USERS)
         victim.close()
-        stranger = taken_over(target, victim.token)
-        said = said_to(stranger, (HYDRATE, {"vars": {}}), (USERS, {}))
-        stranger.close()
+        said = said_to(target, victim.token, (HYDRATE, {"vars": {}}), (USERS, {}))
         assert MARK not in said and EMAIL not in said
         assert victim.token not in target.site.log
 
@@ -83,7 +75,5 @@ def test_a_late_answer_for_a_closed_client_does_not_reach_a_stranger(target: Tar
 def test_the_same_person_gets_the_client_state_back(target: Target) -> None:
     token = str(uuid.uuid4())
     worked(target, token).close()
-    again = taken_over(target, token)
-    said = said_to(again, (HYDRATE, {"vars": {STORED: signed_in(target.admin).to_json()}}))
-    again.close()
+    said = said_to(target, token, (HYDRATE, {"vars": {STORED: signed_in(target.admin).to_json()}}))
     assert MARK in said, "the users that were listed"
