@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from sitekit.base.phone_numbers import dialable
 from sitekit.base.text import after_last_comma, image_url, text_list
 from sitekit.records.pictures.addresses import Picture, thumbnail_of
 from sitekit.records.selection import computed
@@ -134,6 +135,7 @@ class CompanyPage:
     logo: Picture = computed(logo_picture, "name", "logo_url", default=Picture())
     email: str = ""
     phone: str = ""
+    dialled: str = computed(dialable, "phone")
     founders: tuple[Founder, ...] = ()
     services: tuple[str, ...] = ()
     coverage_areas: tuple[str, ...] = ()

@@ -30,7 +30,7 @@ def company_meta(context: PageContext) -> PageMeta:
         "url": company.get("website_url") or context.url,
         "logo": json_ld.absolute(context.origin, company.get("logo_url")),
         "email": company.get("email"),
-        "telephone": company.get("phone"),
+        "telephone": company.get("dialled"),
         "foundingDate": json_ld.year(company.get("founded")),
         "address": company.get("location"),
         "areaServed": company.get("coverage_areas"),

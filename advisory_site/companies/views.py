@@ -67,7 +67,7 @@ def _side(company: CompanyPage, case_link: CaseLink) -> rx.Component:
                 profile.fact(texts.LOCATION_LABEL, company.location),
                 profile.fact(texts.WEBSITE_LABEL, company.website_url, website),
                 profile.fact(texts.EMAIL_LABEL, company.email, profile.mail_link(company.email)),
-                profile.fact(texts.PHONE_LABEL, company.phone, profile.phone_link(company.phone)),
+                profile.fact(texts.PHONE_LABEL, company.phone, profile.phone_link(company.phone, company.dialled)),
                 profile.fact(texts.LEGAL_ENTITY_NAME_LABEL, company.legal_entity_name),
                 profile.fact(texts.REGISTRATION_NUMBER_LABEL, company.registration_number),
             ),

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sitekit.base import paths
+from sitekit.base.phone_numbers import dialable
 from sitekit.records.pictures.addresses import without_crop
 from sitekit.server.seo.meta_tags import JsonLd, PageContext, PageMeta
 
@@ -26,7 +27,7 @@ def firm(origin: str) -> JsonLd:
         "image": f"{origin}/images/og.png",
         "slogan": FIRM.tagline,
         "email": FIRM.email,
-        "telephone": FIRM.phone,
+        "telephone": dialable(FIRM.phone),
         "identifier": registration(FIRM.registration_number),
         "address": {
             "@type": "PostalAddress",

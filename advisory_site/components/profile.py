@@ -128,9 +128,9 @@ def mail_link(address: str | rx.Var[str]) -> rx.Component:
     return rx.el.a(parts[0], rx.el.wbr(), "@", parts[1:].join("@"), href="mailto:" + encoded)
 
 
-def phone_link(number: str) -> rx.Component:
-    """A telephone number as a link, without its spaces."""
-    return rx.el.a(number, href="tel:" + number.replace(" ", ""))
+def phone_link(phone: str, number: str) -> rx.Component:
+    """A telephone number as it is written, as a link that dials `number`; plain text without one."""
+    return rx.cond(number != "", rx.el.a(phone, href="tel:" + number), phone)
 
 
 def web_link(address: str, words: str | rx.Var[str], **props: Any) -> rx.Component:

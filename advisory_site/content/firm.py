@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from sitekit.base.phone_numbers import dialable
 from sitekit.base.site import Brand
 
 
@@ -27,8 +28,8 @@ class Firm(Brand):
 
     @property
     def phone_href(self) -> str:
-        """The general number as a link, without spaces, which some phones do not accept."""
-        return f"tel:{self.phone.replace(' ', '')}"
+        """The general number as a link."""
+        return f"tel:{dialable(self.phone)}"
 
     @property
     def founder_email_href(self) -> str:
@@ -38,7 +39,7 @@ class Firm(Brand):
     @property
     def founder_phone_href(self) -> str:
         """The founder's number as a link."""
-        return f"tel:{self.founder_phone.replace(' ', '')}"
+        return f"tel:{dialable(self.founder_phone)}"
 
     @property
     def privacy_email_href(self) -> str:

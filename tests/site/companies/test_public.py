@@ -106,6 +106,14 @@ def test_a_description_for_search_results_is_one_line(tab: EventClient, database
 
 
 @pytest.mark.spec("CO-2")
+def test_a_company_has_the_number_to_dial_beside_the_one_that_is_shown(tab: EventClient, database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_company(session, slug="kelp", phone="+65 (0)6123 4567 ext. 12")
+    company = open_company(tab, "kelp").var("company_state.company")
+    assert (company.phone, company.dialled) == ("+65 (0)6123 4567 ext. 12", "+6561234567;ext=12")
+
+
+@pytest.mark.spec("CO-2")
 def test_blank_lines_separate_the_paragraphs_of_a_story(tab: EventClient, kelp: None) -> None:
     assert open_company(tab, "kelp").var("company_state.story") == ["One.", "Two,\nstill two."]
 

@@ -31,7 +31,7 @@ def literals(path: Path) -> list[str]:
 
 @pytest.mark.spec("LAY-7")
 def test_links_and_copyright_are_derived_from_the_facts_of_the_firm() -> None:
-    firm = replace(FIRM, email="a@b.example", phone="+65 6000 0000", registration_number="X1")
+    firm = replace(FIRM, email="a@b.example", phone="+65 (0)6000 0000", registration_number="X1")
     assert firm.email_href == "mailto:a@b.example"
     assert firm.phone_href == "tel:+6560000000"
     assert "X1" in firm.copyright_line

@@ -14,7 +14,7 @@ CONTENT = Path(advisory_site.content.__file__).parent
 MODULES = sorted(CONTENT.glob("*.py"))
 NAMES = [module.name for module in pkgutil.iter_modules([str(CONTENT)])]
 PLAIN = ("collections.abc", "dataclasses", "types")
-KIT = ("sitekit.base.paths", "sitekit.base.site", "sitekit.ui.copy")
+KIT = ("sitekit.base.paths", "sitekit.base.phone_numbers", "sitekit.base.site", "sitekit.ui.copy")
 ALLOWED = ("advisory_site.content", "advisory_site.routes", *KIT)
 
 

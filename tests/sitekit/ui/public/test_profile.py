@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 import reflex as rx
 
-from advisory_site.components.profile import mail_link, whole_sentences
+from advisory_site.components.profile import mail_link, phone_link, whole_sentences
 
 LONG = "word " * 100
 
@@ -48,3 +48,13 @@ def test_a_mail_link_has_exactly_one_recipient(address: str) -> None:
     link = subprocess.run([node, "-e", program], capture_output=True, text=True, check=True).stdout
     assert unquote(urlsplit(link).path) == address
     assert not parse_qs(urlsplit(link).query)
+
+
+@pytest.mark.spec("CO-2")
+def test_a_phone_number_that_cannot_be_dialled_is_plain_text() -> None:
+    def shown(number: str) -> str:
+        (choice,) = phone_link("6123 4567 x12", number).render()["children"]
+        return str(choice["true_value" if choice["cond_state"] == "true" else "false_value"])
+
+    assert "tel:61234567;ext=12" in shown("61234567;ext=12")
+    assert "6123 4567 x12" in shown("") and "tel:" not in shown("")
