@@ -58,8 +58,13 @@ sub vcl_recv {
 	# No other cookie changes a page.
 	unset req.http.Cookie;
 
+	# What campaigns add to a query selects nothing: first those that follow another parameter, then those at the start.
+	if (req.url ~ "^[^?&]*\?") {
+		set req.url = regsuball(req.url, "(?i)&((utm|mc)_[^=&]*|fbclid|gclid|msclkid|li_fat_id|igshid)(=[^&]*)?(?=&|$)", "");
+		set req.url = regsub(req.url, "(?i)\?((utm|mc)_[^=&]*|fbclid|gclid|msclkid|li_fat_id|igshid)(=[^&]*)?(&|$)", "?");
+	}
 	# A query selects a page only if all its parameters are filters of a list; the site ignores any other. Otherwise each
-	# address of a campaign would be another page to fetch.
+	# address would be another page to fetch.
 	if (req.url !~ "^[^?]*\?(sector|country|stage|field|topic|page)=[^&]+(&(sector|country|stage|field|topic|page)=[^&]+)*$"
 		&& req.url !~ "^/\?email=confirmed$") {
 		set req.url = regsub(req.url, "\?.*$", "");

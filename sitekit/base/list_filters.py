@@ -7,10 +7,10 @@ from functools import lru_cache
 from itertools import product
 from urllib.parse import parse_qsl, urlencode
 
+from .queries import MOST_CHARACTERS, without_campaign
 from .text import fold
 from .typography import typeset
 
-MOST_CHARACTERS = 1_000  # of a query
 LEAST_FOLDED = 3  # options; fewer stay among the others
 PAGE = "page"  # the parameter of all pages of a list but the first
 
@@ -58,7 +58,8 @@ class FilterRow:
 class ListFilters:
     """The filters of a list with the values of its public records.
 
-    A query selects records, or it is not one of the list: then the whole list is shown. Values that differ only in
+    A query selects records, or it is not one of the list: then the whole list is shown. What campaigns add to it is
+    ignored. Values that differ only in
     case, accents or typographic signs are the same value, spelled as in the first record. With a `page_size` the list
     has pages of so many records.
     """
@@ -121,7 +122,7 @@ class ListFilters:
         try:
             if len(query) > MOST_CHARACTERS:
                 return {}
-            pairs = parse_qsl(query, True, True, errors="strict", max_num_fields=len(self._accepted))
+            pairs = parse_qsl(without_campaign(query), True, True, errors="strict", max_num_fields=len(self._accepted))
         except ValueError:
             return {}
         values = {name: self._spellings.get((name, _key(value)), "") for name, value in pairs}

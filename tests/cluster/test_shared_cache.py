@@ -166,7 +166,10 @@ def test_each_filter_is_cached_as_a_separate_page(cached: Cached) -> None:
     assert query
     whole, filtered = cached.get("/companies"), cached.get(f"/companies{query[1]}")
     assert filtered.text != whole.text
-    assert cached.get(f"/companies{query[1]}&utm_source=x").text == whole.text
+    for spelling in (f"{query[1]}&utm_source=x&gclid", query[1].replace("?", "?UTM_Source=x&utm_id=&")):
+        assert cached.get(f"/companies{spelling}").text == filtered.text
+    for other in (f"{query[1]}&x=1", f"{query[1]}&utm=x", "?utm_source=x&fbclid=y"):
+        assert cached.get(f"/companies{other}").text == whole.text
 
 
 def test_sockets_work_through_the_cache(cached: Cached) -> None:

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from starlette.types import Scope
 
 from ...base.list_filters import ListFilters
+from ...base.queries import without_campaign
 from ..framework.state_vars import var_key
 
 NOT_FOUND_ROUTE = "404"
@@ -83,7 +84,8 @@ class Match:
     query: str = ""
 
     def with_query(self, query: str) -> "Match":
-        """The same page with this query, if the route may have it."""
+        """The same page with this query, without what campaigns add to it, if the route may have it."""
+        query = without_campaign(query)
         return replace(self, query=query) if self.route.filters or query in self.route.queries else self
 
     def address(self, path: str) -> str:

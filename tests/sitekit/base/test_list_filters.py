@@ -32,6 +32,8 @@ def offered(query: str, label: str, filters: ListFilters = FILTERS) -> list[Filt
         ("sector=Food+%26+Drink", [2]),
         ("sector=Food%20%26%20Drink&country=Singapore", [2]),
         ("stage=Seed&sector=Health", [0, 3]),
+        ("utm_source=a&utm_source=&sector=Health&UTM_ID&gclid=a%FF&stage=Seed&mc_eid=1&msclkid=&li_fat_id=x", [0, 3]),
+        ("sector=Food+%26+Drink&utm=x", [0, 1, 2, 3]),
         ("sector=Food+%26+Drink&country=Vietnam", [0, 1, 2, 3]),
     ],
 )

@@ -81,11 +81,23 @@ async def test_all_spellings_of_a_query_share_one_cached_page(
         "sector=Food+%26+Drink&country=Vietnam",
         "country=Vietnam&sector=Food%20%26%20Drink",
         "sector=food+%26+drink&country=VIETNAM",
+        "utm_source=mail&sector=Food+%26+Drink&gclid=x&country=Vietnam&utm_medium=",
     )
     answers = [await visitor.get(f"/companies?{query}") for query in queries]
     assert {drawing(answer)["drawn"] for answer in answers} == {drawing(answers[0])["drawn"]}
     assert listed(answers[0]) == ["Company 2"]
     assert len(public_pages.pages.filtered_cache) == 1
+
+
+@pytest.mark.spec("PUB-2")
+async def test_what_campaigns_add_leaves_no_trace_on_a_page(
+    visitor: httpx.AsyncClient, public_pages: PublicPages
+) -> None:
+    added = "utm_source=mail&fbclid=IwAR0&UTM_Source=a&utm_source=b&mc_cid=%FF&igshid"
+    for path in ("/companies", "/companies?sector=Health", "/?email=confirmed", "/why-us"):
+        plain = await visitor.get(path)
+        assert (await visitor.get(f"{path}{'&' if '?' in path else '?'}{added}")).content == plain.content
+    assert (len(public_pages.pages.cache), len(public_pages.pages.filtered_cache)) == (3, 1)
 
 
 @pytest.mark.spec("PUB-2")

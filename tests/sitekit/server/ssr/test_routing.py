@@ -40,7 +40,9 @@ def test_every_route_of_the_site_matches_its_own_path(app: SiteApp) -> None:
 def test_a_declared_query_of_a_route_makes_a_separate_document() -> None:
     table = RouteTable([Route("/", queries=("email=confirmed",)), Route("/companies")])
     assert found(table, "/").with_query("email=confirmed").query == "email=confirmed"
-    for other in ("", "email=confirmed&x=1", "email", "EMAIL=confirmed"):
+    for spelling in ("utm_source=x&email=confirmed", "email=confirmed&fbclid=y&gclid"):
+        assert found(table, "/").with_query(spelling).query == "email=confirmed"
+    for other in ("", "email=confirmed&x=1", "email", "EMAIL=confirmed", "email=confirmed&", "email=confirmed&_ga=1"):
         assert found(table, "/").with_query(other) is found(table, "/")
     assert found(table, "/companies").with_query("email=confirmed").query == ""
     # A path that only looks like one.

@@ -6,6 +6,7 @@ const KIT = new URL("../../../../sitekit/", import.meta.url);
 const FOLDERS = { "$/framework/": new URL("server/framework/js/", KIT), "$/ui/": new URL("ui/js/", KIT) };
 const PACKAGES = {
   react: "packages/react.mjs",
+  "react-router": "packages/router.mjs",
   "socket.io-client": "packages/socket.mjs",
   "$/utils/context-registry": "packages/registry.mjs",
 };
