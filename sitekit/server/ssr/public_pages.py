@@ -22,7 +22,7 @@ from ..http.static_files import BuiltFiles
 from .page_renderer import NOT_FOUND, RenderFailed
 from .pages import VERSION, Pages
 from .routing import Match, RouteTable, path_of
-from .slug_lookup import Moved
+from .slug_lookup import Moved, find_other_spelling
 from .state_file import requested_state
 from .theme_variants import chosen_theme
 
@@ -96,8 +96,6 @@ class PublicPages:
             return respond(file, request)
         if match is None and (path in self.files or path.startswith(_BACKEND)):
             return None
-        if match is None and path.endswith("/") and self.table.match(_without_slashes(path)):
-            return _redirect(request, _without_slashes(path))
         if match is not None and request.method == "POST" and path in self.forms:
             return await self._answer_form(match, path, request)
         if upload := self.uploads.get(path):
@@ -125,15 +123,17 @@ class PublicPages:
         return next((endpoint for start, endpoint in self.folders if path.startswith(start)), None)
 
     async def _page(self, match: Match | None, path: str, request: Request) -> Response:
+        theme, version = chosen_theme(request.headers), request.scope.get(VERSION)
+        try:
+            if match is not None:
+                document = await self.pages.get(match.with_query(_query_of(request.scope)), path, theme, version)
+            if match is None or document.status == 404:
+                await find_other_spelling(self.table, path)
+        except Moved as page:
+            return _redirect(request, page.path)
         if match is None:
             log.warning("No page at %s", escape_controls(without_secret(path)))
-            match, path = NOT_FOUND, NOT_FOUND.route.route
-        else:
-            match = match.with_query(_query_of(request.scope))
-        try:
-            document = await self.pages.get(match, path, chosen_theme(request.headers), request.scope.get(VERSION))
-        except Moved as record:
-            return _redirect(request, record.path)
+            document = await self.pages.get(NOT_FOUND, NOT_FOUND.route.route, theme, version)
         return respond(document, request)
 
     async def _page_state(self, tag: str, path: str, request: Request) -> Response:
@@ -173,10 +173,6 @@ def _wants_whole_file(request: Request) -> bool:
 
 def _query_of(scope: Scope) -> str:
     return str(scope["query_string"].decode("latin-1"))
-
-
-def _without_slashes(path: str) -> str:
-    return "/" + path.strip("/")
 
 
 def _redirect(request: Request, path: str) -> Response:

@@ -1,9 +1,14 @@
-"""Resolves a slug in one query: found, moved or missing."""
+"""Resolves a slug in one query: found, moved or missing; and finds pages whose path is spelled otherwise."""
+
+import asyncio
+from contextlib import suppress
 
 from ...base.db.database import read_session
 from ...base.threads import READERS
 from .content_version import DatabaseAway
-from .routing import Match
+from .routing import Match, RouteTable
+
+LOOKUP_TIMEOUT = 1.5  # seconds
 
 
 class Moved(Exception):
@@ -35,3 +40,19 @@ async def is_missing(match: Match) -> bool:
     if present is not None and present != slug:
         raise Moved(match.route.path({name: present}))
     return present is None
+
+
+async def find_other_spelling(table: RouteTable, path: str) -> None:
+    """Raise `Moved` if there is a page at this path with single slashes, or with these and in lower case.
+
+    While the database does not answer, every path of a route counts as a page.
+    """
+    single = "/" + "/".join(filter(None, path.split("/")))
+    for spelling in dict.fromkeys((single, single.lower())):
+        match = table.match(spelling)
+        if match is not None and spelling != path:
+            with suppress(DatabaseAway, TimeoutError):
+                async with asyncio.timeout(LOOKUP_TIMEOUT):
+                    if await is_missing(match):
+                        continue
+            raise Moved(spelling)

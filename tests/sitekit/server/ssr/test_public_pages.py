@@ -12,11 +12,11 @@ from types import ModuleType
 import httpx
 import pytest
 import sqlalchemy as sa
-from starlette.types import Message
 
 from advisory_site.companies.public import CompanyState
 from advisory_site.team.models import TeamMember
 from sitekit.base.observability import metrics
+from sitekit.records.slug_redirects import FormerSlug
 from sitekit.server.http.request_log import RequestLog
 from sitekit.server.ssr.public_pages import PublicPages
 from sitekit.server.ssr.renderer import Renderer
@@ -166,29 +166,70 @@ async def test_anchor_links_of_a_shared_page_stay_relative(visitor: httpx.AsyncC
     assert 'href="#content"' in (await visitor.get("/nowhere")).text
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize(
     ("path", "location"),
-    [("/companies/", "/companies"), ("/companies/kelp/?a=1", "/companies/kelp?a=1"), ("//companies//", "/companies")],
+    [
+        ("/companies/", "/companies"),
+        ("/companies/kelp/?a=1", "/companies/kelp?a=1"),
+        ("//companies//", "/companies"),
+        ("/Companies?sector=Food+%26+Drink&A=B", "/companies?sector=Food+%26+Drink&A=B"),
+        ("/COMPANIES//Kelp", "/companies/kelp"),
+        ("/companies/KELP", "/companies/kelp"),
+        ("/companies/Old-Kelp/", "/companies/kelp"),
+        ("/companies//Tern", "/companies/Tern"),
+        ("/Admin/users/5", "/admin/users/5"),
+        ("/AUTH/forgot?Next=/X", "/auth/forgot?Next=/X"),
+        ("///", "/"),
+    ],
 )
-async def test_a_trailing_slash_is_redirected_permanently(public_pages: PublicPages, path: str, location: str) -> None:
-    path, _, query = path.partition("?")
-    sent: list[Message] = []
-
-    async def receive() -> Message:
-        return {"type": "http.disconnect"}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": []}
-    await public_pages(scope, receive, send)
-    assert sent[0]["status"] == 301
-    assert (b"location", location.encode()) in sent[0]["headers"]
+async def test_a_page_spelled_otherwise_is_redirected_permanently_and_once(
+    public_pages: PublicPages, kelp: int, database: ModuleType, path: str, location: str, method: str
+) -> None:
+    with database.transaction() as session:
+        add_company(session, slug="Tern")  # as older versions allowed
+        session.add(FormerSlug(of_table="companies", slug="old-kelp", record_id=kelp))
+    answer = await asked(public_pages, path, method)
+    assert (answer.status, answer.headers["location"], answer.body) == (301, location, b"")
+    assert (await asked(public_pages, location)).status == 200
 
 
-@pytest.mark.parametrize("path", ["//evil.example/", "/\\evil.example/", "//evil.example/companies/"])
-async def test_redirects_never_lead_to_another_site(visitor: httpx.AsyncClient, path: str) -> None:
-    assert (await visitor.get(f"https://firm.example{path}")).status_code == 404
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("//evil.example/", "/\\evil.example/", "//evil.example/companies/", "//evil.example", "/\\evil.example"),
+        *(
+            "/companies\\",
+            "/Companies/Nope",
+            "/companies/Gull",
+            "//companies/nope/",
+            "/companies/a%2Fb/",
+            "/companies/.",
+        ),
+        *("/Favicon.svg", "//favicon.svg", "/_EVENT", "/Page-State/x", "/Preview/Secret", "/404/", "/Nowhere"),
+    ],
+)
+async def test_what_is_no_page_in_any_spelling_is_not_redirected(
+    public_pages: PublicPages, kelp: int, path: str
+) -> None:
+    answer = await asked(public_pages, path)
+    assert (answer.status, "location" in answer.headers) == (404, False)
+
+
+async def test_a_page_in_capitals_is_shown_where_it_is(
+    visitor: httpx.AsyncClient, kelp: int, database: ModuleType
+) -> None:
+    with database.transaction() as session:
+        add_company(session, slug="Kelp", name="Another kelp")
+    assert "Another kelp" in (await visitor.get("/companies/Kelp")).text
+
+
+async def test_spellings_are_redirected_without_the_database(
+    public_pages: PublicPages, kelp: int, database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with missing(database_dir, monkeypatch):
+        assert (await asked(public_pages, "/Companies/Kelp")).headers["location"] == "/companies/kelp"
+        assert (await asked(public_pages, "/companies/Kelp")).status == 503
 
 
 async def test_a_page_the_browser_has_is_answered_with_304(visitor: httpx.AsyncClient, kelp: int) -> None:
