@@ -74,6 +74,12 @@ CONNECTION_UNSURE = "The connection was lost before we got an answer. Please che
 CONNECTION_LATE = "The connection was away too long, so your last action was not done. Please try again."
 WAITING_FOR_CONNECTION = "Waiting for the connection"
 
+# The browser's storage
+NOTHING_STORED = (
+    "This browser is not storing anything for this site. If you close or reload this tab, you may be signed out, and"
+    " what you have not saved is lost."
+)
+
 # Public page of a record
 PAGE_FAILED = "This page could not be loaded. Please try again in a moment."
 

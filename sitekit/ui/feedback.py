@@ -214,4 +214,5 @@ def notices(undo: EventCallback[str] | None) -> rx.Component:
 
     `undo` takes the batch of the notice whose Undo is pressed; without it, no notice has the button.
     """
-    return Notices.create(items=NoticeState.notices, **{"on_undo": undo} if undo else {})
+    has_undo = {"on_undo": undo} if undo else {}
+    return Notices.create(items=NoticeState.notices, unstored=messages.NOTHING_STORED, **has_undo)

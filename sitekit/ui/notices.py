@@ -13,11 +13,12 @@ class Notices(rx.Component):
     A notice replaces those with its subject or its text; one without a text only removes the errors of its subject, or
     the notice with its `undo`. It disappears after `ms` milliseconds, not while it is hovered or focused, or when it is
     dismissed; with 0 only when dismissed. One with an `undo` has an Undo button, which sends it to `on_undo`, as Ctrl
-    or Cmd+Z does outside of a text field.
+    or Cmd+Z does outside of a text field. `unstored` is said once if the browser cannot store the session or a draft.
     """
 
     library, tag = script("notices.jsx", "Notices")
     items: rx.Var[list[dict[str, Any]]]
+    unstored: rx.Var[str]
     on_undo: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str)]
 
 

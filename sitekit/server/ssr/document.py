@@ -78,7 +78,7 @@ class DocumentBuilder:
         html = _PRELOADED_MODULE.sub("", html)
         html = _PREPARATION.sub('<script type="text/plain" data-asleep="">', html)
         html = _THEME_SCRIPT.sub('<script type="text/plain">', html)
-        html = _SCROLL_SCRIPT.sub('<script type="text/plain"></script>', html)
+        html = without_scroll_script(html)
         html = _replace_once(_START, lambda start: _deferred_script(start["text"], modules, state), html)
         if "</head>" not in html or "</body>" not in html:
             raise UnexpectedHtml("a document without head or body")
@@ -109,6 +109,11 @@ class DocumentBuilder:
     def _inline_style(self, link: re.Match[str], classes: frozenset[str]) -> str:
         styles = _styles(self._client / link["href"][1:]).used(classes)
         return f'<style>{styles}</style><link disabled=""{link[0][5:]}'
+
+
+def without_scroll_script(html: str) -> str:
+    """The HTML with an empty script in place of the one that restores the scroll position."""
+    return _SCROLL_SCRIPT.sub('<script type="text/plain"></script>', html)
 
 
 def _replace_once(pattern: re.Pattern[str], replace: object, html: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...base.request_context import PLACEHOLDER
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
+from .document import without_scroll_script
 from .routing import Route
 
 # Private pages show what staff typed, which they compare and correct; a translation would hide how it is spelt.
@@ -31,7 +32,8 @@ class PrerenderedPages:
         self.page = cache(self._page)
 
     def _page(self, route: Route, status: int) -> Document:
-        html = self._file(route).read_text(encoding="utf-8")
+        # There is nothing to scroll yet, and the script throws where site data is blocked.
+        html = without_scroll_script(self._file(route).read_text(encoding="utf-8"))
         if route.is_dynamic and not route.is_private:
             html = html.replace("</body>", self._note, 1)
         if route.is_private:

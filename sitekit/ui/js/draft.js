@@ -52,23 +52,3 @@ export function settle(sent, stored, fieldOf, show) {
   }
   return texts;
 }
-
-// Browsers may forbid the storage, or have no room in it; then nothing is kept.
-
-/** @param {string} key */
-export function readDraft(key) {
-  try { return sessionStorage.getItem(key); } catch { return null; }
-}
-
-/**
- * @param {string} key
- * @param {string} texts
- */
-export function writeDraft(key, texts) {
-  try { sessionStorage.setItem(key, texts); } catch {}
-}
-
-/** @param {string} key */
-export function removeDraft(key) {
-  try { sessionStorage.removeItem(key); } catch {}
-}

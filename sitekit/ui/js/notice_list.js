@@ -40,5 +40,5 @@ export function ends() {
  */
 export function keepEnd(id, end) {
   const kept = Object.entries({ ...ends(), [id]: end }).slice(-REMEMBERED);
-  try { sessionStorage.setItem(STORED_AS, JSON.stringify(Object.fromEntries(kept))); } catch {}
+  sessionStorage.setItem(STORED_AS, JSON.stringify(Object.fromEntries(kept)));
 }

@@ -78,7 +78,10 @@ function NoticeBox({notice, onGone, onUndo}) {
   );
 }
 
-export function Notices({items, onUndo}) {
+// What staff would miss: that they are signed in, and what they have typed.
+const MISSED = /_session$|^draft:/;
+
+export function Notices({items, onUndo, unstored}) {
   const [shown, setShown] = useState([]);
   const mounted = useSyncExternalStore(subscribe, () => places, () => NOTHING);
   const own = useSyncExternalStore(subscribe, () => ownNotices, () => NOTHING);
@@ -92,6 +95,15 @@ export function Notices({items, onUndo}) {
       setShown((before) => before.some((one) => one.id === item.id) ? before : withNotice(before, {...item, end}));
     }
   }, [items, own]);
+  useEffect(() => {
+    const tell = (event) => {
+      if (!MISSED.test(/** @type {CustomEvent<string>} */ (event).detail)) return;
+      document.removeEventListener("unstored", tell);
+      showError(unstored);
+    };
+    document.addEventListener("unstored", tell);
+    return () => document.removeEventListener("unstored", tell);
+  }, []);
   const dismiss = (id) => {
     keepEnd(id, 0);
     setShown((before) => before.filter((one) => one.id !== id));

@@ -5,7 +5,7 @@ import { useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "@chakra-ui/react";
 import { ask } from "./confirm.jsx";
 import { waitForDraft } from "./connection.js";
-import { draftStep, readDraft, removeDraft, settle, typedTexts, writeDraft } from "./draft.js";
+import { draftStep, settle, typedTexts } from "./draft.js";
 import { isCommand } from "./keyboard.js";
 import { onConnection } from "$/framework/live_socket.js";
 
@@ -78,12 +78,12 @@ export function UnsavedChanges(props) {
   }, [element]);
   const key = useRef("draft:" + draft);
   const storeDraft = useCallback(() => {
-    if (isDirty()) writeDraft(key.current, JSON.stringify(typedInto(element())));
+    if (isDirty()) sessionStorage.setItem(key.current, JSON.stringify(typedInto(element())));
   }, [isDirty, element]);
   const isAwaited = useRef(false);
   const forget = useCallback(() => {
     isAwaited.current = false;
-    removeDraft(key.current);
+    sessionStorage.removeItem(key.current);
   }, []);
   useLayoutEffect(() => {
     // A record that was saved may have another address, and its draft another name.
@@ -110,14 +110,14 @@ export function UnsavedChanges(props) {
       // This form is about to be removed, and what it shows is not a newer draft.
       untouched.current = JSON.stringify(typedInto(here));
       requested.set(key.current, texts);
-      writeDraft(key.current, texts);
+      sessionStorage.setItem(key.current, texts);
       try { restore.current(JSON.parse(texts)); } catch { return; }
       isAwaited.current = true;
       cursor = was;
       waitForDraft(here);
     };
     // The draft stays in the browser until it is saved or discarded, also if the form is rendered without it.
-    const kept = readDraft(key.current);
+    const kept = sessionStorage.getItem(key.current);
     const step = draftStep(kept, shown, isRestored, requested.get(key.current));
     if (step === "remove") forget();
     if (step === "restore") restoreDraft(kept);

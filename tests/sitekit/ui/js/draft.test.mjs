@@ -1,8 +1,8 @@
-import { useStorage } from "./environment.mjs";
+import "./environment.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { draftStep, readDraft, removeDraft, settle, typedTexts, writeDraft } = await import("$/ui/draft.js");
+const { draftStep, settle, typedTexts } = await import("$/ui/draft.js");
 
 test("a draft has what is typed, and nothing that is added when the form is submitted", () => {
   const form = new FormData();
@@ -56,21 +56,4 @@ test("what was not sent, has no field or is a checkbox stays", () => {
   const { texts, shown } = save({ is_active: "on", gone: "x" }, { is_active: "", gone: "y", other: "z" }, [box, other]);
   assert.deepEqual(texts, { is_active: "on", gone: "x" });
   assert.deepEqual(shown, {});
-});
-
-test("a draft is read as it was written until it is removed", () => {
-  useStorage();
-  writeDraft("draft:team.1", "{}");
-  assert.equal(readDraft("draft:team.1"), "{}");
-  removeDraft("draft:team.1");
-  assert.equal(readDraft("draft:team.1"), null);
-});
-
-test("a browser without storage loses drafts and nothing else", () => {
-  useStorage({ isFull: true });
-  writeDraft("draft:team.1", "{}");
-  assert.equal(readDraft("draft:team.1"), null);
-  delete globalThis.sessionStorage;
-  assert.equal(readDraft("draft:team.1"), null);
-  removeDraft("draft:team.1");
 });

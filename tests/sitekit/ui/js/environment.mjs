@@ -43,15 +43,12 @@ export function dispatch(name, event) {
   return done;
 }
 
-/** A storage as browsers have it; with `isFull`, nothing can be stored. */
-export function useStorage({ isFull = false } = {}) {
+/** A storage as browsers have it. */
+export function useStorage() {
   const texts = new Map();
   globalThis.sessionStorage = {
     getItem: (key) => texts.get(key) ?? null,
-    setItem: (key, text) => {
-      if (isFull) throw new Error("QuotaExceededError");
-      texts.set(key, text);
-    },
+    setItem: (key, text) => texts.set(key, text),
     removeItem: (key) => texts.delete(key),
   };
 }
