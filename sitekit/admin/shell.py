@@ -22,6 +22,8 @@ from .user_accounts import user_accounts
 
 MAIN = "content"
 SHEET = "/backoffice.css"
+# The same link, as React writes it.
+SHEET_LINK = f'<link href="{SHEET}" rel="stylesheet" data-precedence="backoffice"/>'
 
 
 def home_shell(tabs: rx.Component) -> rx.Component:

@@ -15,6 +15,7 @@ from ..admin.csv.chosen_files import chosen_files
 from ..admin.csv.exports import Export, ExportEndpoint
 from ..admin.guard import DefaultDeny
 from ..admin.pictures.uploads import UploadEndpoint
+from ..admin.shell import SHEET_LINK
 from ..admin.undo_state import UndoState
 from ..base import messages, paths, site_pages
 from ..base.db.database import read_session
@@ -193,7 +194,7 @@ def _pages(site: SiteApp, renderer: Renderer) -> Pages:
         DocumentBuilder(CLIENT, settings.public_url, site.typefaces_later),
         is_shared=settings.has_shared_cache,
     )
-    prerendered = PrerenderedPages(CLIENT, site.needs_scripts, messages.MENTION)
+    prerendered = PrerenderedPages(CLIENT, site.needs_scripts, messages.MENTION, SHEET_LINK)
     return Pages(page_renderer, version_source(settings.database_url), prerendered)
 
 

@@ -237,8 +237,8 @@ def wait_until_painted(page: Page) -> None:
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-# What Chromium remarks on a busy machine: a file came late, or a page was left before its socket was open.
-SLOW = re.compile("preloaded using link preload but not used|closed before the connection is established")
+# What Chromium remarks on a busy machine: a page was left before its socket was open.
+SLOW = re.compile("closed before the connection is established")
 
 
 class Watch:

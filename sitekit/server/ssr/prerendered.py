@@ -19,11 +19,13 @@ class PrerenderedPages:
     """Documents of one finished build; the browser gets their state over the WebSocket.
 
     `needs_scripts` is the message for readers without scripts, on pages that are empty without them; `mention` asks
-    them to mention the reference of a failure.
+    them to mention the reference of a failure. `sheet` is the link to the stylesheet of private pages, for those that
+    the build gave none, or React would preload it only when it draws them, and show nothing before.
     """
 
-    def __init__(self, client: Path, needs_scripts: str, mention: str = "") -> None:
+    def __init__(self, client: Path, needs_scripts: str, mention: str = "", sheet: str = "") -> None:
         self._client = client
+        self._sheet = sheet
         # At the end of the body, outside the HTML that React hydrates.
         self._note = f'<noscript><p class="wrap lead">{escape(needs_scripts)}</p></noscript></body>'
         self._mention = (
@@ -36,6 +38,8 @@ class PrerenderedPages:
         html = without_scroll_script(self._file(route).read_text(encoding="utf-8"))
         if route.is_dynamic and not route.is_private:
             html = html.replace("</body>", self._note, 1)
+        if route.is_private and self._sheet not in html:
+            html = html.replace("<head>", f"<head>{self._sheet}", 1)
         if route.is_private:
             html = html.replace("<html", '<html translate="no"', 1).replace("</head>", _NOT_TRANSLATED, 1)
         if status >= 500:

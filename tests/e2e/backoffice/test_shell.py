@@ -11,8 +11,10 @@ from sqlmodel import col
 
 from advisory_site.advisors.models import Advisor
 from sitekit.accounts.models import Profile
+from sitekit.admin.shell import SHEET
 from sitekit.base.db.database import now, transaction
 from sitekit.base.permissions import Role
+from tests.e2e.backoffice.company_form import edit
 from tests.e2e.backoffice.conftest import Staff, TableChange
 from tests.e2e.conftest import Site
 from tests.support import factories
@@ -27,6 +29,16 @@ def test_a_visitor_signs_in_and_returns_to_the_requested_page(visit: Callable[[s
     page = visit("/admin/companies/new")
     page.wait_for_url("**/auth?next=/admin/companies/new")
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+
+
+def test_the_stylesheet_is_not_preloaded_by_scripts(staff: Staff, company: Callable[..., str]) -> None:
+    """React shows nothing until it has loaded, and browsers warn of a preload that a slow device uses late."""
+    colleague = staff()
+    for path, shown in ((edit(company()), "**/edit"), ("/auth", "**/admin")):
+        page = colleague.open(path)
+        page.wait_for_url(shown)
+        expect(page.get_by_role("main")).to_be_visible()
+        expect(page.locator(f"link[href='{SHEET}']")).to_have_count(1)
 
 
 @pytest.mark.spec("ADM-1")
