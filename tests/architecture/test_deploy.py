@@ -189,6 +189,14 @@ def test_copy_units_are_as_restricted_as_the_site_and_run_existing_files(name: s
     assert used and all((ROOT / file).exists() for file in used)
 
 
+def test_a_picture_that_takes_too_much_memory_does_not_stop_the_site() -> None:
+    unit = (ROOT / "deploy" / "northstrait.service").read_text()
+    assert re.findall(r"^(MemoryMax|OOMPolicy)=(.+)$", unit, re.MULTILINE) == [
+        ("MemoryMax", "1G"),
+        ("OOMPolicy", "continue"),
+    ]
+
+
 def test_the_rehearsal_unit_runs_an_existing_command() -> None:
     unit = (ROOT / "deploy" / "northstrait-rehearsal.service").read_text()
     (command,) = re.findall(r"-m advisory_site (.+)", unit)
