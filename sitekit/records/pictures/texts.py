@@ -7,7 +7,7 @@ PICTURE_EMPTY = "This file is empty. Please choose another."
 PICTURE_FORMAT = "Only JPEG, PNG, WebP, AVIF and HEIC pictures can be used."
 PICTURE_UNREADABLE = "This picture can't be read: it is damaged or incomplete. Please save it again, or choose another."
 PICTURE_ANIMATED = "Animated pictures can't be used. Please choose a still one."
-PICTURE_TOO_LARGE = "This picture has more than 40 megapixels. Please save it in a smaller size."
+PICTURE_TOO_LARGE = "A JPEG may have 100 megapixels, any other picture 64. Please save it in a smaller size."
 PICTURE_TOO_SMALL = "This picture is too small: each side must have at least 16 pixels."
 PICTURE_TOO_NARROW = "This picture is too long: one side may be at most 20 times as long as the other. Please crop it."
 PICTURE_TOO_COMPLEX = "This picture takes too much memory or time. Please save it as a JPEG in a smaller size."
@@ -35,7 +35,7 @@ OTHER_REGION = "the bucket is in another region"
 # Answers to an upload
 NOT_AN_UPLOAD = "A picture is sent with POST."
 NOT_SIGNED_IN = "You are not signed in any more. Please sign in again."
-TOO_LARGE = "This picture is too large. It may have at most 12 MB."
+TOO_LARGE = "This picture is too large. It may have at most 25 MB."
 TOO_MANY_UPLOADS = "Several of your pictures are being uploaded already. Please wait until they are done."
 INTERRUPTED = "The upload was interrupted. Please try again."
 NOT_STORED = "The picture could not be stored. Please try again."
@@ -83,7 +83,7 @@ PICKER = MappingProxyType(
     {
         "choose": "Choose a picture",
         "drop": "or drop or paste it here.",
-        "limit": "At most 12 MB.",
+        "limit": "At most 25 MB.",
         "cancel": "Cancel upload",
         "again": "Try again",
         "progress": "Upload",

@@ -141,7 +141,7 @@ NO_PICTURES = {
     "svg by name": (("logo.SVG", "", 10), media_texts.PICTURE_FORMAT),
     "pdf": (("report.pdf", "application/pdf", 10), media_texts.PICTURE_FORMAT),
     "empty": (("mei.jpg", "image/jpeg", 0), media_texts.PICTURE_EMPTY),
-    "too large": (("mei.jpg", "image/jpeg", 12_000_001), media_texts.TOO_LARGE),
+    "too large": (("mei.jpg", "image/jpeg", 25_000_001), media_texts.TOO_LARGE),
 }
 
 
@@ -221,7 +221,7 @@ def test_upload_progress_is_shown_and_every_byte_arrives(form: Page) -> None:
 
 @SPEC
 def test_the_field_shows_processing_after_the_last_byte(form: Page) -> None:
-    with slow_server(form, first=12_000_000) as server:
+    with slow_server(form, first=25_000_000) as server:
         choose(form, LOGO)
         expect(field(form, LOGO).get_by_text("Preparing...")).to_be_visible()
         server.may_go_on.set()

@@ -5,6 +5,7 @@ import fcntl
 import io
 import itertools
 import logging
+import math
 import os
 import socket
 import struct
@@ -12,12 +13,13 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
-from sitekit.records.pictures import encoder, encoding, landlock
-from sitekit.records.pictures.addresses import FORMATS, file_names, sizes_of
+from sitekit.records.pictures import encoder, encoding, landlock, texts
+from sitekit.records.pictures.addresses import FORMATS, MOST_BYTES, file_names, sizes_of
 from sitekit.records.pictures.encoding import Encoded, PictureRefused, encode
 from sitekit.records.pictures.refusals import Refusal
 from tests.conftest import IS_CI
@@ -161,13 +163,55 @@ BOMBS = {
     "jpeg": jpeg_header(50_000, 50_000),
     "webp": webp_header(16_383, 16_383),
     "webp whose canvas would take all memory": webp_header(13_000, 13_000),
-    "just over 40 megapixels": png_header(8000, 5001),
+    "webp whose canvas takes nearly all memory": webp_header(11_300, 11_300),
+    "just over 64 megapixels": png_header(8000, 8001),
+    "just over 64 megapixels of webp": webp_header(8000, 8001),
+    "jpeg of just over 100 megapixels": jpeg_header(10_000, 10_001),
 }
 
 
 @pytest.mark.parametrize("kind", BOMBS)
 def test_a_decompression_bomb_is_refused_by_its_header(kind: str, tmp_path: Path) -> None:
     assert refusal(BOMBS[kind], tmp_path) is Refusal.TOO_LARGE
+
+
+def test_pictures_with_the_most_pixels_are_decoded(tmp_path: Path) -> None:
+    for kind in ("jpeg", "png"):
+        (tmp_path / kind).mkdir()
+    assert run(jpeg_header(10_000, 10_000), tmp_path / "jpeg").width == 1920
+    assert refusal(png_header(8000, 8000), tmp_path / "png") is Refusal.UNREADABLE  # hardly any pixels follow
+
+
+def test_the_sentences_name_the_limits() -> None:
+    jpeg, other, size = encoder.MAX_JPEG_PIXELS // 10**6, encoder.MAX_PIXELS // 10**6, MOST_BYTES // 10**6
+    assert f"A JPEG may have {jpeg} megapixels, any other picture {other}." in texts.PICTURE_TOO_LARGE
+    assert f"at most {size} MB." in texts.TOO_LARGE
+    assert texts.PICKER["limit"] == f"At most {size} MB."
+
+
+LARGEST: dict[str, tuple[int, str, str, dict[str, Any]]] = {
+    "jpeg": (encoder.MAX_JPEG_PIXELS, "RGB", "JPEG", {"progressive": True, "subsampling": "4:4:4"}),
+    "jpeg of cmyk": (encoder.MAX_JPEG_PIXELS, "CMYK", "JPEG", {"progressive": True}),
+    "png": (encoder.MAX_PIXELS, "RGBA", "PNG", {}),
+    "png of 16 bits": (encoder.MAX_PIXELS, "I;16", "PNG", {"transparency": 1}),
+    "webp": (encoder.MAX_PIXELS, "RGBA", "WEBP", {"lossless": True, "quality": 0, "method": 0}),
+    "avif": (encoder.MAX_PIXELS, "RGBA", "AVIF", {"speed": 10, "subsampling": "4:4:4"}),
+    "heic": (encoder.MAX_PIXELS, "RGBA", "HEIF", {"chroma": 444, "enc_params": {"preset": "ultrafast"}}),
+}
+
+
+@pytest.mark.parametrize("kind", LARGEST)
+def test_the_encoder_has_memory_for_the_largest_pictures(kind: str, tmp_path: Path) -> None:
+    pixels, mode, form, options = LARGEST[kind]
+    image = Image.new(mode, (math.isqrt(pixels),) * 2)
+    result = run(encoded(image, form, **options), tmp_path)
+    assert (result.width, result.height) == (1920, 1920)
+
+
+def test_a_photograph_of_48_megapixels_keeps_its_largest_size(tmp_path: Path) -> None:
+    photo = landscape(2016, 1512).resize((8064, 6048))
+    result = run(encoded(photo, exif=exif(6), quality=90), tmp_path)
+    assert (result.width, result.height) == (1440, 1920)
 
 
 @pytest.mark.parametrize("form", ["AVIF", "HEIF"])
@@ -259,9 +303,12 @@ def test_a_crash_of_the_encoder_is_reported_and_logged_in_one_line(
     assert "\n" not in record.getMessage()
 
 
-def test_an_encoder_without_enough_memory_refuses_the_picture(child: Callable[[str], None], tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["PNG", "AVIF"])
+def test_an_encoder_without_enough_memory_refuses_the_picture(
+    form: str, child: Callable[[str], None], tmp_path: Path
+) -> None:
     child(LIMITED.format("RLIMIT_AS", 200 * 2**20, ENCODE))
-    assert refusal(encoded(Image.new("RGB", (7000, 5000)), "PNG"), tmp_path) is Refusal.TOO_COMPLEX
+    assert refusal(encoded(Image.new("RGB", (7000, 5000)), form), tmp_path) is Refusal.TOO_COMPLEX
 
 
 def test_an_encoder_that_hangs_is_killed_with_its_children(
