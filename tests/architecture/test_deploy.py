@@ -231,7 +231,7 @@ def test_the_log_of_the_proxy_has_no_secret_of_a_preview(tmp_path: Path) -> None
         assert {_status(port, path) for path in ("/preview/s3cret?page=home", "/Preview%2Fs3cret")} == {503}
     finally:
         proxy.terminate()
-        proxy.wait(10)
+        proxy.wait(60)
     logged = (tmp_path / "log").read_text()
     assert logged.count('"uri":"/preview/..."') == logged.count('"uri":"/Preview%2F..."') > 0
     assert "s3cret" not in logged

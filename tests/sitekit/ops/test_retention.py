@@ -116,7 +116,8 @@ def test_concurrent_processes_delete_each_row_once() -> None:
         deleted = [int(process.communicate(timeout=60)[0]) for process in processes]
     finally:
         for process in processes:
-            process.kill()
+            with process:
+                process.kill()
     assert sum(deleted) == 100
     assert enquiries() == 1
 
@@ -128,7 +129,7 @@ def test_the_retention_worker_sweeps_as_soon_as_the_server_runs(app: SiteApp) ->
     async def run() -> None:
         retention_worker = asyncio.create_task(retention.retention_worker())
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 while enquiries() > 1:
                     await asyncio.sleep(0.02)
         finally:

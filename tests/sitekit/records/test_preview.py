@@ -140,7 +140,7 @@ def test_other_writers_do_not_wait_while_a_draft_is_tried_out(database: ModuleTy
 
     with ThreadPoolExecutor(1) as others, rolled_back() as session:
         assert try_out(session, COMPANIES, None, {"name": "Kelp"}) == "kelp"
-        others.submit(save).result(timeout=5)
+        others.submit(save).result(timeout=60)
         assert COMPANIES.get_public(session, "kelp").name == "Kelp"
     with read_session() as session:
         assert COMPANIES.get_public(session, "kelp").name == "Gull"

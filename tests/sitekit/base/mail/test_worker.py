@@ -171,7 +171,8 @@ def processes() -> Iterator[list[subprocess.Popen[str]]]:
     started = [subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) for _ in range(3)]
     yield started
     for process in started:
-        process.kill()
+        with process:
+            process.kill()
 
 
 def test_several_processes_send_each_message_once(processes: list[subprocess.Popen[str]]) -> None:
@@ -232,7 +233,7 @@ def test_a_worker_stopped_while_waking_stops(monkeypatch: pytest.MonkeyPatch, st
         for _ in range(steps):
             await asyncio.sleep(0)
         outbox_worker.cancel()
-        _, going = await asyncio.wait([outbox_worker], timeout=5)
+        _, going = await asyncio.wait([outbox_worker], timeout=30)
         for task in going:
             task.cancel()
         assert not going, "it goes on"

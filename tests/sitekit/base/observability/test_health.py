@@ -135,7 +135,7 @@ async def test_failing_and_recovered_writes_are_logged_once_each(
     readiness = Readiness(ServerStatus(), renderer_runs=lambda: True, redis_answers=redis_answers)
     with caplog.at_level(logging.INFO, "sitekit"):
         watching = asyncio.create_task(readiness.watch())
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             with read_only(database_dir, monkeypatch):
                 while "The database cannot be written to: read only." not in caplog.messages:
                     await asyncio.sleep(0.01)
@@ -171,7 +171,7 @@ def test_an_unreachable_redis_is_logged_from_the_start(
         watching = asyncio.create_task(
             Readiness(ServerStatus(), renderer_runs=lambda: True, redis_answers=redis_answers).watch()
         )
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while "Redis does not answer." not in caplog.messages:
                 await asyncio.sleep(0.01)
         watching.cancel()

@@ -125,12 +125,12 @@ async def test_a_request_during_a_query_waits_for_the_next_query() -> None:
     def read() -> int:
         version = next(versions)
         going.set()
-        assert may_go.wait(5)
+        assert may_go.wait(30)
         return version
 
     shared = CoalescedQuery(read)
     first = asyncio.create_task(shared.version())
-    await asyncio.to_thread(going.wait, 5)
+    await asyncio.to_thread(going.wait, 30)
     later = [asyncio.create_task(shared.version()) for _ in range(10)]
     await asyncio.sleep(0)
     may_go.set()

@@ -127,7 +127,7 @@ async def test_plain_pages_are_logged_once_a_minute(
 async def test_a_hanging_on_load_gives_a_plain_page_in_time_and_blocks_no_other(
     visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    monkeypatch.setattr(public_pages.page_renderer.initial_states, "_timeout", 0.8)
+    states = public_pages.page_renderer.initial_states
     begun, may_end, ended = threading.Event(), threading.Event(), []
 
     async def hang(*_: object) -> None:
@@ -140,10 +140,13 @@ async def test_a_hanging_on_load_gives_a_plain_page_in_time_and_blocks_no_other(
 
     with monkeypatch.context() as patch:
         patch.setattr(CompanyListState, "_read", hang)
-        hanging = asyncio.create_task(visitor.get("/companies"))
+        with monkeypatch.context() as short:  # for this page alone
+            short.setattr(states, "_timeout", 0.8)
+            hanging = asyncio.create_task(visitor.get("/companies"))
+            async with asyncio.timeout(AT_ALL):
+                while not begun.is_set():
+                    await asyncio.sleep(0.01)
         async with asyncio.timeout(AT_ALL):
-            while not begun.is_set():
-                await asyncio.sleep(0.01)
             assert (await visitor.get("/why-us")).status_code == 200
             assert ((await hanging).status_code, "the plain page" in hanging.result().text) == (503, True)
             assert "Kelp" in (await visitor.get("/companies/kelp")).text

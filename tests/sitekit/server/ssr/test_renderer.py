@@ -77,7 +77,6 @@ async def test_a_render_killed_midway_is_repeated_by_the_next_process(renderer: 
 
 
 async def test_requests_during_a_restart_wait_for_the_new_process(bundle: Path, renderer: Renderer) -> None:
-    renderer._timeout = 5
     assert renderer.process_id
     os.kill(renderer.process_id, signal.SIGKILL)
     while renderer.process_id:

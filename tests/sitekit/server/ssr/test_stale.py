@@ -174,7 +174,7 @@ async def test_a_slow_page_is_served_stale_and_is_ready_for_later_requests(
 async def test_a_slow_page_without_a_stale_copy_is_waited_for(
     visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(public_pages.page_renderer.initial_states, "_timeout", 5)
+    monkeypatch.setattr(public_pages.page_renderer.initial_states, "_timeout", 30)
     slowly = CompanyListState._read
 
     async def read_slowly(self: CompanyListState, read: Callable[[], T], subject: str) -> T | None:
