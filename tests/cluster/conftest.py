@@ -91,7 +91,7 @@ class Program:
         """End it and its children at once, as a power cut or the kernel would."""
         if self.process and self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait(10)
+            self.process.wait(60)
 
     def pause(self) -> None:
         """Let it fall silent: it holds its connections, and answers nobody."""
@@ -130,7 +130,7 @@ class Backend(Program):
 
     def _count(self, name: str) -> int:
         asked = urllib.request.Request(f"{self.url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
-        with urllib.request.urlopen(asked, timeout=5) as reply:
+        with urllib.request.urlopen(asked, timeout=60) as reply:
             lines = reply.read().decode().splitlines()
         return int(float(next(line.split()[1] for line in lines if line.startswith(f"{name} "))))
 

@@ -101,7 +101,7 @@ def test_acknowledged_writes_survive_failures_and_errors_are_temporary(cluster: 
             seen.broken_at = time.monotonic()
             await fault(cluster)
             before = len(seen.thanked)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while len(seen.thanked) < before + 3:
                     await asyncio.sleep(0.05)
         return seen

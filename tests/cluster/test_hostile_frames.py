@@ -7,6 +7,7 @@ import pytest
 
 from tests.e2e.conftest import Site, serving
 from tests.support.frames import EVENT, UNKNOWN, packet
+from tests.support.raw_socket import NOTICE
 from tests.support.visitor import Visitor
 
 PRODUCTION = {
@@ -31,7 +32,7 @@ async def is_ended_by(url: str, *frames: str) -> bool:
     for frame in frames:
         await visitor._write(frame)
     assert visitor._listener is not None
-    await asyncio.wait([visitor._listener], timeout=5)
+    await asyncio.wait([visitor._listener], timeout=60)
     await visitor.close()
     return visitor.lost_at is not None
 
@@ -64,6 +65,8 @@ def test_a_flood_of_unknown_events_does_not_fill_the_log(attacked: Site) -> None
             for _ in range(70):
                 await visitor.send("no_such_state.no_such_event_FORGED")
             await visitor.send("reflex___state____state.is_nothing")
+            await visitor.send(NOTICE, level="success", text="the end")
+            await visitor.until("notice_state.notices")  # all before it was handled
             await visitor.close()
 
     before = len(attacked.log)

@@ -156,7 +156,7 @@ def test_a_stopping_process_finishes_its_events_before_closing_sockets(one: Back
             with pytest.raises(Gone):
                 await visitor.until("a var that never comes")
             assert not visitor.was_dismissed, "a browser would not come back"
-        assert await asyncio.to_thread(one.process.wait, 5) == 0
+        assert await asyncio.to_thread(one.process.wait, 60) == 0
 
     asyncio.run(run())
     assert stored(database) == {"In the middle": 1, "Behind it": 1}
@@ -164,7 +164,7 @@ def test_a_stopping_process_finishes_its_events_before_closing_sockets(one: Back
 
 async def _takes_nobody_new(backend: Backend) -> None:
     """Until a stopping process refuses new tabs, while it still answers."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while True:
             late = Visitor(backend.url)
             try:

@@ -113,6 +113,7 @@ def test_a_change_is_seen_by_staff_at_once_and_by_everybody_soon(
     shown = ("/team", f"/team-profile/{MEMBER}")
     for path in (*shown, SHORT):
         assert NEW_NAME not in cached.get(path).text
+    for path in shown:
         assert "hit" in cached.get(path).headers["cache-status"]
     rename(cached.data, monkeypatch, NEW_NAME)
     assert NEW_NAME in cached.get("/team", cookie="uncached=1").text

@@ -86,7 +86,7 @@ def test_the_state_of_a_form_open_for_hours_is_kept(cluster: Cluster, monkeypatc
         async with redis.asyncio.Redis.from_url(cluster.redis_url) as connection:
             register = ResilientTokenManager(connection)
             await register.link_token_to_sid("a-tab", "a socket")
-            await connection.set(ROOT, b"form", ex=3)
+            await connection.set(ROOT, b"form", ex=60)
             keeping = asyncio.create_task(SharedStates(register, lambda sid: False).keep())
             await until(cluster, "a-tab", 3000, 3600)
             keeping.cancel()

@@ -88,7 +88,7 @@ def test_clients_keep_their_state_when_their_backend_is_killed(cluster: Cluster)
         filled = ENQUIRY | {"message": message, "submission": forms[lost[0].token]}
         with held_up(cluster, "enquiries"):
             await lost[0].send(SEND, "/contact", form_data=filled)
-            await asyncio.to_thread(wait_for, lambda: is_waited_for(cluster), "the enquiry is being stored", 4)
+            await asyncio.to_thread(wait_for, lambda: is_waited_for(cluster), "the enquiry is being stored")
             first.kill()
         for visitor in lost:
             await again(visitor)
@@ -115,7 +115,7 @@ def test_an_edit_in_progress_survives_the_loss_of_its_backend(cluster: Cluster) 
             await page.locator("[name=tagline]").fill(tagline)
             with held_up(cluster, "companies"):
                 await page.get_by_role("button", name="Update Company").click()
-                await asyncio.to_thread(wait_for, lambda: is_waited_for(cluster), "the company is being saved", 4)
+                await asyncio.to_thread(wait_for, lambda: is_waited_for(cluster), "the company is being saved")
                 serving.kill()
             await expect(page.get_by_text(messages.CONNECTION_UNSURE)).to_be_visible(timeout=SOON * 1000)
             await expect(page.locator("[name=tagline]")).to_have_value(tagline)
@@ -146,7 +146,7 @@ async def opened_form(context: BrowserContext, cluster: Cluster) -> Page:
     await page.get_by_role("button", name="Sign in", exact=True).click()
     await page.wait_for_url("**/admin*")
     await page.goto(cluster.url + EDIT)
-    await expect(page.locator("[name=name]")).to_have_value("Treacle Tech", timeout=10_000)
+    await expect(page.locator("[name=name]")).to_have_value("Treacle Tech", timeout=60_000)
     return page
 
 
@@ -159,7 +159,7 @@ def test_clients_keep_their_state_after_a_redis_outage(cluster: Cluster, how: st
         assert "" not in forms
         if how == "killed":
             # What was done within the last second may be lost then, as with every --appendfsync everysec.
-            await asyncio.to_thread(wait_for, lambda: is_written_down(cluster), "Redis has written everything down", 5)
+            await asyncio.to_thread(wait_for, lambda: is_written_down(cluster), "Redis has written everything down")
             cluster.redis.kill()
         else:
             cluster.redis.stop()
