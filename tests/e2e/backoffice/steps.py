@@ -46,6 +46,11 @@ def answer(page: Page, *, yes: bool) -> list[str]:
     return asked
 
 
+def wait_until_settled(place: Locator) -> None:
+    """Wait until a dialog or a notice has stopped moving in, before its place is measured."""
+    place.evaluate("element => Promise.all(element.getAnimations({subtree: true}).map((one) => one.finished))")
+
+
 def stay(page: Page) -> None:
     """Save, and go on in the form."""
     page.get_by_role("button", name="Save and continue").click()

@@ -12,7 +12,7 @@ from tests.e2e.axe import PHONE, findings_by_theme
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.picture_uploads import address
-from tests.e2e.backoffice.steps import stay
+from tests.e2e.backoffice.steps import stay, wait_until_settled
 from tests.e2e.conftest import Site, Watch
 from tests.support import factories
 
@@ -82,6 +82,7 @@ def test_the_crop_frame_can_be_dragged_and_clicked_into_place(staff: Staff, uplo
     member = team.add(name="Dragged Portrait", slug="dragged-portrait", image_url=uploaded)
     page = staff().open(team.edit(member))
     frame(page).scroll_into_view_if_needed()
+    wait_until_settled(page.get_by_role("dialog"))
     box, picture = frame(page).bounding_box(), page.locator(".crop-picture").bounding_box()
     assert box and picture
     page.mouse.move(box["x"] + 5, box["y"] + 20)
@@ -108,6 +109,7 @@ def test_touch_scrolls_outside_the_crop_frame_and_a_tap_moves_it(staff: Staff, u
     member = team.add(name="Tapped Portrait", slug="tapped-portrait", image_url=uploaded)
     page = staff(viewport=PHONE, has_touch=True, is_mobile=True).open(team.edit(member))
     frame(page).scroll_into_view_if_needed()
+    wait_until_settled(page.get_by_role("dialog"))
     picture = page.locator(".crop-picture").bounding_box()
     assert picture
     page.touchscreen.tap(picture["x"] + picture["width"] - 3, picture["y"] + 20)

@@ -11,6 +11,7 @@ from tests.e2e.backoffice import advisor_form as advisors
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import answer, notice, row, stay
+from tests.e2e.clocks import pause_clock
 
 Company = Callable[..., str]
 MARKED = re.compile("is-saved")
@@ -19,6 +20,7 @@ MARKED = re.compile("is-saved")
 def is_marked_for_a_while(one: Locator) -> None:
     expect(one).to_have_class(MARKED)
     expect(one).to_be_in_viewport()
+    one.page.clock.run_for(2_000)
     expect(one).not_to_have_class(MARKED)
 
 
@@ -29,6 +31,7 @@ def test_the_list_keeps_its_position_and_marks_the_saved_row(staff: Staff, compa
     page = staff().open("/admin?tab=companies&search=gannet&sort=name&order=desc&page=2")
     page.get_by_role("link", name="Edit Gannet 00").click()
     fill(page, phone="+65 6123 0000")
+    pause_clock(page)
     submit(page, "Update Company")
     page.wait_for_url("**/admin?tab=companies&search=gannet&sort=name&order=desc&page=2")
     is_marked_for_a_while(row(page, "Gannet 00"))
@@ -41,6 +44,7 @@ def test_a_saved_row_that_moved_is_shown_at_its_new_place(staff: Staff, company:
     page = staff().open("/admin?tab=companies&search=petrel&sort=name")
     page.get_by_role("link", name="Edit Petrel 01").click()
     fill(page, name="Petrel 99")
+    pause_clock(page)
     submit(page, "Update Company")
     page.wait_for_url("**/admin?tab=companies&search=petrel&sort=name&page=2")
     is_marked_for_a_while(row(page, "Petrel 99"))
@@ -102,6 +106,7 @@ def test_a_saved_card_is_marked_like_a_row(staff: Staff, database: object) -> No
     page = staff().open("/admin?tab=advisors&search=whimbrel")
     page.get_by_role("link", name="Edit Whimbrel").click()
     advisors.fill(page, company="Elsewhere")
+    pause_clock(page)
     advisors.submit(page, "Update Advisor")
     page.wait_for_url("**/admin?tab=advisors&search=whimbrel")
     is_marked_for_a_while(advisors.card(page, "Whimbrel"))

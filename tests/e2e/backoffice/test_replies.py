@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.backoffice.conftest import Staff, TableChange
-from tests.e2e.backoffice.steps import answer, notice
+from tests.e2e.backoffice.steps import answer, notice, wait_until_settled
+from tests.e2e.clocks import pause_clock
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -26,11 +27,6 @@ def overlap(one: Locator, other: Locator) -> bool:
     assert a and b
     apart = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
     return not (apart or a["y"] + a["height"] <= b["y"] or b["y"] + b["height"] <= a["y"])
-
-
-def settled(place: Locator) -> None:
-    """Until it has stopped moving in."""
-    place.evaluate("element => Promise.all(element.getAnimations({subtree: true}).map((one) => one.finished))")
 
 
 def fill_company(page: Page, name: str) -> None:
@@ -62,13 +58,13 @@ def test_success_disappears_after_four_seconds_and_errors_when_dismissed(
     company(name="Here Today")
     page = staff().open("/admin?tab=companies&search=here+today")
     expect(page.get_by_role("row").nth(1)).to_be_visible()
-    page.clock.install()
+    pause_clock(page)
     answer(page, yes=True)
     page.get_by_role("button", name="Delete Here Today").click()
     expect(notice(page, "Company deleted successfully")).to_be_visible()
-    page.clock.run_for(11_500)  # because it offers Undo
+    page.clock.run_for(11_900)  # because it offers Undo
     expect(notice(page, "Company deleted successfully")).to_be_visible()
-    page.clock.run_for(1_000)
+    page.clock.run_for(200)
     expect(notices(page)).to_have_count(0)
 
     with taken_away("companies"):
@@ -85,7 +81,7 @@ def test_a_notice_being_read_does_not_disappear(staff: Staff, company: Callable[
     company(name="Read Slowly")
     page = staff().open("/admin?tab=companies&search=read+slowly")
     expect(page.get_by_role("row").nth(1)).to_be_visible()
-    page.clock.install()
+    pause_clock(page)
     answer(page, yes=True)
     page.get_by_role("button", name="Delete Read Slowly").click()
     notice(page, "Company deleted successfully").hover()
@@ -117,7 +113,7 @@ def test_a_refusal_is_shown_in_one_line_beside_the_form_buttons(staff: Staff) ->
     pressed.click()
     expect(foot.locator(".form-wrong")).to_be_visible()
     expect(notices(page)).to_have_text([FAILED])
-    settled(notices(page))
+    wait_until_settled(notices(page))
     assert foot.bounding_box() == before
     assert not overlap(notices(page), page.locator(".form-buttons"))
     assert not overlap(notices(page), page.locator(".form-wrong"))
@@ -142,7 +138,7 @@ def test_notices_are_centred_at_the_bottom_below_menus_and_dialogs(
     page.get_by_role("menuitem", name="Delete").click()
     reply = notice(page, "Company deleted successfully")
     expect(reply).to_be_visible()
-    settled(reply)
+    wait_until_settled(reply)
     box = reply.bounding_box()
     assert box and abs(box["x"] + box["width"] / 2 - window["width"] / 2) <= 8
     assert window["height"] - 20 <= box["y"] + box["height"] <= window["height"]
