@@ -22,12 +22,14 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from tests.e2e.contexts import Contexts, note_lasting_changes
 from tests.install_browser import installed
+from tests.support.fetch import fetch
 from tests.support.ports import free_port
 from tests.support.waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
 ADMIN_EMAIL = "admin@northstrait.example"
 ADMIN_PASSWORD = "a-long-quiet-evening-42"
+METRICS_TOKEN = "a-token-for-the-metrics"
 Theme = Literal["light", "dark"]
 
 expect.set_options(timeout=30_000)  # a busy machine stands still for ten seconds now and then
@@ -78,6 +80,7 @@ def _start(data_dir: Path, port: int, root: Path, unit: str, settings: dict[str,
         "ADMIN_EMAIL": ADMIN_EMAIL,
         "ADMIN_PASSWORD": ADMIN_PASSWORD,
         "BCRYPT_COST": "4",
+        "METRICS_TOKEN": METRICS_TOKEN,
     } | settings
     with log_file.open("wb") as log:
         process = subprocess.Popen(
@@ -170,6 +173,8 @@ def fresh_site(changing_site: Site, seeded: Path) -> Site:
 
 def start_afresh(site: Site, seeded: Path) -> None:
     """Give a running site the database of a data folder again, and empty its outbox and backups."""
+    # Tabs that the test before has closed may still be served.
+    wait_for(lambda: "\nadvisory_events_in_flight 0.0\n" in metrics(site), "the events of the test before end", 60)
     with (
         closing(sqlite3.connect(seeded / "advisory.db")) as source,
         closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as target,
@@ -182,6 +187,11 @@ def start_afresh(site: Site, seeded: Path) -> None:
         target.commit()
     for folder in ("outbox", "backups"):
         shutil.rmtree(site.data_dir / folder, ignore_errors=True)
+
+
+def metrics(site: Site) -> str:
+    """What a site reports for Prometheus."""
+    return fetch(f"{site.url}/metrics", authorization=f"Bearer {METRICS_TOKEN}").text
 
 
 @pytest.fixture

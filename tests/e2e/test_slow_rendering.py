@@ -4,7 +4,6 @@ import contextlib
 import os
 import signal
 import threading
-import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
@@ -12,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import Site, _copy, serving
+from tests.e2e.conftest import Site, _copy, metrics, serving
 from tests.e2e.demo_firm import change, records
 from tests.e2e.processes import renderers
 from tests.support.fetch import fetch
+from tests.support.waiting import wait_for
 
 # Longer than the server waits where it has an older version, or once had a limit for any drawing.
 HELD_UP = 3.0
@@ -44,7 +44,7 @@ def paused(site: Site) -> Iterator[Callable[[], None]]:
 def own(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site for these tests; each looks at pages of its own that nobody has read."""
     folder = tmp_path_factory.mktemp("slow")
-    with serving(_copy(seeded, folder), METRICS_TOKEN="a-token-for-the-metrics") as site:
+    with serving(_copy(seeded, folder)) as site:
         yield site
 
 
@@ -70,11 +70,8 @@ def test_a_slow_cached_page_is_served_stale_first_and_soon_current(own: Site) ->
     assert (answer.status, answer.text) == (200, before.text)
     assert answer.headers["cache-control"] == "no-store"
     assert "stale" in answer.headers["cache-status"]
-    for _ in range(200):
-        if "Warung Ledger" in (answer := fetch(own.url + path)).text:
-            break
-    assert "Warung Ledger" in answer.text
-    assert "cache-status" not in answer.headers
+    wait_for(lambda: "Warung Ledger" in fetch(own.url + path).text, "the page is current")
+    assert "cache-status" not in fetch(own.url + path).headers
     assert 'advisory_degraded_pages_total{answer="stale"}' in metrics(own)
     change(own.data_dir, name="Toko Tally")
 
@@ -98,13 +95,6 @@ def test_a_renderer_killed_while_rendering_leaves_no_incomplete_page(own: Site) 
     assert {answer.status for answer in seen.values()} <= {200, 503}
     for slug, name in active.items():
         assert seen[slug].status == 503 or name in unescape(seen[slug].text)
-    for _ in range(200):
-        if (answer := fetch(own.url + "/companies/kelong-systems")).status == 200:
-            break
-    assert "Kelong Systems" in answer.text
-
-
-def metrics(site: Site) -> str:
-    asked = urllib.request.Request(f"{site.url}/metrics", headers={"Authorization": "Bearer a-token-for-the-metrics"})
-    with urllib.request.urlopen(asked, timeout=60) as reply:
-        return str(reply.read().decode())
+    page = own.url + "/companies/kelong-systems"
+    wait_for(lambda: fetch(page).status == 200, "the page is drawn")
+    assert "Kelong Systems" in fetch(page).text
