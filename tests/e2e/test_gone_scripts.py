@@ -6,6 +6,7 @@ from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 from advisory_site.enquiries import messages
 from tests.e2e.conftest import Site, Watch, wait_until_painted
 from tests.e2e.contact_form import HOSTILE, enquiries, fill, send
+from tests.support.waiting import wait_for
 
 THEME = "Switch between light and dark"
 
@@ -14,7 +15,7 @@ class Visit:
     """The contact page, whose scripts are gone in the first documents that are loaded."""
 
     def __init__(self, context: BrowserContext, site: Site, gone_in: int) -> None:
-        self.documents, self._gone_in = 0, gone_in
+        self.documents, self.refused, self._gone_in = 0, 0, gone_in
         context.route("**/assets/*.js", self._answer)
         self.page: Page = context.new_page()
         self.page.on("request", self._count)
@@ -27,6 +28,7 @@ class Visit:
     def _answer(self, route: Route) -> None:
         if self.documents <= self._gone_in:
             route.fulfill(status=404, body="Not found")
+            self.refused += self.documents > 1
         else:
             route.continue_()
 
@@ -59,8 +61,7 @@ def test_permanently_missing_scripts_reload_once_and_the_form_still_works(
     fill(visit.page)
     with visit.page.expect_event("load"):
         visit.page.get_by_role("button", name=THEME).click()
-    with visit.page.expect_response("**/assets/*.js"):
-        wait_until_painted(visit.page)
+    wait_for(lambda: visit.refused, "the page that was loaded again has asked for its scripts", page=visit.page)
     visit.page.get_by_role("button", name=THEME).click()
     send(visit.page)
     expect(visit.page.locator("main").get_by_text(messages.ENQUIRY_SENT)).to_be_visible()
