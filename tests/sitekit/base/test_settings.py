@@ -1,10 +1,12 @@
 """Settings: defaults, and one plain sentence for every wrong value."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from sitekit.base.settings import Settings, WrongSetting
+from tests.support.each import check_each
 
 ROOT = Path(__file__).parents[3]
 
@@ -24,14 +26,23 @@ def test_postgresql_needs_one_setting(scheme: str) -> None:
     assert settings.database_url == "postgresql+psycopg://u:p@db/firm"
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
-    [
+def test_an_invalid_value_stops_the_start_with_one_sentence() -> None:
+    def check(case: tuple[str, str, str]) -> None:
+        name, value, sentence = case
+        with pytest.raises(WrongSetting) as caught:
+            Settings.from_environment({f"ADVISORY_{name}": value})
+        assert str(caught.value).startswith(sentence)
+
+    cases = [
         ("ENV", "prod", "ADVISORY_ENV is 'prod', but it must be 'local' or 'production'."),
         ("PUBLIC_URL", "northstrait", "ADVISORY_PUBLIC_URL is 'northstrait', but it must be an http://"),
         ("PUBLIC_URL", "http://[::1", "ADVISORY_PUBLIC_URL is 'http://[::1', but it must be an http://"),
         ("SMTP_URL", "smtp://[::1", "ADVISORY_SMTP_URL is an address of kind 'smtp', but it must be smtp://"),
-        ("DATABASE_URL", "mysql+pymysql://u:p@db/firm", "ADVISORY_DATABASE_URL is an address of kind 'mysql+pymysql',"),
+        (
+            "DATABASE_URL",
+            "mysql+pymysql://u:p@db/firm",
+            "ADVISORY_DATABASE_URL is an address of kind 'mysql+pymysql',",
+        ),
         (
             "SENTRY_DSN",
             "https://tracker.example/7",
@@ -47,22 +58,14 @@ def test_postgresql_needs_one_setting(scheme: str) -> None:
         ("PURGE_URL", "https://cdn.example", "ADVISORY_PURGE_URL is set, but it must be empty unless ADVISORY_SHARED"),
         ("PURGE_URL", "cdn.example/purge", "ADVISORY_PURGE_URL is not an address, but it must be an http:// or https"),
         ("PURGE_URL", "https://ann:p@cdn.example", "ADVISORY_PURGE_URL is an address of kind 'https', but it must be"),
-        (
-            "TRUSTED_PROXIES",
-            "-1",
-            "ADVISORY_TRUSTED_PROXIES is '-1', but it must be a whole number from 0 to 10.",
-        ),
+        ("TRUSTED_PROXIES", "-1", "ADVISORY_TRUSTED_PROXIES is '-1', but it must be a whole number from 0 to 10."),
         (
             "LOCK_TIMEOUT_MS",
             "0.2",
             "ADVISORY_LOCK_TIMEOUT_MS is '0.2', but it must be a whole number from 0 to 60000.",
         ),
-    ],
-)
-def test_an_invalid_value_stops_the_start_with_one_sentence(name: str, value: str, sentence: str) -> None:
-    with pytest.raises(WrongSetting) as caught:
-        Settings.from_environment({f"ADVISORY_{name}": value})
-    assert str(caught.value).startswith(sentence)
+    ]
+    check_each(cases, check)
 
 
 def test_a_purge_url_is_read_for_a_shared_cache() -> None:
@@ -81,28 +84,37 @@ def test_an_invalid_url_is_refused_without_showing_its_password(name: str) -> No
     assert "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize("port", ["99999", "0", "abc", "-1", "25x"])
-@pytest.mark.parametrize(
-    ("name", "address"),
-    [
-        ("SMTP_URL", "smtp://ann:hunter2@mail.example:{port}"),
-        ("SMTP_URL", "smtps://mail.example:{port}"),
-        ("PUBLIC_URL", "https://northstrait.example:{port}"),
-        ("DATABASE_URL", "postgresql://ann:hunter2@db:{port}/firm"),
-        ("REDIS_URL", "redis://:hunter2@redis:{port}/0"),
-        ("REDIS_URL", "redis://:hunter2@redis:6379/x{port}"),
-    ],
-)
-def test_an_invalid_port_stops_the_start_without_showing_the_password(name: str, address: str, port: str) -> None:
-    with pytest.raises(WrongSetting) as caught:
-        Settings.from_environment({f"ADVISORY_{name}": address.format(port=port)})
-    assert f"ADVISORY_{name}" in str(caught.value)
-    assert "hunter2" not in str(caught.value)
+def test_an_invalid_port_stops_the_start_without_showing_the_password() -> None:
+    def check(case: tuple[str, tuple[str, str]]) -> None:
+        port, (name, address) = case
+        with pytest.raises(WrongSetting) as caught:
+            Settings.from_environment({f"ADVISORY_{name}": address.format(port=port)})
+        assert f"ADVISORY_{name}" in str(caught.value)
+        assert "hunter2" not in str(caught.value)
+
+    check_each(
+        product(
+            ["99999", "0", "abc", "-1", "25x"],
+            [
+                ("SMTP_URL", "smtp://ann:hunter2@mail.example:{port}"),
+                ("SMTP_URL", "smtps://mail.example:{port}"),
+                ("PUBLIC_URL", "https://northstrait.example:{port}"),
+                ("DATABASE_URL", "postgresql://ann:hunter2@db:{port}/firm"),
+                ("REDIS_URL", "redis://:hunter2@redis:{port}/0"),
+                ("REDIS_URL", "redis://:hunter2@redis:6379/x{port}"),
+            ],
+        ),
+        check,
+    )
 
 
-@pytest.mark.parametrize(
-    ("name", "address"),
-    [
+def test_a_valid_url_is_left_unchanged() -> None:
+    def check(case: tuple[str, str]) -> None:
+        name, address = case
+        settings = Settings.from_environment({f"ADVISORY_{name}": address})
+        assert getattr(settings, name.lower()) == address
+
+    cases = [
         ("SMTP_URL", "smtp://ann:p:a%2Fs@mail.example"),
         ("SMTP_URL", 'smtps://ann%40firm.example:p@ s$"@mail.example:465'),
         ("SMTP_URL", "smtp://[2001:db8::1]:2525"),
@@ -113,16 +125,18 @@ def test_an_invalid_port_stops_the_start_without_showing_the_password(name: str,
         ("REDIS_URL", "unix:///run/redis.sock?db=1"),
         ("DATABASE_URL", "postgresql+psycopg://ann:p/a@s#?@db.:5432/firm"),
         ("DATABASE_URL", "sqlite:////srv/o'brien/$1 a?b.db"),
-    ],
-)
-def test_a_valid_url_is_left_unchanged(name: str, address: str) -> None:
-    settings = Settings.from_environment({f"ADVISORY_{name}": address})
-    assert getattr(settings, name.lower()) == address
+    ]
+    check_each(cases, check)
 
 
-@pytest.mark.parametrize(
-    ("typed", "origin"),
-    [
+def test_the_public_address_is_written_as_browsers_write_it() -> None:
+    def check(case: tuple[str, str]) -> None:
+        typed, origin = case
+        settings = Settings.from_environment({"ADVISORY_PUBLIC_URL": typed})
+        assert settings.public_url == origin
+        assert origin in settings.allowed_origins
+
+    cases = [
         ("HTTPS://Example.SG:443", "https://example.sg"),
         ("http://Localhost:4344", "http://localhost:4344"),
         ("http://localhost:80/", "http://localhost"),
@@ -136,12 +150,8 @@ def test_a_valid_url_is_left_unchanged(name: str, address: str) -> None:
         ("http://[2001:DB8:0::1]:80", "http://[2001:db8::1]"),
         ("http://my_app:3000", "http://my_app:3000"),
         (" http://203.0.113.7./ ", "http://203.0.113.7"),
-    ],
-)
-def test_the_public_address_is_written_as_browsers_write_it(typed: str, origin: str) -> None:
-    settings = Settings.from_environment({"ADVISORY_PUBLIC_URL": typed})
-    assert settings.public_url == origin
-    assert origin in settings.allowed_origins
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.parametrize("name", ["PUBLIC_URL", "OTLP_URL"])
@@ -163,24 +173,27 @@ def test_an_address_that_browsers_write_in_another_way_is_refused(name: str) -> 
     assert accepted == []
 
 
-@pytest.mark.parametrize(
-    ("name", "address"),
-    [
-        ("SMTP_URL", "smtp://user:{}@mail.example:587"),
-        ("SMTP_URL", "smtps://{}:word@mail.example"),
-        ("REDIS_URL", "redis://:{}@redis:6379/0"),
-        ("REDIS_URL", "rediss://{}:word@redis"),
-    ],
-)
-@pytest.mark.parametrize(
-    "password", ["hun/ter2", "hun#ter2", "hun?ter2", "12/34hunter2", "hun[ter2", "hun\tter2", "/hunter2"]
-)
-def test_a_password_that_ends_a_url_too_early_is_refused(name: str, address: str, password: str) -> None:
-    with pytest.raises(WrongSetting) as caught:
-        Settings.from_environment({f"ADVISORY_{name}": address.format(password)})
-    assert f"ADVISORY_{name}" in str(caught.value)
-    assert "%2F for each /" in str(caught.value)
-    assert "hun" not in str(caught.value) and "ter2" not in str(caught.value)
+def test_a_password_that_ends_a_url_too_early_is_refused() -> None:
+    def check(case: tuple[tuple[str, str], str]) -> None:
+        (name, address), password = case
+        with pytest.raises(WrongSetting) as caught:
+            Settings.from_environment({f"ADVISORY_{name}": address.format(password)})
+        assert f"ADVISORY_{name}" in str(caught.value)
+        assert "%2F for each /" in str(caught.value)
+        assert "hun" not in str(caught.value) and "ter2" not in str(caught.value)
+
+    check_each(
+        product(
+            [
+                ("SMTP_URL", "smtp://user:{}@mail.example:587"),
+                ("SMTP_URL", "smtps://{}:word@mail.example"),
+                ("REDIS_URL", "redis://:{}@redis:6379/0"),
+                ("REDIS_URL", "rediss://{}:word@redis"),
+            ],
+            ["hun/ter2", "hun#ter2", "hun?ter2", "12/34hunter2", "hun[ter2", "hun\tter2", "/hunter2"],
+        ),
+        check,
+    )
 
 
 @pytest.mark.parametrize(
@@ -202,9 +215,14 @@ def test_a_mail_server_with_which_nothing_could_be_sent_is_refused(address: str)
     assert "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "read"),
-    [
+def test_the_scheme_of_a_url_may_be_in_capitals() -> None:
+    def check(case: tuple[str, str, str]) -> None:
+        name, typed, read = case
+        keys = {"MEDIA_KEY": "k", "MEDIA_SECRET": "s", "BACKUP_KEY": "k", "BACKUP_SECRET": "s", name: typed}
+        settings = Settings.from_environment({f"ADVISORY_{key}": value for key, value in keys.items()})
+        assert getattr(settings, name.lower()) == read
+
+    cases = [
         ("SMTP_URL", "SMTP://Ann:P%2Fw@Mail.Example.:587/", "smtp://Ann:P%2Fw@mail.example:587"),
         ("SMTP_URL", "smtps://büro.example", "smtps://xn--bro-hoa.example"),
         ("REDIS_URL", "REDIS://:P@Redis:6379/0", "redis://:P@Redis:6379/0"),
@@ -212,23 +230,25 @@ def test_a_mail_server_with_which_nothing_could_be_sent_is_refused(address: str)
         ("MEDIA_URL", "S3://bucket", "s3://k:s@bucket"),
         ("BACKUP_TO", "S3://bucket", "s3://k:s@bucket"),
         ("DATABASE_URL", "PostgreSQL://u:P@DB/Firm", "postgresql+psycopg://u:P@DB/Firm"),
-    ],
-)
-def test_the_scheme_of_a_url_may_be_in_capitals(name: str, typed: str, read: str) -> None:
-    keys = {"MEDIA_KEY": "k", "MEDIA_SECRET": "s", "BACKUP_KEY": "k", "BACKUP_SECRET": "s", name: typed}
-    settings = Settings.from_environment({f"ADVISORY_{key}": value for key, value in keys.items()})
-    assert getattr(settings, name.lower()) == read
+    ]
+    check_each(cases, check)
 
 
-@pytest.mark.parametrize("name", ["DATA_DIR", "BACKUP_TO"])
-@pytest.mark.parametrize(
-    "value", ['"/data"', "'/srv/data'", "`pwd`/data", "“/data”", "$HOME/data", "${HOME}/data", "/srv/$SITE", "$(pwd)"]
-)
-def test_a_folder_written_for_a_shell_is_refused(name: str, value: str) -> None:
-    with pytest.raises(WrongSetting) as caught:
-        Settings.from_environment({f"ADVISORY_{name}": value})
-    assert str(caught.value).startswith(
-        f"ADVISORY_{name} is '{value}', but it must be a folder, without quotation marks"
+def test_a_folder_written_for_a_shell_is_refused() -> None:
+    def check(case: tuple[str, str]) -> None:
+        name, value = case
+        with pytest.raises(WrongSetting) as caught:
+            Settings.from_environment({f"ADVISORY_{name}": value})
+        assert str(caught.value).startswith(
+            f"ADVISORY_{name} is '{value}', but it must be a folder, without quotation marks"
+        )
+
+    check_each(
+        product(
+            ["DATA_DIR", "BACKUP_TO"],
+            ['"/data"', "'/srv/data'", "`pwd`/data", "“/data”", "$HOME/data", "${HOME}/data", "/srv/$SITE", "$(pwd)"],
+        ),
+        check,
     )
 
 
@@ -305,9 +325,14 @@ def test_the_picture_store_url_may_be_short(address: str) -> None:
 
 
 @pytest.mark.spec("IMG-5")
-@pytest.mark.parametrize(
-    "address",
-    [
+def test_an_invalid_picture_store_is_refused_without_showing_its_secret() -> None:
+    def check(address: str) -> None:
+        with pytest.raises(WrongSetting) as caught:
+            Settings.from_environment({"ADVISORY_MEDIA_URL": address})
+        assert "but it must be s3://bucket/folder?endpoint=https://host&region=name" in str(caught.value)
+        assert "hun" not in str(caught.value)
+
+    cases = [
         "hunter2",
         "https://key:hunter2@host/bucket",
         "s3://",
@@ -327,13 +352,8 @@ def test_the_picture_store_url_may_be_short(address: str) -> None:
         "s3://key:hunter2@bucket?region=",
         "s3://key:hunter2@bucket?region=a&region=b",
         "s3://key:hunter2@bucket?secret=hunter2",
-    ],
-)
-def test_an_invalid_picture_store_is_refused_without_showing_its_secret(address: str) -> None:
-    with pytest.raises(WrongSetting) as caught:
-        Settings.from_environment({"ADVISORY_MEDIA_URL": address})
-    assert "but it must be s3://bucket/folder?endpoint=https://host&region=name" in str(caught.value)
-    assert "hun" not in str(caught.value)
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("DATA-3")

@@ -5,13 +5,17 @@ from datetime import UTC, datetime
 import pytest
 
 from sitekit.base import text
+from tests.support.each import check_each
 from tests.support.hostile_slugs import HOSTILE_SLUGS
 
 
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
+def test_lists_are_split_on_line_breaks_or_commas_and_trimmed() -> None:
+    def check(case: tuple[object, list[str]]) -> None:
+        typed, read = case
+        assert text.comma_list(typed) == read
+
+    cases: list[tuple[object, list[str]]] = [
         ("a, b ,c", ["a", "b", "c"]),
         (" , ,, ", []),
         ("", []),
@@ -23,16 +27,17 @@ from tests.support.hostile_slugs import HOSTILE_SLUGS
         ("“quoted”, 🦊", ["“quoted”", "🦊"]),
         (None, []),
         ({"a": 1}, []),
-    ],
-)
-def test_lists_are_split_on_line_breaks_or_commas_and_trimmed(typed: object, read: list[str]) -> None:
-    assert text.comma_list(typed) == read
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("ATM-2", "AAD-3")
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
+def test_a_display_order_is_a_whole_number_or_0() -> None:
+    def check(case: tuple[object, int]) -> None:
+        typed, read = case
+        assert text.display_order(typed) == read
+
+    cases: list[tuple[object, int]] = [
         ("7", 7),
         (" -3 ", -3),
         (12, 12),
@@ -48,10 +53,8 @@ def test_lists_are_split_on_line_breaks_or_commas_and_trimmed(typed: object, rea
         ("2147483647", 2_147_483_647),
         ("2147483648", 0),
         (float("nan"), 0),
-    ],
-)
-def test_a_display_order_is_a_whole_number_or_0(typed: object, read: int) -> None:
-    assert text.display_order(typed) == read
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.parametrize(("given", "read"), [("12", 12), (12, 12), ("0", 0), ("-1", 0), ("x", 0), (None, 0)])
@@ -60,9 +63,12 @@ def test_an_invalid_id_becomes_0(given: object, read: int) -> None:
 
 
 @pytest.mark.spec("ATM-3")
-@pytest.mark.parametrize(
-    ("name", "slug"),
-    [
+def test_a_member_slug_replaces_each_run_of_other_characters_by_a_hyphen() -> None:
+    def check(case: tuple[str, str]) -> None:
+        name, slug = case
+        assert text.slugify_hyphenated(name) == slug
+
+    cases = [
         ("Adeline Koh", "adeline-koh"),
         ("  Dr. O'Brien -- Lee! ", "dr-o-brien-lee"),
         ("José", "jose"),
@@ -74,10 +80,8 @@ def test_an_invalid_id_becomes_0(given: object, read: int) -> None:
         ("ﬁne ＡＢＣ ²", "fine-abc-2"),
         ("李明", ""),
         ("A1 & B2", "a1-b2"),
-    ],
-)
-def test_a_member_slug_replaces_each_run_of_other_characters_by_a_hyphen(name: str, slug: str) -> None:
-    assert text.slugify_hyphenated(name) == slug
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("AAD-3")
@@ -113,10 +117,12 @@ def test_a_slug_made_from_a_long_name_can_still_be_numbered() -> None:
 
 
 @pytest.mark.spec("CO-3")
-@pytest.mark.parametrize("slug", HOSTILE_SLUGS)
-def test_hostile_slugs_are_recognised(slug: object) -> None:
-    assert not text.may_be_slug(slug)
-    assert not text.is_slug(slug)
+def test_hostile_slugs_are_recognised() -> None:
+    def check(slug: object) -> None:
+        assert not text.may_be_slug(slug)
+        assert not text.is_slug(slug)
+
+    check_each(HOSTILE_SLUGS, check)
 
 
 @pytest.mark.parametrize("slug", ["acme", "a-1", "Acme_Corp", "acme.io"])
@@ -125,14 +131,19 @@ def test_slugs_in_older_formats_can_still_be_looked_up(slug: str) -> None:
 
 
 @pytest.mark.spec("ACO-8")
-@pytest.mark.parametrize("slug", ["Acme", "acme corp", "acme_corp", "-acme", "acme-", "acme/x", "ac.me", "é"])
-def test_a_new_slug_has_only_lower_case_letters_digits_and_inner_hyphens(slug: str) -> None:
-    assert not text.is_slug(slug)
+def test_a_new_slug_has_only_lower_case_letters_digits_and_inner_hyphens() -> None:
+    def check(slug: str) -> None:
+        assert not text.is_slug(slug)
+
+    check_each(["Acme", "acme corp", "acme_corp", "-acme", "acme-", "acme/x", "ac.me", "é"], check)
 
 
-@pytest.mark.parametrize(
-    ("address", "fits"),
-    [
+def test_an_email_is_one_ordinary_address() -> None:
+    def check(case: tuple[str, bool]) -> None:
+        address, fits = case
+        assert text.is_email(address) is fits
+
+    cases = [
         ("mei@firm.example", True),
         ("mei.lin+site@mail.firm.example", True),
         ("mei..lin@firm.example", False),
@@ -146,10 +157,8 @@ def test_a_new_slug_has_only_lower_case_letters_digits_and_inner_hyphens(slug: s
         ("a" * 65 + "@firm.example", False),
         ("a@" + "b" * 300 + ".example", False),
         ("mei@firm.example\n", False),
-    ],
-)
-def test_an_email_is_one_ordinary_address(address: str, fits: bool) -> None:
-    assert text.is_email(address) is fits
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.parametrize(
@@ -159,12 +168,20 @@ def test_mail_recipients_are_ascii_addresses(address: str, fits: bool) -> None:
     assert text.is_mailable(address) is fits
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["javascript:alert(1)", "data:text/html,x", "//evil.example", "http://", "https://a b.example", "http://[", "x"],
-)
-def test_only_web_addresses_become_links(address: str) -> None:
-    assert text.web_url(address) == ""
+def test_only_web_addresses_become_links() -> None:
+    def check(address: str) -> None:
+        assert text.web_url(address) == ""
+
+    cases = [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "//evil.example",
+        "http://",
+        "https://a b.example",
+        "http://[",
+        "x",
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.parametrize("address", ["https://firm.example/a?b=c#d", "http://firm.example"])
@@ -180,9 +197,12 @@ def test_an_image_address_is_local_or_on_the_web(address: str | None) -> None:
 
 
 @pytest.mark.spec("DATA-2")
-@pytest.mark.parametrize(
-    ("stored", "read"),
-    [
+def test_a_stored_list_of_any_shape_can_be_read() -> None:
+    def check(case: tuple[object, tuple[str, ...]]) -> None:
+        stored, read = case
+        assert text.text_list(stored) == read
+
+    cases: list[tuple[object, tuple[str, ...]]] = [
         (["a", "b"], ("a", "b")),
         (["a", 7, None, {"x": 1}, "", "  ", ["b"], True], ("a", "7")),
         ("a, b", ("a", "b")),
@@ -190,27 +210,31 @@ def test_an_image_address_is_local_or_on_the_web(address: str | None) -> None:
         (None, ()),
         ({"a": "b"}, ()),
         (7, ()),
-    ],
-)
-def test_a_stored_list_of_any_shape_can_be_read(stored: object, read: tuple[str, ...]) -> None:
-    assert text.text_list(stored) == read
+    ]
+    check_each(cases, check)
 
 
 def test_cleaning_text_removes_only_characters_invalid_in_pages() -> None:
     assert text.clean_text("a\x00b\r\nc\ud800 🦊\t ") == "ab\nc 🦊\t "
 
 
-@pytest.mark.parametrize("break_", ["\v", "\f", "\x1c", "\x1e", "\x85", "\u2028", "\u2029", "\r"])
-def test_separators_of_other_programs_are_line_breaks_or_spaces(break_: str) -> None:
-    assert text.clean_text(f"First{break_}Second") == "First\nSecond"
-    assert text.one_line(f"Mei{break_}Lin") == "Mei Lin"
-    assert text.comma_list(f"Advice{break_}Capital, People") == ["Advice", "Capital, People"]
-    assert text.one_line("a\x1fb\u2800c") == "a b c"
+def test_separators_of_other_programs_are_line_breaks_or_spaces() -> None:
+    def check(break_: str) -> None:
+        assert text.clean_text(f"First{break_}Second") == "First\nSecond"
+        assert text.one_line(f"Mei{break_}Lin") == "Mei Lin"
+        assert text.comma_list(f"Advice{break_}Capital, People") == ["Advice", "Capital, People"]
+        assert text.one_line("a\x1fb\u2800c") == "a b c"
+
+    check_each(["\v", "\f", "\x1c", "\x1e", "\x85", "\u2028", "\u2029", "\r"], check)
 
 
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
+def test_invisible_characters_are_removed_and_letters_composed() -> None:
+    def check(case: tuple[str, str]) -> None:
+        typed, read = case
+        assert text.one_line(typed) == read
+        assert text.clean_text(read) == read
+
+    cases = [
         ("\u200bmei@firm.example", "mei@firm.example"),
         ("\u202amei@firm.example\u202c\u2060", "mei@firm.example"),
         ("mei\u00ad@firm\u200d.example\ufe0f", "mei@firm.example"),
@@ -220,11 +244,8 @@ def test_separators_of_other_programs_are_line_breaks_or_spaces(break_: str) -> 
         ("Energy\ufe0f \U000e0041\u3164", "Energy"),
         ("Cafe\u0301s", "Caf\u00e9s"),
         ("a\x80b\x1bc", "abc"),
-    ],
-)
-def test_invisible_characters_are_removed_and_letters_composed(typed: str, read: str) -> None:
-    assert text.one_line(typed) == read
-    assert text.clean_text(read) == read
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.parametrize(
@@ -243,9 +264,12 @@ def test_joiners_and_variants_stay_where_they_change_what_is_seen(typed: str) ->
     assert text.clean_text(f"\u200d{typed}\u200c") == typed
 
 
-@pytest.mark.parametrize(
-    ("typed", "same"),
-    [
+def test_spellings_of_a_word_fold_to_the_same() -> None:
+    def check(case: tuple[str, str]) -> None:
+        typed, same = case
+        assert text.fold(typed) == text.fold(same)
+
+    cases = [
         ("\u00c9lan", "elan"),
         ("E\u0301LAN", "\u00e9lan"),
         ("M\u00dcLLER", "m\u00fcller"),
@@ -259,10 +283,8 @@ def test_joiners_and_variants_stay_where_they_change_what_is_seen(typed: str) ->
         ("\u03a3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2", "\u03a3\u0399\u03a3\u03a5\u03a6\u039f\u03a3"),
         ("Jean\u2011Luc\u2013Marie", "jean-luc-marie"),
         ("\u0645\u064f\u062d\u064e\u0645\u0651\u062f", "\u0645\u062d\u0645\u062f"),
-    ],
-)
-def test_spellings_of_a_word_fold_to_the_same(typed: str, same: str) -> None:
-    assert text.fold(typed) == text.fold(same)
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.parametrize(
@@ -328,9 +350,13 @@ def test_timestamps_for_machines_are_in_utc() -> None:
 
 
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
-@pytest.mark.parametrize(
-    ("stored", "shown"),
-    [
+def test_a_stored_list_is_displayed_as_it_is_read() -> None:
+    def check(case: tuple[object, str]) -> None:
+        stored, shown = case
+        assert text.shown_list(stored) == shown
+        assert text.comma_list(shown) == [text.one_line(entry) for entry in text.text_list(stored)]
+
+    cases: list[tuple[object, str]] = [
         (["a", "b"], "a, b"),
         (["60,000 tonnes", "b"], "60,000 tonnes\nb"),
         (["60,000 tonnes"], "60,000 tonnes\n"),
@@ -338,17 +364,17 @@ def test_timestamps_for_machines_are_in_utc() -> None:
         ("an, old, text", "an, old, text"),
         ([], ""),
         (None, ""),
-    ],
-)
-def test_a_stored_list_is_displayed_as_it_is_read(stored: object, shown: str) -> None:
-    assert text.shown_list(stored) == shown
-    assert text.comma_list(shown) == [text.one_line(entry) for entry in text.text_list(stored)]
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("SAY-4")
-@pytest.mark.parametrize(
-    ("typed", "fits"),
-    [
+def test_a_year_has_four_digits() -> None:
+    def check(case: tuple[str, bool]) -> None:
+        typed, fits = case
+        assert text.is_year(typed) is fits
+
+    cases = [
         ("2021", True),
         ("1899", True),
         ("twenty", False),
@@ -356,26 +382,24 @@ def test_a_stored_list_is_displayed_as_it_is_read(stored: object, shown: str) ->
         ("20211", False),
         ("c. 1990", False),
         ("２０２１", False),
-    ],
-)
-def test_a_year_has_four_digits(typed: str, fits: bool) -> None:
-    assert text.is_year(typed) is fits
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("SAY-4")
-@pytest.mark.parametrize(
-    "typed", ["7", "40", "1,200", "1200", "11-50", "11 - 50", "11–50", "1,001-5,000", "11 to 50", "10,000+"]
-)
-def test_a_head_count_is_a_number_or_a_range(typed: str) -> None:
-    assert text.is_head_count(typed)
+def test_a_head_count_is_a_number_or_a_range() -> None:
+    def check(typed: str) -> None:
+        assert text.is_head_count(typed)
+
+    check_each(["7", "40", "1,200", "1200", "11-50", "11 - 50", "11–50", "1,001-5,000", "11 to 50", "10,000+"], check)
 
 
 @pytest.mark.spec("SAY-4")
-@pytest.mark.parametrize(
-    "typed", ["lots", "11-", "-50", "11-50-90", "1,2", "11/50", "about 40", "４０", "", "9" * 10, "40 people"]
-)
-def test_other_text_is_not_a_head_count(typed: str) -> None:
-    assert not text.is_head_count(typed)
+def test_other_text_is_not_a_head_count() -> None:
+    def check(typed: str) -> None:
+        assert not text.is_head_count(typed)
+
+    check_each(["lots", "11-", "-50", "11-50-90", "1,2", "11/50", "about 40", "４０", "", "9" * 10, "40 people"], check)
 
 
 def test_dates_are_in_the_time_zone_of_the_site() -> None:

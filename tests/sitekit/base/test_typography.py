@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass
 
-import pytest
-
 from sitekit.base.typography import typeset, typeset_record
+from tests.support.each import check_each
 
 
-@pytest.mark.parametrize(
-    ("typed", "shown"),
-    [
+def test_typographic_characters_are_set_once() -> None:
+    def check(case: tuple[str, str]) -> None:
+        typed, shown = case
+        assert typeset(typed) == shown
+        assert typeset(shown) == shown
+
+    cases = [
         ("the founder's job", "the founder’s job"),
         ("shops' stock, O'Brien, rock 'n' roll", "shops’ stock, O’Brien, rock ’n’ roll"),
         ("in the '90s", "in the ’90s"),
@@ -32,11 +35,8 @@ from sitekit.base.typography import typeset, typeset_record
         ("the 747-400, 24-7, unit #03-12", "the 747-400, 24-7, unit #03-12"),
         ("in 2019-2024 and 2024-25, 500-1500 people", "in 2019–2024 and 2024–25, 500–1500 people"),
         ("", ""),
-    ],
-)
-def test_typographic_characters_are_set_once(typed: str, shown: str) -> None:
-    assert typeset(typed) == shown
-    assert typeset(shown) == shown
+    ]
+    check_each(cases, check)
 
 
 @dataclass(frozen=True)
