@@ -2,6 +2,7 @@
 
 import codecs
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from sitekit.records.csv_import import Imported
 from sitekit.records.csv_plan import PlannedRow, RowCategory, known_columns, match_columns
 from sitekit.records.history import list_revisions
 from tests.support.csv_files import csv_bytes, exported
+from tests.support.each import check_each
 from tests.support.factories import add_advisor, add_company, add_member
 
 pytestmark = pytest.mark.spec("LIST-7")
@@ -224,16 +226,20 @@ def test_groups_are_read_from_json_and_errors_name_the_entry(session: Session, a
     assert stored == [{"name": "Mei", "title": "", "bio": ""}]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"])
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-def test_every_usual_encoding_and_delimiter_is_read(
-    session: Session, actor: Actor, encoding: str, delimiter: str
-) -> None:
-    row = ("Café – Kelp", "cafe", "a, b; c", *KELP[3:])
-    content = csv_bytes(HEAD, row, delimiter=delimiter, encoding=encoding)
-    assert read_sheet(content).is_guessed is (encoding == "cp1252")
-    (planned,) = plan_of(session, actor, content)
-    assert (planned.category, planned.name, planned.inputs["industry"]) == (RowCategory.NEW, "Café – Kelp", "a, b; c")
+def test_every_usual_encoding_and_delimiter_is_read(session: Session, actor: Actor) -> None:
+    def check(case: tuple[str, str]) -> None:
+        encoding, delimiter = case
+        row = ("Café – Kelp", "cafe", "a, b; c", *KELP[3:])
+        content = csv_bytes(HEAD, row, delimiter=delimiter, encoding=encoding)
+        assert read_sheet(content).is_guessed is (encoding == "cp1252")
+        (planned,) = plan_of(session, actor, content)
+        assert (planned.category, planned.name, planned.inputs["industry"]) == (
+            RowCategory.NEW,
+            "Café – Kelp",
+            "a, b; c",
+        )
+
+    check_each(product(["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"], [",", ";", "\t", "|"]), check)
 
 
 @pytest.mark.parametrize("mark", [codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE, codecs.BOM_UTF8 * 2])
@@ -242,9 +248,14 @@ def test_every_byte_order_mark_is_read(mark: bytes) -> None:
     assert read_sheet(mark + "ID,Name\r\n,Café\r\n".encode(encoding)).head == ("ID", "Name")
 
 
-@pytest.mark.parametrize(
-    ("first", "delimiter"),
-    [
+def test_a_line_that_announces_the_delimiter_is_no_row() -> None:
+    def check(case: tuple[str, str]) -> None:
+        first, delimiter = case
+        head, row = ("ID", "Firma", "Name"), ("", "x", "a, b; c")
+        sheet = read_sheet(first.encode() + csv_bytes(head, row, delimiter=delimiter))
+        assert (sheet.head, [row.cells for row in sheet.rows]) == (head, [row])
+
+    cases = [
         ("sep=;\r\n", ";"),
         ("sep=,\n", ","),
         ("SEP=\t\r\n", "\t"),
@@ -257,34 +268,35 @@ def test_every_byte_order_mark_is_read(mark: bytes) -> None:
         ("sep=;,,\r\n", ","),
         ('"sep=;",,\r\n', ","),
         ("\r\nsep=;\r\n\r\n", ";"),
-    ],
-)
-def test_a_line_that_announces_the_delimiter_is_no_row(first: str, delimiter: str) -> None:
-    head, row = ("ID", "Firma", "Name"), ("", "x", "a, b; c")
-    sheet = read_sheet(first.encode() + csv_bytes(head, row, delimiter=delimiter))
-    assert (sheet.head, [row.cells for row in sheet.rows]) == (head, [row])
+    ]
+    check_each(cases, check)
 
 
 def test_an_announced_delimiter_is_used_for_unknown_columns_too() -> None:
     assert read_sheet(b"sep=;\r\na, b;c, d;e\r\n1;2, 3;4\r\n").head == ("a, b", "c, d", "e")
 
 
-@pytest.mark.parametrize(
-    "above",
-    [
-        "Table 1\r\n",
-        "Portfolio list November,,,,,,\r\n",
-        "Portfolio,November,2026\r\n",
-        "Portfolio\r\n\r\nof 27 November\r\n",
-        "Description\r\n",
-        "sep=,\r\nTable 1\r\n",
-    ],
-)
-@pytest.mark.parametrize("delimiter", [",", ";"])
-def test_a_title_above_the_column_names_has_a_message_of_its_own(above: str, delimiter: str) -> None:
-    content = above.replace(",", delimiter).encode() + csv_bytes(HEAD, KELP, ("", "kelp"), delimiter=delimiter)
-    with pytest.raises(InvalidInput, match=texts.FILE_TITLED):
-        read_sheet(content, known_columns(COMPANIES))
+def test_a_title_above_the_column_names_has_a_message_of_its_own() -> None:
+    def check(case: tuple[str, str]) -> None:
+        above, delimiter = case
+        content = above.replace(",", delimiter).encode() + csv_bytes(HEAD, KELP, ("", "kelp"), delimiter=delimiter)
+        with pytest.raises(InvalidInput, match=texts.FILE_TITLED):
+            read_sheet(content, known_columns(COMPANIES))
+
+    check_each(
+        product(
+            [
+                "Table 1\r\n",
+                "Portfolio list November,,,,,,\r\n",
+                "Portfolio,November,2026\r\n",
+                "Portfolio\r\n\r\nof 27 November\r\n",
+                "Description\r\n",
+                "sep=,\r\nTable 1\r\n",
+            ],
+            [",", ";"],
+        ),
+        check,
+    )
 
 
 def test_column_names_that_are_all_unknown_can_be_matched_by_hand() -> None:
@@ -316,9 +328,14 @@ def test_every_line_ending_is_read(line_end: str) -> None:
     assert [(row.number, row.cells[1]) for row in sheet.rows] == [(2, "c"), (4, "e")]
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
+def test_a_file_that_cannot_be_imported_says_why() -> None:
+    def check(case: tuple[bytes, str]) -> None:
+        content, sentence = case
+        with pytest.raises(InvalidInput) as refused:
+            read_sheet(content)
+        assert refused.value.message == sentence
+
+    cases: list[tuple[bytes, str]] = [
         (b"", texts.FILE_EMPTY),
         (b"Name,Slug\n\n,\n", texts.FILE_EMPTY),
         (b"PK\x03\x04rest", texts.FILE_WORKBOOK),
@@ -334,12 +351,8 @@ def test_every_line_ending_is_read(line_end: str) -> None:
         (b"Name\n" + b"x\n" * 5_001, texts.FILE_TOO_LONG),
         (b"Name\n" + b"\n" * 2_000_000 + b"x", texts.FILE_TOO_LONG),
         (b"a," * 300 + b"a\n1\n", "This file has more than 200 columns."),
-    ],
-)
-def test_a_file_that_cannot_be_imported_says_why(content: bytes, sentence: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        read_sheet(content)
-    assert refused.value.message == sentence
+    ]
+    check_each(cases, check)
 
 
 def test_each_field_is_matched_to_one_column_by_label_or_name() -> None:

@@ -1,6 +1,7 @@
 """What a form sends becomes a draft, or sentences beside its fields."""
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Annotated, Any, ClassVar
 
 import pytest
@@ -14,6 +15,7 @@ from sitekit.records.fields.list import ListField
 from sitekit.records.fields.order import OrderField
 from sitekit.records.fields.text import Text
 from sitekit.records.form_fields import LONG, Draft, complaint
+from tests.support.each import check_each
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,14 @@ def refused(**form: object) -> InvalidInput:
     return caught.value
 
 
-@pytest.mark.parametrize("form", [None, "", "name=Mei", [], 7, {}, {1: 2}, {None: "x"}])
-def test_malformed_form_data_is_refused_for_its_required_fields(form: object) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        Person.read(form)
-    assert caught.value.message == "Please fill in all required fields"
-    assert caught.value.fields == {"name": messages.FIELD_REQUIRED}
+def test_malformed_form_data_is_refused_for_its_required_fields() -> None:
+    def check(form: object) -> None:
+        with pytest.raises(InvalidInput) as caught:
+            Person.read(form)
+        assert caught.value.message == "Please fill in all required fields"
+        assert caught.value.fields == {"name": messages.FIELD_REQUIRED}
+
+    check_each([None, "", "name=Mei", [], 7, {}, {1: 2}, {None: "x"}], check)
 
 
 @pytest.mark.parametrize("blank", ["", "   ", "\n\t", "\u200b", "\x00", None])
@@ -58,10 +62,17 @@ def test_a_required_field_refuses_invisible_text(blank: object) -> None:
     assert refused(name=blank).fields == {"name": messages.FIELD_REQUIRED}
 
 
-@pytest.mark.parametrize("wrong", [{"a": 1}, ["a"], 7, 1.5, True, b"bytes", object()])
-@pytest.mark.parametrize("field", ["name", "slug", "about", "email", "site", "tags"])
-def test_values_that_are_no_text_are_refused_beside_their_field(field: str, wrong: object) -> None:
-    assert refused(**{"name": "Mei", field: wrong}).fields == {field: messages.FIELD_UNREADABLE}
+def test_values_that_are_no_text_are_refused_beside_their_field() -> None:
+    def check(case: tuple[object, str]) -> None:
+        wrong, field = case
+        assert refused(**{"name": "Mei", field: wrong}).fields == {field: messages.FIELD_UNREADABLE}
+
+    check_each(
+        product(
+            [{"a": 1}, ["a"], 7, 1.5, True, b"bytes", object()], ["name", "slug", "about", "email", "site", "tags"]
+        ),
+        check,
+    )
 
 
 @pytest.mark.parametrize("field", ["name", "slug", "about", "email", "site", "tags"])
@@ -93,11 +104,21 @@ def test_long_texts_keep_their_whitespace_and_line_breaks() -> None:
     assert Person.read({"name": "Mei", "about": text.replace("\n", "\r\n")}).about == text
 
 
-@pytest.mark.parametrize(
-    ("sent", "read"), [(True, True), ("on", True), ("true", True), (False, False), ("", False), ("off", False), ({}, 0)]
-)
-def test_flags_are_true_only_for_known_values(sent: object, read: bool) -> None:
-    assert Person.read({"name": "Mei", "is_active": sent}).is_active is bool(read)
+def test_flags_are_true_only_for_known_values() -> None:
+    def check(case: tuple[object, int]) -> None:
+        sent, read = case
+        assert Person.read({"name": "Mei", "is_active": sent}).is_active is bool(read)
+
+    cases: list[tuple[object, int]] = [
+        (True, True),
+        ("on", True),
+        ("true", True),
+        (False, False),
+        ("", False),
+        ("off", False),
+        ({}, 0),
+    ]
+    check_each(cases, check)
 
 
 def test_a_missing_checkbox_is_unticked() -> None:
@@ -115,9 +136,11 @@ def test_rows_are_read_from_indexed_inputs_in_the_order_shown() -> None:
     assert Person.read(form).pets == (Pet(name="Kit"), Pet(name="Rex", story="Big"))
 
 
-@pytest.mark.parametrize("rows", ["Rex", {"name": "Rex"}, 7, [7], ["Rex"], [["Rex"]], [None], [{}] * 51])
-def test_malformed_groups_of_rows_are_refused(rows: object) -> None:
-    assert all(name.startswith("pets") for name in refused(name="Mei", pets=rows).fields)
+def test_malformed_groups_of_rows_are_refused() -> None:
+    def check(rows: object) -> None:
+        assert all(name.startswith("pets") for name in refused(name="Mei", pets=rows).fields)
+
+    check_each(["Rex", {"name": "Rex"}, 7, [7], ["Rex"], [["Rex"]], [None], [{}] * 51], check)
 
 
 def test_errors_of_a_row_have_the_name_of_its_input() -> None:
@@ -151,9 +174,12 @@ def test_a_required_field_that_was_empty_before_is_still_required() -> None:
     assert caught.value.fields == {"name": messages.FIELD_REQUIRED}
 
 
-@pytest.mark.parametrize(
-    ("name", "form", "sentence"),
-    [
+def test_one_field_is_checked_without_the_others() -> None:
+    def check(case: tuple[str, dict[str, str], str]) -> None:
+        name, form, sentence = case
+        assert complaint(Person.read, name, form) == sentence
+
+    cases: list[tuple[str, dict[str, str], str]] = [
         ("name", {"name": ""}, messages.FIELD_REQUIRED),
         ("name", {}, messages.FIELD_REQUIRED),
         ("email", {"email": "mei"}, messages.EMAIL_INVALID),
@@ -161,7 +187,5 @@ def test_a_required_field_that_was_empty_before_is_still_required() -> None:
         ("pets.3.name", {"pets.3.name": "x" * 201}, messages.TOO_LONG.format(limit="200")),
         ("no_such_field", {"no_such_field": "x"}, ""),
         ("", {}, ""),
-    ],
-)
-def test_one_field_is_checked_without_the_others(name: str, form: dict[str, str], sentence: str) -> None:
-    assert complaint(Person.read, name, form) == sentence
+    ]
+    check_each(cases, check)

@@ -3,6 +3,7 @@
 import pytest
 
 from sitekit.records.listing import ListQuery, Page, list_parameters
+from tests.support.each import check_each
 
 
 def test_a_list_query_is_read_from_page_parameters() -> None:
@@ -40,9 +41,11 @@ def test_a_page_has_one_of_three_sizes(size: str) -> None:
 
 
 @pytest.mark.spec("LIST-2")
-@pytest.mark.parametrize("size", ["", "0", "-50", "51", "1000", "9" * 5000, "x", None, ["50"]])
-def test_an_unknown_page_size_becomes_25(size: object) -> None:
-    assert ListQuery.read({"size": size}).size == 25
+def test_an_unknown_page_size_becomes_25() -> None:
+    def check(size: object) -> None:
+        assert ListQuery.read({"size": size}).size == 25
+
+    check_each(["", "0", "-50", "51", "1000", "9" * 5000, "x", None, ["50"]], check)
 
 
 @pytest.mark.spec("LIST-2")

@@ -11,6 +11,7 @@ from sitekit.base.permissions import Actor
 from sitekit.records.fields.field_type import fields_of
 from sitekit.records.fields.list import ListField
 from sitekit.records.inputs import form_of
+from tests.support.each import check_each
 from tests.support.record_types import SAMPLES, Sample
 
 PEOPLE = [SAMPLES["team"], SAMPLES["advisors"]]
@@ -78,9 +79,13 @@ def test_a_malformed_value_is_refused_beside_its_field(sample: Sample) -> None:
 
 
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
-@pytest.mark.parametrize(
-    ("typed", "address"),
-    [
+def test_an_address_is_completed_with_its_scheme() -> None:
+    def check(case: tuple[str, str]) -> None:
+        typed, address = case
+        assert SAMPLES["companies"].draft(website_url=typed).website_url == address
+        assert SAMPLES["team"].draft(linkedin_url=typed).linkedin_url == address
+
+    cases = [
         ("firm.example", "https://firm.example"),
         (" www.Firm.example/a?b=c.d#e ", "https://www.Firm.example/a?b=c.d#e"),
         ("//firm.example", "https://firm.example"),
@@ -90,11 +95,8 @@ def test_a_malformed_value_is_refused_beside_its_field(sample: Sample) -> None:
         ("firm.example?from=https://other.example", "https://firm.example?from=https://other.example"),
         ("http://firm.example", "http://firm.example"),
         ("HTTPS://firm.example", "HTTPS://firm.example"),
-    ],
-)
-def test_an_address_is_completed_with_its_scheme(typed: str, address: str) -> None:
-    assert SAMPLES["companies"].draft(website_url=typed).website_url == address
-    assert SAMPLES["team"].draft(linkedin_url=typed).linkedin_url == address
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
@@ -117,12 +119,14 @@ def test_the_form_has_every_field_of_the_record(sample: Sample) -> None:
 
 
 @pytest.mark.spec("DATA-2")
-@pytest.mark.parametrize("junk", [None, 7, True, "", "a, b", [], {}, [None], [[]], [{}], [1, "x"], {"a": ["b"]}])
-def test_the_form_shows_records_with_malformed_lists(sample: Sample, junk: Any) -> None:
-    record = sample.record_type.table(id=1, name="Old", slug="old", **dict.fromkeys(lists(sample), junk))
-    form = form_of(record, sample.record_type.fields)
-    assert all(isinstance(text, str) for text in form.texts.values())
-    assert all(isinstance(text, str) for rows in form.rows.values() for row in rows for text in row.values())
+def test_the_form_shows_records_with_malformed_lists(sample: Sample) -> None:
+    def check(junk: Any) -> None:
+        record = sample.record_type.table(id=1, name="Old", slug="old", **dict.fromkeys(lists(sample), junk))
+        form = form_of(record, sample.record_type.fields)
+        assert all(isinstance(text, str) for text in form.texts.values())
+        assert all(isinstance(text, str) for rows in form.rows.values() for row in rows for text in row.values())
+
+    check_each([None, 7, True, "", "a, b", [], {}, [None], [[]], [{}], [1, "x"], {"a": ["b"]}], check)
 
 
 @pytest.mark.spec("AD-4", "DATA-2")

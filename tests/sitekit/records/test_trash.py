@@ -15,6 +15,7 @@ from sitekit.records import trash
 from sitekit.records.listing import ListQuery, Page
 from sitekit.records.revisions import TABLE, columns
 from sitekit.records.trash import TrashRow
+from tests.support.each import check_each
 from tests.support.factories import add_actor
 from tests.support.record_types import SAMPLES
 
@@ -52,9 +53,12 @@ def test_the_newest_deletion_is_listed_first(session: Session, actor: Actor) -> 
     assert names(session, actor) == ["Zinc", "Bo 100%", "ann Ho", "Kelp"]
 
 
-@pytest.mark.parametrize(
-    ("search", "found"),
-    [
+def test_the_trash_is_searched_by_name_and_by_who_deleted(session: Session, actor: Actor) -> None:
+    def check(case: tuple[str, list[str]]) -> None:
+        search, found = case
+        assert names(session, actor, search=search) == found
+
+    cases: list[tuple[str, list[str]]] = [
         ("kelp", ["Kelp"]),
         ("ANN", ["ann Ho"]),
         ("mei", ["Zinc"]),
@@ -63,39 +67,37 @@ def test_the_newest_deletion_is_listed_first(session: Session, actor: Actor) -> 
         ("100%", ["Bo 100%"]),
         ("%", ["Bo 100%"]),
         ("_", []),
-    ],
-)
-def test_the_trash_is_searched_by_name_and_by_who_deleted(
-    session: Session, actor: Actor, search: str, found: list[str]
-) -> None:
-    assert names(session, actor, search=search) == found
+    ]
+    check_each(cases, check)
 
 
-@pytest.mark.parametrize(
-    ("wanted", "found"),
-    [
+def test_the_trash_is_filtered_by_record_type(session: Session, actor: Actor) -> None:
+    def check(case: tuple[str, set[str]]) -> None:
+        wanted, found = case
+        assert set(names(session, actor, filter=wanted)) == found
+
+    cases: list[tuple[str, set[str]]] = [
         ("companies", {"Kelp", "Zinc"}),
         ("team_members", {"ann Ho"}),
         ("advisors", {"Bo 100%"}),
         # What is no type with a trash leaves nothing out.
         ("profiles", {"Kelp", "ann Ho", "Bo 100%", "Zinc"}),
-    ],
-)
-def test_the_trash_is_filtered_by_record_type(session: Session, actor: Actor, wanted: str, found: set[str]) -> None:
-    assert set(names(session, actor, filter=wanted)) == found
+    ]
+    check_each(cases, check)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "found"),
-    [
+def test_the_trash_is_sorted(session: Session, actor: Actor) -> None:
+    def check(case: tuple[Mapping[str, str], list[str]]) -> None:
+        parameters, found = case
+        assert names(session, actor, **parameters) == found
+
+    cases: list[tuple[Mapping[str, str], list[str]]] = [
         ({"sort": "name"}, ["ann Ho", "Bo 100%", "Kelp", "Zinc"]),
         ({"sort": "name", "order": "desc"}, ["Zinc", "Kelp", "Bo 100%", "ann Ho"]),
         ({"sort": "kind"}, ["Bo 100%", "Kelp", "Zinc", "ann Ho"]),
         ({"sort": "deleted"}, ["Kelp", "ann Ho", "Bo 100%", "Zinc"]),
-    ],
-)
-def test_the_trash_is_sorted(session: Session, actor: Actor, parameters: Mapping[str, str], found: list[str]) -> None:
-    assert names(session, actor, **parameters) == found
+    ]
+    check_each(cases, check)
 
 
 def test_the_trash_is_paged(session: Session, actor: Actor) -> None:

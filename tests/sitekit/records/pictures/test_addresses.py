@@ -11,6 +11,7 @@ from sitekit.records.pictures.addresses import (
     thumbnail_of,
     without_crop,
 )
+from tests.support.each import check_each
 
 KEY = "0123456789abcdef" * 2
 
@@ -57,19 +58,22 @@ def test_the_crop_is_kept_in_the_thumbnail_address_but_not_in_the_key(crop: str)
 
 
 @pytest.mark.spec("IMG-2")
-@pytest.mark.parametrize(
-    "wrong", ["#101,0", "#0,-1", "#50", "#50,50,4", "#50,50,3.5", "#50,50,1.55", "#a", "#1,1#", "#٣,1", "#1,1\n"]
-)
-def test_malformed_crops_are_not_recognised(wrong: str) -> None:
-    address = f"/media/{KEY}-960.jpg{wrong}"
-    assert without_crop(address) == address
-    assert key_of(address) == ""
+def test_malformed_crops_are_not_recognised() -> None:
+    def check(wrong: str) -> None:
+        address = f"/media/{KEY}-960.jpg{wrong}"
+        assert without_crop(address) == address
+        assert key_of(address) == ""
+
+    cases = ["#101,0", "#0,-1", "#50", "#50,50,4", "#50,50,3.5", "#50,50,1.55", "#a", "#1,1#", "#٣,1", "#1,1\n"]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("IMG-3")
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_file_names_are_not_accepted_as_descriptions() -> None:
+    def check(text: str) -> None:
+        assert is_file_name(text, "Harbour at night.jpg")
+
+    cases = [
         "IMG_2041",
         "img 2041",
         "DSC0001.jpg",
@@ -85,16 +89,16 @@ def test_malformed_crops_are_not_recognised(wrong: str) -> None:
         "final_logo_v2",
         "  Harbour at Night.heic  ",
         "harbour at night",
-    ],
-)
-def test_file_names_are_not_accepted_as_descriptions(text: str) -> None:
-    assert is_file_name(text, "Harbour at night.jpg")
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("IMG-3")
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_sentences_are_accepted_as_descriptions() -> None:
+    def check(text: str) -> None:
+        assert not is_file_name(text, "Harbour at night.jpg")
+
+    cases = [
         "The harbour at night",
         "Photo of Ann Lim",
         "Ann Lim, 2026",
@@ -103,7 +107,5 @@ def test_file_names_are_not_accepted_as_descriptions(text: str) -> None:
         "imgur",
         "\u65b0\u52a0\u5761\u6e2f\u53e3",
         "Version 2.0 of the plan",
-    ],
-)
-def test_sentences_are_accepted_as_descriptions(text: str) -> None:
-    assert not is_file_name(text, "Harbour at night.jpg")
+    ]
+    check_each(cases, check)
