@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from sitekit.ops.backup_keep import NAME, Keep, backup_name
+from tests.support.each import check_each
 
 pytestmark = pytest.mark.spec("DATA-3")
 
@@ -70,7 +71,9 @@ def test_calendar_weeks_are_used_also_at_new_year() -> None:
     assert Keep.parse("9w").unneeded(names) == names[:1]
 
 
-@pytest.mark.parametrize("rule", ["", "0", "x", "14d,", "d", "0d", "14d 8w", "14d,7d", "14y", "-1", "1.5d", "٣d"])
-def test_invalid_retention_rules_are_refused(rule: str) -> None:
-    with pytest.raises(ValueError, match="such as 14d,8w,12m"):
-        Keep.parse(rule)
+def test_invalid_retention_rules_are_refused() -> None:
+    def check(rule: str) -> None:
+        with pytest.raises(ValueError, match="such as 14d,8w,12m"):
+            Keep.parse(rule)
+
+    check_each(["", "0", "x", "14d,", "d", "0d", "14d 8w", "14d,7d", "14y", "-1", "1.5d", "٣d"], check)

@@ -21,6 +21,7 @@ from sitekit.ops.check import Severity
 from sitekit.records.pictures import landlock
 from tests.conftest import ROOT, on_sqlite
 from tests.support.database_faults import read_only
+from tests.support.each import check_each
 from tests.support.owners import give_away
 from tests.support.people import person
 from tests.support.s3_server import S3Server
@@ -56,37 +57,28 @@ def test_a_sound_site_passes_the_check(database: ModuleType) -> None:
 
 
 @pytest.mark.spec("MFA-2")
-@pytest.mark.parametrize(
-    ("env", "url", "found"),
-    [
+def test_an_address_without_passkeys_is_reported_with_the_reason(setting: Callable[[str, str], None]) -> None:
+    def compare(case: tuple[str, str, list[tuple[Severity, str]]]) -> None:
+        env, url, found = case
+        for name, value in (PRODUCTION | {"ADVISORY_ENV": env, "ADVISORY_PUBLIC_URL": url}).items():
+            setting(name.removeprefix("ADVISORY_"), value)
+        expected = [(severity, f"browsers refuse them for ADVISORY_PUBLIC_URL: {why}.") for severity, why in found]
+        # Not all results: nothing answers at these addresses.
+        results = check.settings_results(get_settings())
+        assert [(result.severity, result.text) for result in results if result.part == "passkeys"] == expected
+
+    cases: list[tuple[str, str, list[tuple[Severity, str]]]] = [
         ("local", "http://localhost:3000", []),
         ("production", "https://northstrait.example", []),
-        (
-            "production",
-            "https://203.0.113.7",
-            [(Severity.WRONG, "its host is an IP address, and they need a name")],
-        ),
-        (
-            "local",
-            "http://127.0.0.1:3000",
-            [(Severity.NOTE, "its host is an IP address, and they need a name")],
-        ),
+        ("production", "https://203.0.113.7", [(Severity.WRONG, "its host is an IP address, and they need a name")]),
+        ("local", "http://127.0.0.1:3000", [(Severity.NOTE, "its host is an IP address, and they need a name")]),
         (
             "local",
             "http://northstrait.example",
             [(Severity.NOTE, "it begins with http://, and they need https://, except at localhost")],
         ),
-    ],
-)
-def test_an_address_without_passkeys_is_reported_with_the_reason(
-    setting: Callable[[str, str], None], env: str, url: str, found: list[tuple[Severity, str]]
-) -> None:
-    for name, value in (PRODUCTION | {"ADVISORY_ENV": env, "ADVISORY_PUBLIC_URL": url}).items():
-        setting(name.removeprefix("ADVISORY_"), value)
-    expected = [(severity, f"browsers refuse them for ADVISORY_PUBLIC_URL: {why}.") for severity, why in found]
-    # Not all results: nothing answers at these addresses.
-    results = check.settings_results(get_settings())
-    assert [(result.severity, result.text) for result in results if result.part == "passkeys"] == expected
+    ]
+    check_each(cases, compare)
 
 
 @on_sqlite
