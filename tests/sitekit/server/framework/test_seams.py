@@ -20,6 +20,7 @@ from reflex.app import EventNamespace
 import advisory_site
 import sitekit
 from sitekit.admin.components.chakra import rc  # makes reflex_chakra importable with this version of Reflex
+from tests.support.each import check_each
 
 KIT = Path(sitekit.__file__).parent
 MODULES = [path for one in (KIT, Path(advisory_site.__file__).parent) for path in sorted(one.rglob("*.py"))]
@@ -79,13 +80,16 @@ def test_the_installed_version_is_the_reviewed_one(package: str) -> None:
     assert version(package) == FOUND_IN[package]
 
 
-@pytest.mark.parametrize(("place", "module", "name"), SEAMS)
-def test_undocumented_names_we_use_exist(place: str, module: str, name: str) -> None:
-    found: Any = import_module(module)
-    for part in name.split("."):
-        # A field of a dataclass without a default is no attribute of the class.
-        assert hasattr(found, part) or part in found.__dataclass_fields__, place
-        found = getattr(found, part, None)
+def test_undocumented_names_we_use_exist() -> None:
+    def check(case: tuple[str, str, str]) -> None:
+        place, module, name = case
+        found: Any = import_module(module)
+        for part in name.split("."):
+            # A field of a dataclass without a default is no attribute of the class.
+            assert hasattr(found, part) or part in found.__dataclass_fields__, place
+            found = getattr(found, part, None)
+
+    check_each(SEAMS, check)
 
 
 def undocumented(path: Path) -> Iterator[str]:

@@ -9,14 +9,18 @@ import pytest
 import reflex as rx
 
 from advisory_site.components.profile import mail_link, phone_link, whole_sentences
+from tests.support.each import check_each
 
 LONG = "word " * 100
 
 
 @pytest.mark.spec("PUB-6")
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_a_card_text_ends_with_a_whole_sentence() -> None:
+    def check(case: tuple[str, str]) -> None:
+        text, shown = case
+        assert whole_sentences(text, 24, 40) == shown
+
+    cases = [
         ("One. Two.", "One. Two."),
         ("One two three. Four five six seven.", "One two three."),
         ("One two three four five six. Seven.", "One two three four five six."),
@@ -29,10 +33,8 @@ LONG = "word " * 100
         ("彼は言った。「はい。」それから、長い文がここに続いて終わらない", "彼は言った。「はい。」"),
         ("هل هذا صحيح؟ نعم هذا نص طويل جدا ولا ينتهي", "هل هذا صحيح؟"),
         ("यह सच है। और यह बहुत लंबा वाक्य है जो", "यह सच है।"),
-    ],
-)
-def test_a_card_text_ends_with_a_whole_sentence(text: str, shown: str) -> None:
-    assert whole_sentences(text, 24, 40) == shown
+    ]
+    check_each(cases, check)
 
 
 def test_an_overlong_sentence_is_cut_between_words() -> None:
