@@ -7,6 +7,7 @@ import runpy
 import shutil
 import subprocess
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from sitekit.ops.cli import main
 from sitekit.server.http.shared_cache import INSTEAD_OF_ERROR, REVALIDATING
 from sitekit.server.ssr.theme_variants import chosen_theme
 from tests.conftest import IS_CI
+from tests.support.each import check_each
 from tests.support.fetch import fetch
 from tests.support.ports import free_port
 from tests.support.waiting import wait_for
@@ -53,22 +55,30 @@ def services() -> dict[str, str]:
     return {name: shared + text if "*backend" in text else text for name, text in named.items()}
 
 
-@pytest.mark.parametrize("file", DEPLOYED)
-def test_every_setting_in_the_deployment_files_exists(file: str) -> None:
-    named = set(re.findall(r"ADVISORY_([A-Z_]+)", (ROOT / file).read_text(encoding="utf-8")))
-    assert named - SETTINGS == set()
+def test_every_setting_in_the_deployment_files_exists() -> None:
+    def check(file: str) -> None:
+        named = set(re.findall(r"ADVISORY_([A-Z_]+)", (ROOT / file).read_text(encoding="utf-8")))
+        assert named - SETTINGS == set()
+
+    check_each(DEPLOYED, check)
 
 
 def test_the_cluster_has_a_proxy_two_backends_a_database_and_redis() -> None:
     assert set(services()) == {"proxy", "first", "second", "backup", "wal", "database", "redis"}
 
 
-@pytest.mark.parametrize("name", ["proxy", "first", "second", "wal", "database", "redis"])
-@pytest.mark.parametrize(
-    "rule", ["cap_drop: [ALL]", "no-new-privileges:true", "mem_limit:", "restart: unless-stopped", "logging: *logging"]
-)
-def test_containers_have_limited_rights_and_memory(name: str, rule: str) -> None:
-    assert rule in services()[name]
+def test_containers_have_limited_rights_and_memory() -> None:
+    def check(case: tuple[str, str]) -> None:
+        name, rule = case
+        assert rule in services()[name]
+
+    check_each(
+        product(
+            ["proxy", "first", "second", "wal", "database", "redis"],
+            ["cap_drop: [ALL]", "no-new-privileges:true", "mem_limit:", "restart: unless-stopped", "logging: *logging"],
+        ),
+        check,
+    )
 
 
 @pytest.mark.parametrize("name", ["proxy", "wal", "database", "redis"])

@@ -1,6 +1,7 @@
 """Migrations while the previous release serves: it works on the schema of the next one, and is not stopped for long."""
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from sitekit.base.db import migrations
 from sitekit.base.db.database import engine, read_session
 from sitekit.base.db.migrations import MigrationStopped, migrate, migrate_down, revision_of, revisions
 from tests.conftest import on_postgresql, use
+from tests.support.each import check_each
 from tests.support.schema_changes import contractions, schema_of
 
 pytestmark = pytest.mark.spec("DATA-2")
@@ -74,18 +76,21 @@ CONTRACTING = {
 }
 
 
-@pytest.mark.parametrize(("change", "named"), [(EXPANDING, ()), *CONTRACTING.items()])
-def test_changes_incompatible_with_the_previous_release_are_reported(change: str, named: str | tuple[str, ...]) -> None:
-    engine = sa.create_engine("sqlite://")
-    with engine.begin() as connection:
-        for statement in BEFORE.split(";"):
-            connection.exec_driver_sql(statement)
-    before = schema_of(engine)
-    with engine.begin() as connection:
-        for statement in change.split(";"):
-            connection.exec_driver_sql(statement)
-    assert tuple(contractions(before, schema_of(engine))) == ((named,) if isinstance(named, str) else named)
-    engine.dispose()
+def test_changes_incompatible_with_the_previous_release_are_reported() -> None:
+    def check(case: tuple[str, Sequence[str]]) -> None:
+        change, named = case
+        engine = sa.create_engine("sqlite://")
+        with engine.begin() as connection:
+            for statement in BEFORE.split(";"):
+                connection.exec_driver_sql(statement)
+        before = schema_of(engine)
+        with engine.begin() as connection:
+            for statement in change.split(";"):
+                connection.exec_driver_sql(statement)
+        assert tuple(contractions(before, schema_of(engine))) == ((named,) if isinstance(named, str) else named)
+        engine.dispose()
+
+    check_each([(EXPANDING, ()), *CONTRACTING.items()], check)
 
 
 @on_postgresql

@@ -7,6 +7,7 @@ from advisory_site.advisors.models import Advisor
 from advisory_site.advisors.passages import Passage, passages_of
 from advisory_site.advisors.service import ADVISORS, slug_for
 from sitekit.records.inputs import form_of
+from tests.support.each import check_each
 from tests.support.factories import advisor_form
 
 NOT_LISTS = [None, 7, True, "", "plain text", {"label": "x", "role": "x", "title": "x"}]
@@ -76,9 +77,13 @@ def test_the_draft_stores_the_fields_the_public_page_reads() -> None:
 
 
 @pytest.mark.spec("AAD-4", "AD-3")
-@pytest.mark.parametrize(
-    ("text", "passages"),
-    [
+def test_lines_that_begin_with_a_hyphen_become_list_items() -> None:
+    def check(case: tuple[str, tuple[Passage, ...]]) -> None:
+        text, passages = case
+        assert passages_of(text) == passages
+        assert positions_of([{"description": text, "role": "Chair"}])[0].description == passages
+
+    cases: list[tuple[str, tuple[Passage, ...]]] = [
         ("", ()),
         (" \n\n", ()),
         ("One line.", (Passage("One line."),)),
@@ -87,11 +92,8 @@ def test_the_draft_stores_the_fields_the_public_page_reads() -> None:
         ("Led it:\n- a\n  - b\nThen left.", (Passage("Led it:"), Passage(points=("a", "b")), Passage("Then left."))),
         ("-no point\n-", (Passage("-no point\n-"),)),
         ("In 2019 - or so", (Passage("In 2019 - or so"),)),
-    ],
-)
-def test_lines_that_begin_with_a_hyphen_become_list_items(text: str, passages: tuple[Passage, ...]) -> None:
-    assert passages_of(text) == passages
-    assert positions_of([{"description": text, "role": "Chair"}])[0].description == passages
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("AAD-4")

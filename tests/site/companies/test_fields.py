@@ -8,6 +8,7 @@ from advisory_site.companies.fields import area_url, founder_label, logo_of, mar
 from advisory_site.companies.models import Company, Founder, founders_of
 from advisory_site.companies.service import COMPANIES
 from sitekit.records.inputs import form_of
+from tests.support.each import check_each
 from tests.support.factories import company_form
 
 REQUIRED = ["name", "slug", "description", "industry", "founded", "employees", "location"]
@@ -34,15 +35,20 @@ def test_founders_are_read_from_a_list_an_object_or_a_text(stored: object, found
 
 
 @pytest.mark.spec("CO-6", "DATA-2")
-@pytest.mark.parametrize("stored", JUNK)
-def test_malformed_founders_are_left_out_or_shown_as_text(stored: object) -> None:
-    assert founders_of(stored) in ((), (Founder("7"),))
+def test_malformed_founders_are_left_out_or_shown_as_text() -> None:
+    def check(stored: object) -> None:
+        assert founders_of(stored) in ((), (Founder("7"),))
+
+    check_each(JUNK, check)
 
 
 @pytest.mark.spec("ACO-2")
-@pytest.mark.parametrize(
-    ("stored", "label"),
-    [
+def test_the_founder_column_names_the_first_founder() -> None:
+    def check(case: tuple[object, str]) -> None:
+        stored, label = case
+        assert founder_label(stored) == label
+
+    cases: list[tuple[object, str]] = [
         ([{"name": "Ann"}, {"name": "Bo"}], "Ann"),
         ({"name": "Ann"}, "Ann"),
         ("Ann and Bo", "Ann and Bo"),
@@ -50,10 +56,8 @@ def test_malformed_founders_are_left_out_or_shown_as_text(stored: object) -> Non
         ("", "N/A"),
         (None, "N/A"),
         ([{"title": "CEO"}], "N/A"),
-    ],
-)
-def test_the_founder_column_names_the_first_founder(stored: object, label: str) -> None:
-    assert founder_label(stored) == label
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("CO-5")
@@ -103,11 +107,13 @@ def test_the_status_is_active_unless_another_is_typed() -> None:
     assert COMPANIES.draft.read(company_form(status="Exited")).status == "Exited"
 
 
-@pytest.mark.parametrize("junk", [*JUNK, "a, b", [1, "x"], {"a": ["b"]}])
-def test_the_form_shows_records_with_malformed_lists(junk: Any) -> None:
-    company = Company(
-        id=1, name="Old", slug="old", founders=junk, services=junk, coverage_areas=junk, target_market=junk
-    )
-    form = form_of(company, COMPANIES.fields)
-    assert all(isinstance(text, str) for text in form.texts.values())
-    assert form.rows["founders"] == [vars(founder) for founder in founders_of(junk)]
+def test_the_form_shows_records_with_malformed_lists() -> None:
+    def check(junk: Any) -> None:
+        company = Company(
+            id=1, name="Old", slug="old", founders=junk, services=junk, coverage_areas=junk, target_market=junk
+        )
+        form = form_of(company, COMPANIES.fields)
+        assert all(isinstance(text, str) for text in form.texts.values())
+        assert form.rows["founders"] == [vars(founder) for founder in founders_of(junk)]
+
+    check_each([*JUNK, "a, b", [1, "x"], {"a": ["b"]}], check)

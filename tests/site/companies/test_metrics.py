@@ -3,12 +3,16 @@
 import pytest
 
 from advisory_site.companies.fields import Metric, metric_of
+from tests.support.each import check_each
 
 
 @pytest.mark.spec("CO-2")
-@pytest.mark.parametrize(
-    ("text", "value", "words"),
-    [
+def test_a_metric_is_split_into_number_and_words() -> None:
+    def check(case: tuple[str, str, str]) -> None:
+        text, value, words = case
+        assert metric_of(text) == Metric(value, words)
+
+    cases = [
         ("61 factories under contract", "61", "factories under contract"),
         ("60,000 t of capacity", "60,000 t", "of capacity"),
         ("60,000 tonnes a year of capacity", "60,000", "tonnes a year of capacity"),
@@ -27,7 +31,5 @@ from advisory_site.companies.fields import Metric, metric_of
         ("2nd in its market", "", "2nd in its market"),
         ("42", "", "42"),
         ("", "", ""),
-    ],
-)
-def test_a_metric_is_split_into_number_and_words(text: str, value: str, words: str) -> None:
-    assert metric_of(text) == Metric(value, words)
+    ]
+    check_each(cases, check)

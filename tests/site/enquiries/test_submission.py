@@ -25,6 +25,7 @@ from sitekit.base.permissions import Actor, Role
 from sitekit.base.threads import WRITERS
 from tests.conftest import on_sqlite
 from tests.support.database_faults import read_only
+from tests.support.each import check_each
 from tests.support.factories import add_actor
 from tests.support.waiting import wait_for
 
@@ -207,9 +208,13 @@ def test_a_reply_belongs_to_the_thread_of_the_first_mail_to_the_visitor(database
 
 
 @pytest.mark.spec("ENQ-10")
-@pytest.mark.parametrize(
-    ("what", "reported", "reasons"),
-    [
+def test_reasons_for_spam_are_counted(database: ModuleType) -> None:
+    def check(case: tuple[dict[str, str], dict[str, str], list[str]]) -> None:
+        what, reported, reasons = case
+        with database.read_session() as session:
+            assert spam.reasons(session, draft(**what), reported.get("elapsed")) == reasons
+
+    cases: list[tuple[dict[str, str], dict[str, str], list[str]]] = [
         ({}, {}, []),
         ({}, {"elapsed": "2999"}, [spam.QUICK]),
         ({}, {"elapsed": "3000"}, []),
@@ -218,13 +223,8 @@ def test_a_reply_belongs_to_the_thread_of_the_first_mail_to_the_visitor(database
         ({"message": "http://a.example " * 5}, {}, []),
         ({"message": "http://a.example WWW.b.example " * 3}, {}, [spam.LINKS]),
         ({"email": "mélanie@example.com"}, {"elapsed": "100"}, [spam.QUICK, spam.UNMAILABLE]),
-    ],
-)
-def test_reasons_for_spam_are_counted(
-    database: ModuleType, what: dict[str, str], reported: dict[str, str], reasons: list[str]
-) -> None:
-    with database.read_session() as session:
-        assert spam.reasons(session, draft(**what), reported.get("elapsed")) == reasons
+    ]
+    check_each(cases, check)
 
 
 @pytest.mark.spec("ENQ-10")

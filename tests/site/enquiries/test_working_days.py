@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from advisory_site.enquiries.working_days import ago, day_text, due_after, due_text, is_working_day
+from tests.support.each import check_each
 
 pytestmark = pytest.mark.spec("ENQ-4")
 NOON = datetime(2026, 11, 25, 4, 0, tzinfo=UTC)  # Wednesday in Singapore
@@ -31,9 +32,12 @@ def test_weekends_public_holidays_and_closed_days_are_no_working_days() -> None:
     assert not is_working_day(date(2026, 12, 24))
 
 
-@pytest.mark.parametrize(
-    ("due", "text"),
-    [
+def test_a_time_is_told_in_words() -> None:
+    def check(case: tuple[datetime | None, str]) -> None:
+        due, text = case
+        assert due_text(due, NOON) == text
+
+    cases: list[tuple[datetime | None, str]] = [
         (NOON + timedelta(hours=6), "Due today, 6:00 pm"),
         (NOON + timedelta(hours=30), "Due tomorrow, 6:00 pm"),
         (NOON + timedelta(days=5, hours=6), "Due Mon 30 Nov, 6:00 pm"),
@@ -42,10 +46,8 @@ def test_weekends_public_holidays_and_closed_days_are_no_working_days() -> None:
         (NOON - timedelta(hours=3, minutes=30), "Overdue by 3 h"),
         (NOON - timedelta(hours=50), "Overdue by 2 days"),
         (None, ""),
-    ],
-)
-def test_a_time_is_told_in_words(due: datetime | None, text: str) -> None:
-    assert due_text(due, NOON) == text
+    ]
+    check_each(cases, check)
 
 
 def test_a_mail_names_the_day_of_singapore() -> None:

@@ -21,6 +21,7 @@ from sitekit.ops import cli
 from sitekit.ui.copy import ORIGINALS
 from tests.support.changed_texts import change_text
 from tests.support.cli import umask_kept
+from tests.support.each import check_each
 from tests.support.factories import add_actor
 
 ORIGINAL = home.STATS_TITLE
@@ -85,12 +86,14 @@ def refusal(actor: Actor, text: str, original: str = ORIGINAL) -> dict[str, str]
 
 
 @pytest.mark.spec("COPY-3")
-@pytest.mark.parametrize("character", ["\x00", "\x1b", "\x7f", "\x85", "\ud800", "\ue000", "\uf8ff"])
-def test_characters_that_a_page_cannot_show_are_refused(editor: Actor, character: str) -> None:
-    assert refusal(editor, f"The work{character} in figures") == {
-        "text": "This text has a character that pages cannot show. Type it again without it."
-    }
-    assert read_changed() == {}
+def test_characters_that_a_page_cannot_show_are_refused(editor: Actor) -> None:
+    def check(character: str) -> None:
+        assert refusal(editor, f"The work{character} in figures") == {
+            "text": "This text has a character that pages cannot show. Type it again without it."
+        }
+        assert read_changed() == {}
+
+    check_each(["\x00", "\x1b", "\x7f", "\x85", "\ud800", "\ue000", "\uf8ff"], check)
 
 
 @pytest.mark.spec("COPY-3")
@@ -115,12 +118,14 @@ def test_any_other_text_is_shown_as_it_was_typed(editor: Actor, text: str) -> No
 
 
 @pytest.mark.spec("COPY-7", "COPY-10")
-@pytest.mark.parametrize("original", ["Privacy Policy of the firm", "__proto__", "", ORIGINAL])
-def test_only_a_text_of_the_site_is_added_and_only_once(editor: Actor, original: str) -> None:
-    draft = TEXTS.draft.read({"name": original, "text": "Another text", "is_active": "on"})
-    with pytest.raises(InvalidInput) as refused, transaction() as session:
-        TEXTS.create(session, editor, draft)
-    assert refused.value.fields == {"name": "No page has this text, or its change is in the list already."}
+def test_only_a_text_of_the_site_is_added_and_only_once(editor: Actor) -> None:
+    def check(original: str) -> None:
+        draft = TEXTS.draft.read({"name": original, "text": "Another text", "is_active": "on"})
+        with pytest.raises(InvalidInput) as refused, transaction() as session:
+            TEXTS.create(session, editor, draft)
+        assert refused.value.fields == {"name": "No page has this text, or its change is in the list already."}
+
+    check_each(["Privacy Policy of the firm", "__proto__", "", ORIGINAL], check)
 
 
 @pytest.mark.spec("COPY-10")
