@@ -7,6 +7,8 @@ from datetime import datetime
 from hashlib import sha256
 from urllib.parse import urlsplit
 
+from anyascii import anyascii
+
 from .site import get_site
 
 MAX_SLUG_LENGTH = 200
@@ -45,6 +47,7 @@ _JOINED = re.compile(
     r"|[\u200c\u200d\u0e33\u0eb3\u1160-\u11ff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]$"
     rf"|(?<!{_FLAG})(?:{_FLAG}{_FLAG})+$"
 )
+_LATIN = re.compile(r"[\u0100-\u02af\u1d00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uab30-\uab6f]")
 _UNHEARD = re.compile(f"[{ACCENTS}{INVISIBLE}]")
 _YEAR = re.compile(r"[12][0-9]{3}")
 _HEADS = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9}"
@@ -167,14 +170,19 @@ def plain_letters(text: str) -> str:
     return unicodedata.normalize("NFC", letters.lower().translate(_PLAIN))
 
 
+def _ascii_letters(name: str) -> str:
+    """A name in plain letters, with ASCII for all of the Latin script; names in other scripts have no one spelling."""
+    return _LATIN.sub(lambda letter: anyascii(letter[0]).lower(), plain_letters(name))
+
+
 def slugify_hyphenated(name: str) -> str:
     """A slug in plain letters; each run of non-alphanumerics becomes one hyphen; no hyphen at either end."""
-    return re.sub(r"[^a-z0-9]+", "-", plain_letters(name)).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", _ascii_letters(name)).strip("-")
 
 
 def slugify_plain(name: str) -> str:
     """A slug in plain letters; whitespace becomes hyphens; characters outside a-z, 0-9 and hyphen are removed."""
-    return re.sub(r"[^a-z0-9-]", "", re.sub(r"\s+", "-", plain_letters(name).strip()))
+    return re.sub(r"[^a-z0-9-]", "", re.sub(r"\s+", "-", _ascii_letters(name).strip()))
 
 
 def usable_slug(preferred: str, fallback: str) -> str:

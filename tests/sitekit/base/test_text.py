@@ -77,8 +77,11 @@ def test_a_member_slug_replaces_each_run_of_other_characters_by_a_hyphen() -> No
         ("GROẞ & Sæther-Œuvre", "gross-saether-oeuvre"),
         ("Łukasz İnce ı", "lukasz-ince-i"),
         ("Strøm Sønn Åsia Pte Ltd", "strom-sonn-asia-pte-ltd"),
+        ("Ħal-Tarxien Ŧuoŋa Ŋaŋa", "hal-tarxien-tuonga-nganga"),
+        ("Əliyev Ɓala", "eliyev-bala"),
         ("ﬁne ＡＢＣ ²", "fine-abc-2"),
         ("李明", ""),
+        ("Tan Wei Ming 陈伟明 Иван", "tan-wei-ming"),
         ("A1 & B2", "a1-b2"),
     ]
     check_each(cases, check)
@@ -93,6 +96,7 @@ def test_a_member_slug_replaces_each_run_of_other_characters_by_a_hyphen() -> No
         ("Jean-Luc  Roy", "jean-luc-roy"),
         ("Zoë\u00a0Ørsted", "zoe-orsted"),
         ("Nguyễn Văn Đức", "nguyen-van-duc"),
+        ("Ħal Ŧ Ŋ Ə Ɓ", "hal-t-ng-e-b"),
         ("李明", ""),
     ],
 )
