@@ -23,6 +23,8 @@ _PAGES = (
     routes.MEET_OUR_TEAM,
     routes.ADVISORS,
     routes.ADVISOR,
+    routes.INSIGHTS,
+    routes.INSIGHT,
     paths.PRIVACY,
     routes.TERMS,
 )

@@ -11,10 +11,12 @@ import pytest
 import sqlalchemy as sa
 from prometheus_client import Counter
 
+from advisory_site import routes
 from advisory_site.content.firm import FIRM
 from advisory_site.enquiries import desk, mails, messages, metrics, owners, spam, submission, working_days
 from advisory_site.enquiries.form import EnquiryDraft
 from advisory_site.enquiries.models import Enquiry
+from advisory_site.enquiries.source import source_of
 from advisory_site.enquiries.texts import HONEYPOT
 from sitekit.accounts.models import Credential
 from sitekit.base.db.database import now
@@ -22,11 +24,13 @@ from sitekit.base.db.rate_limits import Attempt
 from sitekit.base.errors import InvalidInput, TooManyAttempts
 from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.permissions import Actor, Role
+from sitekit.base.settings import get_settings
 from sitekit.base.threads import WRITERS
 from tests.conftest import on_sqlite
 from tests.support.database_faults import read_only
 from tests.support.each import check_each
 from tests.support.factories import add_actor
+from tests.support.public_pages import PUBLIC
 from tests.support.waiting import wait_for
 
 HOME = "203.0.113.7"
@@ -289,3 +293,9 @@ def test_where_a_visitor_came_from_is_a_page_or_a_host_or_nothing(
     send(database, draft(), source=reported)
     (enquiry,) = stored(database)
     assert (enquiry.source_path, enquiry.source_host) == (path, host)
+
+
+@pytest.mark.spec("ENQ-11")
+def test_a_visitor_may_come_from_every_public_page_but_the_form() -> None:
+    url = get_settings().public_url
+    assert [path for path in PUBLIC if source_of(url + path).path != path] == [routes.CONTACT]
