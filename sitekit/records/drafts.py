@@ -180,8 +180,8 @@ def save(
 ) -> int:
     """Keep what was typed as the draft of a record, 0 for a new one, with its times; returns the draft's id.
 
-    Raises `SavedSince` if another user saved the draft since, unless `overwrite`, `Conflict` if it is gone, `NotFound`
-    if the record is, and `InvalidInput` about the times.
+    Raises `SavedSince` if another user saved the draft since, or the record of one that is to be published at a time,
+    unless `overwrite`; `Conflict` if it is gone, `NotFound` if the record is, and `InvalidInput` about the times.
     """
     require(actor, record_type.action)
     stored = saving.load(session, record_type.table, record, saving.gone(texts.SAVE_FAILED)) if record else None
@@ -191,10 +191,15 @@ def save(
         raise InvalidInput(texts.TOO_LONG)
     is_public = stored is not None and getattr(stored, record_type.publishing.column) == record_type.publishing.public
     publish_at, hide_at = typed_times(typed, draft, is_public=is_public)
+    base = record_id(typed.get("version"))
+    if publish_at and stored is not None:
+        # Of another version nothing would be published at that time.
+        base = stored.version if overwrite else base
+        saving.refuse_if_newer(session, stored, base)
     if draft is None:
         draft = Proposal(of_table=record_type.table_name, record_id=record or None, version=0)
     was = draft.publish_at, draft.hide_at
-    draft.inputs, draft.base_version = inputs, record_id(typed.get("version"))
+    draft.inputs, draft.base_version = inputs, base
     draft.publish_at, draft.hide_at = publish_at, hide_at
     draft.state = ProposalState.SCHEDULED if publish_at or hide_at else ProposalState.OPEN
     draft.problem = ""

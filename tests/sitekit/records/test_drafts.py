@@ -324,6 +324,22 @@ def test_a_draft_whose_record_was_saved_meanwhile_is_not_published(
     assert (mark.label, mark.problem) == (texts.NEEDS_A_LOOK, "It was saved since.")
 
 
+@pytest.mark.spec("DRAFT-9", "DRAFT-10")
+def test_a_draft_whose_record_was_saved_since_is_scheduled_only_over_it(
+    session: Session, actor: Actor, other: Actor, company: int
+) -> None:
+    save(session, actor, company, name="Kelp Holdings")
+    stored = COMPANIES.get_stored(session, actor, company)
+    assert stored
+    COMPANIES.update(session, other, company, COMPANIES.draft.read({**stored.inputs(), "tagline": "Farms kelp"}), 1)
+    typed = form_data(session, actor, company, **{PUBLISH_AT: input_time(now() + timedelta(hours=1))})
+    with pytest.raises(SavedSince, match="Mei Lim"):
+        drafts.save(session, actor, COMPANIES, company, typed)
+    draft = drafts.save(session, actor, COMPANIES, company, typed, overwrite=True)
+    make_due(session)
+    assert schedule.carry_out(session, actor, COMPANIES, draft)
+
+
 @pytest.mark.spec("DRAFT-11")
 def test_a_draft_follows_its_record_into_the_trash_and_back(session: Session, actor: Actor, company: int) -> None:
     later = input_time(now() + timedelta(hours=1))
