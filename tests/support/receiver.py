@@ -1,10 +1,11 @@
 """A server on this machine that keeps what programs post to it."""
 
 import gzip
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from .running import running
 
 
 class Receiver(ThreadingHTTPServer):
@@ -34,7 +35,5 @@ class _Post(BaseHTTPRequestHandler):
 @contextmanager
 def receiving() -> Iterator[Receiver]:
     """A receiver that runs during the block."""
-    with Receiver() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with running(Receiver()) as server:
         yield server
-        server.shutdown()

@@ -4,10 +4,11 @@ import email
 import email.policy
 import re
 import socketserver
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
+
+from .running import running
 
 # The name of a client: a full one, or an address as RFC 5321 writes it, but not that of every machine.
 FULL_NAME = re.compile(r"([a-z0-9-]+\.)+[a-z-]+|\[(?!127\.)[0-9.]+\]|\[IPv6:[0-9a-f:]+\]", re.I)
@@ -36,10 +37,8 @@ class StrictServer(socketserver.ThreadingTCPServer):
 @contextmanager
 def strict_server() -> Iterator[StrictServer]:
     """A server that runs."""
-    with StrictServer() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with running(StrictServer()) as server:
         yield server
-        server.shutdown()
 
 
 class _Conversation(socketserver.StreamRequestHandler):

@@ -1,6 +1,5 @@
 """`check` opens a live connection as a browser would, and says when nobody could sign in."""
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,6 +11,7 @@ from sitekit.base.settings import Settings
 from sitekit.ops import check
 from sitekit.ops.check import Severity
 from tests.support.ports import free_port
+from tests.support.running import running
 
 Serve = Callable[..., str]
 ITSELF = "itself"
@@ -46,9 +46,7 @@ def serve() -> Iterator[Serve]:
             def log_message(self, *_: object) -> None:
                 """Log nothing."""
 
-        server = opened.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Handler))
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        opened.callback(server.shutdown)
+        server = opened.enter_context(running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)))
         address = f"http://127.0.0.1:{server.server_port}"
         return address
 

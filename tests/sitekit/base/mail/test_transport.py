@@ -5,7 +5,6 @@ import email.policy
 import email.utils
 import socketserver
 import stat
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,6 +19,7 @@ from sitekit.base.mail import transport
 from sitekit.base.mail.worker import LEASE
 from sitekit.base.site import get_site
 from tests.conftest import use
+from tests.support.running import running
 from tests.support.strict_smtp import StrictServer, strict_server
 
 MESSAGE = transport.Message(to="ann@example.com", subject="Hello", text="First line\nSecond line")
@@ -276,12 +276,10 @@ def test_a_slow_dripping_server_times_out_before_the_lease_ends(
 
     assert LEASE.total_seconds() > transport.DEADLINE
     monkeypatch.setattr(transport, "DEADLINE", 0.3)
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as dripping:
-        threading.Thread(target=dripping.serve_forever, daemon=True).start()
+    with running(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping)) as dripping:
         use(monkeypatch, tmp_path, SMTP_URL=f"{scheme}://127.0.0.1:{dripping.server_address[1]}")
         with pytest.raises(transport.MailError) as raised:
             transport.send(MESSAGE)
-        dripping.shutdown()
     assert not raised.value.is_final
 
 

@@ -3,7 +3,6 @@ than it allows."""
 
 import asyncio
 import json
-import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from sitekit.server.ssr.cache_purge import CachePurge
 from sitekit.server.ssr.content_version import DatabaseAway, version_source
 from tests.conftest import on_sqlite
 from tests.support.factories import add_company
+from tests.support.running import running
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("database")]
 
@@ -56,12 +56,9 @@ def cache() -> Iterator[Cache]:
         def log_message(self, format: str, *arguments: object) -> None:
             """Log nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    cache.url = f"http://127.0.0.1:{server.server_port}"
-    yield cache
-    server.shutdown()
-    server.server_close()
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as server:
+        cache.url = f"http://127.0.0.1:{server.server_port}"
+        yield cache
 
 
 class Watched:
