@@ -59,9 +59,8 @@ class ListFilters:
     """The filters of a list with the values of its public records.
 
     A query selects records, or it is not one of the list: then the whole list is shown. What campaigns add to it is
-    ignored. Values that differ only in
-    case, accents or typographic signs are the same value, spelled as in the first record. With a `page_size` the list
-    has pages of so many records.
+    ignored. Values that differ only in case, accents or typographic signs are the same value, spelled as in the first
+    record. With a `page_size` the list has pages of so many records.
     """
 
     def __init__(self, filters: Sequence[Filter], records: Sequence[Values], page_size: int = 0) -> None:

@@ -38,9 +38,9 @@ class PrerenderedPages:
         html = without_scroll_script(self._file(route).read_text(encoding="utf-8"))
         if route.is_dynamic and not route.is_private:
             html = html.replace("</body>", self._note, 1)
-        if route.is_private and self._sheet not in html:
-            html = html.replace("<head>", f"<head>{self._sheet}", 1)
         if route.is_private:
+            if self._sheet not in html:
+                html = html.replace("<head>", f"<head>{self._sheet}", 1)
             html = html.replace("<html", '<html translate="no"', 1).replace("</head>", _NOT_TRANSLATED, 1)
         if status >= 500:
             html = html.replace("</body>", self._mention, 1)
