@@ -75,7 +75,7 @@ def covered(field: Locator) -> list[str]:
         return not found[0]
 
     try:
-        wait_for(is_free, "the field is in view", 5)
+        wait_for(is_free, "the field is in view")
     except AssertionError:
         return [f"{field.get_attribute('name')}: {found[0]}"]
     return []
