@@ -87,6 +87,8 @@ def server(lasting_server: Server, seeded: Path, watch: Watch, monkeypatch: pyte
     """The site behind its line, both working again, whatever the test before did to them."""
     watch.expect(AWAY)
     lasting_server.line.mend()
+    if lasting_server.is_running:
+        lasting_server.thaw()
     if not lasting_server.is_running:
         lasting_server.stop()
         lasting_server.start()
