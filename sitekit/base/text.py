@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from hashlib import sha256
+from itertools import chain
 from urllib.parse import urlsplit
 
 from anyascii import anyascii
@@ -319,9 +320,9 @@ def in_brief(text: str, limit: int = 155) -> str:
     """The start of a text as long as a search result shows, cut between words, or within one that is very long."""
     if len(text) <= limit:
         return text
-    ends = [end for end in range(limit // 2, limit) if not _is_joined(text, end)]
-    words = [end for end in ends if text[end].isspace() or any(map(is_unspaced, text[end - 1 : end + 1]))]
-    end = max(words or ends, default=max(0, limit - 1))
+    ends = range(limit - 1, limit // 2 - 1, -1)
+    words = (end for end in ends if text[end].isspace() or any(map(is_unspaced, text[end - 1 : end + 1])))
+    end = next((end for end in chain(words, ends) if not _is_joined(text, end)), max(0, limit - 1))
     return text[:end].rstrip(" \n,;:.、，；：。「『（《“‘([") + "…"
 
 
