@@ -272,6 +272,7 @@ def test_spellings_of_a_word_fold_to_the_same() -> None:
     def check(case: tuple[str, str]) -> None:
         typed, same = case
         assert text.fold(typed) == text.fold(same)
+        assert text.fold(f"{typed} " * 40) == f"{text.fold(same)} " * 40
 
     cases = [
         ("\u00c9lan", "elan"),
@@ -311,6 +312,10 @@ def test_marks_that_make_another_word_are_not_folded(one: str, other: str) -> No
 def test_a_text_in_brief_is_about_as_long_as_a_search_result(given: str, least: int) -> None:
     assert least <= len(text.in_brief(given)) <= 155
     assert text.in_brief(given[:155]) == given[:155]
+
+
+def test_a_text_in_brief_ends_with_a_whole_word() -> None:
+    assert text.in_brief("one two three four", 12) == "one two\u2026"
 
 
 @pytest.mark.parametrize(
