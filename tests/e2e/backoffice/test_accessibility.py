@@ -1,41 +1,34 @@
 """The back office with axe-core, in both themes, on a laptop and on a phone, and with the keyboard alone."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import expect
 
+from tests.e2e.axe import findings_by_width
 from tests.e2e.backoffice.company_form import stored
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 from tests.e2e.conftest import Watch
-from tests.e2e.states import GATE, OTHERS, Walk, settled
+from tests.e2e.states import GATE, OTHERS, State, Walk, check, settled
 
 
-def check(walks: Iterable[Walk], staff: Staff) -> None:
-    """Fail with what is found in each state, and with the states that are not reached."""
-    wrong = []
-    for walk in walks:
-        state = "the beginning"
-        try:
-            for state, found in walk(staff):
-                wrong += [f"{state}: {one}" for one in found]
-        except (AssertionError, Error) as error:
-            wrong.append(f"{walk.__name__}: nothing reached after {state}: {error}")
-    assert not wrong, "\n".join(wrong)
+def accessible(state: State) -> list[str]:
+    """What axe-core finds in a state."""
+    return findings_by_width(state.page, within=state.part)
 
 
 @pytest.mark.spec("AUTH-1")
 @pytest.mark.parametrize("walk", GATE)
 def test_pages_are_accessible_without_horizontal_scrolling(staff: Staff, walk: Walk) -> None:
-    check([walk], staff)
+    check([walk], staff, accessible)
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.spec("PUB-2", "PUB-4", "LIST-1", "LIST-7", "ENQ-1", "IMG-3", "IMG-4", "ACC-1", "ACC-4", "INV-1", "MFA-2")
 def test_open_dialogs_menus_and_forms_are_accessible_without_horizontal_scrolling(staff: Staff, watch: Watch) -> None:
     watch.expect("Failed to load resource")
-    check(OTHERS, staff)
+    check(OTHERS, staff, accessible)
 
 
 def test_a_company_can_be_found_and_edited_by_keyboard(staff: Staff, company: Callable[..., str]) -> None:
