@@ -299,6 +299,7 @@ LONG = [
     "e2e/test_hostile_client.py",
     "e2e/test_first_paint.py",
     "backoffice/test_accessibility.py",
+    "backoffice/test_translated.py",
     "backoffice/test_company_form.py",
     "backoffice/test_team.py",
     "backoffice/test_picture_picker.py",

@@ -9,20 +9,9 @@ from advisory_site.enquiries import messages
 from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site, Watch
 from tests.e2e.contact_form import enquiries, fill, send
 from tests.e2e.hydration import SETTLED
+from tests.e2e.translator import TRANSLATE
 from tests.support.waiting import wait_for
 
-# Each text in an element of its own, as translators put it.
-TRANSLATE = """() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const texts = [];
-    while (walker.nextNode()) if (walker.currentNode.data.trim()) texts.push(walker.currentNode);
-    for (const text of texts) {
-        if (text.parentNode.closest("script,style,textarea,option,svg")) continue;
-        const inner = document.createElement("font");
-        inner.textContent = text.data;
-        text.replaceWith(inner);
-    }
-}"""
 CHANGES = {
     "translated": TRANSLATE,
     "checked by a grammar extension": "document.querySelector('textarea').after(document.createElement('x-note'))",
