@@ -51,8 +51,9 @@ test: .web/.built $(VENV)/.tests tests/node_modules/.made ## what every change m
 	@$(if $(ARGS),true,$(browser) -m journey)
 
 test-all: export CI := true
-test-all: test ## also the other browser tests, the heavy ones and the cluster: before a release, and every night
+test-all: test ## also the other browser tests, WebKit, Firefox, the heavy ones and the cluster: before a release, and every night
 	$(call say,Running the other tests ...)
+	@$(BIN)/python -m tests.e2e.engines
 	@$(units) -m heavy
 	@$(browser) -m "not journey"
 # They bound the time of outages; three files at once leave the cores half idle.

@@ -298,6 +298,7 @@ LONG = [
     "backoffice/test_connection.py",
     "e2e/test_hostile_client.py",
     "e2e/test_first_paint.py",
+    "e2e/test_engines.py",
     "backoffice/test_accessibility.py",
     "backoffice/test_translated.py",
     "backoffice/test_company_form.py",
