@@ -138,13 +138,16 @@ def test_shared_caches_store_nothing_private() -> None:
         assert f"|{path[1:]}" in VARNISH.replace("^/(", "|")
 
 
-def test_varnish_keeps_the_queries_that_select_a_page(app: SiteApp) -> None:
+def test_shared_caches_keep_the_queries_that_select_a_page(app: SiteApp) -> None:
     filtered = {route.route for route in app.routes if route.filters}
     assert filtered == {routes.COMPANIES, routes.ADVISORS, routes.TEAM_PROFILES, routes.INSIGHTS}
-    named = "|".join([*(one.name for one in (*FILTERS, FILTER, *ARTICLE_FILTERS)), PAGE])
-    assert set(re.findall(r"\(([a-z|]+)\)=", VARNISH)) == {named}
+    names = [*(one.name for one in (*FILTERS, FILTER, *ARTICLE_FILTERS)), PAGE]
+    assert set(re.findall(r"\(([a-z|]+)\)=", VARNISH)) == {"|".join(names)}
     queries = {query for route in app.routes for query in route.queries}
     assert set(re.findall(r'"\^/\\\?([a-z=]+)\$"', VARNISH)) == queries
+    guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    kept = re.findall(r'not http\.request\.uri\.query contains "([a-z=]+)"', guide)
+    assert sorted(kept) == sorted([*(f"{name}=" for name in names), *queries])
 
 
 def test_varnish_keeps_stale_pages_as_long_as_their_headers_say() -> None:
