@@ -6,6 +6,7 @@ import reflex as rx
 
 from ..base import paths
 from ..base.permissions import POLICY, Role
+from ..ui.browser import KeepFocus
 from ..ui.icons import icon
 from . import texts
 from .components.address import Narrow, Strip
@@ -49,6 +50,7 @@ def _frame(top: rx.Component, *content: rx.Component) -> rx.Component:
             rx.el.main(*content, id=MAIN, tab_index=-1, class_name="backoffice-main"),
             user_accounts().reauthentication_dialog(),
             Keys.create(),
+            KeepFocus.create(),
         ),
     )
 

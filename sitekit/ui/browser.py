@@ -67,3 +67,13 @@ class FocusOnArrival(rx.Component):
 
     library, tag = script("move_focus.jsx", "FocusOnArrival")
     to: rx.Var[str]
+
+
+class KeepFocus(rx.Component):
+    """Moves the focus on when what had it is removed, such as a button by what it did.
+
+    It goes to what stands in that place or follows there; of a list to the row in the place of the one that is gone, or
+    to the one that Undo brings back; from a notice to where it was before. Whatever moves the focus itself comes first.
+    """
+
+    library, tag = script("keep_focus.jsx", "KeepFocus")

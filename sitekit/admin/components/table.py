@@ -86,11 +86,10 @@ def record_list(
     """A list in each of its states: loading, failed, empty, or its content with a pager, or with nothing found.
 
     The row that was just saved, whose element has the id as `data-row`, is scrolled into view and highlighted briefly.
-    When the row with the focus is deleted, the next one gets it.
+    When the row with the focus is deleted, the one in its place gets it (`keep_focus.jsx`).
     """
     return rx.el.section(
         SavedRow.create(id=state.marked.id, number=state.marked.number),
-        RowFocus.create(),
         rx.cond(state.is_marked_hidden, _saved_elsewhere(state)),
         rx.cond(
             state.is_loading,
@@ -124,12 +123,6 @@ class SavedRow(rx.Component):
     library, tag = script("saved_row.jsx", "SavedRow")
     id: rx.Var[int]
     number: rx.Var[int]
-
-
-class RowFocus(rx.Component):
-    """Gives the focus of a row that is gone to the row in its place, or to the search of an empty list."""
-
-    library, tag = script("row_focus.jsx", "RowFocus")
 
 
 def _saved_elsewhere(state: type[ListVars]) -> rx.Component:

@@ -1,40 +1,93 @@
 // @ts-check
-// Where the focus goes when the row that had it is gone, or comes back by Undo; see sitekit/admin/components/table.py.
-import { useEffect, useRef } from "react";
+// Where the focus goes when what had it is removed, as a button by what it does; see sitekit/admin/shell.py.
+import { useEffect } from "react";
+import { useLocation } from "react-router";
 
 const IN_BETWEEN = "[role=menu], [role=dialog], [role=alertdialog]";
+const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea";
+const CONTROLS = "a[href], button, input, select, textarea, summary";
+const BUSY = "[aria-busy=true], .chakra-skeleton, .chakra-spinner:not(button *)";
 
-export function RowFocus() {
-  const self = useRef(/** @type {HTMLElement | null} */ (null));
+const rowsOf = (/** @type {Element} */ list) => [...list.querySelectorAll("[data-row]")];
+const controlOf = (/** @type {Element | undefined} */ row) =>
+  /** @type {HTMLElement | null | undefined} */ (row?.querySelector("a, button"));
+
+function canHaveFocus(/** @type {HTMLElement} */ element) {
+  // On a phone a text field would open the keyboard, which nobody asked for.
+  const isQuiet = element.matches(TYPED_IN) && matchMedia("(pointer: coarse)").matches;
+  return !isQuiet && element.tabIndex >= 0 && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true });
+}
+
+// The first control of the page after the place of a removal, where its replacement stands if there is one; else the
+// last one before it.
+function nearest(/** @type {Element} */ main, /** @type {MutationRecord} */ { target, previousSibling }) {
+  const controls = /** @type {HTMLElement[]} */ ([...main.querySelectorAll(CONTROLS)]).filter(canHaveFocus);
+  const before = previousSibling?.isConnected ? previousSibling : target;
+  const after = controls.find((control) => {
+    const position = before.compareDocumentPosition(control);
+    const isWithin = position & Node.DOCUMENT_POSITION_CONTAINED_BY;
+    return position & Node.DOCUMENT_POSITION_FOLLOWING && (before === target || !isWithin);
+  });
+  return after ?? controls.at(-1);
+}
+
+export function KeepFocus() {
+  const { pathname } = useLocation();
   useEffect(() => {
-    const list = /** @type {HTMLElement} */ (self.current?.parentElement);
-    const rows = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[data-row]")]);
-    /** @type {Element | null} */
-    let had = null; // the row or the notice that had the focus
-    let place = 0;
-    const note = (/** @type {FocusEvent} */ { target }) => {
-      const element = /** @type {HTMLElement} */ (target);
-      const row = /** @type {HTMLElement | null} */ (element.closest("[data-row]"));
-      if (element.closest(IN_BETWEEN)) return;
-      if (row && list.contains(row)) place = rows().indexOf(row);
-      had = row ?? element.closest(".notice");
+    const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+    /** @type {HTMLElement | null} */
+    let had = null; // what has the focus, or had it
+    /** @type {HTMLElement | null} */
+    let before = null; // the same, without notices
+    /** @type {HTMLElement | null} */
+    let undone = null; // what got the focus while Undo brings a row back
+    /** @type {MutationRecord | undefined} */
+    let removal;
+    /** @type {Element | null | undefined} */
+    let list = null;
+    let index = -1; // that of its row in the list
+    const note = (/** @type {FocusEvent} */ event) => {
+      const target = /** @type {HTMLElement} */ (event.target);
+      if (target.closest(IN_BETWEEN)) return;
+      [had, removal, undone] = [target, undefined, null];
+      if (!target.closest(".notice")) before = target;
+      const row = target.closest("[data-row]");
+      list = row?.closest("[data-place]");
+      index = row && list ? rowsOf(list).indexOf(row) : -1;
     };
-    // A click beside everything takes the focus away and leaves the row.
+    // A click beside everything takes the focus away, but not what had it.
     const left = () => setTimeout(() => {
       if (had?.isConnected && document.activeElement === document.body) had = null;
     });
+    const next = (/** @type {HTMLElement} */ lost, /** @type {MutationRecord} */ place) => {
+      if (list?.isConnected && index >= 0) {
+        const rows = rowsOf(list);
+        return controlOf(rows[Math.min(index, rows.length - 1)]) ?? document.querySelector("[role=searchbox]");
+      }
+      if (lost !== before && before?.isConnected && canHaveFocus(before)) return before;
+      return nearest(main, place) ?? main;
+    };
+    // What knows better comes first: a form that returns the focus to its button, a row that was saved.
+    const settle = () => requestAnimationFrame(() => setTimeout(() => {
+      if (!had || !removal?.target.isConnected || document.activeElement !== document.body) return;
+      if (main.querySelector(BUSY)) return;
+      const lost = had;
+      const target = /** @type {HTMLElement | null} */ (next(lost, removal));
+      target?.focus({ preventScroll: index >= 0 });
+      undone = lost.matches(".notice-undo") ? target : null;
+    }));
     const watch = new MutationObserver((changes) => {
-      const isBusy = list.getAttribute("aria-busy") === "true";
-      if (!had || had.isConnected || document.activeElement !== document.body || isBusy) return;
-      const added = /** @type {Element[]} */ (changes.flatMap(({ addedNodes }) => [...addedNodes]));
-      const back = had.matches(".notice") && rows().find((row) => added.includes(row));
-      const row = back || rows()[Math.min(place, rows().length - 1)];
-      had = null;
-      /** @type {HTMLElement | null} */
-      const next = row?.querySelector("a, button") ?? document.querySelector("[role=searchbox]");
-      next?.focus({ preventScroll: true });
+      if (undone && document.activeElement === undone) {
+        const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+        const back = rowsOf(main).find((row) => added.includes(row));
+        if (back) controlOf(back)?.focus({ preventScroll: true });
+      }
+      if (!had || had.isConnected) return;
+      const holds = (/** @type {Node} */ node) => node.contains(had);
+      removal ??= changes.find(({ target, removedNodes }) => target.isConnected && [...removedNodes].some(holds));
+      settle();
     });
-    watch.observe(list, { childList: true, subtree: true, attributeFilter: ["aria-busy"] });
+    watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ["aria-busy"] });
     document.addEventListener("focusin", note);
     document.addEventListener("focusout", left);
     return () => {
@@ -42,6 +95,6 @@ export function RowFocus() {
       document.removeEventListener("focusin", note);
       document.removeEventListener("focusout", left);
     };
-  }, []);
-  return <span ref={self} hidden />;
+  }, [pathname]);
+  return null;
 }

@@ -496,6 +496,25 @@ def test_everything_can_be_done_by_keys_alone(mei: Colleague) -> None:
     expect(thread(page).last).to_contain_text("marked it as handled")
 
 
+@pytest.mark.spec("ENQ-3", "ENQ-8")
+def test_the_focus_goes_on_when_a_button_is_gone_by_what_it_did(mei: Colleague) -> None:
+    number = add()
+    with transaction() as session:
+        for text in ("First", "Second"):
+            desk.add_note(session, Actor(mei.user_id, Role.EMPLOYEE, now()), number, text)
+    page = opened(mei, number)
+    beside(page).get_by_role("button", name="Take it").press("Enter")
+    owner = beside(page).get_by_label("Assign to")
+    expect(owner).to_be_focused()
+    # A notice gives it back to where it was.
+    page.locator(".notice").get_by_role("button", name="Dismiss").press("Enter")
+    expect(owner).to_be_focused()
+    for follows in (thread(page).nth(1).get_by_role("button"), page.get_by_role("textbox", name="Reply")):
+        thread(page).get_by_role("button", name="Remove").first.press("Enter")
+        question(page).get_by_role("button", name="Remove").press("Enter")
+        expect(follows).to_be_focused()
+
+
 def test_what_is_pressed_is_44_pixels_high(staff: Staff) -> None:
     page = opened(staff(viewport=PHONE), add())
     for one in page.get_by_role("main").locator(".desk :is(button, select, summary)").all():
