@@ -139,7 +139,11 @@ def insights_page() -> rx.Component:
                 state.articles,
                 lambda article, _: insight(article),
                 wait=texts.LOADING,
-                nothing=profile.empty(state, texts.EMPTY_TITLE, texts.EMPTY_TEXT),
+                nothing=rx.cond(
+                    state.is_unavailable,
+                    profile.empty(state, texts.AWAY_TITLE, texts.AWAY_TEXT),
+                    profile.empty(state, texts.EMPTY_TITLE, texts.EMPTY_TEXT),
+                ),
                 class_name="insights",
             ),
             filters.page_links(state),

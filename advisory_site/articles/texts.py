@@ -27,6 +27,9 @@ TOPIC_LABEL = "Topic"
 LOADING = "Loading..."
 EMPTY_TITLE = changeable("Nothing is published yet.")
 EMPTY_TEXT = changeable(f"Write to {FIRM.email} if you have a question that you would like us to write about.")
+# While the list cannot be read
+AWAY_TITLE = changeable("The list is being updated")
+AWAY_TEXT = changeable("Please check back soon.")
 BY = "By"
 MINUTES = "min read"  # after their number
 CASE_LABEL = "Case"
