@@ -48,7 +48,7 @@ def store(admin: int) -> list[Address]:
         change_text(session, MARK, "What the site says")
         enquiry = factories.id_of(factories.add_enquiry(session, first_name=MARK))
         factories.add_picture(session, name=f"{MARK}.jpg")
-        times = {"sent_at": now(), "expires_at": now() + timedelta(days=1)}
+        times: dict[str, Any] = {"sent_at": now(), "expires_at": now() + timedelta(days=1)}
         session.add(Invitation(email=f"{MARK}@x.example", role="employee", token_hash="x", invited_by=admin, **times))
         text = session.execute(sa.select(texts.id)).scalar_one()
         of_company = factories.add_draft(session, inputs={"name": MARK})
