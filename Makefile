@@ -24,7 +24,7 @@ say = @printf '\033[1m%s\033[0m\n' "$(1)"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: .former help run dev check test test-all test-fast build image-check lint spec bench guide tracing pins sbom audit clean
+.PHONY: .former .rules .types help run dev check test test-all test-fast build image-check lint spec bench guide tracing pins sbom audit clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -65,8 +65,15 @@ check: $(VENV)/.site ## check settings, database, Redis, mail, disk, pictures an
 test-fast: $(VENV)/.site $(VENV)/.tests ## all tests without a browser or several processes
 	@$(BIN)/python -m pytest --ignore=tests/e2e --ignore=tests/cluster $(ARGS)
 
+# The types take as long as all the rest, so they are checked beside it.
 lint: $(VENV)/.site $(VENV)/.tests tests/node_modules/.made ## style, types, import rules, unused code
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(MAKE) --no-print-directory --jobs=2 .types .rules
+
+.types:
+	@$(BIN)/mypy
+
+.rules:
 	@$(BIN)/lint-imports --no-cache --no-logo && $(BIN)/vulture && $(BIN)/deptry .
 	@set -- tests/node_modules/@biomejs/cli-*/biome; \
 		if [ -x "$$1" ]; then "$$1" lint --error-on-warnings; else echo "Biome comes for Linux alone: not run here."; fi
