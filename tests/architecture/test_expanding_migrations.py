@@ -104,7 +104,7 @@ def test_changes_incompatible_with_the_previous_release_are_reported() -> None:
 def test_a_migration_behind_a_long_reader_fails_without_blocking_others(
     database_dir: Path, monkeypatch: pytest.MonkeyPatch, limits: dict[str, str], reason: str
 ) -> None:
-    migrate_down("0014")
+    migrate_down("0018")
     monkeypatch.setattr(migrations, "LIMITS", migrations.LIMITS | limits)
     with engine().connect() as reader:
         reader.execute(sa.text("SELECT id FROM companies"))
@@ -112,7 +112,7 @@ def test_a_migration_behind_a_long_reader_fails_without_blocking_others(
             migrate()
         with read_session() as session:
             assert session.execute(sa.text("SELECT count(*) FROM companies")).scalar() == 0
-            assert revision_of(session.connection()) == "0014"
+            assert revision_of(session.connection()) == "0018"
     migrate()
 
 
@@ -120,7 +120,7 @@ def test_a_migration_behind_a_long_reader_fails_without_blocking_others(
 def test_a_process_waits_for_the_migration_of_another_without_timeout(
     database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    migrate_down("0014")
+    migrate_down("0023")
     monkeypatch.setattr(migrations, "LIMITS", {"lock_timeout": "1ms", "statement_timeout": "60s"})
     waiting = threading.Thread(target=migrate)
     with engine().connect() as other:
