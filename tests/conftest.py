@@ -317,13 +317,16 @@ LONG = [
 ]
 
 
+IS_MEASURED = pytest.StashKey[bool]()
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m` reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run browser tests last, those that take long first: fast tests fail first, and Playwright's event loop does not
     affect them.
 
-    Coverage is not measured during them, nor while a test of SQLite runs again on PostgreSQL: measuring takes a third
-    longer.
+    Coverage is measured during the first case of a test alone, which is one on SQLite, and not during browser tests:
+    measuring takes three quarters longer.
     """
 
     def place(item: pytest.Item) -> int:
@@ -333,11 +336,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     tiers.mark(items)
     items.sort(key=place)
-    ids = {item.nodeid for item in items}
+    measured: set[str] = set()
     for item in items:
-        on_sqlite_too = "postgresql" in item.nodeid and item.nodeid.replace("postgresql", "sqlite") in ids
-        if place(item) or on_sqlite_too:
-            item.add_marker("no_cover")  # a mark of pytest-cov
+        name = item.nodeid.partition("[")[0]
+        item.stash[IS_MEASURED] = not place(item) and name not in measured
+        measured.add(name)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Interrupt the measuring of coverage, during fixtures too; the mark `no_cover` of pytest-cov measures them."""
+    plugin = item.config.pluginmanager.get_plugin("_cov")
+    if item.stash[IS_MEASURED] or plugin is None or plugin.cov_controller is None:
+        return (yield)
+    plugin.cov_controller.pause()
+    try:
+        return (yield)
+    finally:
+        plugin.cov_controller.resume()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
