@@ -21,6 +21,23 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+class Clock:
+    """The clock of the pools, which stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.moment = 1000.0
+
+    def monotonic(self) -> float:
+        return self.moment
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(threads, "time", clock)
+    return clock
+
+
 @contextlib.asynccontextmanager
 async def blocked(pool: Pool, calls: int) -> AsyncIterator[list[asyncio.Task[bool]]]:
     """So many calls that hold the pool up until the block ends."""
@@ -75,46 +92,53 @@ async def test_pools_do_not_wait_for_each_other() -> None:
         assert not any(task.done() for task in tasks)
 
 
-async def test_a_moving_queue_accepts_any_number_of_calls() -> None:
-    pool = Pool("test", 2)
-    done = await asyncio.gather(*(pool.run(time.sleep, 0.002) for _ in range(300)))
-    assert len(done) == 300
+async def test_a_queue_accepts_any_number_of_calls_while_it_moves(clock: Clock) -> None:
+    pool, turns = Pool("test", 1), [threading.Event() for _ in range(2 * MOST_BEHIND_A_STALL)]
+    tasks = [asyncio.create_task(pool.run(turn.wait, 20)) for turn in turns]
+    await asyncio.sleep(0)
+    for number in range(3):
+        clock.moment += threads.MOVING - 0.1
+        turns[number].set()
+        await tasks[number]
+    clock.moment += threads.MOVING - 0.1
+    last = asyncio.create_task(pool.run(lambda: 7))
+    await asyncio.sleep(0)
+    for turn in turns:
+        turn.set()
+    assert await last == 7
 
 
-async def test_a_stalled_pool_refuses_further_calls_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "MOVING", 0.05)
+async def test_a_stalled_pool_refuses_further_calls_at_once(clock: Clock) -> None:
     pool = Pool("test", 2)
     async with blocked(pool, 2 + MOST_BEHIND_A_STALL):
         assert pool.waiting == MOST_BEHIND_A_STALL
-        await asyncio.sleep(0.1)
+        clock.moment += threads.MOVING + 0.1
         with pytest.raises(Overloaded, match="20 wait"):
             pool.run(lambda: None).send(None)  # at once: before it has waited for anything
     assert await pool.run(lambda: 7) == 7, "it moves again"
 
 
-async def test_a_call_that_waited_too_long_is_not_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "PATIENCE", 0.05)
+async def test_a_call_that_waited_too_long_is_not_started(clock: Clock) -> None:
     pool = Pool("test", 1)
     begun: list[int] = []
     async with blocked(pool, 1):
         late = asyncio.create_task(pool.run(begun.append, 1))
         await asyncio.sleep(0)  # it is given now, and waits from here on
-        await asyncio.sleep(0.1)
+        clock.moment += threads.PATIENCE + 0.1
     with pytest.raises(Overloaded, match="the turn among the test came after"):
         await late
     assert begun == []
 
 
-async def test_a_pool_for_slow_work_refuses_calls_only_by_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "MOVING", 0.01)
-    monkeypatch.setattr(threads, "PATIENCE", 0.01)
+async def test_a_pool_for_slow_work_refuses_calls_only_by_their_number(clock: Clock) -> None:
     pool = Pool("test", 1, most_waiting=MOST_BEHIND_A_STALL + 1, is_slow=True)
     async with blocked(pool, 1 + MOST_BEHIND_A_STALL):
-        await asyncio.sleep(0.05)
+        clock.moment += threads.PATIENCE + threads.MOVING
         late = asyncio.create_task(pool.run(lambda: 7))
         await asyncio.sleep(0)
         with pytest.raises(Overloaded, match="21 wait"):
             await pool.run(lambda: None)
+        clock.moment += threads.PATIENCE + threads.MOVING
     assert await late == 7
 
 
