@@ -30,6 +30,7 @@ from tests.support.fetch import fetch
 from tests.support.people import signed_in
 from tests.support.raw_socket import NOTICE, ROOT_STATE, Socket
 from tests.support.staff import STORED
+from tests.support.waiting import wait_for
 
 # What everybody may bring about: an enquiry with the entry that it was acknowledged, a counted attempt, a mail, the
 # challenge of a sign-in, and that an attempt is logged.
@@ -230,10 +231,7 @@ def test_the_attack_covers_the_event_handlers_of_every_area() -> None:
 @pytest.mark.spec("ROLE-4")
 def test_a_flood_of_events_closes_the_socket_and_others_are_served(target: Target) -> None:
     flood, other = Socket(target.site.url), Socket(target.site.url)
-    for _ in range(300):
-        if not flood.is_open:
-            break
-        flood.say(NOTICE, level="success", text="flood")
-    assert not flood.settle()
+    flood.say_at_once(300, NOTICE, level="success", text="flood")
+    wait_for(lambda: not flood.is_open, "the flooding socket is closed")
     assert other.settle()
     other.close()

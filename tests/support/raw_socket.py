@@ -7,6 +7,7 @@ import uuid
 from typing import Any
 
 import socketio
+from websocket import ABNF
 
 NAMESPACE = "/_event"
 ROOT_STATE = "reflex___state____state"
@@ -42,8 +43,13 @@ class Socket:
 
     def say(self, name: str, /, **payload: Any) -> None:
         """Send one event."""
-        router = {"pathname": "/admin", "asPath": "/admin", "query": {"tab": "users"}}
-        self._client.emit("event", {"name": name, "payload": payload, "router_data": router}, namespace=NAMESPACE)
+        self._client.emit("event", _event(name, payload), namespace=NAMESPACE)
+
+    def say_at_once(self, times: int, name: str, /, **payload: Any) -> None:
+        """Send an event so many times in one write, so that no busy machine spreads them."""
+        text = f"42{NAMESPACE}," + json.dumps(["event", _event(name, payload)])
+        frames = (ABNF.create_frame(text, ABNF.OPCODE_TEXT).format() for _ in range(times))
+        self._client.eio.ws.sock.sendall(b"".join(frames))  # type: ignore[attr-defined]  # our types do not name it
 
     def settle(self, seconds: float = 60) -> bool:
         """Wait until all events sent so far have been handled; False if the server has closed the connection."""
@@ -68,3 +74,8 @@ class Socket:
     def close(self) -> None:
         """Close the connection."""
         self._client.disconnect()
+
+
+def _event(name: str, payload: dict[str, Any]) -> dict[str, Any]:
+    router = {"pathname": "/admin", "asPath": "/admin", "query": {"tab": "users"}}
+    return {"name": name, "payload": payload, "router_data": router}
