@@ -102,7 +102,8 @@ def test_a_row_can_be_moved_by_keyboard(staff: Staff, company: Callable[..., str
 def drag(page: Page, number: int, onto: int) -> None:
     """Seize a row's handle and hold it over the middle of another row."""
     handle = row(page, number).locator(".entry-handle")
-    handle.scroll_into_view_if_needed()
+    # Far from the edges of the window, where a drag scrolls the page.
+    handle.evaluate("handle => handle.scrollIntoView({block: 'center', behavior: 'instant'})")
     handle.hover()
     page.mouse.down()
     expect(page.locator(".entries[data-is-dragging=true]")).to_be_visible()
