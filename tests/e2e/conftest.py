@@ -123,7 +123,7 @@ def wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log_file: 
     """
 
     def answers() -> bool:
-        with suppress(OSError), urllib.request.urlopen(url, timeout=2):
+        with suppress(OSError), urllib.request.urlopen(url, timeout=30):
             return announced in log_file.read_text(errors="replace")
         return False
 

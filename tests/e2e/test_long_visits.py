@@ -46,7 +46,7 @@ def test_a_form_is_kept_and_sent_once_after_the_server_dropped_its_state(
         expect(page.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
         page.get_by_role("textbox", name="Last Name").fill("Lee")
         send(page)
-        expect(page.locator("#enquiry-sent")).to_be_visible(timeout=30_000)
+        expect(page.locator("#enquiry-sent")).to_be_visible()
         assert enquiries(site) == [("Ann", "ann@example.com", "", HOSTILE)]
 
 
@@ -60,13 +60,13 @@ def test_a_browser_tab_over_the_limit_is_informed_and_can_send_the_contact_form(
     page.goto(f"{site.url}/contact")
     fill(page)
     send(page)
-    expect(page.locator("#enquiry-sent")).to_be_visible(timeout=30_000)
+    expect(page.locator("#enquiry-sent")).to_be_visible()
     assert enquiries(site) == [("Ann", "ann@example.com", "", HOSTILE)]
     page.goto(f"{site.url}/auth")
     bar = page.locator(".connection-bar")
     expect(bar).to_contain_text(messages.CONNECTION_FULL)
     sockets.pop().close()
-    expect(bar).to_contain_text(messages.CONNECTION_BACK, timeout=30_000)
+    expect(bar).to_contain_text(messages.CONNECTION_BACK)
     page.close()
     for socket in sockets:
         socket.close()

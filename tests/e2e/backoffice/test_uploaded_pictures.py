@@ -21,7 +21,7 @@ def test_an_uploaded_picture_is_shown_to_visitors(staff: Staff, company: Callabl
     page = staff().open(company_form.edit(slug))
     photo: FilePayload = {"name": "Küche.jpg", "mimeType": "image/jpeg", "buffer": encoded(portrait(1200, 1200))}
     choose(page, LOGO, photo)
-    expect(field(page, LOGO).get_by_text(ADDED)).to_be_visible(timeout=30_000)
+    expect(field(page, LOGO).get_by_text(ADDED)).to_be_visible()
     shown = field(page, LOGO).locator(".picture-preview img")
     expect(shown).to_have_js_property("naturalWidth", 960)
     stay(page)
