@@ -22,7 +22,7 @@ PLAIN = {
     **{"-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212", '"': "\u201c\u201d\u201e\u201f\u2033"},
     **{"'": "`\xb4\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u2018\u2019\u201a\u201b\u2032"},
 }
-_PLAIN = str.maketrans({sign: plain for plain, signs in PLAIN.items() for sign in signs})
+_PLAIN = {sign: plain for plain, signs in PLAIN.items() for sign in signs}
 # Marks without which a word is still the same: accents, and the points of Hebrew and Arabic.
 ACCENTS = (
     r"\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
@@ -49,7 +49,7 @@ _JOINED = re.compile(
     rf"|(?<!{_FLAG})(?:{_FLAG}{_FLAG})+$"
 )
 _LATIN = re.compile(r"[\u0100-\u02af\u1d00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uab30-\uab6f]")
-_UNHEARD = re.compile(f"[{ACCENTS}{INVISIBLE}]")
+_NOT_PLAIN = re.compile(f"[{ACCENTS}{INVISIBLE}{''.join(_PLAIN)}]")
 _YEAR = re.compile(r"[12][0-9]{3}")
 _HEADS = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9}"
 _HEAD_COUNT = re.compile(rf"(?:{_HEADS})(?: ?(?:-|–|to) ?(?:{_HEADS})|\+)?")
@@ -167,8 +167,8 @@ def plain_letters(text: str) -> str:
     """
     if text.isascii():
         return text.lower().replace("`", "'")
-    letters = _UNHEARD.sub("", unicodedata.normalize("NFKD", text.replace("\xb4", "'")))
-    return unicodedata.normalize("NFC", letters.lower().translate(_PLAIN))
+    letters = unicodedata.normalize("NFKD", text.replace("\xb4", "'")).lower()
+    return unicodedata.normalize("NFC", _NOT_PLAIN.sub(lambda sign: _PLAIN.get(sign[0], ""), letters))
 
 
 def _ascii_letters(name: str) -> str:
