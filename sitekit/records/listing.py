@@ -7,7 +7,7 @@ from typing import Any, Generic, Self, TypeVar
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from ..base.db.folding import folded
+from ..base.db.folding import contains
 from ..base.text import fold, one_line, record_id
 
 PAGE_SIZES = (25, 50, 100)
@@ -145,16 +145,17 @@ def matching(statement: sa.Select[Any], query: ListQuery, options: ListOptions) 
     for name, column in options.facets.items():
         if name in query.facets:
             statement = statement.where(has_value(column, query.facets[name], options))
-    # One text for all columns, because on SQLite folding each takes several times as long.
-    columns = options.searched if options.is_folded else (folded(*options.searched),)
     for word in words_of(query.search):
-        statement = statement.where(sa.or_(*(column.contains(word, autoescape=True) for column in columns)))
+        plain = (column.contains(word, autoescape=True) for column in options.searched)
+        statement = statement.where(sa.or_(*plain) if options.is_folded else contains(options.searched, word))
     return statement
 
 
 def has_value(column: sa.ColumnElement[str], value: str, options: ListOptions) -> sa.ColumnElement[bool]:
     """Whether the column of a facet has a value, in any spelling unless the table is long."""
-    return column == value if options.is_folded else folded(column) == fold(value)
+    if options.is_folded:
+        return column == value
+    return sa.or_(column == value, sa.func.fold(column) == fold(value))  # most have it as it was chosen
 
 
 def words_of(search: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from ...base.db.folding import folded
+from ...base.db.folding import contains
 from ...base.text import clean_text, fold, is_unspaced
 from ..drafts import email_of
 
@@ -21,7 +21,7 @@ _LONGER_DOMAIN = re.compile(r"(?:-*|\.)([^\W_]|@)")
 
 def may_contain(column: sa.ColumnElement[Any], email: str) -> sa.ColumnElement[bool]:
     """The condition for rows that may have the address in this column; `passages` decides."""
-    return folded(sa.type_coerce(column, sa.Text)).contains(fold(email), autoescape=True)
+    return contains((sa.type_coerce(column, sa.Text),), fold(email))
 
 
 def is_address(value: object, email: str) -> bool:
