@@ -20,7 +20,7 @@ from .. import routes
 from ..permissions import SiteAction
 from . import admin_texts
 from .mails import STAGE_LABELS, full_name
-from .models import EnquiryState, columns
+from .models import SEARCHED, EnquiryState, columns
 from .working_days import due_text, short_day
 
 MINE = "mine"
@@ -35,7 +35,8 @@ UNFINISHED = (EnquiryState.NEW, EnquiryState.OPEN, EnquiryState.WAITING)
 IS_NO_SPAM = columns.state != EnquiryState.SPAM
 
 LIST_OPTIONS = ListOptions(
-    searched=(columns.first_name, columns.last_name, columns.email, columns.company, columns.message),
+    searched=(sa.func.coalesce(columns.searched, folded(*(columns[name] for name in SEARCHED))),),
+    is_folded=True,
     sorts={
         "received": columns.created_at,
         "name": folded(columns.first_name),

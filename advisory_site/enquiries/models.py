@@ -8,7 +8,9 @@ import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
 from sitekit.base.db.database import AUTOINCREMENT_IDS, LenientJson, UtcDateTime, created_at_field
+from sitekit.base.db.folding import folded_field
 
+SEARCHED = ("first_name", "last_name", "email", "company", "message")
 STAGES = ("pmf", "commercialization", "scale", "other")
 
 
@@ -50,6 +52,8 @@ class Enquiry(SQLModel, table=True):
     __table_args__ = (
         _one_of("stage", ("", *STAGES), "known_stage"),
         sa.Index("ix_enquiries_created_at", "created_at"),
+        # From it the list is counted and sorted, without reading the long texts.
+        sa.Index("ix_enquiries_state_first_name_company", "state", "first_name", "company"),
         AUTOINCREMENT_IDS,
     )
 
@@ -75,6 +79,7 @@ class Enquiry(SQLModel, table=True):
     reasons: Any = Field(
         default_factory=list, sa_type=LenientJson, nullable=False, sa_column_kwargs={"server_default": "[]"}
     )
+    searched: str | None = folded_field(*SEARCHED)
 
 
 class EnquiryEntry(SQLModel, table=True):

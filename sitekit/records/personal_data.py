@@ -51,10 +51,11 @@ class Rule:
 
     A row is the person's if one of the columns `addresses` is the address, if one of `owners` is the id of the account,
     or if `also` holds. `authors` are the ids of those who only wrote or changed a row. Every other text is searched for
-    mentions, except columns that are `hidden`: hashes and secrets, which are never read. `unshown` columns are searched
-    and not shown. `brief` is what is shown of a row that is not the person's, beside the passages with the address; by
-    default everything. `nouns` are one row and several. `why` says why something is kept, `why_author` why a row of an
-    author is, if for another reason, `page` where staff see a row; `delete` deletes rows by keys.
+    mentions, except columns that are `hidden`: hashes, secrets and folded copies, which are never read. `unshown`
+    columns are searched and not shown. `brief` is what is shown of a row that is not the person's, beside the passages
+    with the address; by default everything. `nouns` are one row and several. `why` says why something is kept,
+    `why_author` why a row of an author is, if for another reason, `page` where staff see a row; `delete` deletes rows
+    by keys.
     """
 
     table: type[Any]

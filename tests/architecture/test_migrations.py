@@ -172,6 +172,16 @@ def test_a_migration_composes_texts_and_removes_what_is_invisible_at_their_ends(
         assert session.get_one(Company, company).version == 2
 
 
+@pytest.mark.spec("DATA-2", "CON-6")
+def test_a_migration_folds_the_texts_of_enquiries(database_dir: Path) -> None:
+    with transaction() as session:
+        searched = [factories.add_enquiry(session, message=text).searched for text in ("L’été", "It’s A\ntest", "")]
+    migrate_down("0024")
+    migrate()
+    with read_session() as session:
+        assert session.execute(sa.select(enquiries.searched).order_by(enquiries.id)).scalars().all() == searched
+
+
 @pytest.mark.spec("DATA-2", "IMG-2")
 def test_a_migration_turns_focal_points_into_crops(database_dir: Path) -> None:
     with transaction() as session:

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from ...base.db.folding import refolded
 from ...base.errors import Conflict, NotFound
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, require
@@ -116,5 +117,10 @@ def _delete(db: Session, rule: Rule, keys: Sequence[Any]) -> None:
 def _remove_address(db: Session, rule: Rule, rows: Sequence[Row], email: str) -> None:
     change = sa.update(rule.source).where(rule.key == sa.bindparam("of_row"))
     changed = ({name: without_address(row[name], email) for name in rule.texts} for row in rows)
-    values = [{"of_row": row[rule.key.name]} | texts for row, texts in zip(rows, changed, strict=True)]
-    db.connection().execute(change.values({name: sa.bindparam(name) for name in rule.texts}), values)
+    db.connection().execute(
+        change,
+        [
+            {"of_row": row[rule.key.name]} | texts | refolded(rule.source, texts)
+            for row, texts in zip(rows, changed, strict=True)
+        ],
+    )

@@ -1,10 +1,11 @@
 """The folding of texts in SQL, the same on both databases: to search, sort and compare without case and accents."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
+from sqlmodel import Field
 
 from ..text import fold
 
@@ -40,6 +41,27 @@ def contains(columns: Sequence[sa.ColumnElement[Any]], word: str) -> sa.ColumnEl
     found = folded(*columns).contains(word, autoescape=True)
     plain = (_lowered(column).contains(word, autoescape=True) for column in columns)
     return sa.or_(*plain, sa.and_(_differs(*columns), found))
+
+
+def folded_field(*names: str) -> Any:
+    """A column with the fold of others, for long texts; `refolded` writes it again when they are changed.
+
+    It is NULL in rows that an older release has added.
+    """
+
+    def value(context: Any) -> str:
+        return _fold(names, context.get_current_parameters())
+
+    return Field(default=None, sa_column_kwargs={"default": value, "info": {"folds": names}})
+
+
+def refolded(table: sa.Table, row: Mapping[str, Any]) -> dict[str, str]:
+    """The values of a table's `folded_field`s for a row with these texts."""
+    return {column.name: _fold(column.info["folds"], row) for column in table.c if "folds" in column.info}
+
+
+def _fold(names: Sequence[str], row: Mapping[str, Any]) -> str:
+    return fold("\n".join(row.get(name) or "" for name in names))
 
 
 @compiles(folded, "sqlite")

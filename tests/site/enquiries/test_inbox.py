@@ -46,6 +46,18 @@ def test_an_enquiry_is_found_by_any_word_in_it(session: Session, actor: Actor, w
     assert names(session, actor, search=words) == ["Ben Lee"]
 
 
+@pytest.mark.spec("CON-6", "DATA-3")
+def test_an_enquiry_is_found_without_accents_also_if_an_older_release_has_stored_it(
+    session: Session, actor: Actor
+) -> None:
+    enquiry = add_enquiry(session, first_name="Zoë", message="L’été")
+    assert "\nlete" in (enquiry.searched or "")
+    assert names(session, actor, search="zoe lete") == ["Zoë Lee"]
+    enquiry.searched = None
+    session.flush()
+    assert names(session, actor, search="zoe lete") == ["Zoë Lee"]
+
+
 @pytest.mark.spec("CON-6")
 def test_a_page_has_25_enquiries_with_shortened_messages(session: Session, actor: Actor) -> None:
     for _ in range(26):
