@@ -79,17 +79,21 @@ def read_named(session: Session, actor: Actor, findables: Sequence[Findable], ke
 
 
 def _find(session: Session, findable: Findable, text: str) -> list[tuple[int, Hit]]:
-    query, name = ListQuery.read({"search": text}), folded(findable.name)
+    query = ListQuery.read({"search": text})
     if not (words := words_of(query.search)):
         return []
     typed = " ".join(words)
+    # Materialised, so that a name is folded once and not for each rank.
+    matches = matching(_select(findable, folded(findable.name).label("folded")), query, findable.options)
+    found = matches.cte("found").prefix_with("MATERIALIZED")
+    name = found.c.folded
     worth = sa.case(
         (name.startswith(typed, autoescape=True), STARTS),
         (name.contains(f" {typed}", autoescape=True), STARTS_WORD),
         (sa.and_(*(name.contains(word, autoescape=True) for word in words)), IN_NAME),
         else_=ELSEWHERE,
     ).label("worth")
-    rows = matching(_select(findable, worth), query, findable.options).order_by(worth, name, findable.options.id)
+    rows = sa.select(found, worth).order_by(worth, name, found.c.id)
     return [(row.worth, _hit(findable, row)) for row in session.execute(rows.limit(MOST))]
 
 

@@ -12,7 +12,7 @@ from advisory_site.companies.models import Company, Founder
 from advisory_site.companies.service import COMPANIES
 from sitekit.base.errors import NotFound
 from sitekit.base.permissions import Actor
-from sitekit.records.listing import ListQuery
+from sitekit.records.listing import ListQuery, Page
 from tests.support.factories import add_company, company_form, id_of
 
 LONG_TEXT = "\n  “Quoted”, 'single', 🦊 <b>&amp;</b>\n\n" + "Ünïcödé, commas, and more. " * 370 + "\n"
@@ -183,9 +183,11 @@ def test_a_list_comes_in_pages_of_25(session: Session, actor: Actor) -> None:
         (-5, 1, 1, 25),
         (10**30, 3, 51, 52),
     ):
-        got = COMPANIES.list_admin(session, actor, ListQuery(page=wished))
-        assert (got.page, got.pages, got.total) == (page, 3, 52)
-        assert (got.first, got.last, len(got.rows)) == (first, last, last - first + 1)
+        for search in ("", "company"):
+            got = COMPANIES.list_admin(session, actor, ListQuery(search=search, page=wished))
+            assert (got.page, got.pages, got.total) == (page, 3, 52)
+            assert (got.first, got.last, len(got.rows)) == (first, last, last - first + 1)
+    assert COMPANIES.list_admin(session, actor, ListQuery(search="kelp", page=2)) == Page()
 
 
 @pytest.mark.spec("LIST-2")
