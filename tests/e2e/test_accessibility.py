@@ -7,19 +7,11 @@ from playwright.sync_api import Browser, Page
 
 from tests.e2e.axe import findings_by_theme
 from tests.e2e.conftest import Site, Watch
-from tests.support.public_pages import STATIC
+from tests.e2e.large_text import cut_at_twice_the_size, cut_texts
+from tests.support.public_pages import PUBLIC, STATIC
 
 RECORDS = ["/companies/treacle-tech", "/team-profile/adeline-koh"]
 WIDTHS = [320, 360, 768, 1280, 1920]
-# Words that end beyond the screen, but for those in what can be scrolled sideways.
-CUT_OFF = """() => [...document.querySelectorAll("main :is(h1, h2, h3, p, a, dd, dt, li)")]
-    .filter(part => part.checkVisibility())
-    .filter(part => part.getBoundingClientRect().right > document.body.getBoundingClientRect().right + 1)
-    .filter(part => {
-        while ((part = part.parentElement)) if (getComputedStyle(part).overflowX === "auto") return false;
-        return true;
-    })
-    .map(part => part.textContent.slice(0, 40))"""
 
 
 @pytest.fixture
@@ -61,6 +53,17 @@ def test_public_pages_are_accessible_without_horizontal_scrolling(go: Callable[.
         wrong += [f"{path}: {one}" for one in findings_by_theme(page)]
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
-            if page.evaluate("document.documentElement.scrollWidth") > width or page.evaluate(CUT_OFF):
-                wrong.append(f"{path} is wider than {width}: {page.evaluate(CUT_OFF)}")
+            wrong += [f"{path} at {width}: {one}" for one in cut_texts(page)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.spec("PUB-6")
+def test_letters_of_twice_the_size_fit_a_phone(go: Callable[..., Page], watch: Watch) -> None:
+    watch.expect("Failed to load resource.*404")
+    wrong = []
+    for path in [*PUBLIC, "/no-such-page"]:
+        page = go(path, 360)
+        if path == "/":
+            page.get_by_role("banner").locator("summary").click()
+        wrong += [f"{path}: {one}" for one in cut_at_twice_the_size(page)]
     assert not wrong, "\n".join(wrong)

@@ -1,0 +1,50 @@
+"""Pages on a phone whose owner reads letters of twice the usual size (WCAG 1.4.4)."""
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.axe import PHONE
+from tests.e2e.conftest import wait_until_painted
+
+DOUBLED = {"standard": 32, "fixed": 26}  # Chromium's own are 16 and 13
+# Texts beyond the window, or beyond a box that hides what is beyond it; no ellipses, and nothing in a box that scrolls.
+CUT = """() => {
+    const { clientWidth: width, scrollWidth } = document.documentElement;
+    const found = scrollWidth > width ? [`the page is ${scrollWidth} wide`] : [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = new Range();
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        range.selectNodeContents(text);
+        let { left, right, width: drawn } = range.getBoundingClientRect();
+        if (drawn < 2 || right < -width) continue;
+        if (!text.parentElement.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+        let isCut = false;
+        for (let box = text.parentElement; box !== document.body; box = box.parentElement) {
+            const { clipPath, overflowX, textOverflow } = getComputedStyle(box);
+            if (clipPath !== "none" || ["auto", "scroll"].includes(overflowX)) {
+                left = right = width / 2;
+                break;
+            }
+            const edges = box.getBoundingClientRect();
+            if (textOverflow === "ellipsis") right = Math.min(right, edges.right);
+            if (overflowX !== "visible") isCut ||= left < edges.left - 1 || right > edges.right + 1;
+        }
+        if (isCut || left < -1 || right > width + 1) found.push(`"${text.data}" is cut`);
+    }
+    return found;
+}"""
+
+
+def cut_texts(page: Page) -> list[str]:
+    """The texts of a page that are cut at a side, and whether it scrolls sideways."""
+    found: list[str] = page.evaluate(CUT)
+    return found
+
+
+def cut_at_twice_the_size(page: Page) -> list[str]:
+    """The same on a phone with letters of twice the size, which the page keeps."""
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": DOUBLED})
+    page.set_viewport_size(PHONE)
+    expect(page.locator("html")).to_have_css("font-size", "32px")
+    wait_until_painted(page)
+    return cut_texts(page)
