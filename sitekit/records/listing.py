@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..base.db.folding import contains
-from ..base.text import MAX_INTEGER, fold, one_line, record_id
+from ..base.text import fold, one_line, record_id
 
 PAGE_SIZES = (25, 50, 100)
 PAGE_SIZE = PAGE_SIZES[0]
@@ -105,25 +105,28 @@ def paginate(
 ) -> tuple[Sequence[sa.Row[Any]], int, int, int]:
     """The rows of a page, the number of matching rows, the page's number, and the number of pages.
 
-    Runs two statements, or one if nothing matches. A page past the end is the last one, and takes one or two more; an
-    unknown sort is the default order.
+    Runs two statements, or one if nothing matches. A page past the end is the last one; an unknown sort is the default
+    order.
     """
     found, order = matching(statement, query, options), _order(query, options)
     count = found.with_only_columns(sa.func.count(options.id))
-    # What is folded in the search is counted while it is sorted, so that it is folded once.
-    is_cheap = options.is_folded or found is statement
-    total = count.scalar_subquery().correlate(None) if is_cheap else sa.func.count().over()
     # Sort only the ids: sorting whole rows would read the long texts of every record.
-    ids = found.with_only_columns(options.id.label("id"), total.label("total")).order_by(*order).limit(query.size)
-    page = min(max(1, query.page), MAX_INTEGER)
-    on_page = session.execute(ids.offset((page - 1) * query.size)).all()
-    if not on_page and page > 1:
-        page = max(1, -(-session.execute(count).scalar_one() // query.size))
-        on_page = session.execute(ids.offset((page - 1) * query.size)).all()
-    if not on_page:
+    ids, page = found.with_only_columns(options.id.label("id")).order_by(*order).limit(query.size), 1
+    on_page: Any
+    if query.page > 1:
+        total = session.execute(count).scalar_one()
+        page = min(query.page, max(1, -(-total // query.size)))
+        on_page = ids.offset((page - 1) * query.size)
+    else:
+        # What is folded in the search is counted while it is sorted, so that it is folded once.
+        is_cheap = options.is_folded or found is statement
+        counted = count.scalar_subquery().correlate(None) if is_cheap else sa.func.count().over()
+        first = session.execute(ids.add_columns(counted.label("total"))).all()
+        total, on_page = first[0].total if first else 0, [row.id for row in first]
+    if not total:
         return (), 0, 1, 1
-    rows = session.execute(statement.where(options.id.in_([row.id for row in on_page])).order_by(*order)).all()
-    return rows, on_page[0].total, page, -(-on_page[0].total // query.size)
+    rows = session.execute(statement.where(options.id.in_(on_page)).order_by(*order)).all()
+    return rows, total, page, -(-total // query.size)
 
 
 def page_of(session: Session, statement: sa.Select[Any], query: ListQuery, options: ListOptions, record: int) -> int:
