@@ -153,10 +153,11 @@ def matching(statement: sa.Select[Any], query: ListQuery, options: ListOptions) 
     for name, column in options.facets.items():
         if name in query.facets:
             statement = statement.where(has_value(column, query.facets[name], options))
-    for word in words_of(query.search):
-        plain = (column.contains(word, autoescape=True) for column in options.searched)
-        statement = statement.where(sa.or_(*plain) if options.is_folded else contains(options.searched, word))
-    return statement
+    words = words_of(query.search)
+    if words and options.is_folded:
+        plain = (sa.or_(*(text.contains(word, autoescape=True) for text in options.searched)) for word in words)
+        return statement.where(*plain)
+    return statement.where(contains(options.searched, words)) if words else statement
 
 
 def has_value(column: sa.ColumnElement[str], value: str, options: ListOptions) -> sa.ColumnElement[bool]:

@@ -21,7 +21,7 @@ _LONGER_DOMAIN = re.compile(r"(?:-*|\.)([^\W_]|@)")
 
 def may_contain(column: sa.ColumnElement[Any], email: str) -> sa.ColumnElement[bool]:
     """The condition for rows that may have the address in this column; `passages` decides."""
-    return contains((sa.type_coerce(column, sa.Text),), fold(email))
+    return contains((sa.type_coerce(column, sa.Text),), [fold(email)])
 
 
 def is_address(value: object, email: str) -> bool:

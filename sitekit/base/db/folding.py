@@ -1,6 +1,7 @@
 """The folding of texts in SQL, the same on both databases: to search, sort and compare without case and accents."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -21,26 +22,17 @@ class folded(sa.sql.functions.FunctionElement[str]):  # noqa: N801  a function o
     inherit_cache = True
 
 
-class _lowered(sa.sql.functions.FunctionElement[str]):  # noqa: N801
-    """A column for LIKE, without the case of ASCII."""
+class _contains(sa.sql.functions.FunctionElement[bool]):  # noqa: N801
+    """See `contains`. A single element, as SQLAlchemy walks through a tree of them for each statement."""
 
-    name = "lowered"
-    type = sa.Text()
-    inherit_cache = True
-
-
-class _differs(sa.sql.functions.FunctionElement[bool]):  # noqa: N801
-    """Whether the fold of any of the columns may be more than its lower case: accents and apostrophes."""
-
-    name = "differs"
+    name = "contains"
     inherit_cache = True  # without a type: of a Boolean SQLAlchemy tells SQLite `= 1`, which evaluates both sides of OR
 
 
-def contains(columns: Sequence[sa.ColumnElement[Any]], word: str) -> sa.ColumnElement[bool]:
-    """Whether any of the columns contains a folded word; LIKE finds most without folding."""
-    found = folded(*columns).contains(word, autoescape=True)
-    plain = (_lowered(column).contains(word, autoescape=True) for column in columns)
-    return sa.or_(*plain, sa.and_(_differs(*columns), found))
+def contains(columns: Sequence[sa.ColumnElement[Any]], words: Sequence[str]) -> sa.ColumnElement[bool]:
+    """Whether each of the folded words is in any of the columns; LIKE finds most without folding."""
+    patterns = (re.sub("[/%_]", r"/\g<0>", word) for word in words)
+    return _contains(sa.tuple_(*columns), sa.tuple_(*(sa.literal(f"%{pattern}%") for pattern in patterns)))
 
 
 def folded_field(*names: str) -> Any:
@@ -66,49 +58,54 @@ def _fold(names: Sequence[str], row: Mapping[str, Any]) -> str:
 
 @compiles(folded, "sqlite")
 def _folded_on_sqlite(element: folded, compiler: sa.sql.compiler.SQLCompiler, **options: Any) -> str:
-    # SQLite lower-cases ASCII a hundred times as fast as it calls Python; literals are faster than char().
-    text = _joined([compiler.process(clause, **options) for clause in element.clauses], "'\n'")
-    return f"CASE WHEN {_differs_on_sqlite(element, compiler, **options)} THEN fold({text}) ELSE lower({text}) END"
+    # SQLite lower-cases ASCII a hundred times as fast as it calls Python.
+    text = _joined(_process(element, compiler, options))
+    return f"CASE WHEN {_differs_on_sqlite(text)} THEN fold({text}) ELSE lower({text}) END"
 
 
 @compiles(folded, "postgresql")
 def _folded_on_postgresql(element: folded, compiler: sa.sql.compiler.SQLCompiler, **options: Any) -> str:
     # Sorted by the number of each letter, as SQLite does; databases have different collations.
-    texts = [
-        f'CASE WHEN {_differ(text)} THEN fold({text}) ELSE lower({text} COLLATE "C") END'
-        for text in (compiler.process(clause, **options) for clause in element.clauses)
-    ]
-    return f'({_joined(texts, "chr(10)")}) COLLATE "C"'
+    text = _joined(_process(element, compiler, options))
+    return f'(CASE WHEN {_differs(text)} THEN fold({text}) ELSE lower({text} COLLATE "C") END) COLLATE "C"'
 
 
-@compiles(_lowered, "sqlite")
-def _lowered_on_sqlite(element: _lowered, compiler: sa.sql.compiler.SQLCompiler, **options: Any) -> str:
-    return compiler.process(element.clauses, **options)  # LIKE ignores the case of ASCII
+@compiles(_contains, "sqlite")
+def _contains_on_sqlite(element: _contains, compiler: sa.sql.compiler.SQLCompiler, **options: Any) -> str:
+    texts, patterns = (_process(part, compiler, options) for part in element.clauses)
+    return _like_or_folded(texts, texts, map(_differs_on_sqlite, texts), patterns)  # LIKE ignores the case of ASCII
 
 
-@compiles(_lowered, "postgresql")
-def _lowered_on_postgresql(element: _lowered, compiler: sa.sql.compiler.SQLCompiler, **options: Any) -> str:
-    return f'lower({compiler.process(element.clauses, **options)} COLLATE "C")'
+@compiles(_contains, "postgresql")
+def _contains_on_postgresql(element: _contains, compiler: sa.sql.compiler.SQLCompiler, **options: Any) -> str:
+    texts, patterns = (_process(part, compiler, options) for part in element.clauses)
+    return _like_or_folded(texts, [f'lower({text} COLLATE "C")' for text in texts], map(_differs, texts), patterns)
 
 
-@compiles(_differs, "sqlite")
-def _differs_on_sqlite(element: Any, compiler: sa.sql.compiler.SQLCompiler, **options: Any) -> str:
-    texts = (compiler.process(clause, **options) for clause in element.clauses)
-    one = "length({0}) <> length(CAST({0} AS BLOB)) OR {0} LIKE '%''%' OR {0} LIKE '%`%'"
-    return f"({' OR '.join(map(one.format, texts))})"
+def _like_or_folded(texts: list[str], lowered: list[str], differing: Iterable[str], patterns: list[str]) -> str:
+    wanted = [f"LIKE {pattern} ESCAPE '/'" for pattern in patterns]
+    plain = (f"({' OR '.join(f'{text} {like}' for text in lowered)})" for like in wanted)
+    found = (f"fold({_joined(texts)}) {like}" for like in wanted)
+    return f"({' AND '.join(plain)} OR ({' OR '.join(differing)}) AND {' AND '.join(found)})"
 
 
-@compiles(_differs, "postgresql")
-def _differs_on_postgresql(element: _differs, compiler: sa.sql.compiler.SQLCompiler, **options: Any) -> str:
-    return f"({' OR '.join(_differ(compiler.process(clause, **options)) for clause in element.clauses)})"
+def _process(element: Any, compiler: sa.sql.compiler.SQLCompiler, options: dict[str, Any]) -> list[str]:
+    return [compiler.process(clause, **options) for clause in element.clauses]
 
 
-def _differ(text: str) -> str:
+def _joined(texts: list[str]) -> str:
+    # A literal line break is faster on SQLite than char(10).
+    joined = " || '\n' || ".join(f"coalesce({text}, '')" for text in texts)
+    return f"({joined})" if len(texts) > 1 else texts[0]
+
+
+def _differs_on_sqlite(text: str) -> str:
+    return f"length({text}) <> length(CAST({text} AS BLOB)) OR {text} LIKE '%''%' OR {text} LIKE '%`%'"
+
+
+def _differs(text: str) -> str:
+    """Whether the fold of a text may be more than its lower case: accents and apostrophes."""
     return f"octet_length({text}) <> char_length({text}) OR strpos({text}, '''') > 0 OR strpos({text}, '`') > 0"
-
-
-def _joined(texts: list[str], line_break: str) -> str:
-    return f" || {line_break} || ".join(f"coalesce({text}, '')" for text in texts) if len(texts) > 1 else texts[0]
 
 
 def register(connection: Any) -> None:
