@@ -295,9 +295,9 @@ PAGES: tuple[Page, ...] = (
         WaitState.open,
         on_every_page=ON_EVERY_PAGE,
     ),
-    staff_page(routes.ADMIN_TEXTS, texts_page, page_texts.TITLE, TextPagesState.load, on_every_page=ON_EVERY_PAGE),
+    staff_page(paths.ADMIN_TEXTS, texts_page, page_texts.TITLE, TextPagesState.load, on_every_page=ON_EVERY_PAGE),
     staff_page(
-        routes.ADMIN_PAGE_TEXTS, page_texts_page, page_texts_title(), TextFormState.open, on_every_page=ON_EVERY_PAGE
+        paths.ADMIN_PAGE_TEXTS, page_texts_page, page_texts_title(), TextFormState.open, on_every_page=ON_EVERY_PAGE
     ),
     *record_pages(TextImportState, on_every_page=ON_EVERY_PAGE),
     *record_pages(CompanyImportState, CompanyFormState, on_every_page=ON_EVERY_PAGE),

@@ -2,8 +2,6 @@
 
 from sitekit.base.permissions import ADMINS, STAFF, AnyAction, Role
 
-MANAGERS = frozenset({Role.ADMIN, Role.MANAGER})
-
 
 class SiteAction(AnyAction):
     """An action in the back office that the kit does not have."""
@@ -14,8 +12,6 @@ class SiteAction(AnyAction):
     MANAGE_ARTICLES = "manage articles"
     MANAGE_ENQUIRIES = "manage enquiries"
     NAME_STAGE_OWNERS = "name who answers each stage"
-    READ_TEXTS = "read the texts of pages"
-    CHANGE_TEXTS = "change the texts of pages"
 
 
 POLICY: dict[AnyAction, frozenset[Role]] = {
@@ -25,6 +21,4 @@ POLICY: dict[AnyAction, frozenset[Role]] = {
     SiteAction.MANAGE_ARTICLES: STAFF,
     SiteAction.MANAGE_ENQUIRIES: STAFF,
     SiteAction.NAME_STAGE_OWNERS: ADMINS,
-    SiteAction.READ_TEXTS: STAFF,
-    SiteAction.CHANGE_TEXTS: MANAGERS,
 }

@@ -30,9 +30,6 @@ ADMIN_COMPANY_IMPORT = "/admin/companies/import"
 ADMIN_MEMBER_IMPORT = "/admin/team/import"
 ADMIN_ADVISOR_IMPORT = "/admin/advisors/import"
 ADMIN_ARTICLE_IMPORT = "/admin/articles/import"
-ADMIN_TEXTS = "/admin/texts"
-ADMIN_PAGE_TEXTS = "/admin/texts/page"
-ADMIN_TEXT_IMPORT = "/admin/texts/import"
 PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
 STRATEGIC_SUPPORT = "strategic-support"
 SCALE_MODEL = f"{WHAT_WE_DO}#{STRATEGIC_SUPPORT}"
@@ -97,13 +94,3 @@ def advisor_edit_page(advisor_id: str | int) -> str:
 def article_edit_page(article_id: str | int) -> str:
     """The form that edits one article."""
     return f"/admin/articles/{article_id}/edit"
-
-
-def page_texts(path: str) -> str:
-    """The texts of the public page at a path."""
-    return f"{ADMIN_PAGE_TEXTS}?{urlencode({'at': path})}"
-
-
-def text_edit_page(text_id: str | int) -> str:
-    """The form of one text, beside its page."""
-    return f"{ADMIN_PAGE_TEXTS}?{urlencode({'edit': str(text_id)})}"

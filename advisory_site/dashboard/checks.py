@@ -15,7 +15,6 @@ from sitekit.records.listing import INACTIVE_ONLY
 from sitekit.records.pictures.models import columns as media
 from sitekit.records.pictures.uses import used_keys
 
-from .. import routes
 from ..advisors.models import columns as advisors
 from ..advisors.service import ADVISORS
 from ..companies.models import ACTIVE
@@ -89,6 +88,6 @@ CHECKS = (
         texts.UNUSED_PICTURES,
         f"{paths.ADMIN_MEDIA}?filter={UNUSED}",
     ),
-    Check(SiteAction.CHANGE_TEXTS, IS_GONE, texts.TEXTS_GONE, routes.ADMIN_TEXTS),
+    Check(Action.CHANGE_TEXTS, IS_GONE, texts.TEXTS_GONE, paths.ADMIN_TEXTS),
     *draft_checks(FEATURES.record_types),
 )

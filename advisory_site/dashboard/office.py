@@ -24,7 +24,7 @@ from .tabs import TABS
 
 STRIP = (
     Place(enquiries.TITLE, routes.ADMIN_ENQUIRIES, "mail", SiteAction.MANAGE_ENQUIRIES),
-    Place(page_texts.TITLE, routes.ADMIN_TEXTS, "edit"),
+    Place(page_texts.TITLE, paths.ADMIN_TEXTS, "edit"),
     *PLACES,
 )
 

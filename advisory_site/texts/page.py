@@ -16,11 +16,11 @@ from sitekit.admin.csv.export_state import export_button
 from sitekit.admin.csv.import_page import import_button
 from sitekit.admin.record_rows import draft_mark
 from sitekit.admin.shell import back_link, list_page, shell, spinner
+from sitekit.base import paths
 from sitekit.ui.copy import NEW_TAB_NOTE
 from sitekit.ui.icons import icon
 from sitekit.ui.local_time import local_time
 
-from .. import routes
 from . import screen_texts as texts
 from .fields import TextRow
 from .state import EDIT, PageRow, PageTextsState, SearchText, ShownText, TextFormState, TextPagesState
@@ -32,7 +32,7 @@ def texts_page() -> rx.Component:
     """The list of the public pages, and the changes that none of them shows any more."""
     state = TextPagesState
     tools = rx.cond(
-        state.may_change, rx.fragment(export_button(state), import_button(routes.ADMIN_TEXT_IMPORT, "")), rx.fragment()
+        state.may_change, rx.fragment(export_button(state), import_button(paths.ADMIN_TEXT_IMPORT, "")), rx.fragment()
     )
     table = rows_table(state.rows, COLUMNS, label=texts.TITLE, key=lambda row: row.href)
     return list_page(
@@ -43,7 +43,7 @@ def texts_page() -> rx.Component:
             rx.el.p(state.problem, class_name="backoffice-note", role="alert"),
             rx.cond(state.is_loading, spinner(), rx.fragment(table, _gone())),
         ),
-        at=routes.ADMIN_TEXTS,
+        at=paths.ADMIN_TEXTS,
         actions=(tools,),
     )
 
@@ -125,11 +125,11 @@ def page_texts_page() -> rx.Component:
         class_name="texts-page",
     )
     return shell(
-        back_link(texts.ALL_TEXTS, routes.ADMIN_TEXTS),
+        back_link(texts.ALL_TEXTS, paths.ADMIN_TEXTS),
         address_gate(
             rx.fragment(rc.heading(state.label, as_="h1", size="lg"), content), shown=state.shown, wait=spinner()
         ),
-        at=routes.ADMIN_TEXTS,
+        at=paths.ADMIN_TEXTS,
     )
 
 

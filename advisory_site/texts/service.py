@@ -12,7 +12,7 @@ from sqlmodel import Session
 from sitekit.base import paths
 from sitekit.base.db.database import read_session
 from sitekit.base.db.folding import folded
-from sitekit.base.permissions import Actor, require
+from sitekit.base.permissions import Action, Actor, require
 from sitekit.base.text import iso_text, text_name
 from sitekit.base.text_pages import pages_of
 from sitekit.base.typography import typeset
@@ -23,8 +23,6 @@ from sitekit.records.record import PUBLISHING
 from sitekit.records.record_type import RecordType
 from sitekit.ui.copy import ORIGINALS
 
-from .. import routes
-from ..permissions import SiteAction
 from . import screen_texts as texts
 from .fields import TextRow
 from .models import Text, columns
@@ -46,7 +44,7 @@ TEXTS = RecordType(
     card=TextRow,
     profile=TextRow,
     row=TextRow,
-    action=SiteAction.CHANGE_TEXTS,
+    action=Action.CHANGE_TEXTS,
     publishing=PUBLISHING,
     order=("id",),
     options=ListOptions(
@@ -58,10 +56,10 @@ TEXTS = RecordType(
     slug_for=text_name,
     page=lambda slug: next(iter(pages_of(slug)), paths.HOME),
     tab="",
-    list_path=routes.ADMIN_TEXTS,
-    edit_page=routes.text_edit_page,
+    list_path=paths.ADMIN_TEXTS,
+    edit_page=paths.text_edit_page,
     new_page="",
-    import_page=routes.ADMIN_TEXT_IMPORT,
+    import_page=paths.ADMIN_TEXT_IMPORT,
     note="text",
     shown_on=pages_of,
     own_texts={"updated": texts.SAVED, "list_failed": texts.FETCH_FAILED, "fetch_failed": texts.FETCH_FAILED},
@@ -106,21 +104,21 @@ def has_missing(session: Session) -> bool:
 
 def list_texts(session: Session, actor: Actor, originals: Collection[str]) -> dict[str, TextRow]:
     """The rows of some texts, by their originals."""
-    require(actor, SiteAction.READ_TEXTS)
+    require(actor, Action.READ_TEXTS)
     query = sa.select(Text).where(columns.name.in_(originals)).order_by(columns.id)
     return {row.name: _row(row) for row in session.execute(query).scalars()}
 
 
 def list_gone(session: Session, actor: Actor) -> list[TextRow]:
     """The changes of texts that the site does not have any more, newest first."""
-    require(actor, SiteAction.READ_TEXTS)
+    require(actor, Action.READ_TEXTS)
     query = sa.select(Text).where(IS_GONE).order_by(columns.updated_at.desc())
     return [_row(row) for row in session.execute(query).scalars()]
 
 
 def last_changes(session: Session, actor: Actor, pages: Mapping[str, Collection[str]]) -> dict[str, LastChange]:
     """The number of changed texts of each page, and the last change of one, by path; `pages` has their originals."""
-    require(actor, SiteAction.READ_TEXTS)
+    require(actor, Action.READ_TEXTS)
     query = (
         sa.select(columns.name, IS_CHANGED.label("is_changed"), columns.updated_at, NAME.label("by"))
         .outerjoin(PROFILES, PROFILES.c.id == columns.updated_by)

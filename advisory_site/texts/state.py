@@ -17,8 +17,9 @@ from sitekit.admin.form_state import FormState
 from sitekit.admin.framed_state import FramedState
 from sitekit.admin.guard import staff_event
 from sitekit.admin.worklist import RecordLink
+from sitekit.base import paths
 from sitekit.base.errors import NotFound, ServiceError
-from sitekit.base.permissions import Actor, may, require
+from sitekit.base.permissions import Action, Actor, may, require
 from sitekit.base.text import listed, text_name
 from sitekit.base.text_pages import pages_of
 from sitekit.base.typography import typeset
@@ -33,8 +34,6 @@ from sitekit.server.ssr.marked_html import MarkedHtml
 from sitekit.server.ssr.page_texts import PAGE_SUBJECT, page_texts
 from sitekit.ui.feedback import error_notice, reason, subject_of, undo_notice
 
-from .. import routes
-from ..permissions import SiteAction
 from . import screen_texts as texts
 from . import service
 from .fields import TextRow
@@ -115,10 +114,10 @@ class TextPagesState(ExportState, rx.State):
         except Exception as error:
             return self._fail(error)
         self.rows = [
-            PageRow(label, routes.page_texts(path), changes[path].count, changes[path].name, changes[path].at)
+            PageRow(label, paths.page_texts(path), changes[path].count, changes[path].name, changes[path].at)
             for path, (label, _) in pages.items()
         ]
-        self.total, self.may_change = len(self.rows), may(actor, SiteAction.CHANGE_TEXTS)
+        self.total, self.may_change = len(self.rows), may(actor, Action.CHANGE_TEXTS)
         self.is_loading, self.problem = False, ""
         return []
 
@@ -166,7 +165,7 @@ class PageTextsState(FramedState, rx.State):
         stored, marks = await read(lambda session: _read_page(session, actor, list(marked.is_shown)))
         self._show(marked, stored, marks)
         self.at, self.label, self.chosen = at, pages[at][0], chosen
-        self.may_change = may(actor, SiteAction.CHANGE_TEXTS)
+        self.may_change = may(actor, Action.CHANGE_TEXTS)
         self.is_fixed_pressed, self.pressed = False, RecordLink()
         version = sha256(marked.html.encode()).hexdigest()[:8]
         self.frame = f"{await self._frame_of({PAGE_SUBJECT: at})}?version={version}"
@@ -228,7 +227,7 @@ class TextFormState(FormState, rx.State):
         return str(form.id)
 
     def _path_to(self, address: str, parameters: dict[str, str]) -> str:
-        return f"{routes.page_texts(str(self.router.url.query_parameters.get(AT, '')))}&{EDIT}={address}"
+        return f"{paths.page_texts(str(self.router.url.query_parameters.get(AT, '')))}&{EDIT}={address}"
 
     async def _show(self, actor: Actor) -> None:
         page = await self.get_state(PageTextsState)
@@ -236,9 +235,9 @@ class TextFormState(FormState, rx.State):
         if not self._address():
             self._clear()
             return
-        require(actor, SiteAction.CHANGE_TEXTS)
+        require(actor, Action.CHANGE_TEXTS)
         await super()._show(actor)
-        self.back = routes.page_texts(page.at)
+        self.back = paths.page_texts(page.at)
         self._describe(page.at)
 
     async def _return_to_list(self, actor: Actor, record: int) -> None:
@@ -293,14 +292,14 @@ def _read_page(
     session: Session, actor: Actor, originals: Sequence[str]
 ) -> tuple[dict[str, TextRow], Mapping[int, DraftMark]]:
     stored = service.list_texts(session, actor, originals)
-    if not may(actor, SiteAction.CHANGE_TEXTS):
+    if not may(actor, Action.CHANGE_TEXTS):
         return stored, {}
     marks, _ = drafts.of_list(session, actor, TEXTS, {row.id: row.is_active for row in stored.values()})
     return stored, marks
 
 
 def _slug_of(session: Session, actor: Actor, text_id: str) -> str:
-    require(actor, SiteAction.READ_TEXTS)
+    require(actor, Action.READ_TEXTS)
     columns = TEXTS.columns
     query = sa.select(columns.slug).where(columns.id == (int(text_id) if text_id.isdecimal() else 0))
     return str(session.execute(query).scalar() or "")
@@ -308,7 +307,7 @@ def _slug_of(session: Session, actor: Actor, text_id: str) -> str:
 
 def _record_at(session: Session, actor: Actor, path: str) -> RecordLink:
     """The record whose public page has a path, and its form, if the actor may edit it."""
-    require(actor, SiteAction.READ_TEXTS)
+    require(actor, Action.READ_TEXTS)
     for record_type in record_types().values():
         start, columns = record_type.page(""), record_type.columns
         if record_type.shown_on or not path.startswith(start) or not may(actor, record_type.action):
@@ -321,7 +320,7 @@ def _record_at(session: Session, actor: Actor, path: str) -> RecordLink:
 
 
 def _delete_gone(session: Session, actor: Actor, text_id: int) -> None:
-    require(actor, SiteAction.CHANGE_TEXTS)
+    require(actor, Action.CHANGE_TEXTS)
     if text_id not in {row.id for row in service.list_gone(session, actor)}:
         raise NotFound(TEXTS.texts.delete_failed)
     TEXTS.delete(session, actor, text_id)

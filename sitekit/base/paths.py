@@ -17,6 +17,9 @@ ADMIN_EXPORT = "/admin/export"
 ADMIN_MEDIA = "/admin/media"
 ADMIN_UPLOAD = "/admin/media/upload"
 ADMIN_HISTORY = "/admin/history/[table]/[record]"
+ADMIN_TEXTS = "/admin/texts"
+ADMIN_PAGE_TEXTS = "/admin/texts/page"
+ADMIN_TEXT_IMPORT = "/admin/texts/import"
 ADMIN_TRASH = "/admin/trash"
 ADMIN_ACTIVITY = "/admin/activity"
 ADMIN_INVITATIONS = "/admin/invitations"
@@ -62,3 +65,13 @@ def preview_page(draft: str | int) -> str:
 def history_page(table: str, record: str | int) -> str:
     """The history of one record; takes strings or Reflex vars."""
     return f"/admin/history/{table}/{record}"
+
+
+def page_texts(path: str) -> str:
+    """The texts of the public page at a path."""
+    return f"{ADMIN_PAGE_TEXTS}?{urlencode({'at': path})}"
+
+
+def text_edit_page(text_id: str | int) -> str:
+    """The form of one text, beside its page."""
+    return f"{ADMIN_PAGE_TEXTS}?{urlencode({'edit': str(text_id)})}"

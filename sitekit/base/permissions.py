@@ -34,6 +34,8 @@ class Action(AnyAction):
     EXPORT_LISTS = "export lists"
     ERASE_RECORDS = "erase records and their versions permanently"
     MANAGE_MEDIA = "manage pictures"
+    READ_TEXTS = "read the texts of pages"
+    CHANGE_TEXTS = "change the texts of pages"
     MANAGE_MAIL = "manage outgoing mail"
     MANAGE_PERSONAL_DATA = "export and erase what is held about a person"
     VIEW_OPERATIONS = "view backups and health"
@@ -61,6 +63,7 @@ class Actor:
 
 
 STAFF = frozenset(Role)
+MANAGERS = frozenset({Role.ADMIN, Role.MANAGER})
 ADMINS = frozenset({Role.ADMIN})
 
 # The roles that may perform each action.
@@ -74,12 +77,14 @@ POLICY: dict[AnyAction, frozenset[Role]] = {
     Action.EXPORT_LISTS: STAFF,
     Action.ERASE_RECORDS: ADMINS,
     Action.MANAGE_MEDIA: STAFF,
+    Action.READ_TEXTS: STAFF,
+    Action.CHANGE_TEXTS: MANAGERS,
     Action.MANAGE_MAIL: ADMINS,
     Action.MANAGE_PERSONAL_DATA: ADMINS,
     Action.VIEW_OPERATIONS: ADMINS,
     Action.CHANGE_SIGN_IN: STAFF,
     Action.VIEW_OWN_ACTIVITY: STAFF,
-    Action.VIEW_CONTENT_ACTIVITY: frozenset({Role.ADMIN, Role.MANAGER}),
+    Action.VIEW_CONTENT_ACTIVITY: MANAGERS,
     Action.VIEW_ALL_ACTIVITY: ADMINS,
 }
 

@@ -34,7 +34,7 @@ NOTHING_STORED = {
     *(paths.ADMIN_PROFILE, paths.ADMIN_TWO_STEP, paths.ADMIN_SETTINGS),
 }
 # What they show comes of another event, or from the renderer; their own tests open them.
-SHOWN_LATER = {paths.ADMIN_PERSONAL_DATA, routes.ADMIN_TEXTS, routes.ADMIN_PAGE_TEXTS}
+SHOWN_LATER = {paths.ADMIN_PERSONAL_DATA, paths.ADMIN_TEXTS, paths.ADMIN_PAGE_TEXTS}
 # The parameters of a route with their values, those of the query among them, and what the reader must be allowed to do.
 Address = tuple[str, dict[str, str], AnyAction]
 

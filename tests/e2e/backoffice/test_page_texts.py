@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, FrameLocator, Locator, Page, ViewportSi
 from advisory_site import routes
 from advisory_site.content import home, what_we_do
 from advisory_site.texts.models import Text, columns
+from sitekit.base import paths
 from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role
 from tests.e2e.axe import PHONE, findings_by_theme
@@ -32,7 +33,7 @@ def _unchanged(site: Site, database: object) -> None:
 
 
 def address(path: str) -> str:
-    return f"{routes.ADMIN_PAGE_TEXTS}?{urlencode({'at': path})}"
+    return f"{paths.ADMIN_PAGE_TEXTS}?{urlencode({'at': path})}"
 
 
 def frame_of(page: Page) -> FrameLocator:
@@ -169,7 +170,7 @@ def test_title_and_description_are_shown_as_a_result_and_changed(staff: Staff, s
 def test_a_change_of_a_text_that_is_gone_is_copied_or_deleted(staff: Staff) -> None:
     with transaction() as session:
         change_text(session, "The work of last year in numbers", "The work in figures")
-    page = staff(Role.MANAGER).open(routes.ADMIN_TEXTS)
+    page = staff(Role.MANAGER).open(paths.ADMIN_TEXTS)
     expect(page.get_by_role("heading", name="No longer on the site")).to_be_visible()
     expect(page.get_by_text("Original: The work of last year in numbers")).to_be_visible()
     page.get_by_role("button", name="Delete").click()
