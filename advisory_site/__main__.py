@@ -19,8 +19,9 @@ def hand_over() -> None:
 @cli.main.command()
 def texts() -> None:
     """Print the texts of pages that staff can change."""
+    from sitekit.admin.page_texts.service import report
+
     from . import advisory_site  # noqa: F401  all texts are known once the pages are
-    from .texts.service import report
 
     click.echo("\n".join(report()))
 

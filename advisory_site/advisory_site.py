@@ -4,6 +4,10 @@ from functools import partial
 
 from sitekit.accounts.back_office import connect_accounts
 from sitekit.admin import office
+from sitekit.admin.page_texts import screen_texts as page_texts
+from sitekit.admin.page_texts.page import page_texts_page, page_texts_title, texts_page
+from sitekit.admin.page_texts.service import read_changed
+from sitekit.admin.page_texts.state import TextFormState, TextImportState, TextPagesState
 from sitekit.app.office_pages import SIGN_IN_PAGES, office_pages, record_pages, staff_page
 from sitekit.app.page import Page
 from sitekit.app.site_app import SiteApp
@@ -69,10 +73,6 @@ from .team.meet_page import MeetTeamState, meet_team_page
 from .team.partners import PartnersState, partner_row
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .team.service import MEMBERS
-from .texts import screen_texts as page_texts
-from .texts.page import page_texts_page, page_texts_title, texts_page
-from .texts.service import read_changed
-from .texts.state import TextFormState, TextImportState, TextPagesState
 
 ON_EVERY_PAGE = (NewEnquiriesState.load,)
 

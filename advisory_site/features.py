@@ -1,5 +1,6 @@
 """The features of this site: the one list of what it hands to the kit."""
 
+from sitekit.admin.page_texts.service import TEXTS, TEXTS_CSV
 from sitekit.records.features import Features
 
 from .advisors.service import ADVISORS, ADVISORS_CSV
@@ -9,7 +10,6 @@ from .enquiries import audit_events, desk, inbox, owners, personal_data, submiss
 from .permissions import POLICY
 from .seed import seed
 from .team.service import MEMBERS, MEMBERS_CSV
-from .texts.service import TEXTS, TEXTS_CSV
 
 FEATURES = Features(
     record_types=(COMPANIES, MEMBERS, ADVISORS, ARTICLES, TEXTS),

@@ -21,11 +21,11 @@ from advisory_site.advisory_site import app
 from advisory_site.companies.models import Company
 from advisory_site.companies.service import COMPANIES
 from advisory_site.content import what_we_do
-from advisory_site.texts import service
-from advisory_site.texts.models import Text
-from advisory_site.texts.models import columns as text_columns
 from bench.admin import on_each_database
 from bench.history import p95, save, timed
+from sitekit.admin.page_texts import service
+from sitekit.admin.page_texts.models import Text
+from sitekit.admin.page_texts.models import columns as text_columns
 from sitekit.app.previews import PreviewEndpoint
 from sitekit.app.site_app import CLIENT, ON_LOAD_TIMEOUT, RENDER_TIMEOUT, WEB, text_pages
 from sitekit.base import paths

@@ -5,6 +5,7 @@ from datetime import timedelta
 import sqlalchemy as sa
 
 from sitekit.admin.operations import texts as operations
+from sitekit.admin.page_texts.service import IS_GONE
 from sitekit.admin.pictures.library import UNUSED
 from sitekit.admin.worklist import Check, draft_checks
 from sitekit.base import paths
@@ -27,7 +28,6 @@ from ..features import FEATURES
 from ..permissions import SiteAction
 from ..team.models import columns as members
 from ..team.service import MEMBERS
-from ..texts.service import IS_GONE
 from . import overview_texts as texts
 
 # A picture that no record uses is suggested for deletion after this time, and never deleted by itself.

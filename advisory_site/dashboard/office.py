@@ -8,6 +8,7 @@ from sitekit.admin import texts as backoffice_words
 from sitekit.admin.components.dialog import NEW
 from sitekit.admin.finder import texts
 from sitekit.admin.office import Office
+from sitekit.admin.page_texts import screen_texts as page_texts
 from sitekit.admin.places import PLACES, Place
 from sitekit.base import paths
 from sitekit.base.permissions import Action
@@ -19,7 +20,6 @@ from ..enquiries import admin_texts as enquiries
 from ..enquiries.new_count import enquiries_link
 from ..features import FEATURES
 from ..permissions import SiteAction
-from ..texts import screen_texts as page_texts
 from .tabs import TABS
 
 STRIP = (

@@ -11,9 +11,9 @@ from advisory_site.advisory_site import PAGES
 from advisory_site.companies.service import COMPANIES
 from advisory_site.dashboard.tabs import TABS
 from advisory_site.permissions import SiteAction
-from advisory_site.texts.models import columns as texts
-from advisory_site.texts.service import TEXTS
 from sitekit.accounts.models import Invitation, Profile
+from sitekit.admin.page_texts.models import columns as texts
+from sitekit.admin.page_texts.service import TEXTS
 from sitekit.app.office_pages import SIGN_IN_PAGES
 from sitekit.base import paths
 from sitekit.base.db.database import now, transaction

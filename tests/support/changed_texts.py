@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from advisory_site.texts.models import Text, columns
+from sitekit.admin.page_texts.models import Text, columns
 from sitekit.base.text import text_name
 
 

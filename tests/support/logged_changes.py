@@ -90,7 +90,7 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("UPDATE", "sign_in_challenges", "accounts.factors.passkeys"): "a challenge is used up; what it was for is logged",
     ("DELETE", "sign_in_challenges", "accounts.factors.challenges.delete_expired"): "retention",
     ("DELETE", "enquiries", "enquiries.submission.delete_expired"): "retention",
-    ("INSERT", "texts", "texts.service.add_missing"): "a row that changes nothing",
+    ("INSERT", "texts", "admin.page_texts.service.add_missing"): "a row that changes nothing",
     ("DELETE", "revisions", "records.revisions.delete_expired"): "retention",
     ("DELETE", "revisions", "records.trash.delete_expired"): "retention of the trash",
     ("UPDATE", "activity", "records.trash.delete_expired"): "retention of the trash",

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, FrameLocator, Locator, Page, ViewportSi
 
 from advisory_site import routes
 from advisory_site.content import home, what_we_do
-from advisory_site.texts.models import Text, columns
+from sitekit.admin.page_texts.models import Text, columns
 from sitekit.base import paths
 from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role

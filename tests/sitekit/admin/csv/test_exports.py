@@ -200,9 +200,9 @@ def test_who_may_read_a_list_gets_an_export_link_with_its_search_and_order(tab: 
     from advisory_site.companies.admin import CompanyTabState
     from advisory_site.enquiries.admin_page import EnquiryInboxState
     from advisory_site.team.admin import TeamTabState
-    from advisory_site.texts.state import TextPagesState
     from sitekit.accounts.people.tab import UserTabState
     from sitekit.admin.activity.page import ActivityState
+    from sitekit.admin.page_texts.state import TextPagesState
 
     states = (ActivityState, AdvisorTabState, ArticleTabState, CompanyTabState, EnquiryInboxState, TeamTabState)
     by_name = {one.csv.name: one for one in (*states, TextPagesState, UserTabState)}

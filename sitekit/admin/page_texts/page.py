@@ -4,23 +4,22 @@ from typing import Any
 
 import reflex as rx
 
-from sitekit.admin.components.address import address_gate, address_link
-from sitekit.admin.components.chakra import link, rc
-from sitekit.admin.components.confirm import confirm_button, question
-from sitekit.admin.components.copy_button import copy_button
-from sitekit.admin.components.forms import CharCount, long_field
-from sitekit.admin.components.page_frame import page_frame
-from sitekit.admin.components.record_form import record_form
-from sitekit.admin.components.table import Column, person_text, rows_table
-from sitekit.admin.csv.export_state import export_button
-from sitekit.admin.csv.import_page import import_button
-from sitekit.admin.record_rows import draft_mark
-from sitekit.admin.shell import back_link, list_page, shell, spinner
-from sitekit.base import paths
-from sitekit.ui.copy import NEW_TAB_NOTE
-from sitekit.ui.icons import icon
-from sitekit.ui.local_time import local_time
-
+from ...base import paths
+from ...ui.copy import NEW_TAB_NOTE
+from ...ui.icons import icon
+from ...ui.local_time import local_time
+from ..components.address import address_gate, address_link
+from ..components.chakra import link, rc
+from ..components.confirm import confirm_button, question
+from ..components.copy_button import copy_button
+from ..components.forms import CharCount, long_field
+from ..components.page_frame import page_frame
+from ..components.record_form import record_form
+from ..components.table import Column, person_text, rows_table
+from ..csv.export_state import export_button
+from ..csv.import_page import import_button
+from ..record_rows import draft_mark
+from ..shell import back_link, list_page, shell, spinner
 from . import screen_texts as texts
 from .fields import TextRow
 from .state import EDIT, PageRow, PageTextsState, SearchText, ShownText, TextFormState, TextPagesState

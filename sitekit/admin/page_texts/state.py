@@ -10,30 +10,29 @@ import reflex as rx
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from sitekit.admin.csv.export_state import ExportState
-from sitekit.admin.csv.import_state import ImportState
-from sitekit.admin.db_calls import change, read, write
-from sitekit.admin.form_state import FormState
-from sitekit.admin.framed_state import FramedState
-from sitekit.admin.guard import staff_event
-from sitekit.admin.worklist import RecordLink
-from sitekit.base import paths
-from sitekit.base.errors import NotFound, ServiceError
-from sitekit.base.permissions import Action, Actor, may, require
-from sitekit.base.text import listed, text_name
-from sitekit.base.text_pages import pages_of
-from sitekit.base.typography import typeset
-from sitekit.records import bulk, drafts
-from sitekit.records.drafts import DraftMark
-from sitekit.records.features import record_types
-from sitekit.records.inputs import RecordForm
-from sitekit.records.saving import LastSave
-from sitekit.records.slug_redirects import present_slug
-from sitekit.server.framework.event_marks import ChainedEvent, EventReply
-from sitekit.server.ssr.marked_html import MarkedHtml
-from sitekit.server.ssr.page_texts import PAGE_SUBJECT, page_texts
-from sitekit.ui.feedback import error_notice, reason, subject_of, undo_notice
-
+from ...base import paths
+from ...base.errors import NotFound, ServiceError
+from ...base.permissions import Action, Actor, may, require
+from ...base.text import listed, text_name
+from ...base.text_pages import pages_of
+from ...base.typography import typeset
+from ...records import bulk, drafts
+from ...records.drafts import DraftMark
+from ...records.features import record_types
+from ...records.inputs import RecordForm
+from ...records.saving import LastSave
+from ...records.slug_redirects import present_slug
+from ...server.framework.event_marks import ChainedEvent, EventReply
+from ...server.ssr.marked_html import MarkedHtml
+from ...server.ssr.page_texts import PAGE_SUBJECT, page_texts
+from ...ui.feedback import error_notice, reason, subject_of, undo_notice
+from ..csv.export_state import ExportState
+from ..csv.import_state import ImportState
+from ..db_calls import change, read, write
+from ..form_state import FormState
+from ..framed_state import FramedState
+from ..guard import staff_event
+from ..worklist import RecordLink
 from . import screen_texts as texts
 from . import service
 from .fields import TextRow

@@ -4,10 +4,9 @@ from typing import Annotated
 
 from sqlmodel import Field, SQLModel
 
-from sitekit.records.fields.field_type import Input
-from sitekit.records.fields.flag import Flag
-from sitekit.records.record import Record, active_field
-
+from ...records.fields.field_type import Input
+from ...records.fields.flag import Flag
+from ...records.record import Record, active_field
 from . import screen_texts as texts
 from .inputs import ORIGINAL, REPLACEMENT
 

@@ -9,20 +9,19 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
 
-from sitekit.base import paths
-from sitekit.base.db.database import read_session
-from sitekit.base.db.folding import folded
-from sitekit.base.permissions import Action, Actor, require
-from sitekit.base.text import iso_text, text_name
-from sitekit.base.text_pages import pages_of
-from sitekit.base.typography import typeset
-from sitekit.records.activity import NAME, PROFILES
-from sitekit.records.csv_export import csv_of
-from sitekit.records.listing import ListOptions
-from sitekit.records.record import PUBLISHING
-from sitekit.records.record_type import RecordType
-from sitekit.ui.copy import ORIGINALS
-
+from ...base import paths
+from ...base.db.database import read_session
+from ...base.db.folding import folded
+from ...base.permissions import Action, Actor, require
+from ...base.text import iso_text, text_name
+from ...base.text_pages import pages_of
+from ...base.typography import typeset
+from ...records.activity import NAME, PROFILES
+from ...records.csv_export import csv_of
+from ...records.listing import ListOptions
+from ...records.record import PUBLISHING
+from ...records.record_type import RecordType
+from ...ui.copy import ORIGINALS
 from . import screen_texts as texts
 from .fields import TextRow
 from .models import Text, columns

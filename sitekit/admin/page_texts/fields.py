@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from sitekit.base.text import iso_text
-from sitekit.records.selection import computed
+from ...base.text import iso_text
+from ...records.selection import computed
 
 
 @dataclass(frozen=True)

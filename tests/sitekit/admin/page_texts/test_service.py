@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from advisory_site.__main__ import main
 from advisory_site.content import home
 from advisory_site.dashboard.checks import CHECKS
-from advisory_site.texts import service
-from advisory_site.texts.models import columns
-from advisory_site.texts.service import TEXTS, read_changed
+from sitekit.admin.page_texts import service
+from sitekit.admin.page_texts.models import columns
+from sitekit.admin.page_texts.service import TEXTS, read_changed
 from sitekit.admin.worklist import needs_attention
 from sitekit.base.db.database import transaction
 from sitekit.base.errors import Forbidden, InvalidInput

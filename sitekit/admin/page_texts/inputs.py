@@ -7,15 +7,14 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from sitekit.base import messages
-from sitekit.base.errors import InvalidInput
-from sitekit.base.permissions import Actor
-from sitekit.base.text import is_blank
-from sitekit.records.batch import Edit
-from sitekit.records.fields.line import LineField
-from sitekit.records.form_fields import LONG
-from sitekit.ui.copy import ORIGINALS
-
+from ...base import messages
+from ...base.errors import InvalidInput
+from ...base.permissions import Actor
+from ...base.text import is_blank
+from ...records.batch import Edit
+from ...records.fields.line import LineField
+from ...records.form_fields import LONG
+from ...ui.copy import ORIGINALS
 from . import screen_texts as texts
 
 # Control characters, lone surrogates, and the private ones that mark texts in the frame.
