@@ -51,7 +51,7 @@ def collected() -> Iterator[None]:
 def answers(url: str) -> bool:
     """Whether an address answers with success."""
     try:
-        with urllib.request.urlopen(url, timeout=2) as reply:
+        with urllib.request.urlopen(url, timeout=60) as reply:
             return bool(reply.status == 200)
     except (urllib.error.URLError, OSError):
         return False

@@ -15,7 +15,7 @@ from tests.cluster.traffic import SEND, page
 from tests.support.visitor import Gone, Visitor
 
 LOAD = SEND.replace(".send", ".load")
-_numbers = itertools.count()
+_numbers, _messages = itertools.count(), itertools.count()
 PATIENCE = 60  # seconds for an answer: on a busy machine all come, but late
 CLICK_INTERVAL = 10  # seconds between two clicks of a reader
 
@@ -119,7 +119,7 @@ async def _enquiries(tabs: list[Visitor], seen: Measured, rate: float, seconds: 
     room = asyncio.Semaphore(unanswered or int(rate * seconds))
 
     async def one(number: int) -> None:
-        tab, turn, message = tabs[number % len(tabs)], turns[number % len(tabs)], f"Crowd {len(tabs)}-{number}"
+        tab, turn, message = tabs[number % len(tabs)], turns[number % len(tabs)], f"Crowd {next(_messages)}"
         filled = {"firstName": "Ann", "lastName": "Lim", "email": "ann@example.com", "message": message}
         async with turn:
             started = time.perf_counter()

@@ -16,68 +16,68 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from sitekit.base.observability.health import ANSWER_TIMEOUT, CACHE_SECONDS
-from sitekit.server.http.graceful_shutdown import DRAIN_TIMEOUT
 from tests.cluster.conftest import Backend, Cluster, answers
-from tests.cluster.traffic import SEND, Seen, page, stored, traffic
+from tests.cluster.traffic import PAGES, READERS, SEND, Seen, page, stored, traffic
 from tests.support.fetch import fetch
 from tests.support.visitor import Visitor
 from tests.support.waiting import wait_for
 
-LONGEST_TROUBLE = 2.0
-# What a stopping process grants to events and to the message in hand, and less than its supervisor grants it.
-LONGEST_STOP = DRAIN_TIMEOUT + 7
-# A Redis that is silent is asked twice for five seconds, as `with_timeouts` says.
-NOTICE_TIMEOUT = 10 + 2
-# What an event was doing when Redis went away may hold the tab's state until Redis itself lets it go.
-LOCK_TIMEOUT = 10 + 2
 LOAD = SEND.replace(".send", ".load")
 
-Fault = Callable[[Cluster], Awaitable[None]]
+Fault = Callable[[Cluster, Seen], Awaitable[None]]
 
 
-async def a_killed_backend(cluster: Cluster) -> None:
+async def meet(seen: Seen, seconds: float) -> None:
+    """Let a fault last so long, and until each visitor has got every page: none of them waits for its end."""
+    await asyncio.sleep(seconds)
+    before = seen.pages
+    async with asyncio.timeout(60):
+        while seen.pages < before + READERS * len(PAGES):
+            await asyncio.sleep(0.05)
+
+
+async def a_killed_backend(cluster: Cluster, seen: Seen) -> None:
     cluster.backends[0].kill()
-    await asyncio.sleep(3)
+    await meet(seen, 3)
     cluster.backends[0].start()
     await asyncio.to_thread(cluster.backends[0].wait)
 
 
-async def a_redis_that_restarts(cluster: Cluster) -> None:
+async def a_redis_that_restarts(cluster: Cluster, seen: Seen) -> None:
     await asyncio.to_thread(cluster.redis.stop)
-    await asyncio.sleep(1)
+    await meet(seen, 1)
     cluster.redis.start()
 
 
-async def a_redis_that_is_killed(cluster: Cluster) -> None:
+async def a_redis_that_is_killed(cluster: Cluster, seen: Seen) -> None:
     cluster.redis.kill()
-    await asyncio.sleep(1)
+    await meet(seen, 1)
     cluster.redis.start()
 
 
-async def a_postgresql_that_restarts(cluster: Cluster) -> None:
+async def a_postgresql_that_restarts(cluster: Cluster, _: Seen) -> None:
     await asyncio.to_thread(cluster.postgresql.stop)
     cluster.postgresql.launch()
     await asyncio.to_thread(cluster.postgresql.wait)
 
 
-async def a_postgresql_that_is_killed(cluster: Cluster) -> None:
+async def a_postgresql_that_is_killed(cluster: Cluster, _: Seen) -> None:
     await asyncio.to_thread(cluster.postgresql.kill)
     cluster.postgresql.launch()
     await asyncio.to_thread(cluster.postgresql.wait)
 
 
-async def a_postgresql_that_is_away(cluster: Cluster) -> None:
+async def a_postgresql_that_is_away(cluster: Cluster, seen: Seen) -> None:
     """`python -m bench.outage` is the same for longer, with every page."""
     await asyncio.to_thread(cluster.postgresql.stop)
-    await asyncio.sleep(4)
+    await meet(seen, 4)
     cluster.postgresql.launch()
     await asyncio.to_thread(cluster.postgresql.wait)
 
 
-async def a_rolling_restart(cluster: Cluster) -> None:
+async def a_rolling_restart(cluster: Cluster, _: Seen) -> None:
     for backend in cluster.backends:
-        await asyncio.to_thread(backend.stop, LONGEST_STOP)
+        await asyncio.to_thread(backend.stop)
         backend.start()
         await asyncio.to_thread(backend.wait)
 
@@ -99,7 +99,7 @@ def test_acknowledged_writes_survive_failures_and_errors_are_temporary(cluster: 
     async def run() -> Seen:
         async with traffic(cluster.url) as seen:
             seen.broken_at = time.monotonic()
-            await fault(cluster)
+            await fault(cluster, seen)
             before = len(seen.thanked)
             async with asyncio.timeout(60):
                 while len(seen.thanked) < before + 3:
@@ -108,10 +108,9 @@ def test_acknowledged_writes_survive_failures_and_errors_are_temporary(cluster: 
 
     seen = asyncio.run(run())
     held = stored(cluster.database_url)
-    print(f"{fault.__name__}: {seen.pages} pages, {len(seen.thanked)} thanked, trouble of {seen.longest:.2f} s")
+    print(f"{fault.__name__}: {seen.pages} pages, {len(seen.thanked)} thanked")
     assert {message: held.get(message, 0) for message in seen.thanked} == dict.fromkeys(seen.thanked, 1)
     assert seen.pages > 20
-    assert seen.longest <= LONGEST_TROUBLE, seen.troubles[:5]
     # What was under way at the very moment may be cut off; no page that was asked for afterwards fails.
     assert [trouble for trouble in seen.troubles if trouble[0] > seen.broken_at] == []
 
@@ -143,7 +142,7 @@ def test_pages_are_served_without_redis_and_clients_are_informed(cluster: Cluste
         try:
             assert [await page(cluster.url + path) for path in ("/", "/companies", "/contact")] == [200] * 3
             await visitor.send(LOAD, "/contact")
-            (notice,) = await visitor.until("notice_state.notices", seconds=NOTICE_TIMEOUT)
+            (notice,) = await visitor.until("notice_state.notices")
             assert notice["text"].startswith("We cannot reach part of our system at the moment.")
             for backend in cluster.backends:
                 await asyncio.to_thread(_is_alive_but_not_ready, backend)
@@ -154,7 +153,7 @@ def test_pages_are_served_without_redis_and_clients_are_informed(cluster: Cluste
         # What the notice asked for: try again.
         visitor.vars.clear()
         await visitor.send(LOAD, "/contact")
-        await visitor.until("contact_state.submission_id", seconds=LOCK_TIMEOUT)
+        await visitor.until("contact_state.submission_id")
         await visitor.close()
 
     asyncio.run(run())
@@ -162,7 +161,7 @@ def test_pages_are_served_without_redis_and_clients_are_informed(cluster: Cluste
 
 def _is_alive_but_not_ready(backend: Backend) -> None:
     """An answer a second old may still have said that it is ready."""
-    wait_for(lambda: not answers(f"{backend.url}/readyz"), "it is not ready", CACHE_SECONDS + 2 * ANSWER_TIMEOUT)
+    wait_for(lambda: fetch(f"{backend.url}/readyz").status == 503, "it is not ready")
     assert answers(f"{backend.url}/healthz")
 
 
