@@ -17,8 +17,8 @@ from tests.e2e.processes import renderers
 from tests.support.fetch import fetch
 from tests.support.waiting import wait_for
 
-# Longer than the server waits where it has an older version, or once had a limit for any drawing.
-HELD_UP = 3.0
+# Longer than the server waits where it has an older version, and half of what it grants to any rendering.
+HELD_UP = 2.0
 
 
 @contextlib.contextmanager
