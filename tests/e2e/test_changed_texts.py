@@ -21,6 +21,7 @@ from tests.e2e.hydration import wake
 from tests.e2e.raw_html import read
 from tests.support.changed_texts import change_text
 from tests.support.public_pages import PUBLIC
+from tests.support.waiting import wait_for
 
 assert PAGES  # all texts are known once the pages are
 FIXED = ("/privacy", "/terms")
@@ -97,11 +98,7 @@ def test_changed_texts_stay_when_the_scripts_take_over(context: BrowserContext, 
     frames: list[str] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(str(frame))))
     page.evaluate("path => window.__reactRouterDataRouter.navigate(path + '?again')", path)
-    for _ in range(400):
-        if any('"delta"' in frame for frame in frames):
-            break
-        page.wait_for_timeout(50)  # Playwright hands over frames only while it waits
-    assert any('"delta"' in frame for frame in frames)
+    wait_for(lambda: any('"delta"' in frame for frame in frames), "the event is answered", page=page)
     assert shown(page) == before
 
 

@@ -1,6 +1,5 @@
 """Finding a row: the order of a list, its pages and their size, its filters, and the key that leads to search."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -12,7 +11,9 @@ from tests.e2e.backoffice import advisor_form as advisors
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import row
+from tests.e2e.clocks import pause_clock
 from tests.support import factories
+from tests.support.waiting import wait_for
 
 Company = Callable[..., str]
 
@@ -193,13 +194,17 @@ def test_a_row_can_be_opened_while_the_search_waits_for_input(staff: Staff, comp
     slug = company(name="Quick Hand")
     page = staff().open("/admin?tab=companies&search=quick")
 
-    def late(route: Route) -> None:
-        time.sleep(0.6)  # longer than the search waits
-        route.continue_()
-
-    page.route("**/assets/**", late)
+    late: list[Route] = []
+    page.route("**/assets/**", lambda route: late.append(route))
+    pause_clock(page)
     page.get_by_role("searchbox").fill("quick h")
     page.get_by_role("link", name="Quick Hand", exact=True).click()
+    wait_for(lambda: late, "the next page asks for its files", page=page)
+    page.clock.run_for(600)  # longer than the search waits
+    page.clock.resume()
+    page.route("**/assets/**", lambda route: route.continue_())
+    for route in late:
+        route.continue_()
     expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("Quick Hand")
     assert f"/admin/companies/{slug}/edit" in page.url
 
