@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import contextvars
 import threading
-import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -70,20 +69,22 @@ async def test_an_error_reaches_the_caller() -> None:
 
 
 async def test_the_pool_never_exceeds_its_threads_even_after_cancelled_calls() -> None:
-    pool, running, most = Pool("test", 2), [], []
+    pool, running, may_end = Pool("test", 2), [], threading.Event()
 
     def work() -> None:
         running.append(1)
-        most.append(len(running))
-        time.sleep(0.02)  # so that more would overlap, if more could run
-        running.pop()
+        may_end.wait(20)
 
     tasks = [asyncio.create_task(pool.run(work)) for _ in range(10)]
-    await asyncio.sleep(0.01)
+    async with asyncio.timeout(20):
+        while len(running) < 2:
+            await asyncio.sleep(0)
     for task in tasks[:2]:
         task.cancel()
+    await asyncio.sleep(0.05)  # in which others would begin, if they could
+    assert len(running) == 2
+    may_end.set()
     await asyncio.gather(*tasks, return_exceptions=True)
-    assert max(most) == 2
 
 
 async def test_pools_do_not_wait_for_each_other() -> None:

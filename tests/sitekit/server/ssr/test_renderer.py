@@ -71,7 +71,8 @@ async def test_a_render_killed_midway_is_repeated_by_the_next_process(renderer: 
     assert renderer.process_id
     os.kill(renderer.process_id, signal.SIGSTOP)
     waiting = asyncio.create_task(renderer.render("/a", {}))
-    await asyncio.sleep(0.1)
+    while not renderer._waiting:
+        await asyncio.sleep(0)
     os.kill(renderer.process_id, signal.SIGKILL)
     assert (await asyncio.wait_for(waiting, 30)).status == 200
 
