@@ -1,6 +1,7 @@
 """A reader gets the records of a page or no 200: the current page, else the last one drawn and marked, else 503."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -151,20 +152,25 @@ async def test_a_changed_page_is_served_stale_without_a_renderer(
 
 async def test_a_slow_page_is_served_stale_and_is_ready_for_later_requests(
     visitor: httpx.AsyncClient,
+    public_pages: PublicPages,
     read: dict[str, httpx.Response],
     rename: Callable[[str], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pages, "STALE_TIMEOUT", 0.1)
+    monkeypatch.setattr(public_pages.page_renderer.initial_states, "_timeout", 60)
     rename("Sea Grass")
-    slowly = CompanyListState._read
+    slowly, may_read = CompanyListState._read, threading.Event()
 
     async def read_slowly(self: CompanyListState, read: Callable[[], T], subject: str) -> T | None:
-        await asyncio.sleep(0.4)
+        while not may_read.is_set():  # in the loop of another thread
+            await asyncio.sleep(0.01)
         return await slowly(self, read, subject)
 
     monkeypatch.setattr(CompanyListState, "_read", read_slowly)
-    assert_stale(await visitor.get("/companies"), read["/companies"])
+    async with asyncio.timeout(30):
+        assert_stale(await visitor.get("/companies"), read["/companies"])
+    may_read.set()
     async with asyncio.timeout(30):
         while "Sea Grass" not in (answer := await visitor.get("/companies")).text:
             assert_stale(answer, read["/companies"])
