@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, WebSocketRoute, expect
 
 from sitekit.base.typography import typeset
-from tests.e2e.conftest import FirstVisits, Site, Watch, serving
+from tests.e2e.conftest import FirstVisits, Site, Watch, serving, wait_until_painted
 from tests.e2e.demo_firm import change, records, remove
 from tests.e2e.hydration import wake
 from tests.e2e.policy import LISTEN
@@ -84,7 +84,7 @@ def test_pages_need_no_script_to_be_read_and_no_connection_to_hydrate(first_visi
             context.route_web_socket(EVENTS, cut)
             page.goto(site.url + path, wait_until="networkidle")
             page.mouse.wheel(0, 2000)
-            page.wait_for_load_state("networkidle")
+            wait_until_painted(page)
             assert "script" not in fetched
             expect(page.get_by_role("main")).to_be_visible()
             expect(page.get_by_role("heading", level=1)).to_have_count(1)
