@@ -86,7 +86,7 @@ async def memory_once_calm(backend: Backend, aim: float, patience: float = 80) -
 async def _arrive(tab: Visitor, seen: Measured) -> None:
     started = time.perf_counter()
     try:
-        await tab.connect(20)
+        await tab.connect(PATIENCE)
         seen.connects.append(time.perf_counter() - started)
     except Gone:
         seen.refused += 1

@@ -177,7 +177,7 @@ def start_afresh(site: Site, seeded: Path) -> None:
     wait_for(lambda: "\nadvisory_events_in_flight 0.0\n" in metrics(site), "the events of the test before end", 60)
     with (
         closing(sqlite3.connect(seeded / "advisory.db")) as source,
-        closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as target,
+        closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=60)) as target,
     ):
         waiting = "SELECT count(*) FROM outgoing_mail WHERE due_at IS NOT NULL"
         wait_for(lambda: target.execute(waiting).fetchone() == (0,), "the mail of the test before is sent", 60)

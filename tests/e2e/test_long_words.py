@@ -29,7 +29,7 @@ def value(record_type: AnyRecordType, name: str) -> str:
 def stretch(site: Site, record_type: AnyRecordType) -> list[str]:
     """Give all records of a type a long word in every text; returns the path of one."""
     names = [one for one in record_type.fields if one not in {*CHECKED, *record_type.picture_fields}]
-    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as database, database:
+    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=60)) as database, database:
         changes = ", ".join(f"{name} = ?" for name in names)
         database.execute(f"UPDATE {record_type.table_name} SET {changes}", [value(record_type, name) for name in names])
         database.execute("UPDATE content_version SET number = number + 1")

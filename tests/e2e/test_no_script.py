@@ -77,7 +77,7 @@ def test_a_refused_form_keeps_its_text_without_scripts(context: BrowserContext, 
 
 def drawn(context: BrowserContext, site: Site, path: str, picture: str, **addresses: str) -> Image.Image:
     """What a page shows at the place of its first `picture` (a selector), if all records have these addresses."""
-    with sqlite3.connect(site.data_dir / "advisory.db", timeout=10) as database:
+    with sqlite3.connect(site.data_dir / "advisory.db", timeout=60) as database:
         for place, address in addresses.items():
             table, column = place.split("__")
             database.execute(f"UPDATE {table} SET {column} = ?", (address,))

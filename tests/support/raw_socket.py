@@ -29,7 +29,7 @@ class Socket:
             transports=["websocket"],
             socketio_path="/_event",
             namespaces=[NAMESPACE],
-            wait_timeout=20,
+            wait_timeout=60,
         )
 
     def _hear(self, update: Any) -> None:

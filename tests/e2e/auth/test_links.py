@@ -35,7 +35,7 @@ def forgotten(go: OpenPage, mailbox: Mailbox) -> tuple[str, str]:
 def expire(site: Site) -> None:
     """Let the time of all links be over."""
     past = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%Y-%m-%d %H:%M:%S.%f")
-    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as connection:
+    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=60)) as connection:
         connection.execute("UPDATE mailed_links SET expires_at = ?", [past])
         connection.commit()
 

@@ -11,7 +11,7 @@ from tests.e2e.conftest import ADMIN_EMAIL, ADMIN_PASSWORD, Site
 
 
 def stored(site: Site, query: str, *values: object) -> int:
-    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as connection:
+    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=60)) as connection:
         return int(connection.execute(query, values).fetchone()[0])
 
 

@@ -134,7 +134,7 @@ def emptied(site: Site) -> TableChange:
 
 
 def _run(site: Site, statement: str) -> None:
-    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=10)) as connection:
+    with closing(sqlite3.connect(site.data_dir / "advisory.db", timeout=60)) as connection:
         connection.execute("PRAGMA legacy_alter_table=ON")
         connection.execute(statement)
         connection.commit()

@@ -67,7 +67,7 @@ class Server:
         self.site.process.wait()
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        with closing(sqlite3.connect(self.data_dir / "advisory.db", timeout=10)) as connection:
+        with closing(sqlite3.connect(self.data_dir / "advisory.db", timeout=60)) as connection:
             return connection.execute(query).fetchall()
 
 
