@@ -300,6 +300,7 @@ LONG = [
     "e2e/test_first_paint.py",
     "e2e/test_engines.py",
     "backoffice/test_accessibility.py",
+    "backoffice/test_small_windows.py",
     "backoffice/test_large_text.py",
     "backoffice/test_translated.py",
     "backoffice/test_company_form.py",

@@ -15,6 +15,7 @@ from sitekit.base.db.database import now, transaction
 from sitekit.base.permissions import Role
 from sitekit.records.pictures.addresses import address_of
 from sitekit.records.pictures.texts import DESCRIBE
+from tests.e2e import contact_form
 from tests.e2e.auth.steps import sign_in, sign_out, somebody
 from tests.e2e.backoffice import advisor_form, company_form, team_dialog
 from tests.e2e.backoffice.conftest import Staff
@@ -124,6 +125,13 @@ def filtered_lists(staff: Staff) -> Iterator[State]:
     guest = staff(is_signed_in=False, bypass_csp=True)
     for path in ("/companies?sector=Healthcare", "/advisors?field=Pricing"):
         yield State(path, guest.open(path))
+
+
+def refused_enquiry(staff: Staff) -> Iterator[State]:
+    page = staff(is_signed_in=False, bypass_csp=True).open("/contact")
+    contact_form.send(page)
+    expect(page.locator("[aria-invalid=true]")).to_have_count(4)
+    yield State("the refused form of an enquiry", page)
 
 
 def row_menu(staff: Staff) -> Iterator[State]:
@@ -334,6 +342,7 @@ def reauthentication(staff: Staff) -> Iterator[State]:
 GATE: tuple[Walk, ...] = (pages, sign_in_pages, menu_and_refused_form)
 OTHERS: tuple[Walk, ...] = (
     filtered_lists,
+    refused_enquiry,
     row_menu,
     team,
     advisors,

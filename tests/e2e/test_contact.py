@@ -11,6 +11,7 @@ from advisory_site.enquiries import messages
 from tests.e2e.clocks import pause_clock
 from tests.e2e.conftest import Site, Watch, wait_until_painted
 from tests.e2e.contact_form import HOSTILE, enquiries, fill, send
+from tests.e2e.low_windows import covered_fields
 from tests.support.outbox import mail_files
 from tests.support.waiting import wait_for
 
@@ -96,6 +97,7 @@ def test_errors_are_shown_beside_their_fields_and_typed_text_is_kept(form: Page,
     expect(form.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
     expect(form.get_by_role("combobox", name="Stage")).to_have_value("pmf")
     assert enquiries(fresh_site) == []
+    assert covered_fields(form) == []
 
     last_name.fill("Lee")
     email.fill("ann@example.com")

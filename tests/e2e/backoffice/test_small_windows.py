@@ -8,17 +8,13 @@ from playwright.sync_api import expect
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.company_form import edit
 from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.conftest import Watch
+from tests.e2e.low_windows import covered_fields
+from tests.e2e.states import GATE, OTHERS, check
 
 FIELDS = "input:not([type=hidden], [type=file], [type=checkbox], [type=radio], [hidden]), select, textarea"
 SMALL_LETTERS = """fields => fields.filter(field => parseFloat(getComputedStyle(field).fontSize) < 16)
     .map(field => field.name || field.ariaLabel)"""
-# The fields that something else covers, in whole or in their middle, once they have the focus.
-COVERED = """fields => fields.filter(field => field.checkVisibility({ visibilityProperty: true })).filter(field => {
-    field.focus();
-    const { left, top, width, height } = field.getBoundingClientRect();
-    const found = document.elementFromPoint(left + width / 2, top + Math.min(height, 44) / 2);
-    return !field.contains(found) && !field.parentElement.contains(found);
-}).map(field => field.name)"""
 
 
 def test_fields_have_letters_that_a_phone_does_not_enlarge(staff: Staff, company: Callable[..., str]) -> None:
@@ -30,19 +26,7 @@ def test_fields_have_letters_that_a_phone_does_not_enlarge(staff: Staff, company
         assert fields.evaluate_all(SMALL_LETTERS) == [], path
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 330), (640, 360), (740, 320)])
-def test_the_focused_field_is_in_view_in_a_low_window(
-    staff: Staff, company: Callable[..., str], width: int, height: int
-) -> None:
-    colleague = staff(viewport={"width": width, "height": height})
-    for path in (edit(company()), f"{team.TAB}&edit=new"):
-        page = colleague.open(path)
-        expect(page.locator("[name=name]")).to_be_visible()
-        assert page.locator(f".backoffice-form :is({FIELDS})").evaluate_all(COVERED) == [], path
-    page = colleague.open(edit(company()))
-    page.locator("[name=name]").fill("")
-    page.get_by_role("button", name="Update Company").click()
-    wrong = page.locator("[name=name]")
-    expect(wrong).to_be_focused()
-    expect(wrong).to_have_attribute("aria-invalid", "true")
-    assert wrong.evaluate_all(COVERED) == []
+@pytest.mark.timeout(600)
+def test_the_focused_field_and_its_message_are_in_view_in_every_window(staff: Staff, watch: Watch) -> None:
+    watch.expect("Failed to load resource")
+    check(GATE + OTHERS, staff, lambda state: covered_fields(state.page))
