@@ -196,6 +196,18 @@ def test_a_reused_refresh_token_ends_the_session_and_is_not_written_to_the_log(
 
 
 @pytest.mark.spec("SES-6")
+def test_signing_in_refreshing_and_signing_out_write_no_token_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        issued = signed_in(person())
+        refreshed = sessions.refresh(issued.refresh_token)
+        with transaction() as session:
+            sessions.end(session, refreshed.access_token)
+    for one in (issued, refreshed):
+        assert one.access_token not in caplog.text
+        assert one.refresh_token not in caplog.text
+
+
+@pytest.mark.spec("SES-6")
 def test_a_refresh_token_expires_after_thirty_days() -> None:
     issued = signed_in(person())
     with transaction() as session:
