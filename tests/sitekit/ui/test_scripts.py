@@ -17,6 +17,9 @@ JAVASCRIPT = re.compile(
     r"=>|\bfunction *\w* *\(|\b(const|let|var) \w+ *=|\b(document|window|console|localStorage|sessionStorage)\.[a-z]"
 )
 
+# What puts a text into a page without escaping it.
+HTML = re.compile(r"\brx\.html\(|dangerously_?set_?inner_?html|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b", re.I)
+
 
 def test_the_build_gets_every_script_file() -> None:
     brought = {path.as_posix(): text for path, text in ScriptsPlugin().get_static_assets()}
@@ -61,3 +64,9 @@ def test_python_files_contain_no_javascript() -> None:
         wrong = [one.lineno for one in texts if isinstance(one.value, str) and JAVASCRIPT.search(one.value)]
         found += [f"{path.relative_to(ROOT)}:{line}" for line in wrong]
     assert not found, f"JavaScript belongs in a file of ui/js: {found}"
+
+
+def test_only_the_html_of_markdown_is_put_into_a_page_as_it_is() -> None:
+    files = [*MODULES, *FOLDER.iterdir(), *SEAMS.iterdir()]
+    found = {path.relative_to(ROOT).as_posix() for path in files if HTML.search(path.read_text(encoding="utf-8"))}
+    assert found == {"advisory_site/articles/views.py", "sitekit/ui/js/markdown.jsx"}
