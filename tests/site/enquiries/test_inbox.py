@@ -1,8 +1,10 @@
 """The list of enquiries as staff work with it, on a real database: filtered, searched, exported."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.enquiries import inbox
@@ -12,6 +14,7 @@ from sitekit.base.errors import Forbidden
 from sitekit.base.permissions import Actor
 from sitekit.records.csv_cells import escape_formula
 from sitekit.records.listing import ListQuery
+from tests.conftest import on_sqlite
 from tests.support.csv_files import exported
 from tests.support.factories import add_actor, add_enquiry
 
@@ -36,6 +39,26 @@ def test_the_list_is_filtered_by_new_and_handled(session: Session, actor: Actor)
     assert names(session, actor, filter="new") == ["Waiting"]
     assert names(session, actor, filter="handled") == ["Answered"]
     assert len(names(session, actor, filter="nonsense")) == 2
+
+
+@on_sqlite
+@pytest.mark.spec("CON-6")
+@pytest.mark.parametrize("order", ["", "name", "company"])
+def test_the_list_is_counted_and_sorted_without_reading_every_message(
+    session: Session, actor: Actor, order: str
+) -> None:
+    add_enquiry(session)
+    plans: list[str] = []
+
+    def explain(connection: sa.Connection, cursor: Any, statement: str, given: Any, *_: object) -> None:
+        rows = connection.connection.cursor().execute(f"EXPLAIN QUERY PLAN {statement}", given)
+        plans.extend(row[3] for row in rows)
+
+    sa.event.listen(session.connection(), "before_cursor_execute", explain)
+    names(session, actor, sort=order)
+    of_enquiries = [plan for plan in plans if " enquiries" in plan]
+    assert len(of_enquiries) > 2
+    assert [plan for plan in of_enquiries if "INDEX" not in plan and "PRIMARY KEY" not in plan] == []
 
 
 @pytest.mark.spec("CON-6")
