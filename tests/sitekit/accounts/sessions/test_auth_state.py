@@ -323,6 +323,12 @@ def test_only_pages_of_this_site_are_redirect_targets() -> None:
 
 
 @pytest.mark.spec("ADM-2")
+def test_signing_in_redirects_to_the_requested_page(tab: EventClient) -> None:
+    person()
+    assert destinations(enter(tab, next="/admin?tab=users")) == ["/admin?tab=users"]
+
+
+@pytest.mark.spec("ADM-2")
 def test_the_sign_in_address_contains_the_page_to_return_to() -> None:
     assert sign_in_page("/admin") == "/auth"
     assert sign_in_page("/admin?tab=users") == "/auth?next=/admin%3Ftab%3Dusers"
