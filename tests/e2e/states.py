@@ -1,13 +1,9 @@
-"""The table of what is looked at in the back office, such as by axe-core: each state's name, and how to get there.
+"""The table of what is looked at in the back office, such as by axe-core: each state's name, and how to get there."""
 
-A walk goes from one state to the next, and yields each.
-"""
-
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import NamedTuple
 
-from playwright.sync_api import Error, FilePayload, Locator, Page, expect
+from playwright.sync_api import FilePayload, expect
 
 from advisory_site.enquiries import desk
 from sitekit.accounts.factors import passkeys
@@ -20,25 +16,15 @@ from tests.e2e.auth.steps import sign_in, sign_out, somebody
 from tests.e2e.backoffice import advisor_form, company_form, team_dialog
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.picture_uploads import FILE, PIXEL
+from tests.e2e.record_states import RECORDS
 from tests.e2e.virtual_authenticator import VirtualAuthenticator
+from tests.e2e.walks import State, Walk, settled
 from tests.support import factories
 from tests.support.authenticator import Authenticator
 from tests.support.csv_files import csv_bytes
 from tests.support.outbox import given_up
 from tests.support.people import PASSWORD, age, invited, person
 from tests.support.second_factors import code_of, identity_with_factor
-
-
-class State(NamedTuple):
-    """A name, the page that shows it, and a part of the page that does not scroll sideways either."""
-
-    name: str
-    page: Page
-    part: Locator | None = None
-
-
-Walk = Callable[[Staff], Iterator[State]]
-Look = Callable[[State], list[str]]
 
 # Lists of few rows: axe-core looks at every one.
 PAGES = [
@@ -67,27 +53,6 @@ SIGN_IN_PAGES = [
     "/auth/email?token=made-up",
     "/auth/invitation?token=made-up",
 ]
-
-
-def check(walks: Iterable[Walk], staff: Staff, look: Look) -> None:
-    """Fail with what a look finds in each state, and with the states that are not reached."""
-    wrong = []
-    for walk in walks:
-        name = "the beginning"
-        try:
-            for state in walk(staff):
-                name = state.name
-                wrong += [f"{name}: {one}" for one in look(state)]
-        except (AssertionError, Error) as error:
-            wrong.append(f"{walk.__name__}: nothing reached after {name}: {error}")
-    assert not wrong, "\n".join(wrong)
-
-
-def settled(page: Page) -> Page:
-    """The page once its skeletons and spinners are gone."""
-    expect(page.get_by_role("main")).to_be_visible()
-    expect(page.locator(".chakra-skeleton, .chakra-spinner")).to_have_count(0)
-    return page
 
 
 def pages(staff: Staff) -> Iterator[State]:
@@ -356,4 +321,5 @@ OTHERS: tuple[Walk, ...] = (
     two_step,
     passkey,
     reauthentication,
+    *RECORDS,
 )

@@ -10,7 +10,8 @@ from tests.e2e.backoffice.company_form import stored
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 from tests.e2e.conftest import Watch
-from tests.e2e.states import GATE, OTHERS, State, Walk, check, settled
+from tests.e2e.states import GATE, OTHERS
+from tests.e2e.walks import State, Walk, check, settled
 
 
 def accessible(state: State) -> list[str]:

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from sitekit.base.db.database import transaction
 from sitekit.records.pictures.addresses import address_of, file_names
-from tests.e2e.axe import PHONE, findings_by_theme
+from tests.e2e.axe import PHONE
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.picture_uploads import address
@@ -50,13 +50,12 @@ def saved(page: Page, member: int) -> str:
 
 def test_a_portrait_cropped_by_keyboard_is_shown_cropped_to_visitors(staff: Staff, uploaded: str) -> None:
     member = team.add(name="Wide Portrait", slug="wide-portrait", image_url=uploaded)
-    page = staff(bypass_csp=True).open(team.edit(member))
+    page = staff().open(team.edit(member))
     frame(page).focus()
     expect(frame(page)).to_have_attribute("aria-valuetext", "50 % from the left, 50 % from the top, enlarged 1 times")
     for key in ("Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowUp", "+", "+", "+", "+", "+", "+", "-"):
         page.keyboard.press(key)
     expect(frame(page)).to_have_attribute("aria-valuetext", "30 % from the left, 49 % from the top, enlarged 1.5 times")
-    assert findings_by_theme(page) == []
     assert saved(page, member) == f"{uploaded}#30,49,1.5"
     # In lists too; the part that is seen fills its place.
     page.goto(page.url.split("/admin")[0] + f"{team.TAB}&search=Wide+Portrait")

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice, row
@@ -79,7 +78,7 @@ def test_a_discarded_draft_is_brought_back_by_keys_alone(staff: Staff, company: 
 def test_a_time_schedules_the_draft_and_is_taken_back_without_losing_it(
     staff: Staff, company: Callable[..., str]
 ) -> None:
-    page = staff(viewport={"width": 360, "height": 740}, bypass_csp=True).open(edit(company(name="Kelp")))
+    page = staff(viewport={"width": 360, "height": 740}).open(edit(company(name="Kelp")))
     fill(page, tagline="A line for Monday")
     page.get_by_text("Schedule", exact=True).click()
     page.locator("[name=draft_publish_at]").fill("2020-01-01T09:00")
@@ -89,7 +88,6 @@ def test_a_time_schedules_the_draft_and_is_taken_back_without_losing_it(
     more(page, "Save draft")
     expect(notice(page, "It is published on 3 Dec 2126, 9:00 am (Singapore).")).to_be_visible()
     expect(page.locator(".form-draft")).to_contain_text("Publishes 3 Dec 2126, 9:00 am (Singapore)")
-    assert serious_findings(page) == []
     page.locator("[name=draft_publish_at]").fill("")
     more(page, "Save draft")
     expect(page.locator(".form-draft")).to_contain_text("Live, with a draft")

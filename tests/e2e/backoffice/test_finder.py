@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sitekit.base.permissions import Role
-from tests.e2e.axe import PHONE, findings_by_width
+from tests.e2e.axe import PHONE
 from tests.e2e.backoffice.conftest import Staff
 
 
@@ -58,13 +58,12 @@ def test_pressing_enter_waits_for_the_results_of_the_last_input(staff: Staff) ->
 
 
 @pytest.mark.spec("FIND-1")
-def test_the_finder_is_accessible_and_offers_signing_out(staff: Staff) -> None:
-    page = staff(viewport=PHONE, bypass_csp=True).open("/admin/settings")
+def test_the_finder_offers_signing_out(staff: Staff) -> None:
+    page = staff(viewport=PHONE).open("/admin/settings")
     page.get_by_role("button", name="Find anything").click()
     field = page.get_by_role("dialog").get_by_role("combobox")
     field.fill("a")
     expect(options(page).first).to_be_visible()
-    assert findings_by_width(page, within=page.locator(".finder")) == []
     field.fill("qqqqqq")
     expect(page.get_by_role("status").filter(has_text="Nothing matches “qqqqqq”.")).to_be_visible()
     field.fill("log out")

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.axe import findings_by_theme
 from tests.e2e.backoffice import team_dialog as team
 from tests.e2e.backoffice.company_form import edit, stored
 from tests.e2e.backoffice.conftest import Staff
@@ -31,7 +30,7 @@ def test_keys_move_from_search_to_the_first_row_and_from_form_to_heading(
 
 @pytest.mark.spec("FIND-2")
 def test_pressing_question_mark_shows_the_shortcuts_of_the_page(staff: Staff) -> None:
-    page = staff(bypass_csp=True).open("/admin?tab=companies&search=tech")
+    page = staff().open("/admin?tab=companies&search=tech")
     search = page.get_by_role("searchbox")
     search.press("?")
     expect(search).to_have_value("?tech")
@@ -40,7 +39,6 @@ def test_pressing_question_mark_shows_the_shortcuts_of_the_page(staff: Staff) ->
     dialog = page.get_by_role("dialog", name="Keys that work here")
     expect(dialog.get_by_text("Search this list")).to_be_visible()
     expect(dialog.get_by_text("Save and continue")).to_have_count(0)
-    assert findings_by_theme(page) == []
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     page.goto(f"{page.url.partition('?')[0]}/companies/new")

@@ -5,7 +5,8 @@ import pytest
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.conftest import Watch
 from tests.e2e.large_text import cut_at_twice_the_size
-from tests.e2e.states import GATE, OTHERS, check
+from tests.e2e.states import GATE, OTHERS
+from tests.e2e.walks import check
 
 
 @pytest.mark.timeout(600)

@@ -6,8 +6,9 @@ import pytest
 
 from tests.e2e.backoffice.conftest import Colleague, Staff
 from tests.e2e.conftest import Watch, wait_until_painted
-from tests.e2e.states import GATE, OTHERS, State, check
+from tests.e2e.states import GATE, OTHERS
 from tests.e2e.translator import TRANSLATING
+from tests.e2e.walks import State, check
 
 BUTTONS = "main :is(button:not([type=submit], [data-then]), summary):visible"
 
