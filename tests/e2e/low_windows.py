@@ -13,7 +13,7 @@ COVERED = """() => {
         const { left, width } = part.getBoundingClientRect();
         return around.contains(document.elementFromPoint(left + width / 2, y));
     };
-    const place = [...document.querySelectorAll("[role=dialog]")].at(-1) ?? document;
+    const place = [...document.querySelectorAll("[role=dialog], [role=alertdialog]")].at(-1) ?? document;
     const fields = "input:not([type=hidden], [type=file], [tabindex='-1']), select, textarea";
     return [...place.querySelectorAll(fields)].flatMap((field) => {
         // A tick box that is drawn is in its label.

@@ -7,7 +7,6 @@ from datetime import timedelta
 from PIL import Image
 from playwright.sync_api import expect
 
-from advisory_site import routes
 from advisory_site.companies.service import COMPANIES
 from advisory_site.content import home
 from sitekit.base import paths
@@ -108,8 +107,8 @@ def versions(staff: Staff) -> Iterator[State]:
 
 def page_texts(staff: Staff) -> Iterator[State]:
     manager = staff(Role.MANAGER, bypass_csp=True)
-    yield State("the texts of all pages", settled(manager.open(routes.ADMIN_TEXTS)))
-    page = manager.open(f"{routes.ADMIN_PAGE_TEXTS}?at=/")
+    yield State("the texts of all pages", settled(manager.open(paths.ADMIN_TEXTS)))
+    page = manager.open(f"{paths.ADMIN_PAGE_TEXTS}?at=/")
     page.get_by_role("link", name=home.HERO.text).click()
     expect(page.get_by_role("textbox", name="Text")).to_be_focused()
     yield State("a text of a page", page)

@@ -10,7 +10,8 @@ from tests.e2e.backoffice.company_form import edit
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.conftest import Watch
 from tests.e2e.low_windows import covered_fields
-from tests.e2e.states import GATE, OTHERS, check
+from tests.e2e.states import GATE, OTHERS
+from tests.e2e.walks import check
 
 FIELDS = "input:not([type=hidden], [type=file], [type=checkbox], [type=radio], [hidden]), select, textarea"
 SMALL_LETTERS = """fields => fields.filter(field => parseFloat(getComputedStyle(field).fontSize) < 16)
