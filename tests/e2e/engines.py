@@ -23,6 +23,7 @@ from tests.support.waiting import wait_for
 Send = Callable[..., Any]
 CONTROL = "\ue009"
 SECONDS = 90  # the longest that a command may take
+WAIT = 30  # less than a server may hang, which ends itself after a minute in which a test has frozen it
 # Of WebKit: root cannot have a sandbox, nor the screen a graphics card.
 VARIABLES = ["WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "WEBKIT_DISABLE_COMPOSITING_MODE", "LIBGL_ALWAYS_SOFTWARE"]
 PATHS = {
@@ -39,6 +40,7 @@ LISTEN = """for (const type of window.listens ? [] : ["error", "unhandledrejecti
         sessionStorage.faults = [sessionStorage.faults, type, message ?? reason ?? blockedURI ?? target.outerHTML];
     }, true);
 window.listens = true;"""
+SHOWN = "[location.href, document.activeElement.outerHTML, document.body.innerText].join('\\n')"
 
 
 @contextmanager
@@ -127,7 +129,10 @@ class Tab:
             with suppress(RuntimeError):
                 return self.evaluate(expression)
 
-        return wait_for(value, expression, 60)
+        try:
+            return wait_for(value, expression, WAIT)
+        except AssertionError as error:
+            raise AssertionError(f"{error}, but: {self.evaluate(SHOWN)}") from None
 
     def go(self, path: str) -> None:
         """Open a path, and wait until its page is loaded."""
