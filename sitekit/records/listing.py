@@ -154,10 +154,13 @@ def matching(statement: sa.Select[Any], query: ListQuery, options: ListOptions) 
         if name in query.facets:
             statement = statement.where(has_value(column, query.facets[name], options))
     words = words_of(query.search)
-    if words and options.is_folded:
-        plain = (sa.or_(*(text.contains(word, autoescape=True) for text in options.searched)) for word in words)
-        return statement.where(*plain)
-    return statement.where(contains(options.searched, words)) if words else statement
+    if not words:
+        return statement
+    if not options.is_folded:
+        return statement.where(contains(options.searched, words))
+    return statement.where(
+        *(sa.or_(*(column.contains(word, autoescape=True) for column in options.searched)) for word in words)
+    )
 
 
 def has_value(column: sa.ColumnElement[str], value: str, options: ListOptions) -> sa.ColumnElement[bool]:
