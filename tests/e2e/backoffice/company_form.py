@@ -23,9 +23,9 @@ def edit(slug: str) -> str:
 
 
 def fill(page: Page, **texts: str) -> None:
-    """Fill in fields by their name."""
+    """Fill in fields by their name, as a user can: not while the form restores a draft."""
     for name, text in texts.items():
-        page.locator(f"[name='{name}']").fill(text)
+        page.locator(f"form:not([inert]) [name='{name}']").fill(text)
 
 
 def fill_required(page: Page, **texts: str) -> None:

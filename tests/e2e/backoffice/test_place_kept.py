@@ -16,6 +16,18 @@ from tests.e2e.clocks import pause_clock
 Company = Callable[..., str]
 MARKED = re.compile("is-saved")
 
+TYPE_BEFORE_THE_PAGE_OF_THE_NEW_ADDRESS = """() => {
+    const replaceState = history.replaceState;
+    history.replaceState = (...step) => {
+        history.replaceState = replaceState;
+        const field = document.querySelector("[name=phone]");
+        field.value = "+65 6123 0002";
+        field.dispatchEvent(new Event("input", {bubbles: true}));
+        field.form.dataset.former = "";
+        return history.replaceState(...step);
+    };
+}"""
+
 
 def is_marked_for_a_while(one: Locator) -> None:
     expect(one).to_have_class(MARKED)
@@ -98,6 +110,17 @@ def test_a_saved_new_record_continues_at_its_own_address(staff: Staff) -> None:
     page.get_by_role("link", name="Cancel").click()
     page.get_by_role("link", name="Add Company").first.click()
     expect(page.locator("[name=name]")).to_have_value("")
+
+
+@pytest.mark.spec("LIST-3", "DRAFT-1")
+def test_what_is_typed_while_a_new_record_gets_its_own_address_is_kept(staff: Staff) -> None:
+    page = staff().open(NEW)
+    fill_required(page, name="Turnstone", slug="turnstone")
+    page.evaluate(TYPE_BEFORE_THE_PAGE_OF_THE_NEW_ADDRESS)
+    page.locator("[name=phone]").press("Control+s")
+    page.wait_for_url("**/admin/companies/turnstone/edit")
+    expect(page.locator("form[data-former]")).to_have_count(0)
+    expect(page.locator("[name=phone]")).to_have_value("+65 6123 0002")
 
 
 @pytest.mark.spec("LIST-3", "AAD-1")
