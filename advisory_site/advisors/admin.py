@@ -11,15 +11,22 @@ from sitekit.admin.components.address import filter_select
 from sitekit.admin.components.chakra import rc
 from sitekit.admin.components.ordered_rows import ordered_rows
 from sitekit.admin.components.row_actions import title_link
-from sitekit.admin.components.table import nothing_yet, record_list, status_badge
+from sitekit.admin.components.table import nothing_yet, record_list
 from sitekit.admin.csv.import_state import ImportState
 from sitekit.admin.form_state import FormState
 from sitekit.admin.record_list_state import RecordListState
-from sitekit.admin.record_rows import add_link, record_actions, record_tab, row_lead, row_picture
+from sitekit.admin.record_rows import (
+    active_badge,
+    add_link,
+    form_page,
+    record_actions,
+    record_tab,
+    row_lead,
+    row_picture,
+)
 from sitekit.base import paths
 from sitekit.ui.icons import icon
 
-from .. import routes
 from .fields import AdvisorRow
 from .service import ADVISORS, ADVISORS_CSV
 
@@ -92,12 +99,12 @@ def _person(row: AdvisorRow) -> rx.Component:
         row_lead(AdvisorTabState, row),
         rx.cond(row.image_url != "", row_picture(**_portrait(row)), rc.avatar(name=row.name, aria_hidden="true")),
         rx.el.div(
-            rx.el.h3(title_link(row.name, _form(row))),
+            rx.el.h3(title_link(row.name, form_page(AdvisorTabState, row))),
             rx.el.p(row.title),
             rx.el.p(row.company, class_name="cell-note"),
         ),
         rx.el.div(
-            status_badge(rx.cond(row.is_active, "Active", "Inactive"), row.is_active),
+            active_badge(row),
             rx.el.p(
                 rx.el.span("Display order", class_name="visually-hidden"),
                 f" #{row.display_order}",
@@ -134,16 +141,12 @@ def _linkedin(row: AdvisorRow) -> rx.Component:
     return rx.cond(row.linkedin_url != "", link, rx.el.span())
 
 
-def _form(row: AdvisorRow) -> str:
-    return routes.advisor_edit_page(row.id) + AdvisorTabState.place
-
-
 def _portrait(row: AdvisorRow) -> dict[str, str]:
     return {"picture": row.image_url, "fallback": paths.PLACEHOLDER_PERSON, "look": "cell-picture"}
 
 
 def _actions(row: AdvisorRow) -> rx.Component:
-    return record_actions(AdvisorTabState, row, form=_form(row), new=ADVISORS.new_page, **_portrait(row))
+    return record_actions(AdvisorTabState, row, form=form_page(AdvisorTabState, row), **_portrait(row))
 
 
 def _skeleton() -> rx.Component:

@@ -4,14 +4,12 @@ from typing import ClassVar
 
 import reflex as rx
 
-from sitekit.admin import texts as admin_texts
-from sitekit.admin.components.table import Column, data_table, nothing_yet, order_note, status_badge
+from sitekit.admin.components.table import Column, data_table, nothing_yet, order_note
 from sitekit.admin.csv.import_state import ImportState
 from sitekit.admin.form_state import FormState
 from sitekit.admin.record_list_state import RecordListState
-from sitekit.admin.record_rows import add_link, page_tick, record_actions, record_tab, row_name
+from sitekit.admin.record_rows import add_link, record_columns, record_tab
 
-from .. import routes
 from .fields import ArticleRow
 from .service import ARTICLES, ARTICLES_CSV
 
@@ -50,26 +48,9 @@ def articles_tab() -> rx.Component:
     return record_tab(ArticleTabState, TITLE, "Cases, methods and opinions of the firm", table, add=add, note=note)
 
 
-def _form(row: ArticleRow) -> str:
-    return routes.article_edit_page(row.id) + ArticleTabState.place
-
-
-def _name(row: ArticleRow) -> rx.Component:
-    return row_name(ArticleTabState, row, _form(row))
-
-
-def _status(row: ArticleRow) -> rx.Component:
-    return status_badge(rx.cond(row.is_active, "Active", "Inactive"), row.is_active)
-
-
-def _actions(row: ArticleRow) -> rx.Component:
-    return record_actions(ArticleTabState, row, form=_form(row), new=ARTICLES.new_page)
-
-
-COLUMNS = (
-    Column("Title", _name, sort="name", is_main=True, lead=page_tick(ArticleTabState, is_in_head=True)),
+COLUMNS = record_columns(
+    ArticleTabState,
+    "Title",
     Column("Author", lambda row: row.author_name, sort="author"),
     Column("Date", lambda row: row.written_on, sort="date"),
-    Column(admin_texts.STATUS, _status, sort="status"),
-    Column(admin_texts.ACTIONS, _actions, is_actions=True),
 )

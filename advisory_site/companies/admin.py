@@ -12,7 +12,7 @@ from sitekit.admin.components.table import Column, data_table, nothing_yet, orde
 from sitekit.admin.csv.import_state import ImportState
 from sitekit.admin.form_state import FormState
 from sitekit.admin.record_list_state import RecordListState
-from sitekit.admin.record_rows import add_link, page_tick, record_actions, record_tab, row_name
+from sitekit.admin.record_rows import add_link, record_columns, record_tab
 from sitekit.base.text import one_line, record_id
 
 from .. import routes
@@ -79,29 +79,18 @@ def _facet(name: str, none: str) -> rx.Component:
     return filter_select(CompanyTabState.filters[name], {"": none}, name=name, values=values)
 
 
-def _form(row: CompanyRow) -> str:
-    return routes.company_edit_page(row.slug) + CompanyTabState.place
-
-
-def _company(row: CompanyRow) -> rx.Component:
-    return row_name(CompanyTabState, row, _form(row), **_mark(row))
-
-
 def _mark(row: CompanyRow) -> dict[str, str]:
     return {"picture": row.mark_url, "fallback": routes.PLACEHOLDER_COMPANY, "look": "cell-mark"}
 
 
-def _actions(row: CompanyRow) -> rx.Component:
-    return record_actions(CompanyTabState, row, form=_form(row), new=COMPANIES.new_page, **_mark(row))
-
-
-COLUMNS = (
-    Column("Company", _company, sort="name", is_main=True, lead=page_tick(CompanyTabState, is_in_head=True)),
+COLUMNS = record_columns(
+    CompanyTabState,
+    "Company",
     Column(INDUSTRY, lambda row: row.industry, sort="industry", for_wide=True),
     Column("Founded", lambda row: row.founded, sort="founded", is_numeric=True, for_wide=True),
     Column("Employees", lambda row: row.employees, is_numeric=True, for_wide=True),
     Column("Location", lambda row: row.location, sort="location"),
     Column("Founder", lambda row: row.founder, for_wide=True),
-    Column(admin_texts.STATUS, lambda row: status_badge(row.status, row.is_active), sort="status"),
-    Column(admin_texts.ACTIONS, _actions, is_actions=True),
+    picture=_mark,
+    status=lambda row: status_badge(row.status, row.is_active),
 )

@@ -4,16 +4,15 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from sitekit.admin import texts as admin_texts
 from sitekit.admin.components.dialog import NEW, address_button, address_dialog
 from sitekit.admin.components.ordered_rows import ordered_rows
-from sitekit.admin.components.table import Column, data_table, email_text, nothing_yet, status_badge
+from sitekit.admin.components.table import Column, data_table, email_text, nothing_yet
 from sitekit.admin.csv.import_state import ImportState
 from sitekit.admin.form_state import FormState
 from sitekit.admin.record_fields import form_of_record
 from sitekit.admin.record_labels import add_label, edit_label
 from sitekit.admin.record_list_state import RecordListState
-from sitekit.admin.record_rows import page_tick, record_actions, record_tab, row_name
+from sitekit.admin.record_rows import record_columns, record_tab
 from sitekit.base import paths
 from sitekit.base.permissions import Actor
 from sitekit.records.inputs import RecordForm
@@ -113,27 +112,17 @@ def _change(member: int | str) -> dict[str, object]:
     return {EDIT: member, "page": TeamTabState.page}
 
 
-def _member(row: MemberRow) -> rx.Component:
-    return row_name(TeamTabState, row, _change(row.id), **_portrait(row))
-
-
 def _portrait(row: MemberRow) -> dict[str, str]:
     return {"picture": row.image_url, "fallback": paths.PLACEHOLDER_PERSON, "look": "cell-picture"}
 
 
-def _status(row: MemberRow) -> rx.Component:
-    return status_badge(rx.cond(row.is_active, "Active", "Inactive"), row.is_active)
-
-
-def _actions(row: MemberRow) -> rx.Component:
-    return record_actions(TeamTabState, row, form=_change(row.id), new=_change(NEW), **_portrait(row))
-
-
-COLUMNS = (
-    Column("Name", _member, sort="name", is_main=True, lead=page_tick(TeamTabState, is_in_head=True)),
+COLUMNS = record_columns(
+    TeamTabState,
+    "Name",
     Column("Designation", lambda row: row.designation, sort="designation"),
     Column("Email", lambda row: email_text(row.email), sort="email"),
     Column("Order", lambda row: row.display_order, sort="order", standard="ascending", is_numeric=True),
-    Column(admin_texts.STATUS, _status, sort="status"),
-    Column(admin_texts.ACTIONS, _actions, is_actions=True),
+    form=lambda row: _change(row.id),
+    new=_change(NEW),
+    picture=_portrait,
 )

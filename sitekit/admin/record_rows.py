@@ -1,5 +1,6 @@
 """What every list of records has: head, the name and the actions of a row, the bar for ticked records, the trash."""
 
+from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
@@ -19,7 +20,7 @@ from .components.confirm import confirm_button, question
 from .components.dialog import address_item
 from .components.ordered_rows import row_handle
 from .components.row_actions import row_actions, title_link
-from .components.table import list_head, list_tools
+from .components.table import Column, list_head, list_tools, status_badge
 from .components.unsaved import DRAFT
 from .csv.export_state import export_button
 from .csv.import_page import import_button
@@ -63,6 +64,49 @@ def add_link(state: type[RecordListState]) -> rx.Component:
     record_type = state.record_type
     plus = icon("plus", class_name="icon-small")
     return button_link(plus, add_label(record_type), href=record_type.new_page + state.place)
+
+
+def active_badge(row: Any) -> rx.Component:
+    """Whether a record is shown to visitors."""
+    return status_badge(rx.cond(row.is_active, "Active", "Inactive"), row.is_active)
+
+
+def record_columns(
+    state: type[RecordListState],
+    label: str,
+    *columns: Column,
+    form: Callable[[Any], Any] | None = None,
+    new: Any = None,
+    picture: Callable[[Any], dict[str, Any]] = lambda _row: {},
+    status: Callable[[Any], rx.Component] = active_badge,
+) -> tuple[Column, ...]:
+    """The columns of a table: the name, under `label`, then `columns`, the status and the actions.
+
+    `form` and `new` are as in `record_actions` and `picture` as in `row_picture`, each of a row; `status` makes
+    the badge of a row.
+    """
+    form_of = form or (lambda row: form_page(state, row))
+    return (
+        Column(
+            label,
+            lambda row: row_name(state, row, form_of(row), **picture(row)),
+            sort="name",
+            is_main=True,
+            lead=page_tick(state, is_in_head=True),
+        ),
+        *columns,
+        Column(texts.STATUS, status, sort="status"),
+        Column(
+            texts.ACTIONS,
+            lambda row: record_actions(state, row, form=form_of(row), new=new, **picture(row)),
+            is_actions=True,
+        ),
+    )
+
+
+def form_page(state: type[RecordListState], row: Any) -> Any:
+    """The address of the form of a row, from which links lead back to the list as it is now."""
+    return state.record_type.form_page(row.id, row.slug) + state.place
 
 
 def row_name(state: type[RecordListState], row: Any, form: Any, **picture: Any) -> rx.Component:
@@ -113,10 +157,13 @@ def row_picture(picture: Any, fallback: str, look: str) -> rx.Component:
     return BrokenImageFallback.create(src=picture, fallback=fallback, alt="", class_name=look, width=40, height=40)
 
 
-def record_actions(state: type[RecordListState], row: Any, *, form: Any, new: Any, **picture: Any) -> rx.Component:
+def record_actions(
+    state: type[RecordListState], row: Any, *, form: Any, new: Any = None, **picture: Any
+) -> rx.Component:
     """The actions of a row; `form` leads to its form, and `new` to that of a new record, both as in `title_link`.
 
-    The question before deleting names the row, with its `picture`, as in `row_picture`.
+    Without `new` that is the page of the record type. The question before deleting names the row, with its `picture`,
+    as in `row_picture`.
     """
     delete: Any = state.delete  # mypy does not read a property of a class as its value
     return row_actions(
@@ -134,7 +181,7 @@ def record_actions(state: type[RecordListState], row: Any, *, form: Any, new: An
             **picture,
         ),
         on_delete=delete(row.id),
-        items=_row_items(state, row, new),
+        items=_row_items(state, row, new or state.record_type.new_page),
     )
 
 
