@@ -17,6 +17,7 @@ from sitekit.records.pictures.addresses import without_crop
 from sitekit.server.framework.event_marks import public_event
 from sitekit.server.seo.atom import Entry, Feed
 from sitekit.server.seo.meta_tags import PageContext, PageMeta
+from sitekit.server.seo.page_graph import absolute
 from sitekit.ui.public import filters
 from sitekit.ui.public.record_page import FilteredList, RecordPage
 
@@ -169,7 +170,7 @@ def list_meta(context: PageContext) -> PageMeta:
     """The list in the order of the page, with its feed; an empty one is not indexed."""
     articles = context.var(ArticleListState.get_full_name(), "articles") or []
     items = [(article["name"], routes.article_page(article["slug"])) for article in articles]
-    return replace(json_ld.collection(context, texts.NAME, items), feed=routes.FEED, is_indexed=bool(items))
+    return replace(json_ld.GRAPH.collection(context, texts.NAME, items), feed=routes.FEED, is_indexed=bool(items))
 
 
 def article_meta(context: PageContext) -> PageMeta:
@@ -188,13 +189,13 @@ def article_meta(context: PageContext) -> PageMeta:
         "name": article.get("name", ""),
         "headline": article.get("name", ""),
         "description": article.get("summary"),
-        "image": json_ld.absolute(context.origin, picture),
+        "image": absolute(context.origin, picture),
         "author": person if author.get("name") else {"@id": f"{context.origin}/#organization"},
         "datePublished": article.get("iso_date"),
         "dateModified": article.get("told_at") or article.get("iso_date"),
         "publisher": {"@id": f"{context.origin}/#organization"},
     }
-    return replace(json_ld.profile(context, thing, (texts.NAME, routes.INSIGHTS)), kind="article")
+    return replace(json_ld.GRAPH.profile(context, thing, (texts.NAME, routes.INSIGHTS)), kind="article")
 
 
 def _address(picture: Any) -> str:

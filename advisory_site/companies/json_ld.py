@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sitekit.server.seo.meta_tags import JsonLd, PageContext, PageMeta
+from sitekit.server.seo.page_graph import absolute
 
 from .. import routes
 from ..components import json_ld
@@ -15,7 +16,7 @@ def list_meta(context: PageContext) -> PageMeta:
     """The list of active companies, in the order of the page."""
     parts = [context.var(CompanyListState.get_full_name(), part) for part in ("featured", "companies", "exited")]
     items = [(company["name"], routes.company_page(company["slug"])) for part in parts for company in part or []]
-    return json_ld.collection(context, texts.NAME, items)
+    return json_ld.GRAPH.collection(context, texts.NAME, items)
 
 
 def company_meta(context: PageContext) -> PageMeta:
@@ -28,7 +29,7 @@ def company_meta(context: PageContext) -> PageMeta:
         "slogan": company.get("tagline"),
         "description": company.get("description"),
         "url": company.get("website_url") or context.url,
-        "logo": json_ld.absolute(context.origin, company.get("logo_url")),
+        "logo": absolute(context.origin, company.get("logo_url")),
         "email": company.get("email"),
         "telephone": company.get("dialled"),
         "foundingDate": json_ld.year(company.get("founded")),
@@ -43,7 +44,7 @@ def company_meta(context: PageContext) -> PageMeta:
         ],
         "subjectOf": _quotation(company),
     }
-    return json_ld.profile(context, thing, (texts.NAME, routes.COMPANIES))
+    return json_ld.GRAPH.profile(context, thing, (texts.NAME, routes.COMPANIES))
 
 
 def _quotation(company: Mapping[str, Any]) -> JsonLd:

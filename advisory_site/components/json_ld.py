@@ -1,18 +1,18 @@
-"""JSON-LD of the firm, its pages and the people on them."""
+"""JSON-LD of the firm and its people."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from sitekit.base import paths
 from sitekit.base.phone_numbers import dialable
 from sitekit.records.pictures.addresses import without_crop
-from sitekit.server.seo.meta_tags import JsonLd, PageContext, PageMeta
+from sitekit.server.seo.meta_tags import JsonLd, PageContext
+from sitekit.server.seo.page_graph import PageGraph, absolute
 
 from ..content.firm import FIRM
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
-Step = tuple[str, str]
+LANGUAGE = "en-SG"
 
 
 def firm(origin: str) -> JsonLd:
@@ -52,56 +52,12 @@ def site(origin: str) -> JsonLd:
         "@id": f"{origin}/#website",
         "url": f"{origin}/",
         "name": FIRM.name,
-        "inLanguage": "en-SG",
+        "inLanguage": LANGUAGE,
         "publisher": {"@id": f"{origin}/#organization"},
     }
 
 
-def home(context: PageContext) -> PageMeta:
-    """The JSON-LD of Home, which describes the firm."""
-    about = f"{context.origin}/#organization"
-    return PageMeta(graph=[firm(context.origin), site(context.origin), _page(context, "WebPage", about)])
-
-
-def fixed_page(name: str, page_type: str = "WebPage") -> Any:
-    """The meta of a page without records; `name` is its name in the breadcrumbs."""
-
-    def meta(context: PageContext) -> PageMeta:
-        return PageMeta(graph=[_page(context, page_type), *_breadcrumbs(context, (name, context.path))])
-
-    return meta
-
-
-def collection(context: PageContext, name: str, items: Sequence[tuple[str, str]]) -> PageMeta:
-    """The meta of a page that lists records, given as (name, path) pairs."""
-    about = f"{context.url}#list"
-    entries = {
-        "@type": "ItemList",
-        "@id": about,
-        "numberOfItems": len(items),
-        "itemListElement": [
-            {"@type": "ListItem", "position": position, "name": title, "url": context.origin + path}
-            for position, (title, path) in enumerate(items, start=1)
-        ],
-    }
-    graph = [_page(context, "CollectionPage", about), entries, *_breadcrumbs(context, (name, context.path))]
-    return PageMeta(graph=graph)
-
-
-def profile(context: PageContext, thing: JsonLd, *before: Step) -> PageMeta:
-    """The meta of a page about one record; `before` are the breadcrumbs between Home and it."""
-    about = f"{context.url}#{thing['@type'].lower()}"
-    page_type = "ProfilePage" if thing["@type"] == "Person" else "WebPage"
-    image = str(thing.get("image") or thing.get("logo") or "").removeprefix(context.origin)
-    return PageMeta(
-        kind="profile" if page_type == "ProfilePage" else "website",
-        image=image,
-        graph=[
-            _page(context, page_type, about),
-            {**thing, "@id": about},
-            *_breadcrumbs(context, *before, (thing["name"], context.path)),
-        ],
-    )
+GRAPH = PageGraph(LANGUAGE, lambda origin: [firm(origin), site(origin)])
 
 
 def person(context: PageContext, record: Mapping[str, Any]) -> JsonLd:
@@ -118,39 +74,7 @@ def person(context: PageContext, record: Mapping[str, Any]) -> JsonLd:
     }
 
 
-def absolute(origin: str, address: object) -> str:
-    """The absolute URL of an image; a path gets this site's origin."""
-    text = str(address or "")
-    return origin + text if text.startswith("/") else text
-
-
 def year(text: object) -> str:
     """The year in a text such as 'Founded 2018'."""
     match = _YEAR.search(str(text or ""))
     return match[0] if match else ""
-
-
-def _page(context: PageContext, page_type: str, about: str = "") -> JsonLd:
-    return {
-        "@type": page_type,
-        "@id": context.url,
-        "url": context.url,
-        "name": context.title,
-        "description": context.description,
-        "inLanguage": "en-SG",
-        "isPartOf": {"@id": f"{context.origin}/#website"},
-        "mainEntity": {"@id": about} if about else "",
-    }
-
-
-def _breadcrumbs(context: PageContext, *steps: Step) -> list[JsonLd]:
-    """The JSON-LD of a page's breadcrumbs, starting at Home."""
-    way = [("Home", paths.HOME), *steps]
-    trail = {
-        "@type": "BreadcrumbList",
-        "itemListElement": [
-            {"@type": "ListItem", "position": position, "name": name, "item": context.origin + path}
-            for position, (name, path) in enumerate(way, start=1)
-        ],
-    }
-    return [trail, firm(context.origin), site(context.origin)]
