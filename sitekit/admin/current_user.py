@@ -18,7 +18,9 @@ class CurrentUser(rx.State):
 
 def has_role(*roles: Role) -> rx.Var[bool]:
     """For screens: whether the signed-in user has one of these roles. Services call `require` instead."""
-    is_one_of: rx.Var[bool] = rx.Var.create(CurrentUser.role == roles[0].value)
-    for role in roles[1:]:
+    # A set has another order in each process, and a script of another order has another name for browsers to load.
+    first, *others = [role for role in Role if role in roles]
+    is_one_of: rx.Var[bool] = rx.Var.create(CurrentUser.role == first.value)
+    for role in others:
         is_one_of = is_one_of | (CurrentUser.role == role.value)
     return is_one_of
