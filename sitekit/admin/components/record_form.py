@@ -284,8 +284,8 @@ def conflict_note(state: Any) -> rx.Component:
                 custom_attrs={"target": "_blank", "rel": "noopener"},
             ),
             # Not a submit button, because Enter would press the first one of the form.
-            rc.button(
-                texts.OVERWRITE, type_="button", variant="outline", size="sm", custom_attrs={"data-then": clash.then}
+            rx.el.button(
+                texts.OVERWRITE, type="button", class_name="backoffice-button", custom_attrs={"data-then": clash.then}
             ),
             class_name="form-buttons",
         ),
