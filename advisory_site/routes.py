@@ -23,13 +23,6 @@ TERMS = "/terms"
 ADMIN_ENQUIRIES = "/admin/enquiries"
 ADMIN_ENQUIRY = "/admin/enquiries/[id]"
 ADMIN_STAGE_OWNERS = "/admin/enquiries/owners"
-ADMIN_COMPANY_NEW = "/admin/companies/new"
-ADMIN_ADVISOR_NEW = "/admin/advisors/new"
-ADMIN_ARTICLE_NEW = "/admin/articles/new"
-ADMIN_COMPANY_IMPORT = "/admin/companies/import"
-ADMIN_MEMBER_IMPORT = "/admin/team/import"
-ADMIN_ADVISOR_IMPORT = "/admin/advisors/import"
-ADMIN_ARTICLE_IMPORT = "/admin/articles/import"
 PLACEHOLDER_COMPANY = "/images/placeholder-company.svg"
 STRATEGIC_SUPPORT = "strategic-support"
 SCALE_MODEL = f"{WHAT_WE_DO}#{STRATEGIC_SUPPORT}"
@@ -76,21 +69,6 @@ def enquiry_page(enquiry: str | int) -> str:
     return f"{ADMIN_ENQUIRIES}/{enquiry}"
 
 
-def company_edit_page(slug: str) -> str:
-    """The form that edits one company."""
-    return f"/admin/companies/{slug}/edit"
-
-
 def member_edit_page(member_id: str | int) -> str:
     """The dialog that edits one team member, on the tab."""
     return paths.admin_tab("teams", {"edit": str(member_id)})
-
-
-def advisor_edit_page(advisor_id: str | int) -> str:
-    """The form that edits one advisor."""
-    return f"/admin/advisors/{advisor_id}/edit"
-
-
-def article_edit_page(article_id: str | int) -> str:
-    """The form that edits one article."""
-    return f"/admin/articles/{article_id}/edit"

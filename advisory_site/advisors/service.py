@@ -9,6 +9,7 @@ from sitekit.records.csv_export import csv_of
 from sitekit.records.listing import ListOptions
 from sitekit.records.record import PUBLISHING
 from sitekit.records.record_type import RecordType
+from sitekit.records.staff_pages import pages_in
 
 from .. import routes
 from ..permissions import SiteAction
@@ -46,9 +47,7 @@ ADVISORS = RecordType(
     slug_for=slug_for,
     page=routes.advisor_page,
     tab="advisors",
-    edit_page=routes.advisor_edit_page,
-    new_page=routes.ADMIN_ADVISOR_NEW,
-    import_page=routes.ADMIN_ADVISOR_IMPORT,
+    staff_pages=pages_in("/admin/advisors"),
     note="title",
     own_texts={"fetch_failed": "Failed to fetch advisor details"},
 )

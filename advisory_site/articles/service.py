@@ -16,6 +16,7 @@ from sitekit.records.pictures.held import with_pictures
 from sitekit.records.record import PUBLISHING
 from sitekit.records.record_type import RecordType
 from sitekit.records.selection import Selection
+from sitekit.records.staff_pages import pages_in
 
 from .. import routes
 from ..permissions import SiteAction
@@ -48,9 +49,7 @@ ARTICLES = RecordType(
     slug_for=lambda name: usable_slug(slugify_hyphenated(name), "article"),
     page=routes.article_page,
     tab="articles",
-    edit_page=routes.article_edit_page,
-    new_page=routes.ADMIN_ARTICLE_NEW,
-    import_page=routes.ADMIN_ARTICLE_IMPORT,
+    staff_pages=pages_in("/admin/articles"),
     note="summary",
 )
 

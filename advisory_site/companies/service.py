@@ -14,6 +14,7 @@ from sitekit.records.pictures.held import with_pictures
 from sitekit.records.record import Publishing
 from sitekit.records.record_type import RecordType
 from sitekit.records.selection import Selection
+from sitekit.records.staff_pages import pages_in
 
 from .. import routes
 from ..permissions import SiteAction
@@ -48,9 +49,7 @@ COMPANIES = RecordType(
     slug_for=slugify_hyphenated,
     page=routes.company_page,
     tab="companies",
-    edit_page=routes.company_edit_page,
-    new_page=routes.ADMIN_COMPANY_NEW,
-    import_page=routes.ADMIN_COMPANY_IMPORT,
+    staff_pages=pages_in("/admin/companies"),
     note="industry",
     is_edited_by_slug=True,
     own_texts={"missing": "Company Not Found", "fetch_failed": "Failed to fetch company data"},

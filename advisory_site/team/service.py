@@ -6,6 +6,7 @@ from sitekit.records.csv_export import csv_of
 from sitekit.records.listing import ListOptions
 from sitekit.records.record import PUBLISHING
 from sitekit.records.record_type import RecordType
+from sitekit.records.staff_pages import StaffPages
 
 from .. import routes
 from ..permissions import SiteAction
@@ -43,9 +44,7 @@ MEMBERS = RecordType(
     slug_for=slug_for,
     page=routes.team_profile_page,
     tab="teams",
-    edit_page=routes.member_edit_page,
-    new_page=routes.member_edit_page("new"),
-    import_page=routes.ADMIN_MEMBER_IMPORT,
+    staff_pages=StaffPages(routes.member_edit_page, routes.member_edit_page("new"), "/admin/team/import"),
     note="designation",
     own_texts={
         "missing": "Team Member Not Found",

@@ -42,7 +42,7 @@ def record_tab(
 
     `note` says how the list is ordered.
     """
-    import_link = import_button(state.record_type.import_page, state.place)
+    import_link = import_button(state.record_type.staff_pages.import_page, state.place)
     return rx.fragment(
         list_head(title, text, export_button(state), import_link, add),
         list_tools(
@@ -63,7 +63,7 @@ def add_link(state: type[RecordListState]) -> rx.Component:
     """The link to the page with the form of a new record."""
     record_type = state.record_type
     plus = icon("plus", class_name="icon-small")
-    return button_link(plus, add_label(record_type), href=record_type.new_page + state.place)
+    return button_link(plus, add_label(record_type), href=record_type.staff_pages.new_page + state.place)
 
 
 def active_badge(row: Any) -> rx.Component:
@@ -131,12 +131,11 @@ def draft_mark(draft: Any) -> rx.Component:
 
 def _new_drafts(state: type[RecordListState]) -> rx.Component:
     """The drafts of records that do not exist yet, as rows above the list."""
-    path = state.record_type.new_page
-    begun = f"{path}{'&' if '?' in path else '?'}{DRAFT}="
+    pages = state.record_type.staff_pages
 
     def row(draft: Any) -> rx.Component:
         return rx.el.li(
-            link(draft.name, href=begun + draft.id.to_string(), class_name="draft-name"),
+            link(draft.name, href=pages.new_page_with(DRAFT, draft.id), class_name="draft-name"),
             draft_mark(draft),
             rx.el.span(f"{draft.by_name}, ", local_time(at=draft.at, is_age=True), class_name="backoffice-muted"),
             key=draft.id,
@@ -181,7 +180,7 @@ def record_actions(
             **picture,
         ),
         on_delete=delete(row.id),
-        items=_row_items(state, row, new or state.record_type.new_page),
+        items=_row_items(state, row, new or state.record_type.staff_pages.new_page),
     )
 
 

@@ -67,13 +67,13 @@ def record_pages(
     page = partial(staff_page, on_every_page=on_every_page)
     record_type = import_state.record_type
     title = import_label(record_type)
-    pages = (page(record_type.import_page, partial(import_page, import_state), title, import_state.open),)
+    pages = (page(record_type.staff_pages.import_page, partial(import_page, import_state), title, import_state.open),)
     if form_state is None:
         return pages
     new, edit = partial(new_record_page, form_state), partial(edit_record_page, form_state)
-    edit_route = record_type.edit_page("[slug]" if record_type.is_edited_by_slug else "[id]")
+    edit_route = record_type.staff_pages.edit_page("[slug]" if record_type.is_edited_by_slug else "[id]")
     return (
-        page(record_type.new_page, new, add_label(record_type), form_state.open),
+        page(record_type.staff_pages.new_page, new, add_label(record_type), form_state.open),
         page(edit_route, edit, form_title(form_state), form_state.open),
         *pages,
     )

@@ -31,6 +31,7 @@ from .record_texts import RecordTexts
 from .saving import LastSave
 from .selection import Selection
 from .slug_redirects import not_found_or_moved, present_slug
+from .staff_pages import StaffPages
 
 Kept = TypeVar("Kept", bound=Record)
 Card = TypeVar("Card")
@@ -46,11 +47,11 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     `action` is what a user must be allowed to do to manage them, `publishing` which of them visitors see, `order` the
     columns that order the public list (`-` descends). `card`, `profile` and `row` are the dataclasses that the public
     list, a public page and the back office's list show (see `selection`). `slug_for` makes a slug from a name, if none
-    is typed; `page` is the path of the public page with a slug. `edit_page` is the path of the form with an id, or with
-    a slug if `is_edited_by_slug`, `new_page` that of a new record, empty if staff add none, `import_page` that of the
-    import; `tab` is the tab of the back office with the list; without one, `list_path` is the list's path. `noun` is
-    what a record is called, `plural` what several are, `note` the column that says more beside its name. `shown_on`:
-    labels of the pages that show a record, by path, if not its own, the list and Home. `own_texts`: unusual `texts`.
+    is typed; `page` is the path of the public page with a slug. `tab` is the tab of the back office with the list;
+    without one, `list_path` is the list's path. `staff_pages` are the others, which have a slug in place of the id if
+    `is_edited_by_slug`. `noun` is what a record is called, `plural` what several are, `note` the column that says more
+    beside its name. `shown_on`: labels of the pages that show a record, by path, if not its own, the list and Home.
+    `own_texts`: unusual `texts`.
     """
 
     noun: str
@@ -67,9 +68,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     slug_for: Callable[[str], str]
     page: Callable[[str], str]
     tab: str
-    edit_page: Callable[[Any], str]
-    new_page: str
-    import_page: str
+    staff_pages: StaffPages
     note: str
     is_edited_by_slug: bool = False
     list_path: str = ""
@@ -164,7 +163,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def form_page(self, record: int, slug: str) -> str:
         """The path of the form of a record."""
-        return self.edit_page(slug if self.is_edited_by_slug else record)
+        return self.staff_pages.edit_page(slug if self.is_edited_by_slug else record)
 
     @cached_property
     def findable(self) -> Findable:

@@ -29,8 +29,8 @@ from tests.support.staff import sign_in
 MARK = "only-for-staff-7c1e"
 # The forms of what is new, imports, and pages of one's own account.
 NOTHING_STORED = {
-    *(sample.record_type.new_page for sample in ALL.values()),
-    *(record_type.import_page for record_type in (TEXTS, *(sample.record_type for sample in ALL.values()))),
+    *(sample.record_type.staff_pages.new_page for sample in ALL.values()),
+    *(record_type.staff_pages.import_page for record_type in (TEXTS, *(sample.record_type for sample in ALL.values()))),
     *(paths.ADMIN_PROFILE, paths.ADMIN_TWO_STEP, paths.ADMIN_SETTINGS),
 }
 # What they show comes of another event, or from the renderer; their own tests open them.
@@ -59,7 +59,7 @@ def store(admin: int) -> list[Address]:
         COMPANIES.delete(session, Actor(admin, Role.ADMIN, now()), once)
     tabs: list[Address] = [(paths.ADMIN, {"tab": tab.name}, Action.LIST_USERS) for tab in TABS]
     forms: list[Address] = [
-        (record_type.edit_page(f"[{name}]"), {name: slug if name == "slug" else number}, record_type.action)
+        (record_type.staff_pages.edit_page(f"[{name}]"), {name: slug if name == "slug" else number}, record_type.action)
         for record_type, number, slug in records
         for name in ["slug" if record_type.is_edited_by_slug else "id"]
     ]

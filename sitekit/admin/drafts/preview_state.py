@@ -138,7 +138,7 @@ class PreviewState(FramedState, StaffForm, rx.State):
 def look(session: Session, actor: Actor, draft_id: object) -> Previewed:
     """What the page says about a draft. Raises `NotFound`."""
     draft, record_type = preview_links.get_draft(session, actor, draft_id)
-    back = f"{record_type.new_page}{'&' if '?' in record_type.new_page else '?'}{DRAFT}={draft.id}"
+    back = record_type.staff_pages.new_page_with(DRAFT, draft.id)
     if draft.record_id and (stored := record_type.get_stored(session, actor, draft.record_id)):
         back = record_type.form_page(stored.id, stored.texts.get("slug", ""))
     labels: Mapping[str, str] = {RECORD: record_type.title, LIST: capitalised(record_type.plural), HOME: texts.HOME}

@@ -21,6 +21,7 @@ from ...records.csv_export import csv_of
 from ...records.listing import ListOptions
 from ...records.record import PUBLISHING
 from ...records.record_type import RecordType
+from ...records.staff_pages import StaffPages
 from ...ui.copy import ORIGINALS
 from . import screen_texts as texts
 from .fields import TextRow
@@ -56,9 +57,7 @@ TEXTS = RecordType(
     page=lambda slug: next(iter(pages_of(slug)), paths.HOME),
     tab="",
     list_path=paths.ADMIN_TEXTS,
-    edit_page=paths.text_edit_page,
-    new_page="",
-    import_page=paths.ADMIN_TEXT_IMPORT,
+    staff_pages=StaffPages(paths.text_edit_page, "", paths.ADMIN_TEXT_IMPORT),
     note="text",
     shown_on=pages_of,
     own_texts={"updated": texts.SAVED, "list_failed": texts.FETCH_FAILED, "fetch_failed": texts.FETCH_FAILED},

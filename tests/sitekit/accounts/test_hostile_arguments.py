@@ -10,7 +10,6 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import col
 
-from advisory_site import routes
 from advisory_site.companies.admin import CompanyFormState
 from advisory_site.companies.models import Company
 from sitekit.accounts import one_use_links, throttling, tokens
@@ -149,9 +148,9 @@ def overwriting_a_newer_save(screen: Screen) -> Attempt:
 def take_the_slug_of_another_company(tab: EventClient, spelling: str) -> None:
     with transaction() as session:
         slug = factories.add_company(session).slug
-    tab.send(CompanyFormState.open, path=routes.ADMIN_COMPANY_NEW)
+    tab.send(CompanyFormState.open, path="/admin/companies/new")
     form = factories.company_form(slug=spelling.format(slug), record="0", version="0")
-    tab.send(CompanyFormState.save, path=routes.ADMIN_COMPANY_NEW, form_data=form)
+    tab.send(CompanyFormState.save, path="/admin/companies/new", form_data=form)
     with read_session() as session:
         assert [one.strip() for one in session.execute(sa.select(col(Company.slug))).scalars()].count(slug) == 1
 

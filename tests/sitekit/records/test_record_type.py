@@ -24,6 +24,7 @@ from sitekit.records.record import Publishing, Record
 from sitekit.records.record_type import AnyRecordType, RecordType
 from sitekit.records.revisions import set_author
 from sitekit.records.saving import LastSave
+from sitekit.records.staff_pages import pages_in
 from tests.conftest import on_postgresql
 from tests.support.factories import add_actor
 from tests.support.hostile_slugs import HOSTILE_SLUGS
@@ -331,9 +332,7 @@ PROBES = RecordType(
     slug_for=slugify_plain,
     page="/probes/{}".format,
     tab="probes",
-    edit_page="/admin/probes/{}".format,
-    new_page="/probes/new",
-    import_page="/probes/import",
+    staff_pages=pages_in("/admin/probes"),
     note="pronouns",
 )
 

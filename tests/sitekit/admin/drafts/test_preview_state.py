@@ -111,7 +111,7 @@ def test_the_draft_of_a_new_record_leads_back_to_its_form(tab: EventClient, samp
         draft = id_of(add_draft(session, of_table=sample.record_type.table_name))
     sign_in(tab, Role.EMPLOYEE)
     see(tab, draft)
-    assert held(tab)["back"].startswith(sample.record_type.new_page)
+    assert held(tab)["back"].startswith(sample.record_type.staff_pages.new_page)
     assert held(tab)["back"].endswith(f"draft={draft}")
 
 
