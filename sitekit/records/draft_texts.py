@@ -35,6 +35,7 @@ NOTHING_TO_HIDE = "It is not on the site."
 PUBLISH_NOW = "This is published at once. Press “Save draft” to publish it at that time, or clear the time."
 
 GONE = "This draft has been published or discarded in the meantime."
+BLOCKED_SINCE = "This draft could not be published at its time. {problem}"
 TOO_LONG = "The draft is too long to be saved."
 NOBODY = "Who scheduled it may not publish it any more."
 TAKEN = "There is a newer draft of this record."

@@ -181,7 +181,8 @@ def save(
     """Keep what was typed as the draft of a record, 0 for a new one, with its times; returns the draft's id.
 
     Raises `SavedSince` if another user saved the draft since, or the record of one that is to be published at a time,
-    unless `overwrite`; `Conflict` if it is gone, `NotFound` if the record is, and `InvalidInput` about the times.
+    unless `overwrite`; `Conflict` if it is gone, or could not be published at its time since, `NotFound` if the record
+    is gone, and `InvalidInput` about the times.
     """
     require(actor, record_type.action)
     stored = saving.load(session, record_type.table, record, saving.gone(texts.SAVE_FAILED)) if record else None
@@ -221,7 +222,8 @@ def begin_publishing(
 ) -> Proposal | None:
     """The draft that a form publishes, locked; None for a form without one. What is saved next names it as its source.
 
-    Raises `SavedSince` if another user saved the draft since, unless `overwrite`, and `Conflict` if it was published.
+    Raises `SavedSince` if another user saved the draft since, unless `overwrite`, and `Conflict` if it was published,
+    or could not be at its time.
     """
     require(actor, record_type.action)
     if not record_id(typed.get(ID)):
@@ -364,7 +366,10 @@ def _opened(
         if opened and not record:
             raise Conflict(texts.GONE)
         return None
-    if is_checked and (draft.id != opened or draft.version != record_id(typed.get(VERSION))):
+    seen = record_id(typed.get(VERSION))
+    if is_checked and (draft.id != opened or draft.version != seen):
+        if draft.state == ProposalState.BLOCKED and draft.version - 1 == seen:
+            raise Conflict(texts.BLOCKED_SINCE.format(problem=draft.problem))
         raise SavedSince(draft.by_name or messages.SOMEBODY, draft.updated_at)
     return draft
 

@@ -324,6 +324,18 @@ def test_a_draft_whose_record_was_saved_meanwhile_is_not_published(
     assert (mark.label, mark.problem) == (texts.NEEDS_A_LOOK, "It was saved since.")
 
 
+@pytest.mark.spec("DRAFT-2", "DRAFT-10")
+def test_a_form_that_was_open_when_its_draft_could_not_be_published_says_why(
+    session: Session, actor: Actor, company: int
+) -> None:
+    later = input_time(now() + timedelta(hours=1))
+    draft = save(session, actor, company, name="Kelp Holdings", **{PUBLISH_AT: later})
+    opened = form_data(session, actor, company, tagline="Farms kelp")
+    schedule.block(session, COMPANIES, draft, "Enter a year.")
+    with pytest.raises(Conflict, match=r"^This draft could not be published at its time\. Enter a year\.$"):
+        drafts.save(session, actor, COMPANIES, company, opened)
+
+
 @pytest.mark.spec("DRAFT-9", "DRAFT-10")
 def test_a_draft_whose_record_was_saved_since_is_scheduled_only_over_it(
     session: Session, actor: Actor, other: Actor, company: int
