@@ -12,6 +12,7 @@ from sitekit.accounts.people import service as accounts
 from sitekit.base.background_tasks import in_thread
 from sitekit.base.db import rate_limits
 from sitekit.base.db.database import now, transaction
+from sitekit.base.times import local
 from sitekit.records import activity
 
 from . import desk_texts as texts
@@ -20,7 +21,7 @@ from .audit_events import EnquiryAuditEvent
 from .desk import reopen
 from .inbox import IS_OVERDUE
 from .models import Enquiry, EnquiryEntry, EnquiryState, EntryCategory, columns
-from .working_days import REMINDED, is_working_day, local
+from .working_days import REMINDED, is_working_day
 
 INTERVAL = 300.0
 BUCKET = "overdue enquiries"

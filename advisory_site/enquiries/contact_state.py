@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from sitekit.base.text import clean_text, iso_text
+from sitekit.base.text import clean_text
+from sitekit.base.times import iso_text
 from sitekit.server.framework.event_marks import EventReply, public_event
 from sitekit.ui.feedback import subject_of, success_notice
 from sitekit.ui.form import Form

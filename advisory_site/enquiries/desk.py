@@ -12,6 +12,7 @@ from sitekit.base.errors import Conflict, InvalidInput
 from sitekit.base.mail import outbox
 from sitekit.base.permissions import Actor, require
 from sitekit.base.text import clean_text, is_mailable, record_id
+from sitekit.base.times import ago, local
 from sitekit.records import activity
 from sitekit.records.activity import name_of
 from sitekit.records.saving import delete as delete_record
@@ -23,7 +24,7 @@ from . import mails, messages, owners
 from .audit_events import EnquiryAuditEvent
 from .models import Enquiry, EnquiryEntry, EnquiryState, EntryCategory, columns, entries
 from .submission import tell
-from .working_days import ago, begin_of, due_after, local
+from .working_days import begin_of, due_after
 
 LONGEST = 20_000
 REMOVABLE = timedelta(minutes=10)

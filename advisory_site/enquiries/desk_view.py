@@ -10,7 +10,8 @@ from sqlmodel import Session
 from sitekit.base.db.database import now
 from sitekit.base.mail.models import columns as outgoing
 from sitekit.base.permissions import Actor, require
-from sitekit.base.text import date_text, in_brief, is_mailable, iso_text, one_line
+from sitekit.base.text import in_brief, is_mailable, one_line
+from sitekit.base.times import date_text, iso_text
 from sitekit.records.activity import name_of
 from sitekit.records.saving import load
 

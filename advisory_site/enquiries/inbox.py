@@ -10,7 +10,8 @@ from sqlmodel import Session
 from sitekit.base.db.database import now
 from sitekit.base.db.folding import folded
 from sitekit.base.permissions import Actor, require
-from sitekit.base.text import in_brief, iso_text, one_line
+from sitekit.base.text import in_brief, one_line
+from sitekit.base.times import iso_text, short_day
 from sitekit.records.activity import name_of
 from sitekit.records.csv_export import CsvList
 from sitekit.records.finding import Findable
@@ -21,7 +22,7 @@ from ..permissions import SiteAction
 from . import admin_texts
 from .mails import STAGE_LABELS, full_name
 from .models import SEARCHED, EnquiryState, columns
-from .working_days import due_text, short_day
+from .working_days import due_text
 
 MINE = "mine"
 EXCERPT = 160

@@ -7,13 +7,13 @@ from sitekit.accounts.mails import staff_mail
 from sitekit.base.mail.transport import Message
 from sitekit.base.settings import get_settings
 from sitekit.base.text import is_mailable
+from sitekit.base.times import day_text
 
 from .. import routes
 from ..content.firm import FIRM
 from .form import EnquiryDraft
 from .models import Enquiry
 from .texts import STAGES
-from .working_days import day_text
 
 SUBJECT = f"Your message to {FIRM.name}"
 STAGE_LABELS = {option.value: option.label for option in STAGES}

@@ -9,14 +9,13 @@ from sqlmodel import Session
 
 from sitekit.base.db.database import now
 from sitekit.base.permissions import Actor, require
-from sitekit.base.text import iso_text
+from sitekit.base.times import iso_text, local
 
 from ..permissions import SiteAction
 from . import admin_texts as texts
 from .inbox import BY_DUE, IS_NO_SPAM, IS_OVERDUE, TO_ANSWER, next_step
 from .mails import STAGE_LABELS, full_name
 from .models import Enquiry, columns
-from .working_days import local
 
 WEEKS = 8
 MOST_LISTED = 5

@@ -6,6 +6,7 @@ from functools import cache
 from holidays import country_holidays
 
 from sitekit.base.site import get_site
+from sitekit.base.times import clock_text, local, short_day, span_text
 
 from ..content.firm import FIRM
 from . import admin_texts as texts
@@ -34,11 +35,6 @@ def next_working_day(day: date) -> date:
     return day
 
 
-def local(at: datetime) -> datetime:
-    """A moment in the firm's own time."""
-    return at.astimezone(get_site().zone)
-
-
 def due_after(at: datetime) -> datetime:
     """When the first reply to a message of this moment is due."""
     return datetime.combine(next_working_day(local(at).date()), DUE, get_site().zone)
@@ -49,49 +45,12 @@ def begin_of(day: date) -> datetime:
     return datetime.combine(day, REMINDED, get_site().zone)
 
 
-def day_text(at: datetime) -> str:
-    """The day of a moment, as a mail names it: `Thursday, 26 November`."""
-    day = local(at)
-    return f"{day:%A}, {day.day} {day:%B}"
-
-
 def due_text(due: datetime | None, at: datetime) -> str:
     """How long there is until something is due, or since when it is overdue; empty if nothing is due."""
     if due is None:
         return ""
     if due <= at:
-        return texts.OVERDUE.format(time=_span(at - due))
-    day, clock = local(due), _clock(local(due))
-    days = (day.date() - local(at).date()).days
+        return texts.OVERDUE.format(time=span_text(at - due))
+    days = (local(due).date() - local(at).date()).days
     names = {0: texts.DUE_TODAY, 1: texts.DUE_TOMORROW}
-    return names.get(days, texts.DUE).format(day=short_day(due), time=clock)
-
-
-def short_day(at: datetime) -> str:
-    """The day of a moment: `Mon 30 Nov`."""
-    day = local(at)
-    return f"{day:%a} {day.day} {day:%b}"
-
-
-def _clock(at: datetime) -> str:
-    return f"{at:%I:%M}".lstrip("0") + f" {at:%p}".lower()
-
-
-def _span(span: timedelta) -> str:
-    """A time in its largest unit: `40 min`, `3 h`, `2 days`."""
-    minutes = int(span.total_seconds() // 60)
-    if minutes < 60:
-        return f"{max(1, minutes)} min"
-    hours = minutes // 60
-    if hours < 48:
-        return f"{hours} h"
-    return f"{hours // 24} days"
-
-
-def ago(at: datetime, since: datetime) -> str:
-    """How long ago something happened: `just now`, `2 minutes ago`, `3 hours ago`, `2 days ago`."""
-    minutes = int((at - since).total_seconds() // 60)
-    for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
-        if number := minutes // size:
-            return f"{number} {unit}{'s' * (number > 1)} ago"
-    return "just now"
+    return names.get(days, texts.DUE).format(day=short_day(due), time=clock_text(due))

@@ -12,7 +12,8 @@ from sqlmodel import Session
 from ..base import paths
 from ..base.errors import Conflict, SavedSince
 from ..base.permissions import Actor
-from ..base.text import iso_text, record_id
+from ..base.text import record_id
+from ..base.times import iso_text
 from ..records import drafts, history
 from ..records.draft_texts import DISCARD_FAILED, DISCARDED, SAVE_FAILED
 from ..records.drafts import ID as DRAFT_ID

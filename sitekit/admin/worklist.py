@@ -11,7 +11,7 @@ from sqlmodel import Session
 from ..base import paths
 from ..base.db.database import UtcDateTime, now
 from ..base.permissions import Action, Actor, AnyAction, may, require
-from ..base.text import iso_text
+from ..base.times import iso_text
 from ..records import draft_texts, drafts, proposals
 from ..records.batch import ORDER
 from ..records.features import record_types

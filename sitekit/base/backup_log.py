@@ -8,7 +8,7 @@ from sqlmodel import Field, Session, SQLModel
 
 from .db.database import UtcDateTime, now
 from .permissions import Action, Actor, require
-from .text import iso_text
+from .times import iso_text
 
 # A backup is made every night, within two hours. The alerts have the same limit.
 OVERDUE = timedelta(hours=26)

@@ -1,16 +1,13 @@
-"""Parses typed text into values and formats values: lists, slugs, order, email, URL, times."""
+"""Parses typed text into values and formats values: lists, slugs, order, email, URL."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from hashlib import sha256
 from itertools import chain
 from urllib.parse import urlsplit
 
 from anyascii import anyascii
-
-from .site import get_site
 
 MAX_SLUG_LENGTH = 200
 MAX_EMAIL_LENGTH = 254
@@ -207,11 +204,6 @@ def text_name(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def iso_text(at: datetime | None) -> str:
-    """A time in UTC as ISO text, "2026-11-21T19:26:00Z"; empty for None."""
-    return f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else ""
-
-
 def is_slug(value: object) -> bool:
     """Whether a text is a valid new slug: a-z, 0-9 and hyphens, with no hyphen at either end."""
     return isinstance(value, str) and len(value) <= MAX_SLUG_LENGTH and _SLUG.fullmatch(value) is not None
@@ -264,17 +256,6 @@ def is_web_url(value: str) -> bool:
 def web_url(value: str | None) -> str:
     """The URL if it may be used in a link, else empty; this keeps out `javascript:`."""
     return value if value and is_web_url(value) else ""
-
-
-def date_text(at: datetime) -> str:
-    """The date of a moment in the site's time zone: `2026-11-22`."""
-    return f"{at.astimezone(get_site().zone):%Y-%m-%d}"
-
-
-def time_text(at: datetime) -> str:
-    """A moment in the site's time zone: `24 Nov 2026, 18:32 (UTC+08)`."""
-    local = at.astimezone(get_site().zone)
-    return f"{local.day} {local:%b %Y, %H:%M} (UTC{(local.tzname() or '').removeprefix('UTC')})"
 
 
 def image_url(value: str | None) -> str:

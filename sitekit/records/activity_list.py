@@ -12,7 +12,8 @@ from ..base import messages
 from ..base.db.database import now
 from ..base.observability.audit_log import AUDIT_EVENTS, AnyAuditEvent, AuditEvent
 from ..base.permissions import Action, Actor, AnyAction, may, require
-from ..base.text import fold, iso_text
+from ..base.text import fold
+from ..base.times import iso_text
 from . import csv_texts
 from .activity import NAME, PROFILES, SIGN_INS, columns
 from .csv_export import CsvList

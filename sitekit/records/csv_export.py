@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..base.permissions import Action, Actor, AnyAction, require
-from ..base.text import capitalised, date_text
+from ..base.text import capitalised
+from ..base.times import date_text
 from .csv_cells import cells_of, escape_formula
 from .csv_texts import ID, SLUG, ExportTexts
 from .inputs import form_of

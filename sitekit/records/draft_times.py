@@ -16,15 +16,6 @@ TIME_INPUT = "%Y-%m-%dT%H:%M"
 LEAST_AHEAD = timedelta(minutes=1)
 
 
-def time_in_zone(at: datetime) -> str:
-    """A moment in the site's time zone, which it names: `3 Dec 2026, 9:00 am (UTC)`."""
-    site = get_site()
-    local = at.astimezone(site.zone)
-    return f"{local.day} {local:%b %Y}, {local.hour % 12 or 12}:{local:%M} {local:%p} ({site.zone_name})".replace(
-        "AM", "am"
-    ).replace("PM", "pm")
-
-
 def input_time(at: datetime | None) -> str:
     """A time as its input shows it; empty for none."""
     return f"{at.astimezone(get_site().zone):{TIME_INPUT}}" if at else ""

@@ -16,11 +16,12 @@ from ..base.db.database import delete_some, now
 from ..base.errors import Conflict, InvalidInput, NotFound, SavedSince
 from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Actor, require
-from ..base.text import clean_text, iso_text, one_line, record_id
+from ..base.text import clean_text, one_line, record_id
+from ..base.times import iso_text, time_in_zone
 from . import activity, preview_links, saving
 from . import draft_texts as texts
 from .comparison import compare
-from .draft_times import HIDE_AT, PUBLISH_AT, input_time, time_in_zone, typed_times
+from .draft_times import HIDE_AT, PUBLISH_AT, input_time, typed_times
 from .fields.changes import Change
 from .fields.field_type import inputs_of
 from .form_fields import MOST_ROWS, with_groups

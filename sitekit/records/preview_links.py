@@ -19,7 +19,8 @@ from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Actor, require
 from ..base.secret_keys import signing_keys
 from ..base.site import get_site
-from ..base.text import iso_text, one_line, record_id
+from ..base.text import one_line, record_id
+from ..base.times import iso_text
 from . import activity
 from . import draft_texts as texts
 from .features import record_types

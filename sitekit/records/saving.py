@@ -12,7 +12,8 @@ from sqlmodel import Session, SQLModel
 from ..base import messages
 from ..base.errors import Conflict, InvalidInput, NotFound, SavedSince
 from ..base.permissions import Actor
-from ..base.text import iso_text, record_id, unused_slug
+from ..base.text import record_id, unused_slug
+from ..base.times import iso_text
 from . import revisions, slug_redirects
 from .activity import NAME, PROFILES
 

@@ -13,7 +13,8 @@ from ..base.db.folding import folded
 from ..base.errors import Forbidden, NotFound
 from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Action, Actor, may, require
-from ..base.text import iso_text, record_id
+from ..base.text import record_id
+from ..base.times import iso_text
 from . import activity, drafts, history, slug_redirects
 from .listing import ListOptions, ListQuery, Page, paginate
 from .record_type import AnyRecordType

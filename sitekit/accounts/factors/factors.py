@@ -13,7 +13,8 @@ from ...base.identity import Identity
 from ...base.mail import outbox
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, require
-from ...base.text import iso_text, record_id
+from ...base.text import record_id
+from ...base.times import iso_text
 from ...records import activity
 from .. import mails, secrets_at_rest
 from ..account_errors import FactorUnreadable, WrongCode

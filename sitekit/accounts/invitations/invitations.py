@@ -22,7 +22,8 @@ from ...base.mail import outbox
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, Role, is_within, may, require
 from ...base.settings import get_settings
-from ...base.text import clean_text, iso_text, one_line
+from ...base.text import clean_text, one_line
+from ...base.times import iso_text
 from ...records import activity
 from ...records.form_fields import Draft, checked, reader
 from ...records.listing import ListOptions, ListQuery, Page, paginate

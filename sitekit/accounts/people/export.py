@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 from ...base.permissions import Action
-from ...base.text import iso_text
+from ...base.times import iso_text
 from ...records.csv_export import CsvList
 from ...records.csv_texts import USERS, USERS_HEAD
 from ..models import UserRole

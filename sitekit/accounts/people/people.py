@@ -11,7 +11,7 @@ from ...base.errors import Conflict, NotFound
 from ...base.mail import outbox
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, require
-from ...base.text import iso_text
+from ...base.times import iso_text
 from ...records import activity
 from ...records.features import close_account
 from .. import mails, owner_mails, throttling

@@ -15,7 +15,8 @@ from ...base.mail import outbox
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, Role, may, require
 from ...base.settings import get_settings
-from ...base.text import is_mailable, iso_text, one_line
+from ...base.text import is_mailable, one_line
+from ...base.times import iso_text
 from ...records import activity
 from ...records.features import close_account
 from ...records.finding import Findable

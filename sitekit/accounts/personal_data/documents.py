@@ -11,7 +11,7 @@ from sqlmodel import Session
 from ...base.db.database import now
 from ...base.permissions import Action, Actor, require
 from ...base.site import get_site
-from ...base.text import date_text, iso_text, time_text
+from ...base.times import date_text, iso_text, time_text
 from ...records.personal_data import Person
 from . import texts
 from .rules import copies, rules

@@ -16,7 +16,8 @@ from ...base.identity import Identity, User
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Role
 from ...base.settings import get_settings
-from ...base.text import escape_controls, iso_text, one_line
+from ...base.text import escape_controls, one_line
+from ...base.times import iso_text
 from ...records import activity
 from .. import tokens
 from ..account_errors import InvalidCredentials, InvalidToken, SessionMissing, database_errors_as_unavailable

@@ -12,7 +12,8 @@ from sqlmodel import Session
 from ...base import messages, paths
 from ...base.observability.audit_log import AnyAuditEvent, AuditEvent
 from ...base.permissions import Actor, AnyAction, Role
-from ...base.text import capitalised, iso_text, listed
+from ...base.text import capitalised, listed
+from ...base.times import iso_text
 from ...records import activity_list
 from ...records.activity_list import SINCE, WHO, ActivityLine
 from ...records.csv_export import CsvList

@@ -10,7 +10,8 @@ from sqlmodel import Session
 from ...base import messages
 from ...base.errors import NotFound, ServiceError
 from ...base.permissions import Action, Actor, require
-from ...base.text import iso_text, record_id
+from ...base.text import record_id
+from ...base.times import iso_text
 from ...records import draft_texts, drafts, history
 from ...records import history_texts as texts
 from ...records.comparison import compare

@@ -13,8 +13,8 @@ from ...base.mail import outbox
 from ...base.mail.outbox import FailedMessage
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Actor, Role
-from ...base.text import iso_text
 from ...base.threads import MEDIA, Overloaded
+from ...base.times import iso_text
 from ...records import activity
 from ...records.pictures.storage import StoreUnavailable
 from ...records.pictures.stores import store

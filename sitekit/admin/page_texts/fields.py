@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ...base.text import iso_text
+from ...base.times import iso_text
 from ...records.selection import computed
 
 

@@ -13,8 +13,9 @@ from ...base import paths
 from ...base.db.database import read_session
 from ...base.db.folding import folded
 from ...base.permissions import Action, Actor, require
-from ...base.text import iso_text, text_name
+from ...base.text import text_name
 from ...base.text_pages import pages_of
+from ...base.times import iso_text
 from ...base.typography import typeset
 from ...records.activity import NAME, PROFILES
 from ...records.csv_export import csv_of

@@ -12,7 +12,8 @@ from ...base.db.folding import folded
 from ...base.errors import Conflict, InvalidInput, NotFound
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, may, require
-from ...base.text import iso_text, record_id
+from ...base.text import record_id
+from ...base.times import iso_text
 from ...records import activity, batch
 from ...records.batch import Edit
 from ...records.bulk import locked

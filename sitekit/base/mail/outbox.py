@@ -14,7 +14,8 @@ from ..db.database import delete_some, now, rows_changed
 from ..errors import NotFound
 from ..permissions import Action, Actor, require
 from ..site import get_site
-from ..text import iso_text, one_line
+from ..text import one_line
+from ..times import iso_text
 from . import transport
 from .models import OutgoingMail, columns
 

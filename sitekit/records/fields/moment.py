@@ -3,7 +3,8 @@
 from typing import Annotated
 
 from ...base.db.database import now
-from ...base.text import iso_text, one_line
+from ...base.text import one_line
+from ...base.times import iso_text
 from .field_type import FieldType
 
 TICKED = "on"

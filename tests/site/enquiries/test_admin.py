@@ -16,7 +16,7 @@ from sitekit.accounts.sessions.session_state import AuthState
 from sitekit.base.db.database import now, transaction
 from sitekit.base.identity import Identity
 from sitekit.base.permissions import Role
-from sitekit.base.text import date_text
+from sitekit.base.times import date_text
 from tests.conftest import on_each_database, on_sqlite
 from tests.support import factories
 from tests.support.event_client import EventClient, Reply

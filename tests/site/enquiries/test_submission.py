@@ -13,7 +13,7 @@ from prometheus_client import Counter
 
 from advisory_site import routes
 from advisory_site.content.firm import FIRM
-from advisory_site.enquiries import desk, mails, messages, metrics, owners, spam, submission, working_days
+from advisory_site.enquiries import desk, mails, messages, metrics, owners, spam, submission
 from advisory_site.enquiries.form import EnquiryDraft
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.enquiries.source import source_of
@@ -26,6 +26,7 @@ from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.permissions import Actor, Role
 from sitekit.base.settings import get_settings
 from sitekit.base.threads import WRITERS
+from sitekit.base.times import day_text
 from tests.conftest import on_sqlite
 from tests.support.database_faults import read_only
 from tests.support.each import check_each
@@ -193,7 +194,7 @@ def test_the_visitor_is_told_once_an_hour_that_the_message_has_arrived(database:
     notified, told, *others = outgoing(database)
     assert [mail.recipient for mail in (notified, told, *others)] == [FIRM.email, "ann@example.com", *[FIRM.email] * 2]
     (day,) = re.findall(r"We have your message. A partner replies by (\w+day, \d+ \w+)\.", told.text)
-    assert working_days.day_text(stored(database)[0].due_at or now()) == day
+    assert day_text(stored(database)[0].due_at or now()) == day
     assert "script" not in told.text and "Ann" not in told.text
     assert (told.is_automatic, told.thread_id) == (True, notified.message_id)
     with database.transaction() as session:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from advisory_site.enquiries.summary import WEEKS, summarise, to_answer
-from advisory_site.enquiries.working_days import local
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.errors import Forbidden
 from sitekit.base.permissions import Actor, Role
+from sitekit.base.times import local
 from tests.support.factories import add_enquiry
 
 STAFF = Actor(1, Role.EMPLOYEE)

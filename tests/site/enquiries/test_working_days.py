@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from advisory_site.enquiries.working_days import ago, day_text, due_after, due_text, is_working_day
+from advisory_site.enquiries.working_days import due_after, due_text, is_working_day
 from tests.support.each import check_each
 
 pytestmark = pytest.mark.spec("ENQ-4")
@@ -48,15 +48,3 @@ def test_a_time_is_told_in_words() -> None:
         (None, ""),
     ]
     check_each(cases, check)
-
-
-def test_a_mail_names_the_day_of_singapore() -> None:
-    assert day_text(datetime(2026, 11, 25, 17, 0, tzinfo=UTC)) == "Thursday, 26 November"
-
-
-@pytest.mark.parametrize(
-    ("minutes", "text"),
-    [(0, "just now"), (1, "1 minute ago"), (2, "2 minutes ago"), (60, "1 hour ago"), (2_880, "2 days ago")],
-)
-def test_what_happened_is_dated_in_words(minutes: int, text: str) -> None:
-    assert ago(NOON, NOON - timedelta(minutes=minutes)) == text

@@ -1,7 +1,5 @@
 """Raw text becomes values: lists, slugs, numbers, addresses."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from sitekit.base import text
@@ -353,11 +351,6 @@ def test_a_logged_path_is_one_line_without_direction_marks() -> None:
     assert len(logged) < 300
 
 
-def test_timestamps_for_machines_are_in_utc() -> None:
-    assert text.iso_text(datetime(2026, 11, 21, 19, 26, 5, tzinfo=UTC)) == "2026-11-21T19:26:05Z"
-    assert text.iso_text(None) == ""
-
-
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
 def test_a_stored_list_is_displayed_as_it_is_read() -> None:
     def check(case: tuple[object, str]) -> None:
@@ -409,10 +402,6 @@ def test_other_text_is_not_a_head_count() -> None:
         assert not text.is_head_count(typed)
 
     check_each(["lots", "11-", "-50", "11-50-90", "1,2", "11/50", "about 40", "４０", "", "9" * 10, "40 people"], check)
-
-
-def test_dates_are_in_the_time_zone_of_the_site() -> None:
-    assert text.date_text(datetime(2026, 11, 23, 16, 30, tzinfo=UTC)) == "2026-11-24"
 
 
 def test_names_are_joined_in_words() -> None:

@@ -13,7 +13,8 @@ from sqlmodel import Field, Session
 from advisory_site.permissions import SiteAction
 from sitekit.base.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
 from sitekit.base.permissions import Actor
-from sitekit.base.text import iso_text, slugify_plain
+from sitekit.base.text import slugify_plain
+from sitekit.base.times import iso_text
 from sitekit.records import batch, bulk, history, ordering, saving, trash, undo
 from sitekit.records.comparison import compare
 from sitekit.records.fields.field_type import Input
