@@ -49,7 +49,7 @@ def record_tab(
             search_box(label=search_label(state.record_type)),
             filter_select(texts.STATUS, texts.STATUS_OPTIONS),
             *tools,
-            page_tick(state),
+            _page_tick(state),
             note or rx.fragment(),
         ),
         _new_drafts(state),
@@ -89,10 +89,10 @@ def record_columns(
     return (
         Column(
             label,
-            lambda row: row_name(state, row, form_of(row), **picture(row)),
+            lambda row: _row_name(state, row, form_of(row), **picture(row)),
             sort="name",
             is_main=True,
-            lead=page_tick(state, is_in_head=True),
+            lead=_page_tick(state, is_in_head=True),
         ),
         *columns,
         Column(texts.STATUS, status, sort="status"),
@@ -109,7 +109,7 @@ def form_page(state: type[RecordListState], row: Any) -> Any:
     return state.record_type.form_page(row.id, row.slug) + state.place
 
 
-def row_name(state: type[RecordListState], row: Any, form: Any, **picture: Any) -> rx.Component:
+def _row_name(state: type[RecordListState], row: Any, form: Any, **picture: Any) -> rx.Component:
     """The main cell of a row: tick, `row_picture` if there is one, name and slug. `form` is as in `title_link`."""
     return rx.el.div(
         row_lead(state, row),
@@ -222,7 +222,7 @@ def _row_items(state: type[RecordListState], row: Any, new: Any) -> tuple[rx.Com
     )
 
 
-def page_tick(state: type[RecordListState], *, is_in_head: bool = False) -> rx.Component:
+def _page_tick(state: type[RecordListState], *, is_in_head: bool = False) -> rx.Component:
     """The checkbox of all rows of the page: in the head of a table, or where no heads are shown, among the tools."""
     row_count, ticked = rx.Var.create(state.rows).length(), rx.Var.create(state.ticked).length()
     tick_page: Any = state.tick_page
