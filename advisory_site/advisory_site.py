@@ -85,7 +85,7 @@ PAGES: tuple[Page, ...] = (
         label="Home",
         follows_content=True,
         on_load=[HomeState.load],
-        meta=json_ld.GRAPH.home,
+        meta=json_ld.PAGE_GRAPH.home,
         queries=(paths.CONFIRMED,),
         in_sitemap=True,
     ),
@@ -97,7 +97,7 @@ PAGES: tuple[Page, ...] = (
         label="Why Us",
         follows_content=True,
         on_load=[WhyUsState.load],
-        meta=json_ld.GRAPH.fixed_page("Why Us"),
+        meta=json_ld.PAGE_GRAPH.fixed_page("Why Us"),
         in_sitemap=True,
     ),
     Page(
@@ -108,7 +108,7 @@ PAGES: tuple[Page, ...] = (
         label="What We Do",
         follows_content=True,
         on_load=[WhatWeDoState.load],
-        meta=json_ld.GRAPH.fixed_page("What We Do"),
+        meta=json_ld.PAGE_GRAPH.fixed_page("What We Do"),
         in_sitemap=True,
     ),
     Page(
@@ -119,7 +119,7 @@ PAGES: tuple[Page, ...] = (
         label="How We Work",
         follows_content=True,
         on_load=[HowWeWorkState.load],
-        meta=json_ld.GRAPH.fixed_page("How We Work"),
+        meta=json_ld.PAGE_GRAPH.fixed_page("How We Work"),
         in_sitemap=True,
     ),
     Page(
@@ -169,7 +169,7 @@ PAGES: tuple[Page, ...] = (
         on_load=[DirectoryState.load],
         shows_records=True,
         filters=read_directory_filters,
-        meta=json_ld.GRAPH.fixed_page("Team profiles", "CollectionPage"),
+        meta=json_ld.PAGE_GRAPH.fixed_page("Team profiles", "CollectionPage"),
         in_sitemap=True,
     ),
     Page(
@@ -193,7 +193,7 @@ PAGES: tuple[Page, ...] = (
         follows_content=True,
         on_load=[MeetTeamState.load],
         shows_records=True,
-        meta=json_ld.GRAPH.fixed_page("Meet Our Team"),
+        meta=json_ld.PAGE_GRAPH.fixed_page("Meet Our Team"),
         in_sitemap=True,
     ),
     Page(
@@ -253,7 +253,7 @@ PAGES: tuple[Page, ...] = (
         label="Contact",
         follows_content=True,
         on_load=[ContactState.load, PartnersState.load],
-        meta=json_ld.GRAPH.fixed_page("Contact", "ContactPage"),
+        meta=json_ld.PAGE_GRAPH.fixed_page("Contact", "ContactPage"),
         in_sitemap=True,
     ),
     Page(
@@ -261,7 +261,7 @@ PAGES: tuple[Page, ...] = (
         privacy_page,
         privacy.SEO.title,
         privacy.SEO.description,
-        meta=json_ld.GRAPH.fixed_page("Privacy Policy"),
+        meta=json_ld.PAGE_GRAPH.fixed_page("Privacy Policy"),
         in_sitemap=True,
     ),
     Page(
@@ -269,7 +269,7 @@ PAGES: tuple[Page, ...] = (
         terms_page,
         terms.SEO.title,
         terms.SEO.description,
-        meta=json_ld.GRAPH.fixed_page("Terms of Service"),
+        meta=json_ld.PAGE_GRAPH.fixed_page("Terms of Service"),
         in_sitemap=True,
     ),
     *SIGN_IN_PAGES,

@@ -12,7 +12,7 @@ def list_meta(context: PageContext) -> PageMeta:
     """The list of active advisors, in the order of the page."""
     advisors = context.var(AdvisorListState.get_full_name(), "advisors") or []
     items = [(advisor["name"], routes.advisor_page(advisor["slug"])) for advisor in advisors]
-    return json_ld.GRAPH.collection(context, texts.HERO.eyebrow, items)
+    return json_ld.PAGE_GRAPH.collection(context, texts.HERO.eyebrow, items)
 
 
 def advisor_meta(context: PageContext) -> PageMeta:
@@ -25,4 +25,4 @@ def advisor_meta(context: PageContext) -> PageMeta:
         "homeLocation": {"@type": "Place", "name": advisor.get("location")},
         "affiliation": {"@id": f"{context.origin}/#organization"},
     }
-    return json_ld.GRAPH.profile(context, thing, (texts.HERO.eyebrow, routes.ADVISORS))
+    return json_ld.PAGE_GRAPH.profile(context, thing, (texts.HERO.eyebrow, routes.ADVISORS))

@@ -170,7 +170,7 @@ def list_meta(context: PageContext) -> PageMeta:
     """The list in the order of the page, with its feed; an empty one is not indexed."""
     articles = context.var(ArticleListState.get_full_name(), "articles") or []
     items = [(article["name"], routes.article_page(article["slug"])) for article in articles]
-    return replace(json_ld.GRAPH.collection(context, texts.NAME, items), feed=routes.FEED, is_indexed=bool(items))
+    return replace(json_ld.PAGE_GRAPH.collection(context, texts.NAME, items), feed=routes.FEED, is_indexed=bool(items))
 
 
 def article_meta(context: PageContext) -> PageMeta:
@@ -195,7 +195,7 @@ def article_meta(context: PageContext) -> PageMeta:
         "dateModified": article.get("told_at") or article.get("iso_date"),
         "publisher": {"@id": f"{context.origin}/#organization"},
     }
-    return replace(json_ld.GRAPH.profile(context, thing, (texts.NAME, routes.INSIGHTS)), kind="article")
+    return replace(json_ld.PAGE_GRAPH.profile(context, thing, (texts.NAME, routes.INSIGHTS)), kind="article")
 
 
 def _address(picture: Any) -> str:

@@ -16,7 +16,7 @@ def list_meta(context: PageContext) -> PageMeta:
     """The list of active companies, in the order of the page."""
     parts = [context.var(CompanyListState.get_full_name(), part) for part in ("featured", "companies", "exited")]
     items = [(company["name"], routes.company_page(company["slug"])) for part in parts for company in part or []]
-    return json_ld.GRAPH.collection(context, texts.NAME, items)
+    return json_ld.PAGE_GRAPH.collection(context, texts.NAME, items)
 
 
 def company_meta(context: PageContext) -> PageMeta:
@@ -44,7 +44,7 @@ def company_meta(context: PageContext) -> PageMeta:
         ],
         "subjectOf": _quotation(company),
     }
-    return json_ld.GRAPH.profile(context, thing, (texts.NAME, routes.COMPANIES))
+    return json_ld.PAGE_GRAPH.profile(context, thing, (texts.NAME, routes.COMPANIES))
 
 
 def _quotation(company: Mapping[str, Any]) -> JsonLd:

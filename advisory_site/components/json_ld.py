@@ -57,7 +57,7 @@ def site(origin: str) -> JsonLd:
     }
 
 
-GRAPH = PageGraph(LANGUAGE, lambda origin: [firm(origin), site(origin)])
+PAGE_GRAPH = PageGraph(LANGUAGE, lambda origin: [firm(origin), site(origin)])
 
 
 def person(context: PageContext, record: Mapping[str, Any]) -> JsonLd:

@@ -12,7 +12,7 @@ def list_meta(context: PageContext) -> PageMeta:
     """The list of active members, in the order of the page."""
     members = context.var(TeamState.get_full_name(), "members") or []
     items = [(member["name"], routes.team_profile_page(member["slug"])) for member in members]
-    return json_ld.GRAPH.collection(context, texts.HERO.eyebrow, items)
+    return json_ld.PAGE_GRAPH.collection(context, texts.HERO.eyebrow, items)
 
 
 def member_meta(context: PageContext) -> PageMeta:
@@ -23,4 +23,4 @@ def member_meta(context: PageContext) -> PageMeta:
         "jobTitle": member.get("designation"),
         "worksFor": {"@id": f"{context.origin}/#organization"},
     }
-    return json_ld.GRAPH.profile(context, thing, (texts.HERO.eyebrow, routes.TEAM))
+    return json_ld.PAGE_GRAPH.profile(context, thing, (texts.HERO.eyebrow, routes.TEAM))
