@@ -14,7 +14,7 @@ os.environ.setdefault("REFLEX_SOCKET_TIMEOUT", "20")
 
 import reflex as rx
 
-import advisory_site  # noqa: F401  the kit needs to know the site
+import advisory_site  # the kit needs to know the site
 from sitekit.base.settings import get_settings
 from sitekit.server.framework.reproducible_build import ReproducibleBuildPlugin
 from sitekit.server.framework.same_origin import SameOriginPlugin
@@ -23,6 +23,7 @@ from sitekit.server.ssr.plugin import RendererPlugin
 from sitekit.ui.scripts import ScriptsPlugin
 
 settings = get_settings()
+DESK = Path(advisory_site.__file__).parent / "enquiries" / "desk.css"
 
 config = rx.Config(
     app_name="advisory_site",
@@ -38,7 +39,7 @@ config = rx.Config(
     if settings.redis_url
     else rx.constants.StateManagerMode.MEMORY,
     redis_url=with_timeouts(settings.redis_url) if settings.redis_url else None,
-    plugins=[ScriptsPlugin(), ReproducibleBuildPlugin(), SameOriginPlugin(), RendererPlugin()],
+    plugins=[ScriptsPlugin(DESK), ReproducibleBuildPlugin(), SameOriginPlugin(), RendererPlugin()],
     frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

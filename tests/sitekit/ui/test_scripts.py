@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitekit.server.ssr.page_state import SCRIPTS as SSR
-from sitekit.ui.scripts import FOLDER, SEAMS, STYLES, ScriptsPlugin, script
+from sitekit.ui.scripts import FOLDER, SEAMS, STYLES, ScriptsPlugin, script, stylesheet
 from tests.support.each import check_each
 
 ROOT = Path(__file__).parents[3]
@@ -21,13 +21,23 @@ JAVASCRIPT = re.compile(
 HTML = re.compile(r"\brx\.html\(|dangerously_?set_?inner_?html|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b", re.I)
 
 
-def test_the_build_gets_every_script_file() -> None:
+def test_the_build_gets_every_script_file_and_the_stylesheet_of_the_back_office() -> None:
     brought = {path.as_posix(): text for path, text in ScriptsPlugin().get_static_assets()}
     assert brought == {
         f"{name}/{file.name}": file.read_text(encoding="utf-8")
-        for name, folder in (("ui", FOLDER), ("framework", SEAMS), ("public", STYLES))
+        for name, folder in (("ui", FOLDER), ("framework", SEAMS))
         for file in folder.iterdir()
-    }
+    } | {"public/backoffice.css": stylesheet()}
+
+
+def test_the_stylesheet_has_each_part_once_and_that_of_the_site_last(tmp_path: Path) -> None:
+    own = tmp_path / "own.css"
+    own.write_text(".own{color:red}")
+    joined = stylesheet(own)
+    parts = [file.read_text(encoding="utf-8") for file in STYLES.with_suffix("").iterdir()]
+    assert [joined.count(part) for part in parts] == [1] * len(parts)
+    assert joined.endswith(".own{color:red}")
+    assert "@import" not in joined
 
 
 def test_a_missing_script_component_raises() -> None:

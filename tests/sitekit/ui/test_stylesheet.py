@@ -11,7 +11,7 @@ import pytest
 from sitekit.admin.components import theme
 from sitekit.server.ssr.renderer import NODE
 from sitekit.ui.public import head
-from sitekit.ui.scripts import STYLES
+from sitekit.ui.scripts import stylesheet
 from tests.support.each import check_each
 
 ASSETS = Path(__file__).parents[3] / "assets"
@@ -56,7 +56,7 @@ def classes(css: str) -> set[str]:
 
 def test_the_stylesheets_share_no_class_by_accident() -> None:
     """The back office has both: a rule of the public pages would change its screens unseen."""
-    assert classes(CSS) & classes((STYLES / "backoffice.css").read_text(encoding="utf-8")) == IN_BOTH
+    assert classes(CSS) & classes(stylesheet()) == IN_BOTH
 
 
 def test_the_stylesheet_stays_within_its_size_limit() -> None:
