@@ -68,6 +68,8 @@ def clean_text(value: object) -> str:
     """
     if not isinstance(value, str):
         return ""
+    if value.isascii() and value.isprintable():
+        return str(value)
     text = _CONTROL.sub("", _BREAK.sub("\n", value).replace("\x1f", " "))
     if text.isascii():
         return text

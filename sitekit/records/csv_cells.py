@@ -9,12 +9,13 @@ from .inputs import RecordForm
 # Spreadsheet programs evaluate a cell that begins with one of these as a formula. Some also end a cell at a semicolon
 # or line break, even in quotation marks. Apostrophes before it count too, so that escaping can be undone exactly.
 _FORMULA = re.compile(r"(?:^|(?<=[;\n\r]))(?='*[=+\-@＝＋－＠])|^(?='*[\t\r])")
+_SIGN = re.compile(r"[=+\-@＝＋－＠\t\r]")  # without one nothing is escaped
 _ESCAPED = re.compile(r"(?:^|(?<=[;\n\r]))'(?='*[=+\-@＝＋－＠])|^'(?='*[\t\r])")
 
 
 def escape_formula(cell: str) -> str:
     """Prefix a cell with an apostrophe where a spreadsheet program could evaluate it as a formula."""
-    return _FORMULA.sub("'", cell)
+    return _FORMULA.sub("'", cell) if _SIGN.search(cell) else cell
 
 
 def unescape_formula(cell: str) -> str:
