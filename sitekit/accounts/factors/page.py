@@ -131,7 +131,7 @@ def _factor(row: Factor) -> rx.Component:
             confirm_button(
                 texts.REMOVE,
                 _about(row),
-                ask=question(texts.REMOVE_CONFIRM, texts.REMOVE, is_danger=True),
+                ask=question(texts.REMOVE_CONFIRM, texts.REMOVE, is_danger=True, name=row.name),
                 on_confirm=TwoStepState.remove(row.id),
                 variant="outline",
             ),

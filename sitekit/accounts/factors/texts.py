@@ -30,7 +30,7 @@ RENAME = "Rename"
 RENAME_GROUP = GroupText("Rename this factor", "The name is only for you.")
 RENAMING = "Renaming..."
 REMOVE = "Remove"
-REMOVE_CONFIRM = "Remove this factor? It cannot be used for signing in any more."
+REMOVE_CONFIRM = "Remove this factor?\nIt cannot be used for signing in any more."
 
 PASSKEY = GroupText(
     "Add a passkey",

@@ -86,7 +86,7 @@ def _actions(row: InvitationRow) -> rx.Component:
             confirm_button(
                 invitation_texts.REVOKE,
                 of_it,
-                ask=question(invitation_texts.REVOKE_CONFIRM, invitation_texts.REVOKE, is_danger=True),
+                ask=question(invitation_texts.REVOKE_CONFIRM, invitation_texts.REVOKE, is_danger=True, name=row.email),
                 on_confirm=InvitationListState.delete(row.id),
                 class_name="row-restore",
                 variant="outline",

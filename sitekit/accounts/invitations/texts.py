@@ -33,7 +33,7 @@ STATUSES = MappingProxyType(
 )
 SEND_AGAIN = "Send again"
 REVOKE = "Revoke"
-REVOKE_CONFIRM = "Revoke this invitation? Its link will not work any more."
+REVOKE_CONFIRM = "Revoke this invitation?\nIts link will not work any more."
 
 ADDRESSES = "Email addresses"
 ADDRESSES_HINT = f"Up to {MOST_AT_ONCE}, one per line or separated by commas, with or without names."

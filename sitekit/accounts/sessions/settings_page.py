@@ -98,7 +98,7 @@ def _device(row: Device) -> rx.Component:
             rc.badge(texts.THIS_DEVICE, variant="solid"),
             confirm_button(
                 texts.SIGN_OUT_DEVICE,
-                ask=question(texts.SIGN_OUT_DEVICE_CONFIRM, texts.SIGN_OUT_DEVICE),
+                ask=question(texts.SIGN_OUT_DEVICE_CONFIRM, texts.SIGN_OUT_DEVICE, name=row.name),
                 on_confirm=DeviceState.sign_out(row.session_id),
                 variant="outline",
             ),

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from sitekit.base.permissions import Role
 from tests.e2e.backoffice.conftest import Colleague, Staff
-from tests.e2e.backoffice.steps import answer, notice, reply
+from tests.e2e.backoffice.steps import notice, question, reply
 from tests.support.people import PASSWORD
 
 
@@ -79,10 +79,10 @@ def test_another_device_is_signed_out(staff: Staff, again: Callable[[Colleague],
     there = again(here).open("/admin/settings")
     page = here.open("/admin/settings")
     expect(page.get_by_text("This device")).to_have_count(1)
-    asked = answer(page, yes=True)
     page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(question(page).locator("strong")).to_have_text("An unknown device")
+    assert reply(page, yes=True) == "Sign this device out?"
     expect(notice(page, "That device is signed out")).to_be_visible()
-    assert asked == ["Sign this device out?"]
     there.reload()
     there.wait_for_url("**/auth?next=**")
 

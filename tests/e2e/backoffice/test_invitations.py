@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from sitekit.base.permissions import Role
 from tests.e2e.auth.steps import fill, sign_out, somebody
 from tests.e2e.backoffice.conftest import Staff
-from tests.e2e.backoffice.steps import answer, notice, reply, row
+from tests.e2e.backoffice.steps import notice, question, reply, row
 from tests.e2e.conftest import Site
 from tests.support.mailbox import link_in
 from tests.support.outbox import mail_files
@@ -104,10 +104,10 @@ def test_an_invitation_can_be_sent_again_and_revoked(staff: Staff, site: Site) -
     expect(guest.open(first.removeprefix(site.url)).get_by_role("heading", name=INVALID)).to_be_visible()
     opened = guest.open(second.removeprefix(site.url))
     expect(opened.get_by_role("heading", name="Create your account")).to_be_visible()
-    asked = answer(page, yes=True)
     page.get_by_role("button", name=f"Revoke {mei}").click()
+    expect(question(page).locator("strong")).to_have_text(mei)
+    assert reply(page, yes=True) == "Revoke this invitation?\nIts link will not work any more."
     expect(notice(page, "Invitation revoked.")).to_be_visible()
-    assert asked == ["Revoke this invitation? Its link will not work any more."]
     expect(row(page, mei)).to_have_count(0)
     # The form that was open before says so, too.
     accept(opened)

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from sitekit.accounts.factors import passkeys
 from tests.e2e.auth.steps import sign_in, sign_out
 from tests.e2e.backoffice.conftest import Staff
-from tests.e2e.backoffice.steps import answer, notice
+from tests.e2e.backoffice.steps import notice, question, reply
 from tests.e2e.conftest import Site
 from tests.e2e.virtual_authenticator import VirtualAuthenticator
 from tests.support.authenticator import Authenticator
@@ -75,11 +75,11 @@ def test_a_passkey_can_be_added_used_renamed_and_removed(staff: Staff) -> None:
     form.get_by_label("Name").press("Enter")
     expect(notice(page, "It is called Old laptop now")).to_be_visible()
 
-    asked = answer(page, yes=True)
     page.get_by_role("button", name="Remove Old laptop").press("Enter")
+    expect(question(page).locator("strong")).to_have_text("Old laptop")
+    assert reply(page, yes=True) == "Remove this factor?\nIt cannot be used for signing in any more."
     expect(notice(page, "Old laptop is removed")).to_be_visible()
     expect(page.locator(".devices")).to_have_count(0)
-    assert asked == ["Remove this factor? It cannot be used for signing in any more."]
 
     sign_out(page)
     passkey_button(page).click()
