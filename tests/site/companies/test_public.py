@@ -79,6 +79,7 @@ def test_a_filtered_list_does_not_separate_featured_companies(tab: EventClient, 
     assert parts(reply) == {"featured": [], "companies": ["Auk", "Tern"], "exited": ["Gull", "Kite"]}
     assert reply.var("company_list_state.list_title") == "4 companies: Health, Malaysia"
     assert reply.var("company_list_state.chosen") == "Health, Malaysia"
+    assert reply.var("company_list_state.total") == 5
 
 
 @pytest.mark.spec("PUB-2")

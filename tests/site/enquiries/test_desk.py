@@ -323,7 +323,7 @@ def test_an_own_note_can_be_removed_for_ten_minutes(session: Session, actor: Act
     removed = view(session, actor, enquiry).thread[1]
     assert (removed.text, removed.is_removed, removed.who) == ("", True, "Wei Tan")
     desk.add_note(session, actor, enquiry.id, "Another.")
-    session.execute(sa.update(EnquiryEntry).values(at=now() - desk.REMOVABLE))
+    session.execute(sa.update(EnquiryEntry).values(at=now() - timedelta(minutes=10)))
     with pytest.raises(Conflict):
         desk.remove_entry(session, actor, view(session, actor, enquiry).thread[2].id)
 

@@ -112,6 +112,13 @@ def test_an_old_slug_used_by_a_new_record_no_longer_redirects(case: Case) -> Non
     assert (case.resolve_slug("kelp"), case.resolve_slug("sea-kelp")) == (None, "sea-kelp")
 
 
+def test_a_slug_that_is_taken_keeps_the_redirects_of_other_record_types(database: ModuleType, actor: Actor) -> None:
+    companies, members = (Case(database, actor, FEATURES[name]) for name in ("companies", "team"))
+    companies.rename(companies.create("kelp"), "sea-kelp")
+    members.create("kelp")
+    assert companies.resolve_slug("kelp") == "sea-kelp"
+
+
 def test_an_old_slug_taken_by_a_renamed_record_no_longer_redirects(case: Case) -> None:
     first, second = case.create("kelp"), case.create("tern")
     case.rename(first, "sea-kelp")

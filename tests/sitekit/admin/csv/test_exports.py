@@ -236,3 +236,13 @@ def test_an_unavailable_database_is_reported(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(exports, "_use", away)
     assert get(token).status == 503
+
+
+@on_sqlite
+def test_exports_that_fail_free_their_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    endpoint, issued = ExportEndpoint(EXPORTS), signed_in(person())
+    with monkeypatch.context() as broken:
+        broken.setattr(exports, "snapshot", lambda session: session.execute(sa.text("SELECT nothing")))
+        for _ in range(exports.MOST_AT_ONCE):
+            assert get(link(issued, "companies"), endpoint).status == 503
+    assert get(link(issued, "companies"), endpoint).status == 200

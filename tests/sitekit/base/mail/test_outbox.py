@@ -34,9 +34,11 @@ def test_admins_see_failed_mail_and_can_send_it_again(unreachable: Callable[[], 
         assert outbox.queue_status(session).given_up == 1
     assert (given_up.recipient, given_up.subject) == ("nobody", "Hello")
     with transaction() as session:
+        assert session.execute(sa.select(columns.attempts)).scalar_one() > 0
         outbox.send_again(session, ADMIN, given_up.id)
     with read_session() as session:
         assert outbox.queue_status(session).waiting == 1
+        assert session.execute(sa.select(columns.attempts)).scalar_one() == 0
 
 
 def test_all_failed_mail_can_be_sent_again_at_once() -> None:

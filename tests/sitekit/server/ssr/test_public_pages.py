@@ -365,7 +365,13 @@ class TestTheContactForm:
         assert [answer.status_code for answer in answers] == [200] * 5 + [429]
 
     @pytest.mark.parametrize(
-        "headers", [{"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}, {"origin": "null"}]
+        "headers",
+        [
+            {"sec-fetch-site": "cross-site"},
+            {"sec-fetch-site": "same-site"},
+            {"origin": "https://evil.example"},
+            {"origin": "null"},
+        ],
     )
     async def test_another_site_cannot_send_the_form(self, visitor: httpx.AsyncClient, headers: dict[str, str]) -> None:
         assert (await visitor.post("/contact", data=self.FORM, headers=headers)).status_code == 403
