@@ -98,6 +98,15 @@ def test_a_form_without_a_required_field_is_refused(tab: EventClient, screen: Sc
     assert screen.slugs() == []
 
 
+def test_a_form_that_is_opened_again_still_counts_its_refusals(tab: EventClient, screen: Screen) -> None:
+    """The browser marks fields when the number changes, so it may not begin anew."""
+    sign_in(tab, Role.EMPLOYEE)
+    for times in (1, 2):
+        tab.send(screen.form.open, **screen.at())
+        tab.send(screen.form.save, **screen.at(), form_data=screen.sample.filled(name=" "))
+        assert tab.vars(screen.form)["times_refused"] == times
+
+
 @on_sqlite
 @pytest.mark.spec("ACO-4", "ATM-4", "AAD-2")
 def test_the_form_of_an_unknown_record_redirects_to_the_list(tab: EventClient, screen: Screen) -> None:

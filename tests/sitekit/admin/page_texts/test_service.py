@@ -150,7 +150,9 @@ def test_employees_read_texts_and_do_not_change_them(editor: Actor) -> None:
 @pytest.mark.spec("COPY-1")
 def test_a_page_has_the_number_of_its_changed_texts_and_the_last_change(editor: Actor) -> None:
     pages = {"/": [ORIGINAL, str(home.STATS_SOURCE)], "/why-us": ["Another text of the site"]}
-    save(editor, "The work in figures")
+    with transaction() as session:
+        other = add_actor(session, Role.MANAGER, first_name="Bo")
+    save(other, "The work in figures")
     save(editor, str(home.STATS_SOURCE), str(home.STATS_SOURCE))  # as it was
     with transaction() as session:
         changes = service.last_changes(session, editor, pages)
