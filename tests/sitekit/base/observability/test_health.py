@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -99,6 +100,17 @@ def test_a_site_with_an_unwritable_database_is_not_ready(
         answer = asked()
     assert (answer.status, answer.json["ready"]) == (503, False)
     assert answer.json["database"] in (word, "away")
+
+
+@on_sqlite
+def test_a_site_whose_test_write_hangs_is_not_ready(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+    monkeypatch.setattr(readiness_module, "prove_storing", released.wait)
+    try:
+        answer = asked()
+    finally:
+        released.set()
+    assert (answer.status, answer.json["database"]) == (503, "locked")
 
 
 @on_postgresql
