@@ -12,8 +12,9 @@ export function FilterSelect({ name, label, options, values, standard = "", isSm
   const isKnown = choices.some(([one]) => one === wanted);
   // A value that no record has any more still filters, so it must be shown.
   if (values && !isKnown) choices.push([wanted, wanted]);
+  // The browser's address has a search that was sent just now before this is drawn again.
   const choose = (event) =>
-    navigate(changedAddress(location, { [name]: event.target.value }), { replace: true, preventScrollReset: true });
+    navigate(changedAddress(window.location, { [name]: event.target.value }), { replace: true, preventScrollReset: true });
   return (
     <Select aria-label={label} value={isKnown || values ? wanted : standard} onChange={choose} size={isSmall ? "sm" : "md"}
       className="filter-select" width="auto" data-is-set={wanted !== "" && !isSmall}>

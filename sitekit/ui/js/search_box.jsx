@@ -75,10 +75,11 @@ export function SearchBox({ label, clearLabel }) {
     clearTimeout(timer.current);
     const search = wanted.trim();
     // A link that was followed meanwhile leads to another page: stay on the way there.
-    const isLeaving = next.current && next.current.pathname !== here.current.pathname;
+    const isLeaving = (next.current ?? window.location).pathname !== here.current.pathname;
     if (isLeaving || search === sent.current.at(-1)) return;
     sent.current.push(search);
-    navigate(changedAddress(here.current, { search }), { replace: true, preventScrollReset: true });
+    // The browser's address has a filter that was chosen just now before this is drawn again.
+    navigate(changedAddress(window.location, { search }), { replace: true, preventScrollReset: true });
   };
   const type = (event) => {
     const wanted = event.target.value;

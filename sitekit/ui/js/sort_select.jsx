@@ -11,7 +11,7 @@ export function SortSelect({ label, options }) {
   const wanted = sort && parameterOf(location, "order") === "desc" ? `${sort} desc` : sort;
   const choose = (event) => {
     const [sort, order = ""] = event.target.value.split(" ");
-    navigate(changedAddress(location, { sort, order }), { replace: true, preventScrollReset: true });
+    navigate(changedAddress(window.location, { sort, order }), { replace: true, preventScrollReset: true });
   };
   return (
     <Select aria-label={label} value={options.some(([one]) => one === wanted) ? wanted : ""} onChange={choose}

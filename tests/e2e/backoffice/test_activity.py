@@ -33,6 +33,29 @@ def test_an_audit_event_is_found_by_filters_and_links_to_its_record(staff: Staff
     page.wait_for_url(f"**/admin/companies/{slug}/edit")
 
 
+# Both before the page is drawn again.
+FILTER_AND_SEARCH = """async () => {
+  const select = document.querySelector("select[aria-label='Kind']");
+  select.value = "records";
+  select.dispatchEvent(new Event("change", { bubbles: true }));
+  for (let turn = 0; turn < 1000 && !location.search; turn += 1) await null;
+  const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
+  document.querySelector("[role=searchbox]").dispatchEvent(enter);
+}"""
+
+
+def test_a_search_sent_just_after_a_filter_was_chosen_keeps_the_filter(staff: Staff) -> None:
+    page = staff(Role.ADMIN).open("/admin/activity")
+    search = page.get_by_role("searchbox", name="Search the activity")
+    expect(search).to_be_visible()
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    search.fill("saltmarsh")
+    page.evaluate(FILTER_AND_SEARCH)
+    page.clock.resume()
+    expect(page).to_have_url(re.compile(r"/admin/activity\?(?=.*search=saltmarsh)(?=.*filter=records)"))
+
+
 @pytest.mark.spec("ROLE-4")
 def test_an_employee_sees_only_their_own_audit_events_on_a_phone(staff: Staff, company: Callable[..., str]) -> None:
     company(name="Somebody Else's")
