@@ -1,20 +1,19 @@
 // @ts-check
 // A select that filters, sorts or pages a list; see sitekit/admin/components/address.py.
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { Select } from "@chakra-ui/react";
-import { changedAddress, parameterOf } from "./address.js";
+import { parameterOf } from "./address.js";
+import { useAddressChange } from "./address_change.js";
 
 export function FilterSelect({ name, label, options, values, standard = "", isSmall }) {
   const location = useLocation();
-  const navigate = useNavigate();
+  const change = useAddressChange();
   const wanted = parameterOf(location, name);
   const choices = values ? [...options, ...values.map((value) => [value, value])] : options;
   const isKnown = choices.some(([one]) => one === wanted);
   // A value that no record has any more still filters, so it must be shown.
   if (values && !isKnown) choices.push([wanted, wanted]);
-  // The browser's address has a search that was sent just now before this is drawn again.
-  const choose = (event) =>
-    navigate(changedAddress(window.location, { [name]: event.target.value }), { replace: true, preventScrollReset: true });
+  const choose = (event) => change({ [name]: event.target.value });
   return (
     <Select aria-label={label} value={isKnown || values ? wanted : standard} onChange={choose} size={isSmall ? "sm" : "md"}
       className="filter-select" width="auto" data-is-set={wanted !== "" && !isSmall}>

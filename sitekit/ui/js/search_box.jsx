@@ -1,9 +1,10 @@
 // @ts-check
 // A field that searches while typing; see sitekit/admin/components/address.py.
 import { useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate, useNavigation } from "react-router";
+import { useLocation, useNavigation } from "react-router";
 import { IconButton, Input, InputGroup, InputLeftElement, InputRightElement } from "@chakra-ui/react";
-import { changedAddress, parameterOf } from "./address.js";
+import { parameterOf } from "./address.js";
+import { useAddressChange } from "./address_change.js";
 import { Icon } from "./icon.jsx";
 import { isComposing } from "./keyboard.js";
 import { linkToOtherPage } from "./links.js";
@@ -33,7 +34,7 @@ function focusFirstRow() {
 
 export function SearchBox({ label, clearLabel }) {
   const location = useLocation();
-  const navigate = useNavigate();
+  const change = useAddressChange();
   const inAddress = parameterOf(location, "search");
   const [text, setText] = useState(inAddress);
   const timer = useRef(null);
@@ -78,8 +79,7 @@ export function SearchBox({ label, clearLabel }) {
     const isLeaving = (next.current ?? window.location).pathname !== here.current.pathname;
     if (isLeaving || search === sent.current.at(-1)) return;
     sent.current.push(search);
-    // The browser's address has a filter that was chosen just now before this is drawn again.
-    navigate(changedAddress(window.location, { search }), { replace: true, preventScrollReset: true });
+    change({ search });
   };
   const type = (event) => {
     const wanted = event.target.value;
