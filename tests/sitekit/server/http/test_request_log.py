@@ -10,12 +10,14 @@ import pytest
 from prometheus_client import Counter
 from starlette.types import Message, Receive, Scope, Send
 
+from sitekit.app import site_app
+from sitekit.app.site_app import SiteApp
 from sitekit.base.observability import log_config, metrics
 from sitekit.base.request_context import request_id
 from sitekit.base.server_status import ServerStatus
 from sitekit.server.http.graceful_shutdown import GracefulShutdown
 from sitekit.server.http.request_log import RequestLog
-from tests.conftest import on_sqlite
+from tests.conftest import on_sqlite, use
 from tests.support.asgi_client import ask
 from tests.support.database_faults import read_only
 from tests.support.event_client import EventClient
@@ -55,10 +57,17 @@ def test_a_response_has_the_id_of_its_log_lines(caplog: pytest.LogCaptureFixture
     assert caplog.records[-1].facts["path"] == "/somewhere"  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("behind_proxy", "given", "is_taken"), [(True, "abc-123", True), (False, "abc-123", False)])
-def test_a_request_id_is_accepted_only_from_a_proxy(behind_proxy: bool, given: str, is_taken: bool) -> None:
-    answer = ask(RequestLog(site, behind_proxy=behind_proxy), x_request_id=given)
-    assert (answer.headers["x-request-id"] == given) == is_taken
+@on_sqlite
+@pytest.mark.parametrize(("proxies", "is_taken"), [("1", True), ("0", False)])
+def test_a_request_id_is_accepted_only_from_a_proxy(
+    app: SiteApp, database_dir: Path, monkeypatch: pytest.MonkeyPatch, proxies: str, is_taken: bool
+) -> None:
+    use(monkeypatch, database_dir, TRUSTED_PROXIES=proxies)
+    monkeypatch.setattr(site_app, "has_build", lambda: False)
+    layers = site_app.pipeline(app, None, None, None)  # type: ignore[arg-type]  # what only a build needs
+    [log] = [layer for layer in layers if "behind_proxy" in layer.kwargs]
+    answer = ask(log.cls(site, *log.args, **log.kwargs), x_request_id="abc-123")
+    assert (answer.headers["x-request-id"] == "abc-123") == is_taken
 
 
 def test_a_request_id_that_could_break_the_log_is_replaced() -> None:
