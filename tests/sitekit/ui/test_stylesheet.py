@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rxconfig import DESK
 from sitekit.admin.components import theme
 from sitekit.server.ssr.renderer import NODE
 from sitekit.ui.public import head
@@ -56,7 +57,7 @@ def classes(css: str) -> set[str]:
 
 def test_the_stylesheets_share_no_class_by_accident() -> None:
     """The back office has both: a rule of the public pages would change its screens unseen."""
-    assert classes(CSS) & classes(stylesheet()) == IN_BOTH
+    assert classes(CSS) & classes(stylesheet(DESK)) == IN_BOTH
 
 
 def test_the_stylesheet_stays_within_its_size_limit() -> None:
