@@ -88,7 +88,8 @@ POLICY: dict[AnyAction, frozenset[Role]] = {
     Action.VIEW_ALL_ACTIVITY: ADMINS,
 }
 
-# The actions for which an open or stolen session is not enough: the user has proved within `PROOF_LIFE` who they are.
+# The actions for which an open or stolen session is not enough: the user has proved who they are within
+# `REAUTHENTICATION_LIFE`.
 NEEDS_REAUTHENTICATION: frozenset[AnyAction] = frozenset(
     {
         Action.CHANGE_ROLES,
