@@ -34,10 +34,34 @@ CUT = """() => {
     return found;
 }"""
 
+# Short words that begin in one line and end in another.
+BROKEN = """() => {
+    const found = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = new Range();
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (!text.parentElement.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+        for (const { 0: word, index } of text.data.matchAll(/(?<!\\S)\\p{L}{2,15}(?!\\S)/gu)) {
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+            if (lines.size > 1) found.push(`"${word}" is broken`);
+        }
+    }
+    return found;
+}"""
+
 
 def cut_texts(page: Page) -> list[str]:
     """The texts of a page that are cut at a side, and whether it scrolls sideways."""
     found: list[str] = page.evaluate(CUT)
+    return found
+
+
+def broken_words(page: Page) -> list[str]:
+    """The short words of a page that are broken over two lines."""
+    found: list[str] = page.evaluate(BROKEN)
     return found
 
 

@@ -62,7 +62,7 @@ def record_form(
             _rail(state, rail),
             class_name="form-columns",
         ),
-        # On a phone the foot has one row, and this is above it.
+        # Where the foot has no room for it, this is above it.
         rx.el.div(_last_save(state), class_name="form-end"),
         form_foot(
             state,

@@ -167,8 +167,8 @@ def email_text(address: Any) -> rx.Component:
 
 
 def person_text(name: Any) -> rx.Component:
-    """The name of a person, or a text with the email address of one who has none."""
-    return rx.cond(name.contains("@"), email_text(name), rx.el.span(name))
+    """The name of a person, or a text with the email address of one who has none; nothing for nobody."""
+    return rx.cond(name.contains("@"), email_text(name), rx.cond(name != "", rx.el.span(name)))
 
 
 def _head(column: Column) -> rx.Component:
@@ -180,7 +180,7 @@ def _head(column: Column) -> rx.Component:
 
 
 def _sort_choice(columns: Sequence[Column]) -> rx.Component:
-    """The choice of an order on a phone, where the heads are hidden."""
+    """The choice of an order on a narrow screen, where the heads are hidden."""
     sorts = [column for column in columns if column.sort]
     own = [f"{column.label}, {column.standard}" for column in sorts if column.standard] or [admin_texts.SORT_STANDARD]
     options = [["", own[0]]]

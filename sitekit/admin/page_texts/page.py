@@ -40,7 +40,11 @@ def texts_page() -> rx.Component:
         rx.cond(
             state.problem != "",
             rx.el.p(state.problem, class_name="backoffice-note", role="alert"),
-            rx.cond(state.is_loading, spinner(), rx.fragment(table, _gone())),
+            rx.cond(
+                state.is_loading,
+                spinner(),
+                rx.fragment(rx.el.section(table, class_name="backoffice-panel"), _gone()),
+            ),
         ),
         at=paths.ADMIN_TEXTS,
         actions=(tools,),

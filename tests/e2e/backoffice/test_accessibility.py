@@ -3,20 +3,26 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.e2e.axe import findings_by_width
 from tests.e2e.backoffice.company_form import stored
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
-from tests.e2e.conftest import Watch
+from tests.e2e.conftest import Watch, wait_until_painted
+from tests.e2e.large_text import broken_words, cut_texts
 from tests.e2e.states import GATE, OTHERS
 from tests.e2e.walks import State, Walk, check, settled
 
+TABLET = ViewportSize(width=768, height=1024)
+
 
 def accessible(state: State) -> list[str]:
-    """What axe-core finds in a state."""
-    return findings_by_width(state.page, within=state.part)
+    """What axe-core finds in a state; before, what is cut or broken on a tablet."""
+    state.page.set_viewport_size(TABLET)
+    wait_until_painted(state.page)
+    wrong = [f"768: {one}" for one in [*cut_texts(state.page), *broken_words(state.page)]]
+    return wrong + findings_by_width(state.page, within=state.part)
 
 
 @pytest.mark.spec("AUTH-1")

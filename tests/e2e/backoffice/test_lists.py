@@ -216,6 +216,17 @@ def test_rows_are_cards_on_a_phone_without_horizontal_scrolling(staff: Staff, da
     assert box and box["height"] > 120
 
 
+def test_rows_are_cards_of_two_columns_on_a_tablet(staff: Staff, database: object) -> None:
+    team_dialog.add(name="Tablet Sized")
+    page = staff(viewport={"width": 768, "height": 1024}).open(f"{team_dialog.TAB}&search=tablet")
+    card = row(page, "Tablet Sized")
+    expect(card).to_be_visible()
+    designation, email = (card.get_by_role("cell").nth(number).bounding_box() for number in (1, 2))
+    assert designation and email
+    assert (designation["y"], designation["x"] < email["x"]) == (email["y"], True)
+    expect(card.get_by_role("link", name="Edit Tablet Sized")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.spec("LIST-1")
 def test_after_deleting_a_row_the_focus_is_on_the_next_one(staff: Staff, company: Company) -> None:
     for name in ("Focus A", "Focus B", "Focus C"):

@@ -178,6 +178,17 @@ def test_the_form_footer_is_one_row_on_a_phone(staff: Staff, company: Callable[.
     page.wait_for_url("**/admin?tab=companies")
 
 
+@pytest.mark.spec("ACO-4", "HIST-4")
+def test_the_form_footer_is_one_row_on_a_tablet_and_in_a_dialog(staff: Staff, company: Callable[..., str]) -> None:
+    colleague = staff(viewport={"width": 768, "height": 1024})
+    for path, width in ((edit(company()), 768), (team_dialog.edit(team_dialog.add(name="Footed Tan")), 1280)):
+        page = colleague.open(path)
+        page.set_viewport_size({"width": width, "height": 1024})
+        expect(page.locator(".form-end").get_by_text("Last saved")).to_be_visible()
+        _, top, _, bottom = edges(foot(page))
+        assert bottom - top <= 80
+
+
 @pytest.mark.spec("ACO-1")
 def test_a_company_is_a_two_line_card_on_a_phone(staff: Staff, company: Callable[..., str]) -> None:
     company(name="Kelp Carded", status="Exited", location="Tuas, Singapore")
