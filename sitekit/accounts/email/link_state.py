@@ -185,16 +185,14 @@ class InvitationState(LinkForm, rx.State):
         self.has_passkeys = not problem_of(get_settings())
 
     @public_event
-    def use_passkey(self) -> None:
+    def use_passkey(self) -> EventReply:
         """Ask for the names alone."""
-        self._switch(uses_passkey=True)
-        self.times_turned += 1
+        return self._switch(uses_passkey=True)
 
     @public_event
-    def use_password(self) -> None:
+    def use_password(self) -> EventReply:
         """Ask for the names and a password."""
-        self._switch(uses_passkey=False)
-        self.times_turned += 1
+        return self._switch(uses_passkey=False)
 
     @public_event
     @once(failed=messages.ACCOUNT_CREATE_FAILED)
@@ -238,6 +236,8 @@ class InvitationState(LinkForm, rx.State):
     def _names(self) -> NamesDraft:
         return NamesDraft.read({"first_name": self.first_name, "last_name": self.last_name})
 
-    def _switch(self, *, uses_passkey: bool) -> None:
+    def _switch(self, *, uses_passkey: bool) -> EventReply:
         self._begin()
         self.uses_passkey, self.is_named, self.offer = uses_passkey, False, PasskeyOffer()
+        self.times_turned += 1
+        return NoticeState.withdraw(SUBJECT)

@@ -81,6 +81,14 @@ def test_an_invitation_of_a_demoted_sender_cannot_be_accepted(tab: EventClient, 
     assert (redirects(reply), "current_user.role" in reply.delta) == ([], False)
 
 
+def test_choosing_the_other_way_withdraws_what_was_wrong(tab: EventClient, path: str) -> None:
+    tab.send(InvitationState.load, path=path)
+    for choose in (InvitationState.use_passkey, InvitationState.use_password):
+        reply = tab.send(InvitationState.accept, path=path, form_data={})
+        assert reply.var("notice_state.notices")[-1]["text"] == "Please fill in all required fields"
+        assert tab.send(choose, path=path).var("notice_state.notices")[-1]["text"] == ""
+
+
 @pytest.mark.spec("MFA-2", "MFA-3")
 def test_accepting_by_passkey_shows_the_recovery_codes_once(tab: EventClient, path: str) -> None:
     tab.send(InvitationState.load, path=path)
