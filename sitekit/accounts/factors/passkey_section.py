@@ -53,17 +53,20 @@ def _ready() -> rx.Component:
     return _section(
         factor_texts.PASSKEY_READY,
         rx.el.p(state.name, class_name="cell-title", id=READY, tab_index=-1),
-        passkey_button(
-            offer=state.offer,
-            answers=state.answers,
-            words=dict(factor_texts.PASSKEY_WORDS),
-            creates=True,
-            variant="solid",
-            on_begin=state.begin,
-            on_response=state.finish,
+        rx.el.div(
+            rc.button(texts.CANCEL, on_click=state.cancel, type_="button", variant="outline"),
+            passkey_button(
+                offer=state.offer,
+                answers=state.answers,
+                words=dict(factor_texts.PASSKEY_WORDS),
+                creates=True,
+                variant="solid",
+                on_begin=state.begin,
+                on_response=state.finish,
+            ),
+            class_name="form-buttons",
         ),
         notice_place(subject=subject_of(state)),
-        rx.el.div(rc.button(texts.CANCEL, on_click=state.cancel, type_="button", variant="outline")),
     )
 
 

@@ -9,6 +9,7 @@ from ...admin.components.confirm import question, typed_confirm_button
 from ...admin.components.forms import field_group, text_field
 from ...admin.components.record_form import backoffice_form
 from ...admin.components.submit import submit_button
+from ...admin.components.table import email_text
 from ...admin.current_user import has_role
 from ...admin.shell import side_page
 from ...base import paths
@@ -45,7 +46,7 @@ def _answer() -> rx.Component:
     state = PersonalDataState
     has_lists = rx.Var.create(state.stays).length() > 0
     return rx.el.section(
-        rc.heading(state.title, as_="h2", size="md", class_name="cell-breaks"),
+        rc.heading(email_text(state.title), as_="h2", size="md"),
         rx.el.div(rx.foreach(state.groups, _group), class_name="held-groups"),
         rx.cond(has_lists, _outcome()),
         aria_live="polite",
