@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..framework.on_load import Vars
 from ..http.csp import inline_scripts
-from .page_state import SCRIPTS
+from .page_state import LOADER
 from .routing import NOT_FOR_INDEXES, HeadTags, PageContext
 from .state_file import state_json
 from .styles import Stylesheet, UnevenStyles
@@ -60,7 +60,7 @@ class DocumentBuilder:
     def __init__(self, client: Path, origin: str, fetched_late: Sequence[str] = ()) -> None:
         self._client = client
         self._origin = origin
-        self._loader = _loader(tuple(fetched_late))
+        self._loader = _loader(client.with_name(LOADER), tuple(fetched_late))
 
     def page(self, html: str, address: str, vars: Vars, head: HeadTags | None, state: str = "") -> str:
         """The HTML that visitors get at a path, which may have a query.
@@ -154,9 +154,6 @@ def _styles(file: Path) -> Stylesheet:
 
 
 @cache
-def _loader(fetched_late: Sequence[str]) -> str:
-    """The loader script without comments and indentation."""
-    source = re.sub(r"/\*.*?\*/", "", (SCRIPTS / "loader.js").read_text(encoding="utf-8"), flags=re.S)
-    lines = (line.strip() for line in source.splitlines())
-    text = "\n".join(line for line in lines if line and not line.startswith("//"))
-    return text.replace("FETCHED_LATE", json.dumps(fetched_late))
+def _loader(file: Path, fetched_late: Sequence[str]) -> str:
+    """The loader script as the build has made it small."""
+    return file.read_text(encoding="utf-8").strip().replace("FETCHED_LATE", json.dumps(fetched_late))

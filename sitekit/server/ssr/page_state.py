@@ -5,6 +5,8 @@ from pathlib import Path
 import reflex as rx
 
 SCRIPTS = Path(__file__).with_name("js")
+# The script of every public page; the build makes it small, next to the folder of the client's files.
+LOADER = "loader.js"
 
 # Outside Reflex's own providers (such as the event loop's), so that its effect runs after theirs.
 AROUND_THE_EVENT_LOOP = (150, "PageState")

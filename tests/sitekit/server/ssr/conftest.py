@@ -20,6 +20,7 @@ from sitekit.server.ssr.content_version import version_source
 from sitekit.server.ssr.document import DocumentBuilder
 from sitekit.server.ssr.initial_state import InitialStates
 from sitekit.server.ssr.page_renderer import PageRenderer
+from sitekit.server.ssr.page_state import LOADER, SCRIPTS
 from sitekit.server.ssr.pages import Pages
 from sitekit.server.ssr.prerendered import PrerenderedPages
 from sitekit.server.ssr.public_pages import PublicPages
@@ -94,6 +95,7 @@ def client(tmp_path: Path) -> Path:
     (folder / "assets").mkdir(parents=True)
     (folder / STYLES[1:]).write_text("body{color:ink}.skip{color:jade}.elsewhere{color:gold}.dark{color:moon}")
     (folder / SCRIPT[1:]).write_text('element.className="elsewhere"')
+    (tmp_path / LOADER).write_text((SCRIPTS / LOADER).read_text(encoding="utf-8"))
     (folder / "favicon.svg").write_text("<svg/>")
     (folder / "__spa-fallback.html").write_text("<html><head></head><body>the plain page</body></html>")
     # The build draws each page as the renderer does, without records.
