@@ -8,7 +8,10 @@ _SELECTORS = rf"""(?:[^{{}};"']|{_QUOTED})*"""
 _DECLARATIONS = rf"""(?:[^{{}}"']|{_QUOTED})*"""
 # A rule; a statement, or the beginning of a group of rules; the end of a group.
 _PART = re.compile(rf"(?P<selectors>{_SELECTORS})\{{{_DECLARATIONS}\}}|{_SELECTORS}[;{{]|\s*\}}")
-_BRACKETS = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^][]*\]")
+_NO_CLASSES = re.compile(rf"{_QUOTED}|\[[^][]*\]")
+_BRACKETS = re.compile(r"(?P<name>:[\w-]+)?\((?P<inside>[^()]*)\)")
+# A choice, once its brackets are braces: one of its selectors is needed.
+_CHOICE = re.compile(r"\{(?P<choice>[^{}]*)\}")
 _CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 
 
@@ -39,10 +42,24 @@ class Stylesheet:
 
 
 def _needs(selectors: str) -> list[frozenset[str]]:
-    """The classes that each selector requires; those in brackets may be a choice or a negation."""
+    """The classes that each selector requires, also in the choices of `:is()`, `:where()` and `:has()`."""
     if "\\" in selectors:
         return [frozenset()]
+    selectors = _NO_CLASSES.sub("", selectors)
     count = 1
     while count:
-        selectors, count = _BRACKETS.subn("", selectors)
-    return [frozenset(_CLASS.findall(selector)) for selector in selectors.split(",")]
+        selectors, count = _BRACKETS.subn(_braces, selectors)
+    needs, waiting = [], selectors.split(",")
+    for selector in waiting:
+        if choice := _CHOICE.search(selector):
+            before, after = selector[: choice.start()], selector[choice.end() :]
+            waiting += [f"{before}{chosen}{after}" for chosen in choice["choice"].split("|")]
+        else:
+            needs.append(frozenset(_CLASS.findall(selector)))
+    return needs
+
+
+def _braces(brackets: re.Match[str]) -> str:
+    """A choice in braces, with bars for commas; nothing for a negation and other brackets, which require no class."""
+    is_choice = brackets["name"] in (":is", ":where", ":has")
+    return "{" + brackets["inside"].replace(",", "|") + "}" if is_choice else ""

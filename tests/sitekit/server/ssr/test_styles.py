@@ -36,11 +36,25 @@ def test_no_rule_is_lost_if_every_class_is_used() -> None:
 
 @pytest.mark.parametrize(
     "selector",
-    [".card:not(.row)", ".row,.card", ":where(.row) .card", ".card:has(.row)", '.card[href$=".row"]', r".w\:2"],
+    [
+        ".card:not(.row)",
+        ".card:not(:is(.row, .title))",
+        ".row,.card",
+        ":is(.row, .card) a",
+        ":where(.row, :is(.card, .title) > a) img",
+        ".card:has(> .row, > img)",
+        '.card[href$=".row"]',
+        r".w\:2",
+    ],
 )
-def test_classes_inside_is_and_not_are_not_required(selector: str) -> None:
+def test_a_rule_is_kept_for_one_of_its_choices_and_whatever_it_negates(selector: str) -> None:
     rule = selector + "{color:red}"
     assert Stylesheet(rule).used(frozenset({"card"})) == rule
+
+
+@pytest.mark.parametrize("selector", [":where(.row) .card", ".card:has(.row)", ":is(.row, .title:not(.card)) .card"])
+def test_a_rule_whose_choices_are_all_unused_is_left_out(selector: str) -> None:
+    assert Stylesheet(selector + "{color:red}").used(frozenset({"card"})) == ""
 
 
 def test_a_rule_needs_all_classes_of_one_of_its_selectors() -> None:
