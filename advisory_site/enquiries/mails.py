@@ -3,9 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from sitekit.accounts.mails import staff_mail
+from sitekit.accounts.mails import StaffMail
 from sitekit.base.mail.transport import Message
-from sitekit.base.settings import get_settings
 from sitekit.base.text import is_mailable
 from sitekit.base.times import day_text
 
@@ -17,6 +16,19 @@ from .texts import STAGES
 
 SUBJECT = f"Your message to {FIRM.name}"
 STAGE_LABELS = {option.value: option.label for option in STAGES}
+_ASSIGNED = StaffMail(
+    "{name}'s enquiry is yours", ("You are to answer {name}'s enquiry.",), ("Open the enquiry", "{site}{page}")
+)
+_OVERDUE = StaffMail(
+    "Overdue: {what}",
+    ("The first reply to {what} of yours is overdue.",),
+    ("See the enquiries", f"{{site}}{routes.ADMIN_ENQUIRIES}?filter=mine"),
+)
+_OVERDUE_UNOWNED = StaffMail(
+    "Overdue: {what} that nobody has",
+    ("The first reply to {what} is overdue, and nobody has taken it.",),
+    ("See the enquiries", f"{{site}}{routes.ADMIN_ENQUIRIES}?filter=new"),
+)
 
 
 def full_name(enquiry: Any) -> str:
@@ -60,22 +72,10 @@ def reply(email: str, text: str, thread: str) -> Message:
 
 def assigned(email: str, first_name: str, enquiry: Enquiry) -> Message:
     """The mail to the new owner of an enquiry."""
-    name = full_name(enquiry)
-    before = [f"You are to answer {name}'s enquiry."]
-    return staff_mail(email, f"{name}'s enquiry is yours", first_name, before, _open(enquiry.id or 0), [])
+    return _ASSIGNED(email, first_name, name=full_name(enquiry), page=routes.enquiry_page(enquiry.id or 0))
 
 
 def overdue(email: str, first_name: str, count: int, is_owned: bool) -> Message:
     """The mail about enquiries without a first reply in time: the recipient's own, or those that nobody has."""
     what = "1 enquiry" if count == 1 else f"{count} enquiries"
-    subject, said = (
-        (f"Overdue: {what}", f"The first reply to {what} of yours is overdue.")
-        if is_owned
-        else (f"Overdue: {what} that nobody has", f"The first reply to {what} is overdue, and nobody has taken it.")
-    )
-    address = f"{get_settings().public_url}{routes.ADMIN_ENQUIRIES}?filter={'mine' if is_owned else 'new'}"
-    return staff_mail(email, subject, first_name, [said], ("See the enquiries", address), [])
-
-
-def _open(number: int) -> tuple[str, str]:
-    return "Open the enquiry", f"{get_settings().public_url}{routes.enquiry_page(number)}"
+    return (_OVERDUE if is_owned else _OVERDUE_UNOWNED)(email, first_name, what=what)

@@ -8,14 +8,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from ..accounts import owner_mails
-from ..accounts.mails import staff_mail
+from ..accounts.mails import StaffMail
 from ..accounts.people import service as accounts
 from ..base.background_tasks import in_thread
 from ..base.db.database import read_session, transaction
 from ..base.errors import Forbidden, ServiceError, Unavailable
-from ..base.mail.transport import Message
 from ..base.permissions import Actor
-from ..base.settings import get_settings
 from ..records import preview_links, schedule
 from ..records.draft_texts import NOBODY
 from ..records.features import record_types
@@ -23,6 +21,13 @@ from ..records.listing import WITH_DRAFT
 from ..records.record_type import AnyRecordType
 
 INTERVAL = 20.0
+# To who scheduled a draft that could not be published.
+BLOCKED = StaffMail(
+    "{name} was not published",
+    ("The draft of {name} could not be published at its time. {problem}", "The site shows what it showed before."),
+    ("Open the draft", "{site}{page}"),
+    ("The draft is kept. Publish it from its form, or choose another time.",),
+)
 
 log = logging.getLogger(__name__)
 
@@ -68,22 +73,8 @@ def _block(session: Session, record_type: AnyRecordType, draft: int, problem: st
         return False
     log.warning("A scheduled draft of a %s could not be published.", record_type.noun)
     page = record_type.list_page({"filter": WITH_DRAFT})
-    message = partial(
-        blocked_mail, name=preview_links.name_of(session, blocked, record_type), problem=problem, page=page
-    )
+    message = partial(BLOCKED, name=preview_links.name_of(session, blocked, record_type), problem=problem, page=page)
     is_there = blocked.by and accounts.active_role(session, blocked.by)
     for user_id in [blocked.by or 0] if is_there else accounts.active_admins(session):
         owner_mails.enqueue(session, user_id, message)
     return True
-
-
-def blocked_mail(email: str, first_name: str, name: str, problem: str, page: str) -> Message:
-    """The mail to who scheduled a draft that could not be published."""
-    return staff_mail(
-        email,
-        f"{name} was not published",
-        first_name,
-        [f"The draft of {name} could not be published at its time. {problem}", "The site shows what it showed before."],
-        ("Open the draft", f"{get_settings().public_url}{page}"),
-        ["The draft is kept. Publish it from its form, or choose another time."],
-    )

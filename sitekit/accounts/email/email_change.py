@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 import sqlalchemy as sa
 import sqlalchemy.exc
@@ -48,10 +49,8 @@ def request(identity: Identity, current: str, draft: EmailDraft) -> None:
         token = _store(db, user.id, draft.email)
         is_taken = sa.select(sa.exists().where(col(Profile.email) == draft.email))
         taken = db.execute(is_taken).scalar()
-        outbox.enqueue(db, mails.email_taken(draft.email) if taken else mails.email_change(draft.email, token))
-        owner_mails.enqueue(
-            db, user.id, lambda email, first_name: mails.email_change_requested(email, first_name, draft.email)
-        )
+        outbox.enqueue(db, mails.EMAIL_TAKEN(draft.email) if taken else mails.EMAIL_CHANGE(draft.email, token=token))
+        owner_mails.enqueue(db, user.id, partial(mails.EMAIL_CHANGE_REQUESTED, new_email=draft.email))
         activity.log(db, AuditEvent.EMAIL_CHANGE_REQUESTED, draft.email, by=user.id)
 
 
@@ -140,7 +139,7 @@ def _confirm(db: Session, token: object) -> None:
         db.execute(sa.delete(table).where(table.metadata.tables[str(table.__tablename__)].c.user_id == profile.id))
     throttling.move(db, old, new)
     if owner:
-        owner.enqueue(db, lambda email, first_name: mails.email_changed(email, first_name, new))
+        owner.enqueue(db, partial(mails.EMAIL_CHANGED, new_email=new))
     activity.log(db, AuditEvent.EMAIL_CHANGED, f"{old} is now {new}", by=profile.id)
 
 

@@ -206,7 +206,7 @@ def _notify_owner(waiting: Waiting) -> None:
         if rate_limits.count(db, notice.bucket, waiting.email, notice.within):
             return
         rate_limits.record(db, notice.bucket, waiting.email)
-        outbox.enqueue(db, mails.wrong_codes(waiting.email, waiting.first_name))
+        outbox.enqueue(db, mails.WRONG_CODES(waiting.email, waiting.first_name))
 
 
 def delete_expired(db: Session, at: datetime, most: int) -> int:

@@ -121,7 +121,7 @@ def add_confirmed(db: Session, identity: Identity, row: AuthFactor) -> tuple[str
     db.execute(sa.update(AuthFactor).where(col(AuthFactor.id) == row.id).values(confirmed_at=now()))
     sessions.prove(db, identity, has_factor=True)
     activity.log(db, AuditEvent.FACTOR_ADDED, row.name, by=user.id)
-    outbox.enqueue(db, mails.factor_added(user.email, user.first_name, row.name))
+    outbox.enqueue(db, mails.FACTOR_ADDED(user.email, user.first_name, factor=row.name))
     if not is_first:
         return ()
     sessions.end_all(db, user.id, but=identity.session_id, by=user.id)
@@ -191,7 +191,7 @@ def remove(db: Session, identity: Identity, factor_id: int) -> None:
     if not others:
         recovery_codes.delete(db, user.id)
     activity.log(db, AuditEvent.FACTOR_REMOVED, row.name, by=user.id)
-    outbox.enqueue(db, mails.factor_removed(user.email, user.first_name, row.name))
+    outbox.enqueue(db, mails.FACTOR_REMOVED(user.email, user.first_name, factor=row.name))
 
 
 def _own(db: Session, identity: Identity, factor_id: int) -> AuthFactor:
@@ -219,7 +219,7 @@ def make_recovery_codes(db: Session, identity: Identity) -> tuple[str, ...]:
         raise Conflict(messages.FACTOR_MISSING)
     made = recovery_codes.replace(db, user.id)
     activity.log(db, AuditEvent.RECOVERY_CODES_MADE, by=user.id)
-    outbox.enqueue(db, mails.recovery_codes_made(user.email, user.first_name))
+    outbox.enqueue(db, mails.RECOVERY_CODES_MADE(user.email, user.first_name))
     return made
 
 
@@ -230,7 +230,7 @@ def reset(db: Session, user_id: int) -> int:
     recovery_codes.delete(db, user_id)
     sessions.end_all(db, user_id)
     activity.log(db, AuditEvent.FACTORS_RESET, profile.email)
-    outbox.enqueue(db, mails.factors_reset(profile.email, profile.first_name))
+    outbox.enqueue(db, mails.FACTORS_RESET(profile.email, profile.first_name))
     return removed
 
 

@@ -135,7 +135,7 @@ def _invite(db: Session, actor: Actor, entry: Entry, role: Role) -> Outcome:
         return Outcome(entry, Result.REFUSED, messages.INVITED_WIDER)
     _count(db, actor, email)
     if profile := account_of(db, email):
-        outbox.enqueue(db, mails.invited_already(email, profile.first_name))
+        outbox.enqueue(db, mails.INVITED_ALREADY(email, profile.first_name))
         return Outcome(entry, Result.HAS_ACCOUNT)
     if invitation:
         invitation.role = role

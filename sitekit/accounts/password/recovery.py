@@ -1,14 +1,11 @@
 """Forgotten and changed passwords. Like those of sign_in.py, the functions open transactions and run in a worker."""
 
-from collections.abc import Callable
-
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from ...base.db.database import now, read_session, transaction
 from ...base.identity import Identity
 from ...base.mail import outbox
-from ...base.mail.transport import Message
 from ...base.observability.audit_log import AuditEvent
 from ...base.settings import get_settings
 from ...records import activity
@@ -17,6 +14,7 @@ from ..account_errors import database_errors_as_unavailable
 from ..drafts import EmailDraft, NewPasswordDraft
 from ..email import email_links
 from ..factors.challenges import Challenge, begin_or_challenge
+from ..mails import StaffMail
 from ..models import Credential, EmailChange, EmailLink, Profile, is_active
 from ..sessions import known_browsers, reauthentication, sessions
 from ..sessions.auth_events import AuthEvent
@@ -36,15 +34,15 @@ def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None
     with database_errors_as_unavailable(), transaction() as db:
         profile = db.execute(sa.select(Profile).where(col(Profile.email) == draft.email, is_active())).scalar()
         if profile:
-            mail_link(db, profile, mails.recovery)
+            mail_link(db, profile, mails.RECOVERY)
             activity.log(db, AuditEvent.RESET_REQUESTED, name=draft.email)
 
 
-def mail_link(db: Session, profile: Profile, message: Callable[[str, str, str], Message]) -> None:
-    """Mail a link to choose a new password; `message` takes the address, the first name and the link's secret."""
+def mail_link(db: Session, profile: Profile, mail: StaffMail) -> None:
+    """Mail a link to choose a new password; `mail` takes its secret."""
     assert profile.id is not None
     token = email_links.issue(db, profile.id, email_links.RECOVER)
-    outbox.enqueue(db, message(profile.email, owner_mails.first_name_of(db, profile.id), token))
+    outbox.enqueue(db, mail(profile.email, owner_mails.first_name_of(db, profile.id), token=token))
 
 
 def check_link(token: object) -> None:
@@ -74,7 +72,7 @@ def recover(
         open_account(db, user_id, new_hash)
         sessions.end_all(db, user_id, by=user_id)
         issued = begin_or_challenge(db, user_id, device, tab, AuthEvent.PASSWORD_RECOVERY)
-        outbox.enqueue(db, mails.password_changed(profile.email, first_name))
+        outbox.enqueue(db, mails.PASSWORD_CHANGED(profile.email, first_name))
     throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, profile.email))
     return issued
 
@@ -92,7 +90,7 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     with database_errors_as_unavailable(), transaction() as db:
         _set_password(db, user.id, new_hash)
         sessions.end_all(db, user.id, but=identity.session_id, by=user.id)
-        owner_mails.enqueue(db, user.id, mails.password_changed)
+        owner_mails.enqueue(db, user.id, mails.PASSWORD_CHANGED)
 
 
 def open_account(db: Session, user_id: int, password_hash: str) -> None:

@@ -29,4 +29,4 @@ def count_erased(db: Session, actor: Actor, number: int = 1) -> None:
         name = db.execute(sa.select(NAME).where(PROFILES.c.id == actor.user_id)).scalar_one()
         things = listed(("records", "versions", "pictures", *features().others), "or")
         for admin in service.active_admins(db):
-            owner_mails.enqueue(db, admin, partial(mails.many_erased, name=name, most=MOST, things=things))
+            owner_mails.enqueue(db, admin, partial(mails.MANY_ERASED, name=name, most=MOST, things=things))

@@ -86,7 +86,7 @@ def send_reset_link(actor: Actor, user_id: int) -> str:
         profile = _profile(db, user_id)
         if profile.deactivated_at:
             raise Conflict(messages.NO_LINK_DEACTIVATED)
-        recovery.mail_link(db, profile, mails.recovery_by_admin)
+        recovery.mail_link(db, profile, mails.RECOVERY_BY_ADMIN)
         _note(db, AuditEvent.RESET_SENT, actor, profile)
         return profile.email
 
@@ -119,7 +119,7 @@ def deactivate(db: Session, actor: Actor, user_id: int) -> None:
     outbox.suspend_to(db, profile.email, messages.MAIL_HELD_BACK_ACCOUNT)
     close_account(db, user_id)
     if owner:
-        owner.enqueue(db, mails.deactivated)
+        owner.enqueue(db, mails.DEACTIVATED)
     _note(db, AuditEvent.ACCOUNT_DEACTIVATED, actor, profile)
 
 
@@ -130,7 +130,7 @@ def reactivate(db: Session, actor: Actor, user_id: int) -> None:
     profile = _profile(db, user_id)
     if not rows_changed(changed):
         raise Conflict(messages.NOT_DEACTIVATED)
-    owner_mails.enqueue(db, user_id, mails.reactivated)
+    owner_mails.enqueue(db, user_id, mails.REACTIVATED)
     _note(db, AuditEvent.ACCOUNT_REACTIVATED, actor, profile)
 
 

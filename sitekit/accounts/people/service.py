@@ -2,6 +2,7 @@
 
 import dataclasses
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -187,7 +188,7 @@ def set_role(db: Session, user_id: int, role: str, by: int | None = None) -> Non
     if rows_changed(changed):
         subject = f"{email_by_id(db, user_id)} is {role}"
         activity.log(db, AuditEvent.ROLE_CHANGED, subject, by=by, of_table=PROFILES, record_id=user_id)
-        owner_mails.enqueue(db, user_id, lambda email, first_name: mails.role_changed(email, first_name, role))
+        owner_mails.enqueue(db, user_id, partial(mails.ROLE_CHANGED, role=role))
         return
     current = db.execute(sa.select(col(UserRole.role)).where(col(UserRole.user_id) == user_id)).scalar()
     if current is None:

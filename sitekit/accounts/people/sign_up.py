@@ -86,9 +86,9 @@ def _mail(db: Session, user_id: int, email: str) -> None:
     if db.get_one(Profile, user_id).deactivated_at:
         return
     if credential and credential.email_confirmed_at:
-        outbox.enqueue(db, mails.already_known(email))
+        outbox.enqueue(db, mails.ALREADY_KNOWN(email))
     else:
-        outbox.enqueue(db, mails.verification(email, email_links.issue(db, user_id, email_links.VERIFY)))
+        outbox.enqueue(db, mails.VERIFICATION(email, token=email_links.issue(db, user_id, email_links.VERIFY)))
 
 
 def send_verification_again(draft: EmailDraft, address: str) -> None:

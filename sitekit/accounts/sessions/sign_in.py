@@ -65,7 +65,7 @@ def _notify_owner(email: str) -> None:
         rate_limits.record(db, notice.bucket, email)
         user_id = db.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email)).scalar()
         if user_id is not None:
-            owner_mails.enqueue(db, user_id, mails.locked)
+            owner_mails.enqueue(db, user_id, mails.LOCKED)
 
 
 def check_password(email: str, password: str) -> int | None:

@@ -36,7 +36,7 @@ class StoreUnavailable(ServiceError):
 
 
 class Store(Protocol):
-    """Files by name, as `core.pictures.file_name` makes them. A file is stored whole or not at all."""
+    """Files by name, as `addresses.file_name` makes them. A file is stored whole or not at all."""
 
     def put(self, name: str, data: bytes) -> None:
         """Store a file; replaces one of the same name."""

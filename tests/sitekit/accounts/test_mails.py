@@ -9,29 +9,23 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from sitekit.accounts import mails
+from sitekit.accounts.mails import StaffMail
 from sitekit.base.mail.transport import Message
 from tests.conftest import on_sqlite
 
 pytestmark = on_sqlite
 TO = "ann@northstrait.example"
+AT = datetime(2026, 11, 3, 8, 5)
+FACTS = {"role": "manager", "new_email": "new@northstrait.example", "most": 50, "things": "records"}
 WITH_A_NAME: list[Callable[[str], Message]] = [
-    lambda name: mails.recovery(TO, name, "token"),
-    lambda name: mails.locked(TO, name),
-    lambda name: mails.password_changed(TO, name),
-    lambda name: mails.factor_added(TO, name, name),
-    lambda name: mails.factor_removed(TO, name, name),
-    lambda name: mails.factors_reset(TO, name),
-    lambda name: mails.recovery_codes_made(TO, name),
+    *(
+        lambda name, mail=mail: mail(TO, name, factor=name, name=name, **FACTS)
+        for public, mail in vars(mails).items()
+        if isinstance(mail, StaffMail) and not public.startswith("_")
+    ),
     lambda name: mails.recovery_code_used(TO, name, 3),
-    lambda name: mails.wrong_codes(TO, name),
-    lambda name: mails.invited_already(TO, name),
-    lambda name: mails.recovery_by_admin(TO, name, "token"),
-    lambda name: mails.new_device(TO, name, "Firefox on Linux", datetime(2026, 11, 3, 8, 5), "203.0.113.0/24"),
-    lambda name: mails.role_changed(TO, name, "manager"),
-    lambda name: mails.deactivated(TO, name),
-    lambda name: mails.reactivated(TO, name),
-    lambda name: mails.email_change_requested(TO, name, "new@northstrait.example"),
-    lambda name: mails.email_changed(TO, name, "new@northstrait.example"),
+    lambda name: mails.new_device(TO, name, "Firefox on Linux", AT, "203.0.113.0/24"),
+    lambda name: mails.backup_overdue(TO, name, AT),
 ]
 NAMES = [
     "<script>alert(1)</script>",
@@ -87,11 +81,11 @@ def test_names_are_escaped_in_html_and_not_in_text() -> None:
 
 def test_the_html_button_and_the_text_have_the_same_link() -> None:
     with_a_link: list[Callable[[str], Message]] = [
-        lambda token: mails.verification(TO, token),
-        lambda token: mails.recovery(TO, "Ann", token),
+        lambda token: mails.VERIFICATION(TO, token=token),
+        lambda token: mails.RECOVERY(TO, "Ann", token=token),
         lambda token: mails.invitation(TO, "Ann Lim", "manager", token),
-        lambda token: mails.email_change(TO, token),
-        lambda token: mails.recovery_by_admin(TO, "Ann", token),
+        lambda token: mails.EMAIL_CHANGE(TO, token=token),
+        lambda token: mails.RECOVERY_BY_ADMIN(TO, "Ann", token=token),
     ]
     wrong = []
     for message_to in with_a_link:
@@ -118,7 +112,7 @@ def test_the_name_of_the_inviting_person_is_escaped() -> None:
 def test_everything_in_the_html_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     odd = "<b>\"Smith\"</b> & 'Sons'"
     monkeypatch.setattr(mails, "BRAND", replace(mails.BRAND, legal_name=odd, email=odd))
-    message = mails.staff_mail(TO, odd, odd, [odd], (odd, odd), [odd])
+    message = StaffMail(odd, (odd,), (odd, odd), (odd,))(TO, odd)
     page = Page(message.html)
     assert "b" not in page.tags
     assert page.links == [odd]
