@@ -19,7 +19,7 @@ def save_draft(page: Page) -> None:
 
 @pytest.mark.spec("DRAFT-1", "DRAFT-4", "DRAFT-5")
 def test_a_draft_waits_beside_the_record_until_it_is_published(staff: Staff, company: Callable[..., str]) -> None:
-    slug = company(name="Kelp")
+    slug = company(name="Monday Kelp")
     page = staff().open(edit(slug))
     fill(page, tagline="A line for Monday", website_url="nowhere")
     save_draft(page)
@@ -35,9 +35,9 @@ def test_a_draft_waits_beside_the_record_until_it_is_published(staff: Staff, com
     page.go_back()
     fill(page, website_url="")
     submit(page, "Update Company")
-    expect(row(page, "Kelp")).to_be_visible()
+    expect(row(page, "Monday Kelp")).to_be_visible()
     assert stored(slug).tagline == "A line for Monday"
-    expect(page.get_by_text("Live, with a draft")).to_have_count(0)
+    expect(row(page, "Monday Kelp").get_by_text("Live, with a draft")).to_have_count(0)
 
 
 @pytest.mark.spec("DRAFT-2")
